@@ -59,7 +59,7 @@ describe('cacheKey', () => {
     assert.equal(new Set(keys).size, 4)
   })
 
-  test('tells text from bytes and numbers', () => {
+  test('distinguishes text, bytes and numbers', () => {
     const keys = ['1', 1, new TextEncoder().encode('1')].map((part) => cacheKey([part]))
     assert.equal(new Set(keys).size, 3)
   })

@@ -29,7 +29,7 @@ export type PlatexErrorCode =
   | 'TIMEOUT'
   /** The service is at capacity or shutting down: HTTP 503. */
   | 'BUSY'
-  /** The service wants another API key: HTTP 401 or 403. */
+  /** The service requires another API key: HTTP 401 or 403. */
   | 'UNAUTHORIZED'
   /** The service refused the request: any other HTTP 4xx. */
   | 'REJECTED'
@@ -80,7 +80,7 @@ export interface RemoteCompileErrorOptions extends PlatexErrorOptions {
   readonly status: number | null
   /** The beginning of the answer's body, at most 500 characters; null when there was none. */
   readonly bodyExcerpt?: string | null
-  /** What `Retry-After` asked for, in milliseconds; null when it was absent. */
+  /** `Retry-After` in milliseconds; null if it was absent. */
   readonly retryAfterMs?: number | null
 }
 
@@ -91,7 +91,7 @@ export class RemoteCompileError extends PlatexError {
   readonly status: number | null
   /** The beginning of the answer's body, at most 500 characters; null when there was none. */
   readonly bodyExcerpt: string | null
-  /** What `Retry-After` asked for, in milliseconds; null when it was absent. */
+  /** `Retry-After` in milliseconds; null if it was absent. */
   readonly retryAfterMs: number | null
 
   constructor(message: string, options: RemoteCompileErrorOptions) {

@@ -17,7 +17,7 @@ export const OUTPUT_NAMES = [
   'synctex',
 ] as const
 
-/** Every code of a warning; peers that do not know a newer one read it as `other`. */
+/** Every warning code; peers that lack a newer one read it as `other`. */
 export const WARNING_CODES = [
   'overfull-hbox',
   'underfull-hbox',

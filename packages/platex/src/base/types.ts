@@ -46,7 +46,7 @@ export interface LatexError extends Explained {
   readonly type: 'error'
   /** The user's own file nearest to the fault, relative to the root of the job, or null. */
   readonly file: string | null
-  /** 1-based line in `file`, or null when neither TeX nor the source tells it. */
+  /** 1-based line in `file`, or null if neither TeX nor the source determines it. */
   readonly line: number | null
   readonly message: string
   /** Surrounding lines of the TeX log, at most 20, or null. */
@@ -90,7 +90,7 @@ export interface RawPassLog {
 /** *Addition*: a file beside the PDF that a caller can ask for, by its extension. */
 export type OutputName = (typeof OUTPUT_NAMES)[number]
 
-/** *Addition*: the files asked for; null for one that the document did not make. */
+/** *Addition*: the requested files; null for one that the document did not create. */
 export type CompileOutputs = Readonly<{ [name in OutputName]?: Uint8Array | null }>
 
 /** *Addition*: what a compile cost. */
@@ -169,7 +169,7 @@ export interface CompileOptions {
   readonly serviceUrl?: string
   /** Sent as `Authorization: Bearer`. @default environment variable COMPILE_API_KEY */
   readonly apiKey?: string
-  /** Merged into the remote request; an explicit header wins over one of ours. @default {} */
+  /** Merged into the remote request; an explicit header overrides one of ours. @default {} */
   readonly headers?: Readonly<Record<string, string>>
   /** Wall-clock budget for the whole pipeline, in milliseconds. @default 30_000 */
   readonly timeout?: number

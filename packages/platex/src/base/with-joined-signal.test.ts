@@ -39,7 +39,7 @@ describe('orAborted', () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), [])
   })
 
-  test('rejects with the reason while the work goes on', async () => {
+  test('rejects with the reason while the work continues', async () => {
     const abort = new AbortController()
     const waiting = orAborted(new Promise(() => {}), abort.signal)
     abort.abort('enough')

@@ -116,7 +116,7 @@ describe('compileRemotely', () => {
     })
   }
 
-  test('lets an explicit header win over ours, whatever its case', async () => {
+  test('lets an explicit header override ours, whatever its case', async () => {
     await using service = await startScriptedService([OK])
     const headers = { AUTHORIZATION: 'Basic mine', 'x-tenant': '7' }
     await compileRemotely(REQUEST, { serviceUrl: service.url, apiKey: 'secret', headers })
@@ -210,7 +210,7 @@ describe('compileRemotely', () => {
     assert.deepEqual([result.pdf?.length, service.seen.length], [4, 4])
   })
 
-  test('gives up after exactly the extra attempts asked for', async () => {
+  test('fails after exactly the requested number of retries', async () => {
     await using service = await startScriptedService([failing(503, { 'Retry-After': '0' })])
     await assert.rejects(compileRemotely(REQUEST, { serviceUrl: service.url, retry: 2 }), {
       code: 'BUSY',
@@ -232,7 +232,7 @@ describe('compileRemotely', () => {
     })
   }
 
-  test('rejects with the reason of its signal, and lets the service know', async () => {
+  test('rejects with the reason of its signal, and disconnects from the service', async () => {
     await using service = await startScriptedService(['hang'])
     const abort = new AbortController()
     const attempt = compileRemotely(REQUEST, { serviceUrl: service.url, signal: abort.signal, retry: 5 })

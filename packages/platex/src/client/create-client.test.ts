@@ -66,7 +66,7 @@ describe('createClient', () => {
     )
   })
 
-  test('takes an empty COMPILE_SERVICE_URL for unset, and an empty serviceUrl for "here"', async () => {
+  test('treats an empty COMPILE_SERVICE_URL as unset, and an empty serviceUrl as local', async () => {
     const { compile, calls } = recordingCompiler()
     process.env['COMPILE_SERVICE_URL'] = ''
     await createClient({}, compile).compile('x')
@@ -96,7 +96,7 @@ describe('createClient', () => {
     assert.equal(service.seen.length, 1)
   })
 
-  test('refuses engine tectonic for a service, which would not know it', async () => {
+  test('refuses engine tectonic for a service, which does not support it', async () => {
     const compiling = createClient({ serviceUrl: 'http://127.0.0.1:1' }, null).compile('x', { engine: 'tectonic' })
     await assert.rejects(compiling, { name: 'CompileInputError', path: 'engine' })
   })

@@ -61,7 +61,7 @@ async function compileAnywhere(
   return limitPdf(result, limits.maxPdfBytes)
 }
 
-/** An empty `serviceUrl` means "compile here", whatever the environment says. */
+/** An empty `serviceUrl` means a local compile, whatever the environment variable is. */
 function resolveServiceUrl(options: { readonly serviceUrl?: string }): string | null {
   return (options.serviceUrl ?? readEnvironment('COMPILE_SERVICE_URL')) || null
 }

@@ -41,7 +41,7 @@ function statusOf(text: string): number {
   }
 }
 
-/** Reads one progress event; null for a kind that we do not know, from a newer service. */
+/** Reads one progress event; null for an unknown kind, from a newer service. */
 export function parseProgress(text: string): CompileProgress | null {
   const fields = parseFields(text)
   const { kind, passNumber, program, reason, page, durationMs } = fields

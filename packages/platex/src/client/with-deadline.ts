@@ -1,4 +1,4 @@
-/** Thrown by `withDeadline` when time is up; told apart from the caller's abort by its class. */
+/** Thrown by `withDeadline` on a timeout; its class distinguishes it from the caller's abort. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded'
 }

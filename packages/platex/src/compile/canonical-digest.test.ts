@@ -15,7 +15,7 @@ test('canonicalAux keeps entries of an opened list', () => {
   assert.equal(canonicalAux(`${entry}\n`, new Set(['toc'])), entry)
 })
 
-test('canonicalAux keeps an entry that goes on in the next line', () => {
+test('canonicalAux keeps an entry that continues on the next line', () => {
   const aux = '\\@writefile{toc}{\\contentsline {x}\n{1}}'
   assert.equal(canonicalAux(aux, NO_LISTS), aux)
 })
@@ -24,7 +24,7 @@ test('canonicalAux does not count escaped braces', () => {
   assert.equal(canonicalAux('\\@writefile{toc}{a \\{ b}', NO_LISTS), '')
 })
 
-test('canonicalAux says the same of an aux and of its canonical form', () => {
+test('canonicalAux returns the same for an aux file and for its canonical form', () => {
   const line = fc.constantFrom(
     '\\relax ',
     '',

@@ -4,7 +4,7 @@ import { isWholePdf } from './read-pdf.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('isWholePdf wants the beginning and the end of a PDF', () => {
+test('isWholePdf requires the beginning and the end of a PDF', () => {
   assert.equal(isWholePdf(bytes('%PDF-1.5\n...\n%%EOF\n')), true)
   assert.equal(isWholePdf(bytes('%PDF-1.5\n...')), false)
   assert.equal(isWholePdf(bytes('...%%EOF')), false)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readRecorder } from './read-recorder.ts'
 
-test('readRecorder tells files of the workspace from files of the TeX system', () => {
+test('readRecorder distinguishes files of the workspace from files of the TeX system', () => {
   const text = [
     'PWD /compile',
     'INPUT /usr/share/texlive/article.cls',
@@ -29,7 +29,7 @@ test('readRecorder gives names relative to the workspace where TeX ran in a fold
   assert.deepEqual([...inputs, ...outputs], ['paper/main.tex', 'shared/x.tex', 'shared/y.tex', 'paper/main.aux'])
 })
 
-test('readRecorder tells what a pass needed from what it wrote before it read it', () => {
+test('readRecorder distinguishes inputs of a pass from files that it wrote before reading', () => {
   const text = 'PWD /compile\nINPUT main.aux\nOUTPUT main.aux\nOUTPUT main.cb\nINPUT main.cb\nINPUT main.aux\n'
   assert.deepEqual([...readRecorder(text, '').needed], ['main.aux'])
 })
@@ -41,6 +41,6 @@ test('readRecorder keeps a bounded number of names, and each once', () => {
   assert.deepEqual([names.length, inputs.size], [20_000, 20_000])
 })
 
-test('readRecorder takes any text', () => {
+test('readRecorder accepts any text', () => {
   fc.assert(fc.property(fc.string(), (text) => readRecorder(text, 'a').inputs.size >= 0))
 })

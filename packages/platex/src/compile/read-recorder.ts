@@ -37,7 +37,7 @@ export function readRecorder(text: string, folder: string): Recorder {
   const outputs = new Set<string>()
   let workingDir: string | null = null
   for (const line of eachLine(text)) {
-    // A file that is read again tells nothing new, and most lines of a long record repeat earlier ones.
+    // A file that is read again adds nothing, and most lines of a long record repeat earlier ones.
     if (seen.has(line) || line.length > MAX_NAME_LENGTH) continue
     if (seen.size >= MAX_NAMES) break
     seen.add(line)

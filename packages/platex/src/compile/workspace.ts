@@ -20,7 +20,7 @@ export interface Workspace extends WorkspaceView {
   /** Absolute path on the host. */
   readonly dir: string
   readonly sandbox: Sandbox
-  /** The workspace as worker threads know it. */
+  /** The workspace as passed to worker threads. */
   readonly place: WorkspacePlace
   /** Writes or replaces a file; truncated where the document left no space. */
   replace(path: string, bytes: Uint8Array): Promise<void>

@@ -8,7 +8,7 @@ import type {
   SandboxMode,
 } from '../base/types.ts'
 
-/** One compile as asked for: parsed, checked and with every default filled in. Where it runs is not decided yet. */
+/** One compile request: parsed, checked and with every default filled in. Where it runs is not decided yet. */
 export interface CompileRequest {
   /** Content of the root file; null when `files` holds it. */
   readonly source: string | null

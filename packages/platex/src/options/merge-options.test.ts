@@ -16,7 +16,7 @@ test('mergeOptions lays a call over the defaults, headers and limits name by nam
   })
 })
 
-test('mergeOptions takes undefined for not given', () => {
+test('mergeOptions treats undefined as absent', () => {
   const call: object = { engine: undefined, limits: undefined }
   assert.deepEqual(mergeOptions({ engine: 'lualatex', limits: { maxFilesCount: 1 } }, call), {
     engine: 'lualatex',

@@ -20,7 +20,7 @@ describe('parseFiles', () => {
     test(`takes ${JSON.stringify(nothing)} for no files`, () => assert.deepEqual(parseFiles(nothing, keep), new Map()))
   }
 
-  test('takes __proto__ and constructor for names like any other', () => {
+  test('accepts __proto__ and constructor as ordinary names', () => {
     const files = JSON.parse('{"__proto__": 1, "constructor": 2}')
     assert.deepEqual(
       [...parseFiles(files, keep)],
@@ -31,7 +31,7 @@ describe('parseFiles', () => {
     )
   })
 
-  test('takes an object without a prototype', () => {
+  test('accepts an object without a prototype', () => {
     assert.deepEqual([...parseFiles(Object.assign(Object.create(null), { a: 1 }), keep)], [['a', 1]])
   })
 

@@ -12,7 +12,7 @@ export function prefersEventStream(headers: Headers): boolean {
   return stream > 0 && stream > (accepted.get('application/json') ?? 0)
 }
 
-/** True when the caller takes `Content-Encoding: gzip`. */
+/** True if the client accepts `Content-Encoding: gzip`. */
 export function acceptsGzip(headers: Headers): boolean {
   const accepted = parseQualities(headers.get('accept-encoding'))
   return (accepted.get('gzip') ?? accepted.get('*') ?? 0) > 0

@@ -29,7 +29,7 @@ interface Call {
   readonly options: CompileOptions | undefined
 }
 
-/** A client that gives one outcome and remembers how it was called. */
+/** A client that returns one outcome and records how it was called. */
 function clientGiving(outcome: CompileResult | Error, calls: Call[] = []): PlatexClient {
   return {
     compile: async (source, options) => {
@@ -112,7 +112,7 @@ describe('createRequestHandler', () => {
     )
   })
 
-  test('takes nothing from the request that is not the request’s to say', async () => {
+  test('ignores options that a request may not set', async () => {
     const calls: Call[] = []
     const body = {
       source: 's',
@@ -211,7 +211,7 @@ describe('createRequestHandler', () => {
     assert.deepEqual([response.status, (await readJson(response)).code], [500, 'internal'])
   })
 
-  test('cancels the compile when the caller goes away', async () => {
+  test('cancels the compile when the client disconnects', async () => {
     await using service = await startScriptedService(['hang'])
     const abort = new AbortController()
     const handle = createRequestHandler(createPlatexClient({ serviceUrl: service.url }))

@@ -11,7 +11,7 @@ export interface ServiceRequest {
   readonly requestId: string
 }
 
-/** Runs one route: gives the request its id, turns throws into answers, tells the log. */
+/** Runs one route: assigns the request id, turns errors into responses, and logs. */
 export async function answer(
   request: Request,
   service: CompileService,

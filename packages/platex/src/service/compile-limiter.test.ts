@@ -36,7 +36,7 @@ describe('createCompileGate', () => {
     assert.equal(limiter.isFull(), false)
   })
 
-  test('tells callers to come back after the median compile, 1 to 5 seconds', (context) => {
+  test('sets Retry-After to the median compile time, 1 to 5 seconds', (context) => {
     let now = 0
     context.mock.method(performance, 'now', () => now)
     const limiter = createCompileLimiter(1)

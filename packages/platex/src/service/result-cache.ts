@@ -9,7 +9,7 @@ import { orAborted } from '../compile/compile-locally.ts'
 
 const MIB = 1024 * 1024
 
-/** Where a result came from, as `X-Cache` says it. */
+/** Origin of a result, for `X-Cache`. */
 export type CacheOutcome = 'hit' | 'miss' | 'joined'
 
 export interface CachedResult {
@@ -20,13 +20,13 @@ export interface CachedResult {
 /** One request for a result. */
 export interface ResultRequest {
   readonly address: CacheAddress
-  /** True to compile anew: the caller sent `Cache-Control: no-cache`. */
+  /** True to bypass the cache: the client sent `Cache-Control: no-cache`. */
   readonly isFresh: boolean
   readonly signal: AbortSignal
   readonly onProgress: ((progress: CompileProgress) => void) | undefined
 }
 
-/** What a compile of several callers is told: its signal fires when the last of them is gone. */
+/** Passed to a compile shared by several callers: its signal fires when the last of them disconnects. */
 export interface SharedCompile {
   readonly signal: AbortSignal
   readonly onProgress: (progress: CompileProgress) => void

@@ -34,7 +34,7 @@ test('decideRerun converges when a pass leaves what it found', () => {
   assert.deepEqual(decideRerun(...stepsThrough('a', 'a')), { kind: 'converged' })
 })
 
-test('decideRerun goes on after a change, and names the file', () => {
+test('decideRerun continues after a change, and names the file', () => {
   assert.deepEqual(decideRerun(...stepsThrough('a', 'b')), { kind: 'rerun', reason: 'main.aux changed' })
 })
 
@@ -84,7 +84,7 @@ test('decideRerun finds a cycle of three', () => {
   assert.deepEqual(verdict, { kind: 'cycle', length: 3, files: ['main.aux'] })
 })
 
-test('decideRerun gives up after five passes that all change something', () => {
+test('decideRerun stops after five passes that all change something', () => {
   assert.deepEqual(decideRerun(...stepsThrough('', '1', '2', '3', '4', '5')), {
     kind: 'exhausted',
     files: ['main.aux'],

@@ -11,11 +11,11 @@ import type { State } from './state.ts'
 export interface PassRecord {
   readonly before: State
   readonly after: State
-  /** Files that this pass read before it wrote them, or asked for and missed. */
+  /** Files that this pass read before it wrote them, or did not find. */
   readonly read: ReadonlySet<string>
   /** Files that only tools read: raw indexes, control files. */
   readonly writeOnly: ReadonlySet<string>
-  /** True when the document is known to need no second pass whatever its `.aux` says. */
+  /** True if the document is known to need no second pass, whatever its `.aux` contains. */
   readonly isTrivial: boolean
   /** True when the pages of this pass are incomplete. */
   readonly isDraft: boolean

@@ -34,7 +34,7 @@ test('isTrivial does not hold when the pass left another file', async () => {
   assert.equal(await isTrivial({ ...PLAIN, otherFiles: ['main.out'] }), false)
 })
 
-test('isTrivial does not hold when the document asked for another file', async () => {
+test('isTrivial is false if the document tried to read another file', async () => {
   assert.equal(await isTrivial({ ...PLAIN, missed: ['main.aux', 'main.toc'] }), false)
 })
 

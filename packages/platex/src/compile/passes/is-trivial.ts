@@ -11,7 +11,7 @@ export interface FirstPass {
   readonly auxTexts: readonly string[]
   /** Other relevant files that the pass wrote. */
   readonly otherFiles: readonly string[]
-  /** Files that the document asked for and TeX did not find. */
+  /** Files that TeX did not find. */
   readonly missed: readonly string[]
   /** True when nothing in the log asks for anything more. */
   readonly isContent: boolean

@@ -28,7 +28,7 @@ test('readLogFacts sees a run that gave up', () => {
   assert.deepEqual([hasGivenUp, unwritableFile, pageCount], [true, 'part/one.aux', null])
 })
 
-test('readLogFacts takes the last count of pages, and one within a line of the same words', () => {
+test('readLogFacts uses the last page count, and one within a line of the same words', () => {
   const words = 'Output written on '.repeat(3_000)
   assert.equal(readLogFacts(`Output written on a (2 pages)\n${words}b.pdf (3 pages, 5 bytes)\n`, '').pageCount, 3)
 })

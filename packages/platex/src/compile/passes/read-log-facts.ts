@@ -1,13 +1,13 @@
 import { listMissedFiles } from '../list-missed-files.ts'
 import { listPictureRequests, type PictureRequest } from './list-picture-requests.ts'
 
-/** What the log of one engine pass says about the next passes. */
+/** Facts in the log of one engine pass that affect the next passes. */
 export interface LogFacts {
   /** True when TeX gave up without pages. */
   readonly hasGivenUp: boolean
-  /** Pages that TeX says it wrote, or null. */
+  /** Number of pages reported by TeX, or null. */
   readonly pageCount: number | null
-  /** True when TeX says that there are none. */
+  /** True if TeX reports that there are none. */
   readonly hasNoPages: boolean
   /** File that TeX could not write, as TeX names it, or null. */
   readonly unwritableFile: string | null
@@ -17,7 +17,7 @@ export interface LogFacts {
   readonly isContent: boolean
   /** References and citations that the pass could not resolve. */
   readonly undefinedCount: number
-  /** Files that the document asked for and TeX did not find, workspace-relative. */
+  /** Files that TeX did not find, workspace-relative. */
   readonly missed: ReadonlySet<string>
   /** Pictures that TeX wanted to have converted. */
   readonly pictureRequests: readonly PictureRequest[]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readMakefileRules } from './read-makefile-rules.ts'
 
-test('readMakefileRules tells the files of the job from those of the bundle', () => {
+test('readMakefileRules distinguishes the files of the job from those of the bundle', () => {
   const rules = 'main.pdf main.log : main.tex \\\n  parts/one\\ two.tex \\\n  article.cls\n'
   const givenFiles = new Set(['paper/main.tex', 'paper/parts/one two.tex', 'paper/unread.tex'])
   const inputs = new Set(['paper/main.tex', 'paper/parts/one two.tex'])
@@ -21,7 +21,7 @@ test('readMakefileRules finds nothing in an absent file', () => {
   assert.deepEqual(readMakefileRules('', { folder: '', givenFiles: new Set(['main.tex']) }), nothing)
 })
 
-test('readMakefileRules takes any text', () => {
+test('readMakefileRules accepts any text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       readMakefileRules(text, { folder: '', givenFiles: new Set() })

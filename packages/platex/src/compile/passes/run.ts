@@ -81,7 +81,7 @@ export type PassesEnd =
   | { readonly kind: 'unstable'; readonly cycle: number | null; readonly files: readonly string[] }
   /** A run was killed, or TeX gave up. */
   | { readonly kind: 'stopped' }
-  /** The output of a pass cannot be read; `fault` says why. */
+  /** The output of a pass cannot be read; `fault` is the reason. */
   | { readonly kind: 'unreadable'; readonly fault: string }
 
 /** All runs of one compile. */
@@ -101,7 +101,7 @@ export interface PassContext {
   readonly budget: Budget
   readonly row: EngineRow
   readonly memory: ToolMemory
-  /** METAFONT commands that TeX asked for in this compile so far. */
+  /** METAFONT commands requested by TeX in this compile so far. */
   readonly requestedFonts: Set<string>
   /** Pictures that were to be converted → why one could not be, or null. */
   readonly pictures: Map<string, string | null>

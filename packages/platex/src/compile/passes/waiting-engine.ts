@@ -1,4 +1,4 @@
-/** Which engine can wait for a document, and what it is told when the document is there. */
+/** Which engine can wait for a document, and its input when the document is available. */
 import { posix } from 'node:path'
 import { firstLineOf, lineForDocument, waitingEngine } from '../../engine/waiting-engines.ts'
 import { DEFAULTS, ROOT_FILE } from '../../base/defaults.ts'
@@ -69,7 +69,7 @@ export function traceOf(
   return { firstLine: firstLineOf(waiting), greeting: latin1(before.stdout), rootName, epoch, startedAt }
 }
 
-/** Keeps the default engine waiting for a document with the default name, before the first compile says what it wants. */
+/** Keeps the default engine waiting for a document with the default name, before the first compile. */
 export async function keepDefaultEngineWaiting(
   sandbox: Pick<Sandbox, 'has' | 'keepWaiting'>,
   { synctex }: Pick<Required<CompileJob>, 'synctex'>,

@@ -38,7 +38,7 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
   return pdf === null ? { pdf, ...report } : { pdf, ...report, ...(pages === null ? {} : { pages }) }
 }
 
-/** Pages count when the last pass says it wrote them; an earlier pass may have left a file of the same name. */
+/** Pages count if the last pass reports them; an earlier pass may have left a file of the same name. */
 function hasPages(pass: EngineRun, driver: RunReport | null): boolean {
   const { end } = driver ?? { end: pass.report.end }
   const isDone = driver === null || (end.kind === 'exited' && end.exitCode === 0)
@@ -52,7 +52,7 @@ function factsOf({ output }: EngineRun): LogFacts | null {
   return output.kind === 'done' ? output.value.facts : null
 }
 
-/** What the logs say; when they cannot be read, an error that says so. */
+/** Diagnostics of the logs; if they cannot be read, an error that says so. */
 async function diagnose(finished: FinishedPasses): Promise<Diagnostics> {
   const { end } = finished.history
   const diagnosed = await inspect('diagnosePasses', describePasses(finished), inspectionOptions(finished.context))

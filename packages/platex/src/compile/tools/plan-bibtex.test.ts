@@ -11,17 +11,17 @@ function choose(files: Record<string, string>, wanted: readonly string[] = []): 
 const CITES = '\\citation{a}\n'
 const ASKS = '\\bibstyle{plain}\n\\bibdata{refs}\n'
 
-test('chooseOrders takes an aux with citation, style and database', () => {
+test('chooseOrders accepts an aux file with citation, style and database', () => {
   assert.deepEqual(choose({ 'main.aux': CITES + ASKS }), ['main.aux'])
 })
 
-test('chooseOrders takes no aux without a style, a database or a citation', () => {
+test('chooseOrders rejects an aux file without a style, a database or a citation', () => {
   assert.deepEqual(choose({ 'main.aux': `${CITES}\\bibdata{refs}\n` }), [])
   assert.deepEqual(choose({ 'main.aux': `${CITES}\\bibstyle{plain}\n` }), [])
   assert.deepEqual(choose({ 'main.aux': ASKS }), [])
 })
 
-test('chooseOrders takes the root when the only database is named in an included file', () => {
+test('chooseOrders selects the root if the only database is named in an included file', () => {
   const files = {
     'main.aux': `\\bibstyle{plain}\n\\@input{one.aux}\n\\@input{back.aux}\n`,
     'one.aux': CITES,
@@ -30,7 +30,7 @@ test('chooseOrders takes the root when the only database is named in an included
   assert.deepEqual(choose(files), ['main.aux'])
 })
 
-test('chooseOrders takes the chapters when each has a database', () => {
+test('chooseOrders selects the chapters if each has a database', () => {
   const files = {
     'main.aux': '\\@input{one.aux}\n\\@input{two.aux}\n',
     'one.aux': CITES + ASKS,
@@ -39,13 +39,13 @@ test('chooseOrders takes the chapters when each has a database', () => {
   assert.deepEqual(choose(files), ['one.aux', 'two.aux'])
 })
 
-test('chooseOrders takes the chapter whose bibliography TeX asked for', () => {
+test('chooseOrders selects the chapter whose bibliography TeX did not find', () => {
   const files = { 'main.aux': '\\@input{one.aux}\n', 'one.aux': CITES + ASKS }
   assert.deepEqual(choose(files), ['main.aux'])
   assert.deepEqual(choose(files, ['one.bbl']), ['one.aux'])
 })
 
-test('chooseOrders takes every bibliography of a document that has several', () => {
+test('chooseOrders selects every bibliography of a document with several', () => {
   assert.deepEqual(choose({ 'main.aux': CITES + ASKS, 'own.aux': CITES + ASKS }), ['main.aux', 'own.aux'])
 })
 

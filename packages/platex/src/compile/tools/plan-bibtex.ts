@@ -44,7 +44,7 @@ export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
   return { plans: due, unmet: [] }
 }
 
-/** The orders that become runs. `wanted`: `.bbl` files that TeX asked for. Exported for its tests. */
+/** The orders to run. `wanted`: missing `.bbl` files. Exported for its tests. */
 export function chooseOrders(
   orders: ReadonlyMap<string, BibliographyOrder>,
   wanted: ReadonlySet<string>,

@@ -17,7 +17,7 @@ test('splitIndexEntries sorts entries by name and keeps their order', () => {
   )
 })
 
-test('splitIndexEntries takes no name that would be a path', () => {
+test('splitIndexEntries rejects names that would be paths', () => {
   const parts = splitIndexEntries('\\indexentry[../up]{Bob}{1}\n')
   assert.deepEqual([...(parts ?? new Map()).keys()], [null])
 })

@@ -134,7 +134,7 @@ function readImakeidxCommand(rawName: string, logText: string): Sorting | null {
     const words = (line ?? '').replaceAll('"', '').split(/\s+/)
     if (words.at(-1) !== rawName) continue
     if (program === 'makeindex') return withMakeindex(safeSwitches(words.slice(0, -1)))
-    // xindy reads its own format unless it is told that LaTeX wrote the index.
+    // By default xindy reads its own format, so LaTeX's is selected.
     const tool = program === 'xindy' ? 'xindy' : 'texindy'
     return { tool, switches: [...(tool === 'xindy' ? ['-I', 'latex'] : []), ...xindySwitches(words.slice(0, -1))] }
   }

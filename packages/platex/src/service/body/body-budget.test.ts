@@ -17,7 +17,7 @@ test('createBodyBudget lets bodies hold four times the largest one together, and
   assert.throws(() => second.take(1), BUSY)
 })
 
-test('createBodyBudget takes back what an account held once', () => {
+test('createBodyBudget releases the bytes of an account once', () => {
   const budget = createBodyBudget(1)
   const account = budget.open()
   account.take(256 * MIB)

@@ -39,7 +39,7 @@ async function readParts(
   return { settings: new URLSearchParams(form.query), files: await readTar(body, limits) }
 }
 
-/** Forms and queries know text only. */
+/** Forms and queries contain text only. */
 function parseSetting(name: string, text: string): unknown {
   if (name === 'timeout') return Number(text)
   return name === 'outputs' ? text.split(',') : text

@@ -18,7 +18,7 @@ interface MultipartOptions {
  */
 export async function readMultipart(body: Uint8Array<ArrayBuffer>, options: MultipartOptions): Promise<UploadParts> {
   const { contentType, boundary, limits } = options
-  // The parser of the platform takes any number of parts, so they are counted first.
+  // The parser of the platform accepts any number of parts, so they are counted first.
   if (hasMoreThan(limits.maxFilesCount + MAX_OTHER_PARTS, `--${boundary}`, body))
     throw invalid('The form has too many parts.')
   const form = await parseForm(body, contentType)
