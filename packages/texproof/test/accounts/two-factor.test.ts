@@ -457,7 +457,7 @@ function copyOf(client: WebClient, host: PaperHost): WebClient {
   return copy
 }
 
-/** The app's code a number of 30-second steps from now. */
+/** The code of the app after a number of intervals of 30 s. */
 function codeOf(secret: string, steps: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 }
