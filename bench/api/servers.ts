@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { startHost } from '../../packages/texproof/test/support/hosts/start-host.ts'
 import { texproofCommand } from '../../packages/texproof/test/support/programs/checkout.ts'
+import { endProcess, findFreePort } from '../child-server.ts'
 
 const node = join(import.meta.dirname, '../../scripts/pinned-node')
 
@@ -36,7 +36,7 @@ export async function startTexproof(dataDir: string): Promise<BenchServer> {
       child.stdin?.write('memory\n')
       return Number(await nextLine(child))
     },
-    stop: () => stop(child),
+    stop: () => endProcess(child),
   }
 }
 
@@ -61,12 +61,12 @@ export async function startBareNode(answers: readonly FixedAnswer[]): Promise<Be
   const child = spawn(node, [join(import.meta.dirname, 'serve-bare.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin?.write(`${JSON.stringify(answers)}\n`)
   const port = await nextLine(child)
-  return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => stop(child) }
+  return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => endProcess(child) }
 }
 
 /** nginx with one worker, sending the same bytes from files; null where it is not installed. */
 export async function startNginx(answers: readonly FixedAnswer[], folder: string): Promise<BenchServer | null> {
-  const port = await freePort()
+  const port = await findFreePort()
   await mkdir(join(folder, 'logs'), { recursive: true })
   for (const [index, { body }] of answers.entries()) await writeFile(join(folder, `${index}.json`), body)
   const locations = answers.map(({ path }, index) => `location = ${path} { alias ${join(folder, `${index}.json`)}; }`)
@@ -83,7 +83,7 @@ export async function startNginx(answers: readonly FixedAnswer[], folder: string
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
   const started = await Promise.race([sleep(500).then(() => true), failure(child)])
   if (!started) return null
-  return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => stop(child) }
+  return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => endProcess(child) }
 }
 
 function failure(child: ChildProcess): Promise<false> {
@@ -98,18 +98,4 @@ function nextLine(child: ChildProcess): Promise<string> {
     child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
     child.once('exit', () => reject(new Error('the server ended before it was ready')))
   })
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill()
-  await ended
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+import { endProcess, endProcessGroup, findFreePort } from '../child-server.ts'
 
 /** git's own server behind nginx. */
 export interface HttpBackend {
@@ -28,7 +28,7 @@ export async function startHttpBackend(root: string, folder: string): Promise<Ht
     detached: true,
     env: { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
   })
-  const port = await freePort()
+  const port = await findFreePort()
   await writeFile(join(folder, 'nginx.conf'), nginxConfig({ root, folder, socket, port }))
   const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
@@ -36,8 +36,7 @@ export async function startHttpBackend(root: string, folder: string): Promise<Ht
   return {
     origin,
     async stop() {
-      await Promise.all([end(nginx), end(wrapper)])
-      if (wrapper.pid !== undefined) process.kill(-wrapper.pid)
+      await Promise.all([endProcess(nginx), endProcessGroup(wrapper)])
     },
   }
 }
@@ -66,18 +65,4 @@ function nginxConfig(paths: {
           fastcgi_param GIT_PROTOCOL $http_git_protocol;
           fastcgi_pass unix:${socket};
         } } }`
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill()
-  await ended
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

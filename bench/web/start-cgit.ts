@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+import { endProcess, endProcessGroup, findFreePort } from '../child-server.ts'
 
 /** Debian's cgit behind nginx. */
 export interface Cgit {
@@ -32,8 +32,12 @@ export async function startCgit(gitDir: string, folder: string): Promise<Cgit> {
       `source-filter=/usr/lib/cgit/filters/syntax-highlighting.py\nrepo.url=tides\nrepo.path=${gitDir}\n`,
   )
   const socket = join(folder, 'fcgi.sock')
-  const wrapper = spawn('/usr/sbin/fcgiwrap', ['-s', `unix:${socket}`, '-c', '4'], { stdio: 'ignore' })
-  const port = await freePort()
+  const wrapper = spawn('/usr/sbin/fcgiwrap', ['-s', `unix:${socket}`, '-c', '4'], {
+    stdio: 'ignore',
+    // It forks, and its children outlive it.
+    detached: true,
+  })
+  const port = await findFreePort()
   await writeFile(join(folder, 'nginx.conf'), nginxConfig({ folder, socket, port }))
   const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
@@ -45,7 +49,7 @@ export async function startCgit(gitDir: string, folder: string): Promise<Cgit> {
       await mkdir(cache)
     },
     async stop() {
-      await Promise.all([end(nginx), end(wrapper)])
+      await Promise.all([endProcess(nginx), endProcessGroup(wrapper)])
     },
   }
 }
@@ -82,18 +86,4 @@ async function untilAnswering(url: string): Promise<void> {
     await sleep(50)
   }
   throw new Error('cgit did not answer within five seconds.')
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill()
-  await ended
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
