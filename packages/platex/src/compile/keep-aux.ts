@@ -7,8 +7,8 @@ const MAX_WARM_START_BYTES = 16 * 1024 * 1024
 /**
  * Warm-start files for the next compile of this document: what passes and tools left, less what only tools read.
  *
- * Files that no pass read are among them (beamer's `.vrb`). Without them, the next compile could not tell that they are
- * not new, and would run another pass for them.
+ * They include files that no pass read, such as the `.vrb` of beamer: a missing one would count as new in the next compile
+ * and cause another pass.
  *
  * Empty unless the passes converged: an intermediate state saves nothing.
  */

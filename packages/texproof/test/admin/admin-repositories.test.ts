@@ -9,7 +9,7 @@ import { openWebClient } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
 
 const address = '/admin/repos/bob/waves'
-const reason = 'Holds a book of somebody else.'
+const reason = 'Contains a copyrighted book.'
 
 let site: FilledSite
 let alice: WebClient
@@ -83,7 +83,7 @@ test('a disabled repository is visible to its owner only, with the reason', asyn
   await disable()
   const own = await bob.get('/bob/waves')
   assert.deepEqual(await statusesOf(bob), [200, 200, 200, 200, 200, 200])
-  assert.match(own.text, /Reason: Holds a book of somebody else\./)
+  assert.match(own.text, /Reason: Contains a copyrighted book\./)
   assert.deepEqual(await statusesOf(stranger), [404, 404, 404, 404, 404, 404])
   assert.deepEqual(await statusesOf(alice), [404, 404, 404, 404, 404, 404])
 })
@@ -135,6 +135,6 @@ test('disabling and enabling are audit events with the reason', async () => {
   await disable()
   await alice.submit(address, address, { action: 'enable' })
   const { text } = await alice.get('/admin/log')
-  assert.match(text, /Disabled: bob\/waves: Holds a book of somebody else\./)
+  assert.match(text, /Disabled: bob\/waves: Contains a copyrighted book\./)
   assert.match(text, /Enabled again: bob\/waves/)
 })

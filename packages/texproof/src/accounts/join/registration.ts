@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts'
 
-/** Registration: anyone, whoever has an invitation, or nobody. */
+/** Who may register: anyone, people with an invitation, or no one. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 /** The rule of a host. */
