@@ -4,7 +4,7 @@ import type { BuildRecord, CommitProblem, CommitProblems } from '../domain/build
 import { mergeProblems } from '../domain/merge-problems.ts'
 import type { Store } from '../store/store.ts'
 
-/** A hundred documents of one commit may report thousands of problems each; a page needs no more than this. */
+/** A hundred documents of one commit may report thousands of problems each. A page shows no more than this. */
 const MAX_PROBLEMS = 5_000
 
 /** Finished builds do not change, so their problems are merged once. */
@@ -13,7 +13,7 @@ const merged = new LRUCache<string, readonly CommitProblem[]>({
   sizeCalculation: (problems) => 1 + problems.length,
 })
 
-/** What the builds of one commit reported; `builds` = the newest build of each of its documents. */
+/** The problems that the builds of one commit reported; `builds` = the newest build of each of its documents. */
 export async function findCommitProblems(
   { store }: { readonly store: Pick<Store, 'builds'> },
   builds: readonly BuildRecord[],
@@ -29,7 +29,7 @@ export async function findCommitProblems(
   return { documentCount: builds.length, problems }
 }
 
-/** Builds whose problems are read, in the order of the documents: those with errors before those with warnings alone. */
+/** Builds whose problems are read, in the order of the documents: those with errors before those with only warnings. */
 function chooseReporting(builds: readonly BuildRecord[]): readonly BuildRecord[] {
   const wanted = builds
     .filter(({ errorCount, warningCount }) => errorCount + warningCount > 0)

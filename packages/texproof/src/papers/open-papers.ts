@@ -34,24 +34,26 @@ import { queueMissingBuilds } from './push/post-receive.ts'
 import { erasePending, listPending, markPending } from './push/pending-repositories.ts'
 import { watchPush } from './push/watch-push.ts'
 
-/** The fonts are indexed for the first LuaLaTeX paper once the start, and who waits for it, is over. */
+/**
+ * Delay before the fonts are indexed for the first LuaLaTeX document, so that the index does not slow down the start.
+ */
 const FONTS_AFTER_MS = 15_000
 
-/** How often the size of the cache is looked at. */
+/** How often the size of the cache is checked. */
 const EVICT_EVERY_MS = 10 * 60_000
 
-/** How often old builds are removed; the first time an hour after the start. */
+/** How often old builds are removed; for the first time an hour after the start. */
 const RETIRE_EVERY_MS = 3_600_000
 
-/** The database may be full or busy for a while. */
+/** Longest pause between attempts to record an outcome: the database may be full or busy for a while. */
 const MAX_RECORD_PAUSE_MS = 5_000
 
 const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
 
-/** What a build does besides compiling: reading its files and storing its PDF. */
+/** Time a build needs besides compiling, to read its files and to store its PDF. */
 const LEASE_SLACK_MS = 5 * 60_000
 
-/** What the joint stands on. */
+/** What the builds of a host depend on. */
 export interface PapersDeps {
   readonly config: Config
   readonly log: Logger
@@ -61,11 +63,12 @@ export interface PapersDeps {
 }
 
 /**
- * Opens the joint of git and TeX: takes up what an earlier process left unbuilt and builds from then on.
+ * Opens the builds of a host: requeues builds that an earlier process left unfinished, and builds new pushes.
  *
- * With `takesUp: false` it leaves alone what others have queued: a command beside a running host builds its own only.
+ * With `takesUp: false`, it ignores builds that other processes queued: a command beside a running host runs only its
+ * own builds.
  *
- * @throws SandboxUnavailableError when the configuration asks for a sandbox that this machine cannot give.
+ * @throws SandboxUnavailableError when the configuration requires a sandbox that this machine does not support.
  */
 export async function openPapers(
   deps: PapersDeps,
@@ -76,7 +79,7 @@ export async function openPapers(
   const compiler = await openProjectCompiler({
     sandbox: config.sandbox,
     cacheDir: join(cacheDir, 'tex'),
-    // A command beside a running host builds too little for engines to wait.
+    // A command beside a running host builds too little to keep engines waiting.
     waitingEngines: takesUp ? config.build.waitingEngines : 0,
   })
   const warmUp = setTimeout(() => {
@@ -113,7 +116,7 @@ export async function openPapers(
   }
 
   async function run(build: Build, signal: AbortSignal): Promise<void> {
-    // An administrator may have disabled it while the build waited, perhaps from another process.
+    // An administrator may have disabled the repository while the build waited, perhaps from another process.
     const repository = await store.repositories.findById(build.repositoryId)
     if (repository === null || repository.isDisabled) return store.builds.cancel([build.id])
     // Another branch may have built the same files while this build waited.
@@ -124,7 +127,7 @@ export async function openPapers(
     if ((await findDiskRoom(config.dataDir)) <= 0)
       return record(build, refuse(describeFault(new DiskFull('build'))), signal)
     progressOf.set(build.id, 'reading the files')
-    // What is shown before the last pass must be written before the outcome.
+    // The confirming PDF must be recorded before the outcome.
     let confirming = Promise.resolve()
     const onConfirming = (confirmed: ConfirmingPdf): void => {
       confirming = confirming.then(() => showConfirming(build, confirmed))
@@ -150,7 +153,7 @@ export async function openPapers(
     }
   }
 
-  /** Tries until the database takes it: a row that nobody finishes would show a running build. */
+  /** Retries until the database accepts it: a row without an outcome would show a running build forever. */
   async function record(build: Build, outcome: BuildOutcome, signal: AbortSignal): Promise<void> {
     for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RECORD_PAUSE_MS)) {
       try {
@@ -166,14 +169,14 @@ export async function openPapers(
     try {
       const pdfId = await pdfs.add(pdf)
       await store.builds.setConfirming(build.id, { pdfId, pageCount: pages })
-      // While the last pass runs; its PDF usually is the same one.
+      // This runs during the last pass; the final PDF is usually the same.
       drawFirstPage(pdfId)
     } catch (error) {
       log.warn({ err: error, build: build.number }, 'show a PDF before the last pass')
     }
   }
 
-  /** In the background, so that the card of the repository has its picture when somebody comes to look. */
+  /** In the background, so that the image of the repository card is ready for the first reader. */
   function drawFirstPage(pdfId: string): void {
     pictures.find(pdfId, { page: 1, widthPx: pictureWidths[0] }).catch((error: unknown) => {
       log.warn({ err: error }, 'draw first page')
@@ -194,9 +197,9 @@ export async function openPapers(
     ? setInterval(() => void lookForAbandoned(), LOOK_FOR_ABANDONED_EVERY_MS).unref()
     : undefined
   const refMoves = openRefMoves(context, { log })
-  // Read before this process moves a ref of its own.
+  // Read before this process moves a ref.
   const leftOver = takesUp ? await store.pushJournal.list() : []
-  // In the background: a start must not wait for what thousands of repositories may have left behind.
+  // In the background: thousands of repositories to recover must not delay the start.
   const recovery = takesUp ? takeUp() : null
 
   async function takeUp(): Promise<void> {
@@ -252,7 +255,7 @@ export async function openPapers(
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
     async stopBuild(buildId) {
       await queue.stop(buildId)
-      // One that another process left behind is in nobody's queue.
+      // A build that another process left is in no queue.
       await store.builds.cancel([buildId])
     },
     async close() {
@@ -278,7 +281,9 @@ function describeCompile(progress: CompileProgress): string {
   return `pass ${progress.passNumber} done`
 }
 
-/** A fault that has a remedy says so itself and has a code; any other is ours and told by the log alone. */
+/**
+ * Faults with a remedy have a code and a message of their own. All others are internal errors and go only to the log.
+ */
 function describeFault(error: unknown): string {
   if (findStorageFailure(error) === 'full')
     return 'The disk of the server is full. Build again once the administrator has freed space.'

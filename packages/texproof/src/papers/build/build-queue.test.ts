@@ -34,7 +34,7 @@ function makeBuild(id: number, repositoryId: number, ref = 'refs/heads/main', st
 const ALICE = { ownerId: 'alice' }
 const BOB = { ownerId: 'bob' }
 
-/** A queue whose builds end when the test says so, and whose clock stands still until the test moves it. */
+/** A queue whose builds end when the test ends them, with a clock that the test advances. */
 function makeQueue(concurrency: number): {
   readonly queue: BuildQueue
   readonly started: number[]
@@ -101,7 +101,7 @@ test('createBuildQueue() runs the newest push of a repository first and its docu
   assert.deepEqual(started, [1, 3, 4, 2])
 })
 
-test('createBuildQueue() cancels what a newer push of the same branch replaces, waiting or running', async () => {
+test('createBuildQueue() cancels waiting and running builds that a newer push of the same branch replaces', async () => {
   const { queue, started, cancelled } = makeQueue(1)
   queue.add([makeBuild(1, 1), makeBuild(2, 1)], ALICE)
   const over = Promise.all([queue.whenOver(1), queue.whenOver(2)])
@@ -117,7 +117,7 @@ test('createBuildQueue() cancels what a newer push of the same branch replaces, 
   )
 })
 
-test('createBuildQueue() lets builds that are over already replace older ones without running', async () => {
+test('createBuildQueue() lets builds that are already over replace older ones without running', async () => {
   const { queue, started, cancelled } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   const over = queue.whenOver(1)
@@ -126,7 +126,7 @@ test('createBuildQueue() lets builds that are over already replace older ones wi
   assert.deepEqual([started, cancelled], [[1], [1]])
 })
 
-test('createBuildQueue() tells of a fault and goes on', async () => {
+test('createBuildQueue() reports a fault and continues', async () => {
   const { queue, started, faults, end } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   queue.add([makeBuild(2, 2)], ALICE)
@@ -141,7 +141,7 @@ test('createBuildQueue() cancels nothing when it closes', async () => {
   assert.deepEqual([cancelled, faults], [[], []])
 })
 
-test('createBuildQueue() stops a build that waits and one that runs, and goes on with the next', async () => {
+test('createBuildQueue() stops a waiting and a running build, and continues with the next', async () => {
   const { queue, started, cancelled, end } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   queue.add([makeBuild(2, 2)], ALICE)
@@ -167,7 +167,7 @@ test('createBuildQueue() lets the owner with the least recent build time go firs
   assert.deepEqual(started, [1, 5, 6, 4])
 })
 
-test('createBuildQueue() lets the owner who has waited longer go first where neither has built anything', async () => {
+test('createBuildQueue() starts the owner who has waited longer first if neither has recent build time', async () => {
   const { queue, started, end } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   queue.add([makeBuild(2, 2)], BOB)
@@ -176,7 +176,7 @@ test('createBuildQueue() lets the owner who has waited longer go first where nei
   assert.deepEqual(started, [1, 2])
 })
 
-test('createBuildQueue() forgets build time: a heavy owner of yesterday is equal to a new one', async () => {
+test('createBuildQueue() lets build time decay: a heavy owner of yesterday is equal to a new one', async () => {
   const { queue, started, pass, end } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   pass(60_000)
@@ -190,7 +190,7 @@ test('createBuildQueue() forgets build time: a heavy owner of yesterday is equal
   assert.deepEqual(started, [1, 2, 3])
 })
 
-test('createBuildQueue() puts the youngest build of a heavy owner back, who holds every slot while another waits', async () => {
+test('createBuildQueue() requeues the youngest build of a heavy owner who holds every slot while another waits', async () => {
   const { queue, started, requeued, cancelled, pass, end } = makeQueue(2)
   for (const id of [1, 2, 3]) queue.add([makeBuild(id, id)], ALICE)
   pass(HEAVY_MS)
@@ -201,7 +201,7 @@ test('createBuildQueue() puts the youngest build of a heavy owner back, who hold
   assert.deepEqual({ started, requeued, cancelled }, { started: [1, 2, 4, 3, 2], requeued: [2], cancelled: [] })
 })
 
-test('createBuildQueue() tells who waits for a build that was put back only when it is over', async () => {
+test('createBuildQueue() resolves whenOver() of a requeued build only when it is over', async () => {
   const { queue, pass, end } = makeQueue(2)
   for (const id of [1, 2]) queue.add([makeBuild(id, id)], ALICE)
   let isOver = false
@@ -215,7 +215,7 @@ test('createBuildQueue() tells who waits for a build that was put back only when
   assert.deepEqual([wasOver, isOver], [false, true])
 })
 
-test('createBuildQueue() cancels a build that a newer push replaces while it is being put back', async () => {
+test('createBuildQueue() cancels a build that a newer push replaces while it is being requeued', async () => {
   const { queue, started, cancelled, pass } = makeQueue(2)
   for (const id of [1, 2]) queue.add([makeBuild(id, id)], ALICE)
   pass(HEAVY_MS)
@@ -226,7 +226,7 @@ test('createBuildQueue() cancels a build that a newer push replaces while it is 
   assert.deepEqual({ started, cancelled }, { started: [1, 2, 3], cancelled: [2] })
 })
 
-test('createBuildQueue() runs one build beyond its slots for an owner behind heavy ones, and one only', () => {
+test('createBuildQueue() runs exactly one build beyond its slots for an owner behind heavy ones', () => {
   const { queue, started, requeued, pass } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   queue.add([makeBuild(2, 2)], ALICE)
@@ -236,7 +236,7 @@ test('createBuildQueue() runs one build beyond its slots for an owner behind hea
   assert.deepEqual({ started, requeued }, { started: [1, 3], requeued: [] })
 })
 
-test('createBuildQueue() keeps to its slots while nobody is heavy', () => {
+test('createBuildQueue() stays within its slots while no owner is heavy', () => {
   const { queue, started, pass } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)
   pass(HEAVY_MS / 2)
@@ -244,7 +244,7 @@ test('createBuildQueue() keeps to its slots while nobody is heavy', () => {
   assert.deepEqual(started, [1])
 })
 
-test('createBuildQueue() starts the builds of 31 owners at once, beside one whose 50 repositories loop for ever', async () => {
+test('createBuildQueue() starts the builds of 31 owners at once, while the 50 repositories of another loop forever', async () => {
   const { queue, started, pass, end } = makeQueue(2)
   for (let id = 1; id <= 50; id += 1) queue.add([makeBuild(id, id)], ALICE)
   pass(60_000)

@@ -1,39 +1,39 @@
 /**
- * Decides which build of this process runs next. The database remembers the queue; this orders it.
+ * Decides which build of this process runs next. The queue is stored in the database; this module orders it.
  *
- * The queue is fair between owners of repositories, however many repositories they have: the owner with the least recent
- * build time goes first; of two equals, the one who has waited longer. Build time fades with a half-life, and what runs
- * counts as it runs. Within an owner, branches go before tags and commits that were requested out of turn, then the
- * repository with the fewest running builds, then the one that has waited longest since its last start, then the newest
- * push. A push replaces the earlier builds of the same ref.
+ * The queue is fair between owners of repositories, however many repositories they have: the owner with the least
+ * recent build time goes first; of two equals, the one who has waited longer. Build time decays with a half-life, and
+ * running builds count while they run. Within an owner, branches go before tags and commits that were requested out of
+ * turn, then the repository with the fewest running builds, then the one that has waited longest since its last start,
+ * then the newest push. A push replaces the earlier builds of the same ref.
  *
- * Order alone does not help while endless loops hold every slot until their timeout. Two rules keep a slot within reach of
- * an owner who has nothing running, once the others are heavy, that is well ahead of that owner in recent build time:
+ * Order alone does not help while endless loops hold every slot until their timeout. Two rules keep a slot available to
+ * an owner without running builds when the other owners are heavy, that is, well ahead in recent build time:
  *
- * 1. A heavy owner who holds more than `concurrency - 1` slots gives one back: its youngest build returns to the queue.
- * 2. Where that frees nothing, one build runs beyond `concurrency`.
+ * 1. If a heavy owner holds more than `concurrency - 1` slots, its youngest build returns to the queue.
+ * 2. If that frees no slot, one build runs beyond `concurrency`.
  *
- * Nobody starves: an owner always keeps one running build, and a lone owner uses every slot.
+ * No owner starves: each keeps one running build, and a single owner uses every slot.
  */
 import type { Build } from '../../domain/build.ts'
 
-/** The reserve opens for an owner this far behind the owners of running builds. */
+/** The reserve slot opens for an owner this far behind the owners of running builds. */
 export const HEAVY_MS = 5_000
-/** After this long, build time counts half. */
+/** Build time counts half after this long. */
 const HALF_LIFE_MS = 10 * 60_000
-/** How often waiting builds are looked at again: running ones become heavy as time passes. */
+/** How often waiting builds are checked again: running ones become heavy as time passes. */
 const LOOK_AGAIN_MS = 500
 
 export interface BuildQueueOptions {
-  /** Builds at once. */
+  /** Number of builds that run at once. */
   readonly concurrency: number
-  /** Runs one build to its end and records it. Rejects when `signal` fires. */
+  /** Runs one build until it ends and records it. Rejects when `signal` aborts. */
   readonly run: (build: Build, signal: AbortSignal) => Promise<void>
   /** Records that builds were replaced before they ended. */
   readonly cancel: (buildIds: readonly number[]) => Promise<void>
   /** Records that a running build is back in the queue. */
   readonly requeue: (buildId: number) => Promise<void>
-  /** Told of what `run`, `cancel` or `requeue` could not handle. */
+  /** Called with errors that `run`, `cancel` or `requeue` could not handle. */
   readonly onFault: (error: unknown) => void
   /** A clock in milliseconds. @default performance.now */
   readonly now?: () => number
@@ -45,15 +45,18 @@ export interface BuildQueue {
    * Builds that are over already only replace.
    */
   add(builds: readonly Build[], options: { readonly ownerId: string }): void
-  /** What waits for its turn, of one repository. */
+  /** The waiting builds of one repository. */
   waitingOf(repositoryId: number): readonly Build[]
-  /** Whether it waits or runs here. */
+  /** Whether the build waits or runs in this queue. */
   has(buildId: number): boolean
-  /** Resolves when the build is over, at once when it is not here. */
+  /** Resolves when the build is over; immediately if it is not in this queue. */
   whenOver(buildId: number): Promise<void>
-  /** Takes one build out of the queue, or aborts it, and records it as cancelled; nothing where it is not here. */
+  /**
+   * Removes one build from the queue, or aborts it, and records it as cancelled. Does nothing if it is not in this
+   * queue.
+   */
   stop(buildId: number): Promise<void>
-  /** Aborts what runs and forgets what waits, without recording either: the next process takes them up again. */
+  /** Aborts running builds and drops waiting ones, without recording either: the next process resumes them. */
   close(): Promise<void>
 }
 
@@ -62,13 +65,13 @@ interface Entry {
   readonly ownerId: string
   readonly abort: AbortController
   readonly over: PromiseWithResolvers<void>
-  /** By `now`; null while it waits. */
+  /** In the time of `now`; null while the build waits. */
   startedAt: number | null
-  /** Set when a running build gives its slot back. */
+  /** Set when a running build loses its slot. */
   isPreempted: boolean
 }
 
-/** Makes an empty queue that runs builds as they come. */
+/** Creates an empty queue, which runs builds as they are added. */
 export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   const { concurrency, now = () => performance.now() } = options
   /** Newest push first. */
@@ -119,7 +122,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     if (waiting.length > 0 && running.size <= concurrency) lookAgain = setTimeout(startNext, LOOK_AGAIN_MS).unref()
   }
 
-  /** null = nothing that may start now. */
+  /** Returns null if nothing may start now. */
   function chooseNext(): Entry | null {
     const isFull = running.size >= concurrency
     const eligible = isFull ? waiting.filter(({ ownerId }) => isReserveOpenFor(ownerId)) : waiting
@@ -132,7 +135,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     return next
   }
 
-  /** Lower goes first. */
+  /** Lower ranks start first. */
   function rankAll(entries: readonly Entry[]): ReadonlyMap<Entry, readonly number[]> {
     const owners = [...Map.groupBy(entries, ({ ownerId }) => ownerId)].map(([ownerId, own]) => {
       return [ownerId, { usageMs: usageOf(ownerId), oldestId: Math.min(...own.map(({ build }) => build.id)) }] as const
@@ -169,7 +172,10 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     return [...running].filter((entry) => usageOf(entry.ownerId) - usageOf(ownerId) > HEAVY_MS)
   }
 
-  /** Stops the youngest build of a heavy owner who holds too many slots. Until it has ended, it takes up the reserve. */
+  /**
+   * Stops the youngest build of a heavy owner who holds too many slots. Until it has ended, it occupies the reserve
+   * slot.
+   */
   function takeBackSurplus(ownerId: string): void {
     const held = Map.groupBy(running, (entry) => entry.ownerId)
     // In the order in which they started.
@@ -203,7 +209,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     }
   }
 
-  /** False when it cannot be recorded: then it counts as over. */
+  /** Returns false if it cannot be recorded: the build then counts as over. */
   async function putBack(entry: Entry): Promise<boolean> {
     try {
       await options.requeue(entry.build.id)
@@ -211,7 +217,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       options.onFault(error)
       return false
     }
-    // While it was recorded, a newer push may have replaced it.
+    // A newer push may have replaced it in the meantime.
     if (!entry.isPreempted) {
       await recordCancelled([entry])
       return true
@@ -253,7 +259,7 @@ function createEntry(build: Build, ownerId: string): Entry {
   return { build, ownerId, abort, over, startedAt: null, isPreempted: false }
 }
 
-/** Milliseconds by owner that fade with time. Those of an hour ago are forgotten. */
+/** Milliseconds by owner, which decay with time. Entries older than an hour are removed. */
 function createBuildTime() {
   const known = new Map<string, { readonly ms: number; readonly at: number }>()
   function of(ownerId: string, at: number): number {

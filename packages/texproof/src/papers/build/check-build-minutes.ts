@@ -4,7 +4,7 @@ import { mergeQuotas } from '../../domain/quotas.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Why no build of a user's repositories may start, with the time of the next; null = it may. */
+/** Returns why no build of a user's repositories may start, with the time of the next one; null if builds may start. */
 export async function checkBuildMinutes(
   { config, store }: { readonly config: Pick<Config, 'quotas'>; readonly store: Pick<Store, 'quotas'> },
   owner: Pick<User, 'id' | 'login'>,

@@ -2,7 +2,7 @@ import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { Paper, PaperRef, PdfStatus } from '../types.ts'
 
-/** How a document of a ref stands: its newest build and the PDF to show. */
+/** Finds the newest build of a document of a ref, and the PDF to show. */
 export async function findPaper(repositoryId: number, of: PaperRef, context: PapersContext): Promise<Paper | null> {
   const { builds } = context.store
   const last = await builds.findNewest(repositoryId, { ref: of.ref, document: null })
@@ -15,7 +15,7 @@ export async function findPaper(repositoryId: number, of: PaperRef, context: Pap
   return describePaper({ documents, newest, shown }, of.commitId, context)
 }
 
-/** A document as built from one commit, whatever ref asked for it. */
+/** Finds a document as built from one commit, whichever ref requested it. */
 export async function findPaperOfCommit(
   repositoryId: number,
   of: { readonly commitId: string; readonly document: string | null },
@@ -48,7 +48,7 @@ async function findGood(documents: readonly BuildRecord[], { pdfs }: PapersConte
   return null
 }
 
-/** A PDF that the cache has lost is not shown. Reading queues nothing: the page offers to build it again. */
+/** A PDF that is missing from the cache is not shown. Reading queues nothing: the page offers to build it again. */
 async function findShown(shown: Build | null, { pdfs }: PapersContext): Promise<Build | null> {
   if (shown === null || shown.pdfId === null) return null
   return (await pdfs.find(shown.pdfId)) === null ? null : shown

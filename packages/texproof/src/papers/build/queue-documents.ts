@@ -20,9 +20,9 @@ export interface PapersContext {
 }
 
 /**
- * Finds the documents at a ref's commit and queues a build of each; the same files are not built twice.
+ * Finds the documents at a ref's commit and queues a build of each. The same files are not built twice.
  *
- * Somebody who asks for just this commit (`isAsked`) gets it built even where a repository builds nothing by itself.
+ * `isAsked` = a user requested this commit: it is built even if the repository does not build automatically.
  */
 export async function queueDocuments(
   branch: PushedBranch,
@@ -40,14 +40,15 @@ export async function queueDocuments(
   const added = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
   const builds: Build[] = []
   for (const build of added) {
-    // What fails here is asked again when the build's turn comes; without a turn it would wait for the next start.
+    // An error here is not fatal: the build checks again when it starts. Without a build, it would wait for the next
+    // start of the server.
     builds.push((await reuseResult(build, context).catch(() => null)) ?? build)
   }
   queue.add(builds, { ownerId: repository.owner.id })
   return { branch, found, builds }
 }
 
-/** Tags are versions that somebody names: they are built unless the repository builds nothing by itself. */
+/** Tags are named versions: they are built unless the repository does not build automatically. */
 function isDue(trigger: BuildTrigger, { repository, ref }: PushedBranch): boolean {
   if (trigger === 'demand') return false
   return trigger === 'branches' || ref.startsWith('refs/tags/') || ref === `refs/heads/${repository.defaultBranch}`

@@ -2,18 +2,18 @@ import { posix } from 'node:path'
 
 import type { GitStore, TreeFile } from '../../git/types.ts'
 
-/** The files of a commit as TeX may read them, or why they are too much. */
+/** The files of a commit as TeX may read them, or why they exceed a limit. */
 export type TreeFiles =
   | { readonly kind: 'read'; readonly files: ReadonlyMap<string, Uint8Array> }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Blobs asked for at a time: enough to keep git busy, few enough to keep memory calm. */
+/** Blobs requested at a time: enough to keep git busy, few enough to limit memory. */
 const READS_AT_ONCE = 16
 const MAX_LINK_HOPS = 8
 
 /**
- * Reads every file of a commit's tree. Links are followed within the tree and arrive as the file they mean;
- * submodules, hidden files and links that lead out are left out, since TeX is refused them anyway.
+ * Reads every file of a commit's tree. Symbolic links within the tree are resolved to the files they point to.
+ * Submodules, hidden files and links that leave the tree are omitted, because TeX may not read them anyway.
  */
 export async function readTreeFiles(
   git: GitStore,
@@ -67,7 +67,7 @@ async function readBlobs(
   return found
 }
 
-/** A link may mean a file or a whole folder, and may lead through other links. */
+/** A link may point to a file or a folder, and may lead through other links. */
 function* resolveLinks(
   files: ReadonlyMap<string, Uint8Array>,
   links: ReadonlyMap<string, Uint8Array>,

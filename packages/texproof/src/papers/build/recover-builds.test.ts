@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('a build that no process works on is taken up once its lease has expired, and no other', async () => {
+test('only a build whose lease has expired is recovered', async () => {
   const { user } = await host.addUser('alice')
   const repository = await host.addRepository(user, 'tides')
   const { store } = host.deps

@@ -2,7 +2,7 @@ import type { Build } from '../../domain/build.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
 import type { PapersContext } from './queue-documents.ts'
 
-/** Takes up the builds that an earlier process left in the queue, until `signal` fires. */
+/** Requeues the builds that an earlier process left in the queue, until `signal` aborts. */
 export async function recoverBuilds(
   context: PapersContext,
   { signal }: { readonly signal: AbortSignal },
@@ -11,8 +11,8 @@ export async function recoverBuilds(
 }
 
 /**
- * Takes up builds that no process works on: a command was killed, or the database refused what became of one. A build
- * that runs has a lease, since its time is limited; the lease of one that is `leaseMs` old has expired.
+ * Requeues builds that no process works on: a command was killed, or the database could not record the outcome. The
+ * time of a build is limited, so a build that has run for `leaseMs` has lost its process.
  */
 export async function takeUpAbandoned(
   context: PapersContext,
@@ -32,7 +32,7 @@ export async function takeUpAbandoned(
   await takeUp(abandoned, context, signal)
 }
 
-/** A command that queues builds of its own starts them sooner. */
+/** A command that queues its own builds starts them sooner. */
 const QUEUED_ELSEWHERE_MS = 60_000
 
 async function takeUp(queued: readonly Build[], context: PapersContext, signal: AbortSignal): Promise<void> {
@@ -43,7 +43,10 @@ async function takeUp(queued: readonly Build[], context: PapersContext, signal: 
   }
 }
 
-/** What was asked for a tag or a commit stays asked for. Builds of a commit that is no longer the branch's head were replaced while nobody could say so. */
+/**
+ * A requested build of a tag or a commit is still wanted. A build of a commit that is no longer the head of its branch
+ * was replaced while no process could record it.
+ */
 async function requeue(builds: readonly Build[], { git, store, queue }: PapersContext): Promise<void> {
   const first = builds[0]
   const repository = first === undefined ? null : await store.repositories.findById(first.repositoryId)

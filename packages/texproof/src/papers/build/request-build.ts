@@ -6,7 +6,7 @@ import type { RequestOutcome, WantedPaper } from '../types.ts'
 /** Requested builds of one repository that may wait: a reader of a long history must not fill the queue. */
 const MAX_WAITING = 8
 
-/** Asks for a build of every document of one commit, unless one is there or under way. */
+/** Requests a build of every document of one commit, unless one exists or is in progress. */
 export async function requestBuild(
   { repository, ref, commitId }: WantedPaper,
   context: PapersContext,
@@ -21,7 +21,10 @@ export async function requestBuild(
   return builds.length === 0 ? 'nothing' : 'asked'
 }
 
-/** Whether another build would give nothing new. One that ended before it started, or whose PDF is lost, would. */
+/**
+ * Whether another build would return the same result. It would not if the build ended before it started, or if its PDF
+ * is lost.
+ */
 async function isBuilt({ state, startedAt, pdfId }: BuildRecord, { pdfs }: PapersContext): Promise<boolean> {
   if (state === 'queued' || state === 'running') return true
   return pdfId === null ? startedAt !== null : (await pdfs.find(pdfId)) !== null

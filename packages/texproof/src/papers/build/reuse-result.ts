@@ -3,8 +3,8 @@ import type { Store } from '../../store/store.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
 
 /**
- * Ends a build with the result of an earlier one, when there is a good one of the same tree, document and tools: the
- * tree's hash is the cache key. Answers the ended build, or null when it has to run.
+ * Ends a build with the result of an earlier good build of the same tree, document and tools: the hash of the tree is
+ * the cache key. Returns the ended build, or null if it has to run.
  */
 export async function reuseResult(
   build: Build,

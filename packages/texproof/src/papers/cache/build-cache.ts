@@ -1,8 +1,8 @@
 /**
- * What builds leave behind for the next one and for curious readers: aux files, transcripts of passes and SyncTeX data.
+ * Files of builds that the next build and the build pages use: auxiliary files, logs of passes and SyncTeX data.
  *
- * All of it can be made again, so a file that cannot be read is a file that is not there, and nothing is synced.
- * One compressed file a build keeps the number of files small; V8's own serialisation carries bytes as bytes.
+ * All of them can be recreated, so a file that cannot be read counts as absent, and nothing is synced to disk. One
+ * compressed file per build keeps the number of files small; V8's serialization stores bytes unencoded.
  */
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -14,32 +14,34 @@ import type { Build } from '../../domain/build.ts'
 import { packValue, readCacheFile, writeCacheFile } from './cache-file.ts'
 import { boundPassLogs } from './pass-logs.ts'
 
-/** Aux files seed the next build only up to this size: beyond, reading them costs more than a pass. */
+/** Auxiliary files are kept for the next build only up to this size: above it, reading them costs more than a pass. */
 const MAX_AUX_BYTES = 64 * 1024 * 1024
 
 export interface BuildCache {
-  /** Aux files of the last converged build of the same document and engine: of the same ref, else of any. */
+  /** Auxiliary files of the last converged build of the same document and engine: of the same ref, else of any ref. */
   findAux(build: Build): Promise<ReadonlyMap<string, Uint8Array> | null>
   saveAux(build: Build, aux: ReadonlyMap<string, Uint8Array>): Promise<void>
-  /** Path of the file with the logs, which may be lost. */
+  /** Path of the file with the logs, which may be missing. */
   passLogsPath(buildId: number): string
   savePassLogs(buildId: number, logs: readonly RawPassLog[]): Promise<void>
   removePassLogs(buildId: number): Promise<void>
-  /** Removes the aux files and SyncTeX data of a repository: both may come from any of its commits. */
+  /** Removes the auxiliary files and SyncTeX data of a repository: both may come from any of its commits. */
   removeOfRepository(repositoryId: number): Promise<void>
-  /** Path of the file with the SyncTeX text of the newest build of the same document and tree, which may be lost. */
+  /**
+   * Path of the file with the SyncTeX text of the newest build of the same document and tree; the file may be missing.
+   */
   synctexPath(build: Build): string
   saveSynctex(build: Build, synctex: Uint8Array): Promise<void>
 }
 
-/** Opens the build cache in a folder that need not exist. */
+/** Opens the build cache in a folder, which may not exist yet. */
 export function createBuildCache(rootDir: string): BuildCache {
   const logsPath = (buildId: number): string => join(rootDir, 'logs', String(buildId % 100), `${buildId}.br`)
   const auxPath = ({ repositoryId, rootFile, engine }: Build, ref: string): string => {
     const key = createHash('sha256').update([ref, rootFile, engine].join('\0')).digest('hex').slice(0, 32)
     return join(rootDir, 'aux', String(repositoryId), `${key}.br`)
   }
-  // By the tree: two trees may give the same PDF from other lines.
+  // The key contains the tree: two trees may give the same PDF from different lines.
   const synctexPath = ({ repositoryId, treeId, rootFile, engine }: Build): string => {
     const key = createHash('sha256').update([treeId, rootFile, engine].join('\0')).digest('hex').slice(0, 32)
     return join(rootDir, 'synctex', String(repositoryId), `${key}.br`)

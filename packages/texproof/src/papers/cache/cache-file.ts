@@ -1,4 +1,7 @@
-/** One value in one compressed file of the cache, which can be lost at any time; V8 carries bytes as bytes. */
+/**
+ * One value in one compressed file of the cache, which can be lost at any time. V8's serialization stores bytes
+ * unencoded.
+ */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -10,21 +13,21 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }
 
-/** Packs a value as `writeCacheFile` stores it. */
+/** Serializes and compresses a value for `writeCacheFile`. */
 export async function packValue(value: unknown): Promise<Buffer> {
   return compress(serialize(value), QUICK)
 }
 
-/** Reads a value; null when the file is absent, damaged, of another runtime or longer than `maxBytes`. */
+/** Reads a value; null if the file is absent, damaged, written by another runtime or longer than `maxBytes`. */
 export async function readCacheFile(path: string, { maxBytes }: { readonly maxBytes: number }): Promise<unknown> {
   try {
     return deserialize(await decompress(await readFile(path), { maxOutputLength: maxBytes }))
   } catch {
-    return null // the cache does not have it
+    return null // not in the cache
   }
 }
 
-/** Writes a packed value, whole or not at all. */
+/** Writes a packed value atomically. */
 export async function writeCacheFile(path: string, packed: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomUUID()}.part`

@@ -10,7 +10,7 @@ import { evictCache, removeAbandonedDrafts } from './evict-cache.ts'
 const builds = (...ids: readonly string[]) => ({ listKeptPdfIds: async () => new Set(ids) })
 const pdf = (letter: string): string => `${letter.repeat(64)}.pdf`
 
-/** A folder with files of 100 bytes, the first one used longest ago. */
+/** A folder with files of 100 bytes, the least recently used one first. */
 async function fill(context: TestContext, names: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-evict-'))
   context.after(() => rm(folder, { recursive: true }))
@@ -26,39 +26,39 @@ async function left(folder: string): Promise<string[]> {
   return (await readdir(join(folder, 'aa'))).toSorted()
 }
 
-test('evictCache() leaves a cache alone that is small enough', async (context) => {
+test('evictCache() removes nothing from a cache that is small enough', async (context) => {
   const folder = await fill(context, [pdf('a'), pdf('b')])
   const eviction = await evictCache([folder], { builds: builds(), maxBytes: 200 })
   assert.deepEqual(eviction, { removedCount: 0, removedBytes: 0, keptBytes: 200 })
 })
 
-test('evictCache() removes what was used longest ago first, down to nine tenths', async (context) => {
+test('evictCache() removes the least recently used files first, down to nine tenths', async (context) => {
   const folder = await fill(context, [pdf('a'), 'logs.br', pdf('b'), pdf('c')])
   const eviction = await evictCache([folder], { builds: builds(), maxBytes: 300 })
   assert.deepEqual(eviction, { removedCount: 2, removedBytes: 200, keptBytes: 200 })
   assert.deepEqual(await left(folder), [pdf('b'), pdf('c')])
 })
 
-test('evictCache() never removes a PDF that is to be kept, nor a draft, however large they are', async (context) => {
+test('evictCache() never removes a PDF that is kept, nor a draft, however large', async (context) => {
   const folder = await fill(context, [pdf('a'), `${pdf('b')}.x.part`, pdf('c')])
   const eviction = await evictCache([folder], { builds: builds('a'.repeat(64)), maxBytes: 10 })
   assert.deepEqual(eviction, { removedCount: 1, removedBytes: 100, keptBytes: 100 })
   assert.deepEqual(await left(folder), [pdf('a'), `${pdf('b')}.x.part`])
 })
 
-test('evictCache() takes a folder that is not there for an empty one', async () => {
+test('evictCache() treats a missing folder as empty', async () => {
   const eviction = await evictCache([join(tmpdir(), 'texproof-none')], { builds: builds(), maxBytes: 0 })
   assert.deepEqual(eviction, { removedCount: 0, removedBytes: 0, keptBytes: 0 })
 })
 
-test('evictCache() leaves alone what was used within the last minute', async (context) => {
+test('evictCache() keeps files that were used within the last minute', async (context) => {
   const folder = await fill(context, [pdf('a'), pdf('b')])
   await utimes(join(folder, 'aa', pdf('a')), new Date(), new Date())
   await evictCache([folder], { builds: builds(), maxBytes: 0 })
   assert.deepEqual(await left(folder), [pdf('a')])
 })
 
-test('removeAbandonedDrafts() removes drafts that nobody has written to for an hour', async (context) => {
+test('removeAbandonedDrafts() removes drafts that were not written to for an hour', async (context) => {
   const folder = await fill(context, ['old.part', pdf('a'), 'new.part'])
   await utimes(join(folder, 'aa', 'new.part'), new Date(), new Date())
   assert.deepEqual([await removeAbandonedDrafts([folder]), await left(folder)], [1, [pdf('a'), 'new.part']])

@@ -1,7 +1,7 @@
 /**
- * Keeps the cache of built things below a size. Everything in it can be made again, so what was read longest ago goes
- * first; but never the PDFs at permanent addresses that somebody may open any moment: those of tags, and the newest good
- * one of every document of every branch.
+ * Limits the size of the build cache. Every file in it can be recreated, so the least recently used files are removed
+ * first. PDFs at permanent addresses are never removed: those of tags, and the newest good one of every document of
+ * every branch.
  */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,32 +10,32 @@ import { whenAbsent } from '../../base/absent.ts'
 import type { Builds } from '../../store/builds/builds.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
 
-/** Cleared down to this share, so that the next build does not start it again. */
+/** Share of the limit to clear to, so that the next build does not start another eviction. */
 const CLEARED_SHARE = 0.9
 
-/** What was used more recently stays: a build that has just added its PDF does not refer to it yet. */
+/** Files used more recently are kept: a build that has just added its PDF does not refer to it yet. */
 const FRESH_MS = 60_000
 
-/** A draft that nobody has written to for so long was left behind by a process that died. */
+/** A draft that was not written to for this long was left by a process that crashed. */
 const ABANDONED_AFTER_MS = 3_600_000
 
-/** What a round came to. */
+/** The result of one eviction. */
 export interface Eviction {
   readonly removedCount: number
   readonly removedBytes: number
-  /** What is left. */
+  /** Bytes that remain. */
   readonly keptBytes: number
 }
 
-/** A file that can be made again. */
+/** A file that can be recreated. */
 export interface CachedFile {
   readonly path: string
   readonly sizeBytes: number
-  /** When it was last read or written, epoch milliseconds, as exact as the file system notes it. */
+  /** When the file was last read or written, in epoch milliseconds, with the precision of the file system. */
   readonly usedAt: number
 }
 
-/** Removes files of the cache until it is small enough; nothing where it is. */
+/** Removes files from the cache until it is small enough. */
 export async function evictCache(
   folders: readonly string[],
   { builds, maxBytes }: { readonly builds: Pick<Builds, 'listKeptPdfIds'>; readonly maxBytes: number },
@@ -58,7 +58,7 @@ export async function evictCache(
   return { ...removed, keptBytes }
 }
 
-/** Removes drafts that a crash left behind; says how many. */
+/** Removes drafts that a crash left behind; returns their number. */
 export async function removeAbandonedDrafts(folders: readonly string[]): Promise<number> {
   const before = Date.now() - ABANDONED_AFTER_MS
   const drafts = (
@@ -69,7 +69,7 @@ export async function removeAbandonedDrafts(folders: readonly string[]): Promise
   return abandoned.length
 }
 
-/** Every whole file below a folder; none of a folder that is not there. */
+/** Lists the complete files in a folder; empty if the folder does not exist. */
 export function listCachedFiles(folder: string): Promise<readonly CachedFile[]> {
   // A draft belongs to the process that writes it.
   return listFiles(folder, (name) => !name.endsWith('.part'))
@@ -81,7 +81,7 @@ async function listFiles(folder: string, isWanted: (name: string) => boolean): P
   for (const entry of entries) {
     if (!entry.isFile() || !isWanted(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
-    const found = await stat(path).catch(whenAbsent(null)) // gone meanwhile
+    const found = await stat(path).catch(whenAbsent(null)) // removed in the meantime
     if (found !== null) files.push({ path, sizeBytes: found.size, usedAt: Math.max(found.atimeMs, found.mtimeMs) })
   }
   return files

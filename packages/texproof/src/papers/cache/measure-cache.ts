@@ -1,9 +1,9 @@
 import { listCachedFiles } from './evict-cache.ts'
 
-/** A walk over the cache is a second's work where it is full. */
+/** Walking a large cache takes a second. */
 const KEPT_MS = 60_000
 
-/** Makes the measure of what builds have left on disk, in bytes; asked again within a minute it answers the same. */
+/** Creates a function that measures what builds have stored on disk, in bytes. Results are cached for a minute. */
 export function createCacheMeasure(folders: readonly string[]): () => Promise<number> {
   let kept: { readonly bytes: Promise<number>; readonly at: number } | null = null
   return () => {

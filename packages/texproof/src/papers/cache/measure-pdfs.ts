@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import type { PdfStore } from './pdf-store.ts'
 
-/** Bytes of the PDFs of a repository that are on disk now; one that two of its builds share counts once. */
+/** Bytes of a repository's PDFs on disk. A PDF that several builds share counts once. */
 export async function measurePdfs(
   repositoryId: number,
   { store, pdfs }: { readonly store: Store; readonly pdfs: PdfStore },

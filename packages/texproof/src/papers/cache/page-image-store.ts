@@ -1,4 +1,4 @@
-/** Pictures of pages beside the PDFs: drawn when first asked for, each once, a few at a time. */
+/** Images of PDF pages, rendered at the first request, each once, a few at a time. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,22 +10,22 @@ import { createLimiter, TooManyWaiting } from '../../base/limiter.ts'
 import type { PdfStore } from './pdf-store.ts'
 import type { StoredFile } from '../types.ts'
 
-/** Widths in which pages are drawn, in pixels: a card at double density, and a page to read. */
+/** Widths of page images in pixels: a card at double density, and a readable page. */
 export const pictureWidths = [440, 1240] as const
 
-/** Drawings at once; the rest waits in line. */
+/** Images rendered at once; further requests wait. */
 const CONCURRENCY = 2
-/** More than this wait: nobody will still be looking when their turn comes. */
+/** Requests that may wait: beyond this, the reader has left before the image is ready. */
 const MAX_WAITING = 100
 
 export interface PictureStore {
-  /** null when there is no such page, no poppler, or too much to do. */
+  /** Null if there is no such page, no poppler, or too much load. */
   find(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
-  /** Ends what is being drawn. */
+  /** Stops rendering. */
   close(): Promise<void>
 }
 
-/** Opens the pictures in a folder that need not exist. */
+/** Opens the page images in a folder, which may not exist yet. */
 export function createPictureStore(
   rootDir: string,
   { pdfs, compiler }: { readonly pdfs: PdfStore; readonly compiler: Pick<ProjectCompiler, 'renderPage'> },
@@ -65,7 +65,7 @@ export function createPictureStore(
     async find(pdfId, { page, widthPx }) {
       if (!/^[0-9a-f]{64}$/.test(pdfId) || !pictureWidths.some((width) => width === widthPx)) return null
       const path = join(rootDir, pdfId.slice(0, 2), `${pdfId}-${page}-${widthPx}.png`)
-      // Absent: it is drawn now.
+      // Absent: it is rendered now.
       const found = await stat(path).catch(whenAbsent(null))
       if (found !== null) return { path, sizeBytes: found.size }
       const drawing = underWay.get(path) ?? draw(pdfId, path, page, widthPx).finally(() => underWay.delete(path))

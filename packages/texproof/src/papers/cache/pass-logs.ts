@@ -4,12 +4,12 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { readPassLog, readPassTails } from './read-pass-logs.ts'
 
-/** Characters kept of what one program printed: a document can make TeX write without end. */
+/** Characters kept of the output of one program: a document can make TeX print without end. */
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024
-/** Of them, characters of the beginning. */
+/** Of these, characters from the beginning. */
 const KEPT_HEAD = 512 * 1024
 
-/** What one pass printed at its end. */
+/** The end of the output of one pass. */
 export interface PassTail {
   readonly passNumber: number
   readonly engine: RawPassLog['engine']
@@ -20,7 +20,7 @@ const MODULE = import.meta.resolve('./read-pass-logs.ts')
 const READ_TAILS = defineTask<typeof readPassTails>(MODULE, 'readPassTails')
 const READ_ONE = defineTask<typeof readPassLog>(MODULE, 'readPassLog')
 
-/** The logs as they are kept: of very long ones the beginning and the end. */
+/** The logs as they are stored: only the beginning and the end of very long ones. */
 export function boundPassLogs(logs: readonly RawPassLog[]): readonly RawPassLog[] {
   return logs.map((pass) => ({
     ...pass,
@@ -36,7 +36,7 @@ function bound(text: string): string {
   return `${text.slice(0, KEPT_HEAD)}\n[${text.length - MAX_KEPT_LENGTH} characters are left out]\n${tail}`
 }
 
-/** Every pass with the end of its log; null when the cache has lost it. */
+/** Every pass with the end of its log; null if it is no longer in the cache. */
 export async function findPassTails(
   parsers: Parsers,
   { path, ownerId, length }: { readonly path: string; readonly ownerId: string; readonly length: number },
@@ -45,7 +45,7 @@ export async function findPassTails(
   return outcome.kind === 'done' ? outcome.value : null
 }
 
-/** What one pass printed; null when the cache has lost it. */
+/** The output of one pass; null if it is no longer in the cache. */
 export async function findPassLog(
   parsers: Parsers,
   { path, ownerId, passNumber }: { readonly path: string; readonly ownerId: string; readonly passNumber: number },

@@ -7,19 +7,19 @@ import { makeFolderDurably, syncFolder } from '../../base/durable-file.ts'
 
 /** PDFs on disk under the SHA-256 of their bytes. */
 export interface PdfStore {
-  /** Resolves to the PDF's id once it lies on disk whole. */
+  /** Resolves to the id of the PDF once it is written completely. */
   add(pdf: Uint8Array): Promise<string>
   find(pdfId: string): Promise<{ readonly path: string; readonly sizeBytes: number } | null>
-  /** Keeps a PDF from being evicted before a build refers to it; false when it is not there. */
+  /** Protects a PDF from eviction before a build refers to it; false if it is absent. */
   markUsed(pdfId: string): Promise<boolean>
 }
 
-/** Where a PDF lies in the store of a folder. */
+/** Path of a PDF in the store of a folder. */
 export function pdfPath(rootDir: string, pdfId: string): string {
   return join(rootDir, pdfId.slice(0, 2), `${pdfId}.pdf`)
 }
 
-/** Opens the PDF store in a folder that need not exist. */
+/** Opens the PDF store in a folder, which may not exist yet. */
 export function createPdfStore(rootDir: string): PdfStore {
   const pathOf = (pdfId: string): string => pdfPath(rootDir, pdfId)
   return {
@@ -40,7 +40,7 @@ export function createPdfStore(rootDir: string): PdfStore {
   }
 }
 
-/** Synced before it gets its name: after a power cut a PDF is there whole or not at all. */
+/** Synced before it is renamed: after a power failure, a PDF is complete or absent. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   if (await markUsed(path)) return
   await makeFolderDurably(dirname(path))
@@ -60,7 +60,7 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** What was used a moment ago is not evicted, see `evict-cache.ts`. */
+/** Recently used files are not evicted, see `evict-cache.ts`. */
 async function markUsed(path: string): Promise<boolean> {
   const now = new Date()
   return (await utimes(path, now, now).catch(whenAbsent(null))) !== null

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { createBuildCache } from './build-cache.ts'
 import { removePdf } from './remove-old-builds.ts'
 
-/** Removes the builds of commits that are gone, with their logs, PDFs and pictures; says how many there were. */
+/** Removes the builds of unreachable commits, with their logs, PDFs and page images; returns their number. */
 export async function purgeBuilds(
   repositoryId: number,
   {

@@ -1,4 +1,4 @@
-/** Reads the logs of a build from the cache. Runs on a thread: they take many megabytes. */
+/** Reads the logs of a build from the cache. Runs in a worker thread: logs have many megabytes. */
 import type { RawPassLog } from '@texproof/platex'
 
 import { readCacheFile } from './cache-file.ts'
@@ -7,7 +7,7 @@ import type { PassTail } from './pass-logs.ts'
 /** More than `boundPassLogs` keeps of all passes of a build. */
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** Every pass with the last characters of its log; null when the cache has lost it. */
+/** Every pass with the last characters of its log; null if it is no longer in the cache. */
 export async function readPassTails({
   path,
   length,
@@ -19,7 +19,7 @@ export async function readPassTails({
   return logs?.map(({ passNumber, engine, log }) => ({ passNumber, engine, tail: log.slice(-length) })) ?? null
 }
 
-/** What one pass printed; null when the cache has lost it. */
+/** The output of one pass; null if it is no longer in the cache. */
 export async function readPassLog({
   path,
   passNumber,

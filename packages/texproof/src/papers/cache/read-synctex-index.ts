@@ -5,11 +5,11 @@ import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts
 import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/types.ts'
 import { readCacheFile } from './cache-file.ts'
 
-/** A longer one is not read to its end. */
+/** A longer index is not read. */
 const MAX_BYTES = 256 * 1024 * 1024
 const PIECE_BYTES = 128 * 1024
 
-/** Reads the SyncTeX data of a build from a file of the cache; null when the cache has lost it. Runs on a thread. */
+/** Reads the SyncTeX data of a build from a file of the cache; null if it is absent. Runs in a worker thread. */
 export async function readSynctexIndex(path: string): Promise<SynctexIndex | null> {
   const bytes = await readCacheFile(path, { maxBytes: MAX_BYTES })
   if (!(bytes instanceof Uint8Array)) return null
@@ -19,7 +19,7 @@ export async function readSynctexIndex(path: string): Promise<SynctexIndex | nul
   return reader.finish()
 }
 
-/** A point of a page, and the files that may be meant. */
+/** A point of a page, and the files to consider. */
 export interface SourceQuery {
   readonly index: SynctexIndex
   readonly point: { readonly page: number; readonly x: number; readonly y: number }
@@ -27,18 +27,18 @@ export interface SourceQuery {
   readonly sources: ReadonlySet<string>
 }
 
-/** The line of the source that a point comes from. Runs on a thread: an index has up to 1.5 million records. */
+/** Finds the source line of a point. Runs in a worker thread: an index has up to 1.5 million records. */
 export function locateSource({ index, point, sources }: SourceQuery): SourceLine | null {
   return findSourceLine(index, point, (path) => sources.has(normaliseInputPath(path)))
 }
 
-/** A line of a source, as the index spells its file. */
+/** A source line, with its file as the index spells it. */
 export interface PageQuery {
   readonly index: SynctexIndex
   readonly source: SourceLine
 }
 
-/** Where a line came out. Runs on a thread. */
+/** Finds the place of a source line in the PDF. Runs in a worker thread. */
 export function locatePage({ index, source }: PageQuery): PagePlace | null {
   return findPagePlace(index, source)
 }

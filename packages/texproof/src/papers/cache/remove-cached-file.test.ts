@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { createPdfStore } from './pdf-store.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
 
-/** A store with one PDF that was used last in 2023. */
+/** A store with one PDF that was last used in 2023. */
 async function openOldPdf(context: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-pdf-'))
   context.after(() => rm(folder, { recursive: true }))
@@ -28,19 +28,19 @@ test('removeCachedFile() removes a file that was not used', async (context) => {
   assert.deepEqual([isGone, (await readdir(folder, { recursive: true })).length], [true, 1])
 })
 
-test('removeCachedFile() leaves a file that was used', async (context) => {
+test('removeCachedFile() keeps a file that was used', async (context) => {
   const { pdfs, pdfId, path } = await openOldPdf(context)
   assert.equal(await pdfs.markUsed(pdfId), true)
   assert.deepEqual([await removeCachedFile(path, { usedBefore }), (await pdfs.find(pdfId))?.sizeBytes], [false, 8])
 })
 
-test('a PDF that is added again while it is evicted is there afterwards', async (context) => {
+test('a PDF that is added again during its eviction is there afterwards', async (context) => {
   const { pdfs, pdf, pdfId, path } = await openOldPdf(context)
   await removeCachedFile(path, { usedBefore, onAside: async () => void (await pdfs.add(pdf)) })
   assert.equal((await pdfs.find(pdfId))?.sizeBytes, 8)
 })
 
-test('a PDF that was added again before it is evicted stays', async (context) => {
+test('a PDF that was added again before its eviction stays', async (context) => {
   const { pdfs, pdf, pdfId, path } = await openOldPdf(context)
   await pdfs.add(pdf)
   await removeCachedFile(path, { usedBefore })

@@ -4,11 +4,11 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { isAbsent } from '../../base/absent.ts'
 
 /**
- * Removes a file of the cache unless it was used after `usedBefore` (epoch milliseconds); says whether it is gone.
+ * Removes a file from the cache unless it was used after `usedBefore` (epoch milliseconds). Returns whether it is gone.
  *
- * Somebody may add the same content again between the look and the removal, also from another process. So the file is
- * renamed first: whoever adds it then finds it absent and writes it anew, and whoever marked it as used before the
- * rename is seen by the look after it.
+ * Another process may add or use the same content between the check and the removal. The file is therefore renamed
+ * first: a process that adds it afterwards finds it absent and writes it again, and a use before the rename is visible
+ * to the check.
  */
 export async function removeCachedFile(
   path: string,
@@ -26,7 +26,7 @@ export async function removeCachedFile(
     await rm(aside, { force: true })
     return true
   } catch (error) {
-    // Somebody else has removed it.
+    // Another process has removed it.
     if (isAbsent(error)) return true
     throw error
   }

@@ -24,7 +24,7 @@ after(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-/** Finishes a build of a ref; `pdf` null fails. */
+/** Finishes a build of a ref, without a PDF and as failed if `pdf` is null. */
 async function build(repositoryId: number, ref: string, pdf: string | null): Promise<number> {
   const planned: NewBuild = {
     repositoryId,
@@ -96,7 +96,7 @@ test('removeOldBuilds() keeps the newest build and the newest PDF of every branc
   )
 })
 
-test('removeOldBuilds() removes files of builds that were not used for long', async () => {
+test('removeOldBuilds() removes files of builds that were not used for a long time', async () => {
   const cacheDir = join(dataDir, 'cache')
   await mkdir(join(cacheDir, 'builds/aux/7'), { recursive: true })
   const path = join(cacheDir, 'builds/aux/7/a.br')

@@ -1,6 +1,7 @@
 /**
- * Removes what nobody needs any more: builds that finished long ago with their logs and PDFs, files of builds that were
- * not used for long, and drafts that a crash left behind. The newest build and the newest PDF of every branch and tag stay.
+ * Removes old build data: builds that finished long ago with their logs and PDFs, files of builds that were not used
+ * for a long time, and drafts that a crash left behind. The newest build and the newest PDF of every branch and tag
+ * stay.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,7 +14,7 @@ import { listCachedFiles, removeAbandonedDrafts } from './evict-cache.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
 import { pdfPath } from './pdf-store.ts'
 
-/** What a round came to. */
+/** The numbers of removed items. */
 export interface Retirement {
   readonly builds: number
   readonly files: number
@@ -24,11 +25,11 @@ export interface RetirementDeps {
   readonly config: Pick<Config, 'retention'>
   readonly store: { readonly builds: Pick<Builds, 'isPdfUsed' | 'listRepositoriesWithOld' | 'removeOld'> }
   readonly cache: Pick<BuildCache, 'removePassLogs'>
-  /** With the folders `pdf`, `pictures` and `builds`. */
+  /** Contains the folders `pdf`, `pictures` and `builds`. */
   readonly cacheDir: string
 }
 
-/** Removes them, as the settings say; in small steps, beside everything else. */
+/** Removes old builds according to the retention settings, in small steps that do not block other work. */
 export async function removeOldBuilds(deps: RetirementDeps): Promise<Retirement> {
   const { buildsMs, logsMs } = deps.config.retention
   const before = Date.now() - buildsMs
@@ -57,16 +58,16 @@ interface RemovedPdfPlace {
   readonly cacheDir: string
 }
 
-/** Removes a PDF that belongs to no build any more, and the pictures of its pages. */
+/** Removes a PDF that no build refers to, and the images of its pages. */
 export async function removePdf(
   pdfId: string,
   { store, cacheDir }: RemovedPdfPlace,
-  // A build that is running may have added it this minute.
+  // A running build may have added it within this minute.
   { usedBefore = Date.now() - 60_000 }: { readonly usedBefore?: number } = {},
 ): Promise<void> {
   if (await store.builds.isPdfUsed(pdfId)) return
   if (!(await removeCachedFile(pdfPath(join(cacheDir, 'pdf'), pdfId), { usedBefore }))) return
   const pictures = dirname(pdfPath(join(cacheDir, 'pictures'), pdfId))
-  const names = await readdir(pictures).catch(whenAbsent([])) // absent: none were drawn
+  const names = await readdir(pictures).catch(whenAbsent([])) // absent: no page was rendered
   for (const name of names) if (name.startsWith(`${pdfId}-`)) await rm(join(pictures, name), { force: true })
 }

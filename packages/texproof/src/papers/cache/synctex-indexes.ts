@@ -8,22 +8,22 @@ import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/t
 import type { BuildCache } from './build-cache.ts'
 import type { locatePage, locateSource, readSynctexIndex } from './read-synctex-index.ts'
 
-/** What SyncTeX knows of one build, ready to be asked; an answer is null also when it takes too long. */
+/** The SyncTeX data of one build. Lookups return null also on a timeout. */
 export interface SynctexLookup {
-  /** Files that were read: relative to the project, absolute for files of TeX itself. */
+  /** Files that the build read: relative to the project, or absolute for files of TeX. */
   readonly inputs: readonly string[]
-  /** `sources` = normalised paths of the files that may be meant. */
+  /** `sources` = normalized paths of the files to consider. */
   findSourceLine(
     point: { readonly page: number; readonly x: number; readonly y: number },
     sources: ReadonlySet<string>,
   ): Promise<SourceLine | null>
-  /** `source.path` as one of `inputs`. */
+  /** `source.path` must be one of `inputs`. */
   findPagePlace(source: SourceLine): Promise<PagePlace | null>
 }
 
 /** SyncTeX of builds. */
 export interface SynctexIndexes {
-  /** null when the cache has lost it, or it cannot be read. */
+  /** Null if it is not in the cache or cannot be read. */
   find(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
 }
 
@@ -37,7 +37,7 @@ const BYTES_PER_RECORD = 36
 /** A book of a thousand pages takes two seconds. */
 const READ_LIMIT_MS = 10_000
 
-/** Reads each on a thread and keeps it while it is asked for; its records lie in memory that threads share. */
+/** Reads each index in a worker thread and caches it while it is used. Its records are in memory that threads share. */
 export function createSynctexIndexes({
   cache,
   parsers,

@@ -2,7 +2,7 @@ import type { BibEngine } from '@texproof/platex'
 
 import type { TexScan } from './scan-tex-source.ts'
 
-/** Chooses the bibliography tool of a document and says why; `why` is null when there is no bibliography. */
+/** Chooses the bibliography tool of a document and says why; `why` is null if there is no bibliography. */
 export function chooseBibliography(
   parts: readonly TexScan[],
   configured: BibEngine | null,

@@ -2,7 +2,10 @@ import type { Engine } from '@texproof/platex'
 
 import type { TexScan } from './scan-tex-source.ts'
 
-/** Packages and classes that only one engine can run; `fontspec` and its kin run in two, and XeLaTeX is the quicker. */
+/**
+ * Packages and classes that only one engine can run. `fontspec` and similar packages run in two, of which XeLaTeX is
+ * faster.
+ */
 const ENGINE_OF_PACKAGE: ReadonlyMap<string, Engine> = new Map([
   ...[
     'luacode',
@@ -50,10 +53,10 @@ const ENGINE_OF_PROGRAM: Readonly<Record<string, Engine>> = {
 }
 
 /**
- * Chooses the engine of a document and says why. `parts` holds the root first, then what it reads.
+ * Chooses the engine of a document and says why. `parts` contains the root first, then the files that it reads.
  *
- * A package proves an engine only in a source that does not itself ask which engine runs: classes that work
- * everywhere load `fontspec` behind such a question.
+ * A package determines the engine only in a source that does not test which engine runs: classes that support every
+ * engine load `fontspec` behind such a test.
  */
 export function chooseEngine(
   parts: readonly TexScan[],
@@ -65,7 +68,7 @@ export function chooseEngine(
   if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
   if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'latexmkrc sets the engine' }
   const proofs = parts.filter(({ isEngineAware }) => !isEngineAware).flatMap(listProofs)
-  // LuaLaTeX runs nearly everything that XeLaTeX does, and not the other way round.
+  // LuaLaTeX runs nearly everything that XeLaTeX runs; the reverse is not true.
   const proof = proofs.find(({ engine }) => engine === 'lualatex') ?? proofs[0]
   return proof ?? { engine: 'pdflatex', why: 'no package needs another engine' }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the documents of a tree from what git prints of it. Both steps run on a thread: a tree has up to 50,000 names
- * and many megabytes of sources, and a pushed latexmkrc is a program in Perl.
+ * Finds the documents of a tree in git's listing of it. Both steps run in a worker thread: a tree has up to 50,000
+ * names and many megabytes of sources, and a pushed latexmkrc is a Perl program.
  */
 import { parseFileList } from '../../git/objects/parse-file-list.ts'
 import { findDocuments } from './find-documents.ts'
@@ -8,15 +8,15 @@ import { isLatexSource } from './scan-sources.ts'
 import type { FoundDocuments } from './types.ts'
 
 /**
- * More files than this are not even looked at. Far above what a build takes, so that a paper among too many files is
- * told why it is not built, while a repository of code is left in peace.
+ * Trees with more files are not searched. The limit is far above that of a build, so that a paper with too many files
+ * gets an error message, while a repository of code is ignored.
  */
 const MAX_LISTED_FILES = 50_000
-/** A source beyond this is data, not a document. */
+/** A larger source is data, not a document. */
 export const maxSourceBytes = 512 * 1024
-/** Bytes of all sources together: the rest is not read. */
+/** Bytes of all sources together; the remaining sources are not read. */
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024
-/** Sources and settings read at most. */
+/** Maximum number of sources and settings files that are read. */
 const MAX_SOURCES = 3_500
 
 /** A file to read. */
@@ -25,7 +25,7 @@ export interface WantedSource {
   readonly objectId: string
 }
 
-/** Chooses the files that decide which documents a tree holds; null for a tree with too many files. */
+/** Chooses the files that determine which documents a tree contains; null if the tree has too many files. */
 export function chooseSources(list: Uint8Array): readonly WantedSource[] | null {
   const files = parseFileList(list, { maxFiles: MAX_LISTED_FILES })
   if (files === null) return null
@@ -40,7 +40,7 @@ export function chooseSources(list: Uint8Array): readonly WantedSource[] | null 
     .map(({ path, objectId }) => ({ path, objectId }))
 }
 
-/** What git prints of a tree, and the bytes of its sources by path. */
+/** Git's listing of a tree, and the bytes of its sources by path. */
 export interface ListedTree {
   readonly list: Uint8Array
   readonly sources: ReadonlyMap<string, Uint8Array>
@@ -67,12 +67,12 @@ function isDecisive(path: string): boolean {
   return path === '.texproof.toml' || /(?:^|\/)\.?latexmkrc$/.test(path) || isLatexSource(path)
 }
 
-/** Detection only looks at ASCII commands, so a legacy encoding may pass as Latin-1. */
+/** Detection reads only ASCII commands, so a legacy encoding can be read as Latin-1. */
 function decodeSource(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Not UTF-8: this encoding takes every byte.
+    // Not UTF-8: Latin-1 accepts every byte.
     return new TextDecoder('latin1').decode(bytes)
   }
 }

@@ -21,7 +21,7 @@ async function findIn(files: Readonly<Record<string, string>>): Promise<FoundDoc
   }
 }
 
-/** Files in which a pattern without bounds would look at every character thousands of times. */
+/** Files on which an unbounded pattern would read every character thousands of times. */
 const costly: Readonly<Record<string, string>> = {
   latexmkrc: `$pdflatex = "${'x'.repeat(400_000)}`,
   'a/latexmkrc': '@default_files = qw('.repeat(20_000),
@@ -29,7 +29,7 @@ const costly: Readonly<Record<string, string>> = {
   'b.tex': '\\title['.repeat(50_000),
 }
 
-test('findDocumentsOfCommit() finds the document among files that are made to be slow to read', async () => {
+test('findDocumentsOfCommit() finds the document among files that are designed to be slow to parse', async () => {
   const found = await findIn({ ...costly, 'main.tex': ARTICLE })
   assert.deepEqual(found.kind === 'found' && found.documents.map(({ rootFile }) => rootFile), ['main.tex'])
 })

@@ -18,21 +18,21 @@ const MODULE = import.meta.resolve('./find-documents-in-list.ts')
 const CHOOSE = defineTask<typeof chooseSources>(MODULE, 'chooseSources')
 const FIND = defineTask<typeof findDocumentsInList>(MODULE, 'findDocumentsInList')
 
-/** An ordinary tree takes some milliseconds, thousands of sources a second. */
+/** An ordinary tree takes milliseconds; thousands of sources take a second. */
 const TIME_LIMIT_MS = 8_000
-/** A push must not lose its builds because many others come at the same time. */
+/** A push must not lose its builds because many others arrive at the same time. */
 const RETRY_EVERY_MS = 250
 const MAX_TRIES = 240
-/** Sources asked for at a time: enough to keep git busy, few enough to keep memory calm. */
+/** Sources requested at a time: enough to keep git busy, few enough to limit memory. */
 const READS_AT_ONCE = 64
 
-/** Of commits, which never change: a push of thousands of branches asks about one commit thousands of times. */
+/** Commits never change, and a push of thousands of branches may request one commit thousands of times. */
 const found = createOutcomeCache<FoundDocuments>({
   maxSize: 2 * 1024 * 1024,
   sizeOf: (documents) => 100 + (documents.kind === 'found' ? 500 * documents.documents.length : 0),
 })
 
-/** What reads a commit. */
+/** What detection needs to read a commit. */
 export interface DocumentTools {
   readonly git: GitStore
   readonly parsers: Parsers
@@ -54,7 +54,7 @@ export async function findDocumentsOfCommit(
   return { kind: outcome.kind === 'aborted' ? 'none' : 'unreadable' }
 }
 
-/** `aborted` = git cannot list the files, or not in time. */
+/** `aborted` = git cannot list the files in time. */
 async function readDocuments(
   { git, parsers }: DocumentTools,
   repository: Repository,
@@ -71,9 +71,9 @@ async function readDocuments(
 }
 
 /**
- * Runs a task, and again later while the queue is full.
+ * Runs a task; retries while the queue is full.
  *
- * @throws TooManyWaiting when it stays full, or the host is shutting down: nothing is known of the content then.
+ * @throws TooManyWaiting if the queue stays full or the host shuts down: nothing is known of the content then.
  */
 async function runPatiently<Input, Result>(
   parsers: Parsers,
@@ -102,7 +102,7 @@ async function readSources(
     )
     for (const [at, { path }] of some.entries()) {
       const bytes = read[at] ?? null
-      // A copy: what git gave may be a view of much more.
+      // A copy, because git's bytes may be a view of a much larger buffer.
       if (bytes !== null) sources.set(path, new Uint8Array(bytes))
     }
   }

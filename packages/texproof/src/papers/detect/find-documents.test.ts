@@ -15,7 +15,7 @@ function treeOf(files: Readonly<Record<string, string>>): Parameters<typeof find
   return { paths: new Set(Object.keys(files)), readText: async (path) => files[path] ?? null }
 }
 
-/** One line a document: root, name, engine, bibliography, reason. */
+/** One line per document: root, name, engine, bibliography, reason. */
 function summarize(found: FoundDocuments): readonly string[] | string {
   if (found.kind === 'none' || found.kind === 'unreadable') return found.kind
   if (found.kind === 'misconfigured') return `${found.file}: ${found.message}`
@@ -292,7 +292,7 @@ for (const { name, files, expected } of shapes) {
   })
 }
 
-test('findDocuments() passes on when a repository wants to be built', async () => {
+test('findDocuments() returns the build trigger of a repository', async () => {
   const found = await findDocuments(treeOf({ '.texproof.toml': '[build]\nauto = "demand"\n', 'paper.tex': ARTICLE }))
   assert.deepEqual(found.kind === 'found' && found.trigger, 'demand')
 })

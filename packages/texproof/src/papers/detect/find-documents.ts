@@ -1,10 +1,10 @@
 /**
- * Which documents a tree holds, found without configuration and told in words.
+ * Finds the documents of a tree without configuration, with a reason for each.
  *
- * What an author wrote down wins over what we can guess, in this order: `.texproof.toml`, a latexmkrc, magic comments,
- * a `main.tex`, and last the files that are a whole document by themselves and that no other file includes. Several
- * such files are several documents. Beside a `main.tex` only its neighbours in the same folder count: old drafts and
- * examples in sub-folders would otherwise fail loudly in a repository that never meant them.
+ * Explicit settings have priority, in this order: `.texproof.toml`, a latexmkrc, magic comments, a `main.tex`, and
+ * finally the files that are complete documents and that no other file includes. Several such files are several
+ * documents. With a `main.tex`, only files in the same folder count: otherwise, old drafts and examples in subfolders
+ * would fail in repositories that never meant to build them.
  */
 import { posix } from 'node:path'
 
@@ -16,12 +16,12 @@ import { parseTexproofToml, type ConfiguredDocument, type TexproofToml } from '.
 import { scanSources, type SourceMap } from './scan-sources.ts'
 import type { DocumentTree, FoundDocuments, PaperDocument } from './types.ts'
 
-/** More documents than this in one tree are not built: the rest is surely no paper. */
+/** Further documents of a tree are not built: such a tree is not a paper. */
 const MAX_DOCUMENTS = 100
 
 const CONFIGURATION_FILE = '.texproof.toml'
 const NO_CONFIGURATION: TexproofToml = { documents: [], trigger: 'branches', timeoutMs: null }
-/** Classes whose documents are parts of others. */
+/** Classes whose documents are parts of other documents. */
 const PART_CLASSES: ReadonlySet<string> = new Set(['standalone', 'subfiles'])
 
 interface Root {
@@ -30,7 +30,7 @@ interface Root {
   readonly configured: ConfiguredDocument | null
 }
 
-/** Finds the documents of a tree, the one that a bare address means first. */
+/** Finds the documents of a tree. The first one is the default. */
 export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments> {
   const configuration = await readConfiguration(tree)
   if ('message' in configuration) return misconfigured(configuration.message)
@@ -100,7 +100,7 @@ function firstNonEmpty<T>(searches: readonly (() => readonly T[])[]): readonly T
   return null
 }
 
-/** `@default_files` may leave `.tex` out and may use `*` and `?`, which match within one folder. */
+/** `@default_files` may omit `.tex` and may contain `*` and `?`, which match within one folder. */
 function* matchDefaultFiles(sources: SourceMap, patterns: readonly string[]): Generator<string> {
   const seen = new Set<string>()
   for (const pattern of patterns) {
@@ -146,7 +146,7 @@ function findLoneRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
   return paths.map((path) => ({ path, why }))
 }
 
-/** Files that start a document and are no part of another, best candidate first. */
+/** Files that contain a complete document and are not part of another one, best candidate first. */
 function findWholeDocuments(sources: SourceMap): string[] {
   const included = new Set([...sources.keys()].flatMap((path) => sources.includedBy(path)))
   return [...sources.values()]
@@ -160,7 +160,7 @@ function findWholeDocuments(sources: SourceMap): string[] {
     .toSorted(byRank)
 }
 
-/** `main.tex` first, then the files nearest to the top, then by name. */
+/** `main.tex` first, then files nearest to the root folder, then by name. */
 function byRank(a: string, b: string): number {
   const rank = (path: string): number => (posix.basename(path) === 'main.tex' ? 0 : 1)
   const depth = (path: string): number => path.split('/').length

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 
 /**
- * Names for the PDFs of documents, in the same order: the root's own name where that is unique, else its whole path
- * joined by `-`. Names differ by more than case, since readers' disks may not tell case apart.
+ * Names the PDFs of documents, in the same order: the name of the root file if it is unique, else its whole path joined
+ * by `-`. Names differ not only by case, because some file systems ignore case.
  */
 export function nameDocuments(
   documents: readonly { readonly path: string; readonly wanted: string | null }[],

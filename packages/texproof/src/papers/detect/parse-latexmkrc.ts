@@ -1,14 +1,14 @@
 import type { Engine } from '@texproof/platex'
 
-/** What a latexmkrc asks for, as far as it can be read without running it. */
+/** The settings of a latexmkrc that can be read without running it. */
 export interface LatexmkSettings {
-  /** `@default_files`, as written: names with or without `.tex`, shell patterns allowed; null when not set. */
+  /** `@default_files`, as written: names with or without `.tex`, shell patterns allowed; null if not set. */
   readonly defaultFiles: readonly string[] | null
-  /** From `$pdf_mode`, or the program in `$pdflatex`; null when neither tells. */
+  /** From `$pdf_mode`, or the program in `$pdflatex`; null if neither determines it. */
   readonly engine: Engine | null
 }
 
-/** `$pdf_mode` 2 and 3 go by way of DVI: pdfTeX compiles the same page from the same source. */
+/** `$pdf_mode` 2 and 3 use DVI; pdfTeX compiles the same page from the same source. */
 const ENGINE_OF_PDF_MODE: Readonly<Record<string, Engine>> = {
   1: 'pdflatex',
   2: 'pdflatex',
@@ -18,15 +18,15 @@ const ENGINE_OF_PDF_MODE: Readonly<Record<string, Engine>> = {
 }
 
 /**
- * Reads the plain assignments of a latexmkrc; anything cleverer is left alone. The file is Perl that latexmk would
- * run, and a server must never run a stranger's Perl.
+ * Reads the plain assignments of a latexmkrc and ignores all other code. The file is Perl, and a server must never run
+ * Perl code of its users.
  */
 export function parseLatexmkrc(source: string): LatexmkSettings {
   const code = source.split('\n').map(cutPerlComment).join('\n')
   return { defaultFiles: readDefaultFiles(code), engine: readEngine(code) }
 }
 
-/** Cuts at a `#` that stands outside quotes; `$#` is Perl's last index, no comment. */
+/** Cuts at a `#` outside quotes. `$#` is Perl's last index, not a comment. */
 function cutPerlComment(line: string): string {
   let quote: string | null = null
   for (let at = 0; at < line.length; at++) {
@@ -39,7 +39,7 @@ function cutPerlComment(line: string): string {
   return line
 }
 
-// Bounded repetitions: a hostile file must cost no more than a look at each character.
+// Bounded repetitions: a malicious file must be parsed in linear time.
 function readDefaultFiles(code: string): string[] | null {
   const list = [
     ...code.matchAll(

@@ -4,11 +4,11 @@ import { z } from 'zod'
 
 import type { BuildTrigger } from './types.ts'
 
-/** The repository's own settings, `.texproof.toml`: every part is optional. */
+/** The settings of a repository, `.texproof.toml`. Every part is optional. */
 export interface TexproofToml {
   readonly documents: readonly ConfiguredDocument[]
   readonly trigger: BuildTrigger
-  /** Milliseconds; null = the server's. */
+  /** Milliseconds; null = the server's timeout. */
   readonly timeoutMs: number | null
 }
 
@@ -19,7 +19,7 @@ export interface ConfiguredDocument {
   readonly bibliography: BibEngine | null
 }
 
-/** Repository builds may ask for at most this much, in milliseconds. */
+/** The longest timeout that a repository may set, in milliseconds. */
 const MAX_TIMEOUT_MS = 3_600_000
 
 const documentName = z
@@ -51,7 +51,7 @@ const schema = z.strictObject({
     .default({ auto: 'branches' }),
 })
 
-/** Reads `.texproof.toml`; a mistake in it is a value whose `message` says where and what. */
+/** Reads `.texproof.toml`. A mistake in it is a value whose `message` says what is wrong and where. */
 export function parseTexproofToml(source: string): TexproofToml | { readonly message: string } {
   try {
     const checked = schema.safeParse(parse(source))

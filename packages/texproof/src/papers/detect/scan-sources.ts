@@ -3,23 +3,23 @@ import { posix } from 'node:path'
 import { scanTexSource, type TexScan } from './scan-tex-source.ts'
 import type { DocumentTree } from './types.ts'
 
-/** The scanned sources of a tree by path, and who includes whom. */
+/** The scanned sources of a tree by path, and which files include which. */
 export interface SourceMap {
   readonly keys: () => Iterable<string>
   readonly values: () => Iterable<TexScan>
   readonly get: (path: string) => TexScan | undefined
   readonly has: (path: string) => boolean
-  /** Files that `path` includes itself, `.sty` and `.cls` of the tree left out. */
+  /** Files that `path` includes directly, without `.sty` and `.cls` files of the tree. */
   readonly includedBy: (path: string) => readonly string[]
-  /** Every file that a document starting at `path` reads, packages and classes of the tree with them. */
+  /** Every file that a document starting at `path` reads, including packages and classes of the tree. */
   readonly closureOf: (path: string) => readonly string[]
 }
 
-/** Files read at most: a tree with more sources than this is no paper. */
+/** Maximum number of files that are read: a tree with more sources is not a paper. */
 const MAX_SOURCES = 3000
 const SOURCE = /\.(?:tex|ltx|latex|sty|cls)$/i
 
-/** Whether a path is that of a TeX source. Hidden folders are not looked into. */
+/** Whether a path is that of a TeX source. Hidden folders are ignored. */
 export function isLatexSource(path: string): boolean {
   return SOURCE.test(path) && !/(?:^|\/)(?:\.|node_modules\/)/.test(path)
 }
@@ -44,7 +44,7 @@ export async function scanSources(tree: DocumentTree): Promise<SourceMap> {
   }
 }
 
-/** TeX looks from the folder it runs in, so a part names its own parts from the root's folder, not from its own. */
+/** TeX resolves names from the folder it runs in, so a part names its own parts relative to the root's folder. */
 function resolveIncludes(scans: ReadonlyMap<string, TexScan>, path: string, rootFolder: string): string[] {
   const folders = new Set([rootFolder, posix.dirname(path), '.'])
   return (scans.get(path)?.includes ?? []).flatMap((name) => {
@@ -56,7 +56,7 @@ function resolveIncludes(scans: ReadonlyMap<string, TexScan>, path: string, root
 function walkClosure(scans: ReadonlyMap<string, TexScan>, root: string): string[] {
   const rootFolder = posix.dirname(root)
   const seen = new Set([root])
-  // A Set grows while it is walked: each file found is visited in turn, once.
+  // A Set may grow during iteration: each file found is visited once.
   for (const path of seen) {
     for (const part of resolveIncludes(scans, path, rootFolder)) seen.add(part)
     for (const style of resolveStyles(scans, path, rootFolder)) seen.add(style)

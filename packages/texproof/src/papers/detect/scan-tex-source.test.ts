@@ -26,7 +26,7 @@ const words = fc.constantFrom(
 )
 const noise = fc.array(words, { maxLength: 200 }).map((parts) => parts.join(''))
 
-test('scanTexSource(), parseLatexmkrc() and parseTexproofToml() take any text', () => {
+test('scanTexSource(), parseLatexmkrc() and parseTexproofToml() accept any text', () => {
   fc.assert(
     fc.property(noise, (source) => {
       assert.equal(scanTexSource('a.tex', source).path, 'a.tex')
@@ -36,19 +36,19 @@ test('scanTexSource(), parseLatexmkrc() and parseTexproofToml() take any text', 
   )
 })
 
-test('scanTexSource() reads a source that is hostile to backtracking in linear steps', () => {
+test('scanTexSource() reads a source that is designed to cause backtracking in linear steps', () => {
   const source = ['\\usepackage[', '\\begin{verbatim', '\\verb+', '% !TEX root = x   ']
     .map((part) => part.repeat(20_000))
     .join('\n')
   assert.deepEqual(scanTexSource('a.tex', source).packages, [])
 })
 
-test('scanTexSource() keeps an escaped percent sign and what follows it', () => {
+test('scanTexSource() keeps an escaped percent sign and the text after it', () => {
   const { bibliographyLine } = scanTexSource('a.tex', '50\\% \\bibliography{refs}')
   assert.equal(bibliographyLine, 1)
 })
 
-test('scanTexSource() takes a percent sign behind a line break command for a comment', () => {
+test('scanTexSource() treats a percent sign after a line break command as a comment', () => {
   const { bibliographyLine } = scanTexSource('a.tex', 'end\\\\% \\bibliography{refs}')
   assert.equal(bibliographyLine, null)
 })

@@ -1,6 +1,6 @@
 import { maskTexSource } from './mask-tex-source.ts'
 
-/** What one source file says about itself, read without running TeX. */
+/** What can be read from one source file without running TeX. */
 export interface TexScan {
   readonly path: string
   /** Argument of `\documentclass` or `\documentstyle`, or null. */
@@ -12,7 +12,7 @@ export interface TexScan {
   readonly magicProgram: string | null
   /** Arguments of `\input`, `\include`, `\subfile`, `\import` …, as written. */
   readonly includes: readonly string[]
-  /** Packages and classes asked for, with options and 1-based line, in order. */
+  /** Packages and classes that are loaded, with options and 1-based line, in order. */
   readonly packages: readonly PackageUse[]
   /** 1-based line of the first `\bibliography{…}`, or null. */
   readonly bibliographyLine: number | null
@@ -20,7 +20,7 @@ export interface TexScan {
   readonly bibResourceLine: number | null
   /** 1-based line of the first `\directlua`, or null. */
   readonly directLuaLine: number | null
-  /** The source asks which engine runs, so a package in it proves nothing about the engine. */
+  /** The source tests which engine runs, so its packages do not determine the engine. */
   readonly isEngineAware: boolean
 }
 
@@ -30,7 +30,7 @@ export interface PackageUse {
   readonly line: number
 }
 
-// Bounded repetitions: a hostile source must cost no more than a look at each character.
+// Bounded repetitions: a malicious source must be parsed in linear time.
 const PACKAGE =
   /\\(?:usepackage|RequirePackage|documentclass|LoadClass)\s{0,9}(?:\[([^\]]{0,2000})\])?\s{0,9}\{([^{}]{0,2000})\}/g
 const PASSED_OPTIONS = /\\PassOptionsToPackage\s{0,9}\{([^{}]{0,2000})\}\s{0,9}\{([^{}]{0,2000})\}/g
@@ -40,10 +40,10 @@ const BARE_INPUT = /\\input\s{1,9}([^\s{}\\]{1,400})/g
 const IMPORT = /\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s{0,9}\{([^{}]{0,400})\}\s{0,9}\{([^{}]{1,400})\}/g
 const ENGINE_QUESTION =
   /\\(?:if(?:xetex|luatex|pdftex|tutex|xetexorluatex|pdf)\b|ifPDFTeX|ifXeTeX|ifLuaTeX|ifTUTeX|RequireTUTeX|sys_if_engine)/
-/** Magic comments count only near the top, where editors look for them. */
+/** Magic comments count only near the top of a file, where editors read them. */
 const MAGIC_COMMENT_LINES = 30
 
-/** Reads what a source says about itself: its class, what it includes, which packages and tools it asks for. */
+/** Reads class, included files, packages and tools from a source. */
 export function scanTexSource(path: string, source: string): TexScan {
   const commands = maskTexSource(source)
   const lines = commands.split('\n')
@@ -62,7 +62,7 @@ export function scanTexSource(path: string, source: string): TexScan {
   }
 }
 
-/** Of two magic comments with one key the first counts, as in the editors that read them. */
+/** The first of several magic comments with the same key counts, as in editors. */
 function readMagicComment(source: string, key: string): string | null {
   for (const line of source.split('\n', MAGIC_COMMENT_LINES)) {
     const found = /^\s{0,99}%{1,9}\s{0,9}!T[eE]X\s{1,9}(?:TS-)?([a-zA-Z]{1,20})\s{0,9}=(.*)$/.exec(line.trimEnd())
@@ -106,7 +106,7 @@ function findLine(lines: readonly string[], pattern: RegExp): number | null {
   return at === -1 ? null : at + 1
 }
 
-/** Binary search: the number of lines that start at or before `at`. */
+/** Binary search for the number of lines that start at or before `at`. */
 function lineNumber(lineStarts: readonly number[], at: number): number {
   let low = 0
   let high = lineStarts.length

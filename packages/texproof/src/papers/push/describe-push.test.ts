@@ -64,7 +64,7 @@ function error(file: string | null, line: number | null, message: string): Build
   return { type: 'error', file, line, message, context: null, source: 'latex' }
 }
 
-test('describeBuild() tells pages, time and an address that survives a shell', () => {
+test('describeBuild() shows pages, time and an address that is safe in a shell', () => {
   assert.deepEqual(describeBuild(build, place), [
     'Building feature/a b … done in 4.1 s — 14 pages',
     '  https://papers.example/alice/tides/pdf/feature/a%20b',
@@ -88,7 +88,7 @@ test('describeBuild() lists the first three errors and counts the rest', () => {
   ])
 })
 
-test('describeBuild() counts the errors that follow from another', () => {
+test('describeBuild() counts the errors that are caused by another error', () => {
   const first = { ...error('a.tex', 3, 'One'), column: 7, summary: 'It is one.', remedy: 'Make it two.' }
   const errors = [first, { ...error('a.tex', 4, 'Two'), cause: 0 }, { ...error('a.tex', 5, 'Three'), cause: 0 }]
   assert.deepEqual(describeBuild({ ...build, state: 'failed', errors }, place).slice(1, 3), [
@@ -97,7 +97,7 @@ test('describeBuild() counts the errors that follow from another', () => {
   ])
 })
 
-test('describeBuild() points to the page of a build that is not over', () => {
+test('describeBuild() links to the page of a build that is not over', () => {
   assert.deepEqual(describeBuild({ ...build, state: 'running' }, place), [
     'Building feature/a b … still building, see',
     '  https://papers.example/alice/tides/builds/17',
@@ -114,7 +114,7 @@ test('errors that another document of the push has listed are counted, not liste
   ])
 })
 
-test('documents that a push does not wait for take two lines, however many', () => {
+test('documents that a push does not wait for take two lines, however many there are', () => {
   assert.deepEqual(describeWaiting(12, place), [
     '12 documents still building, see',
     '  https://papers.example/alice/tides/builds',

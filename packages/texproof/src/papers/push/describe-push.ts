@@ -1,4 +1,7 @@
-/** The words of a push: what was found, what came of each build. Readable without colour, at most a screen long. */
+/**
+ * Text of the push output: the documents found, and the outcome of each build. Readable without color, at most a screen
+ * long.
+ */
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
 import { formatProblem } from '../../domain/format-problem.ts'
@@ -9,10 +12,10 @@ import { nameTool } from '../../domain/tool-names.ts'
 import { problemKey } from '../../domain/merge-problems.ts'
 
 const MAX_SHOWN_CAUSES = 3
-/** More documents than this are counted, not listed. */
+/** Further documents are counted, not listed. */
 const MAX_LISTED_DOCUMENTS = 6
 
-/** What was found in the tree and why; nothing for a repository without LaTeX. */
+/** The documents of the tree and the reasons; nothing for a repository without LaTeX. */
 export function describeFound(found: FoundDocuments): string[] {
   if (found.kind === 'none') return []
   if (found.kind === 'unreadable')
@@ -36,29 +39,29 @@ function describeDocument({ rootFile, documentClass, engine, bibliography, reaso
   return [`Found ${source} → ${tools}`, `  because ${reason}`]
 }
 
-/** Why documents were found and none was built: the repository wants it so. */
+/** Explains why documents were found and none was built: the repository disables automatic builds. */
 export function describeNotBuilt(found: FoundDocuments): string[] {
   if (found.kind !== 'found') return []
   return [`  Not built: .texproof.toml says auto = "${found.trigger}".`]
 }
 
-/** Where a build is told: the repository, and whether the push built more documents than this one. */
+/** Where a build is reported: the repository, and whether the push built several documents. */
 export interface BuildPlace {
   readonly repository: Repository
   /** Public address without a trailing slash. */
   readonly baseUrl: string
   readonly isOneOfMany: boolean
-  /** The PDF that stays at the branch's address while this build has none. */
+  /** The branch's address still shows an older PDF while this build has none. */
   readonly hasOlderPdf: boolean
   /** Keys of the errors that the push output already lists, of documents that share a file with this one. */
   readonly listedErrors?: ReadonlySet<string>
 }
 
-/** What came of one build, or that it is not over yet. */
+/** The outcome of one build, or that it is not over yet. */
 export function describeBuild(build: Build, place: BuildPlace): string[] {
   const { repository, baseUrl } = place
   const title = buildTitle(build, place)
-  // One address serves many documents: it stands once, at the end.
+  // Several documents share one address: it is printed once, at the end.
   const pdfUrl = place.isOneOfMany ? [] : [describeAddress(build, place)]
   const buildUrl = baseUrl + buildPath(repository, build.number)
   switch (build.state) {
@@ -100,7 +103,7 @@ export function describeTotal(builds: readonly Pick<Build, 'state'>[]): string {
   return `${good} of ${builds.length} documents up to date`
 }
 
-/** `Building main`, and the root document where there are several. */
+/** `Building main`, and the root file if there are several documents. */
 export function buildTitle(build: Build, { isOneOfMany }: Pick<BuildPlace, 'isOneOfMany'>): string {
   return `Building ${shortRefName(build.ref)}${isOneOfMany ? `: ${build.rootFile}` : ''}`
 }
@@ -119,7 +122,7 @@ export function describeResult({
   return counts.filter((count) => count !== null).join(', ') || 'no warnings'
 }
 
-/** `1 page`, `2 pages`; the plural is given where an s does not make it. */
+/** `1 page`, `2 pages`; irregular plurals are passed in. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }

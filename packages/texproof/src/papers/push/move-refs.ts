@@ -1,6 +1,6 @@
 /**
- * The one way to move refs: a journal entry first, then git, then `post-receive.ts`, which removes the entry. When it
- * fails, it is retried in the background and at the next start; the refs have moved all the same.
+ * The only way to move refs: writes a journal entry, runs git, then runs `post-receive.ts`, which removes the entry. If
+ * post-receive fails, it is retried in the background and at the next start; the refs have moved in any case.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -16,14 +16,14 @@ export interface RefMoves {
   moveRefs<Outcome>(move: NewJournalEntry, work: () => Promise<Outcome>): Promise<MovedRefs<Outcome>>
   /** Runs post-receive for the entries of an earlier process. */
   recover(entries: readonly JournalEntry[]): Promise<void>
-  /** Ends the retries in the background; the next start makes them. */
+  /** Ends the retries in the background; the next start continues them. */
   close(): Promise<void>
 }
 
 /** How long to wait before each further attempt; the last pause repeats. */
 const RETRY_AFTER_MS = [200, 1_000, 5_000, 30_000, 60_000, 300_000, 600_000, 1_800_000]
 
-/** Opens it on the builds and stores of a host. */
+/** Creates it for the builds and stores of a host. */
 export function openRefMoves(context: PapersContext, { log }: { readonly log: Logger }): RefMoves {
   const stop = new AbortController()
   const retries = new Set<Promise<void>>()
@@ -43,7 +43,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   async function retryLater(entry: JournalEntry): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       const afterMs = RETRY_AFTER_MS[Math.min(attempt, RETRY_AFTER_MS.length - 1)] ?? 0
-      // Rejects only when the server ends; the next start retries.
+      // Rejects only on shutdown; the next start retries.
       const isDue = await delay(afterMs, true, { signal: stop.signal, ref: false }).catch(() => false)
       if (!isDue) return
       try {
@@ -59,7 +59,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   return {
     async moveRefs(move, work) {
       const entry = await context.store.pushJournal.begin(move)
-      // Where the work fails, it is unknown what git has done of it: post-receive reads the refs.
+      // If the work fails, it is unknown which refs git has moved: post-receive reads them.
       const outcome = await work().catch(async (error: unknown) => {
         await run(entry, { isRepeat: false })
         throw error

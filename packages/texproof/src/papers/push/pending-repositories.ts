@@ -1,7 +1,7 @@
 /**
- * Repositories whose branches and tags the next start compares with the builds: those of a restored backup, which are a
- * little newer than its database, and one that is being taken out of the trash. Each is an empty file named after the
- * repository, because restoring a backup must not open the database for writing.
+ * Repositories whose branches and tags the next start compares with the builds: those of a restored backup, which are
+ * slightly newer than its database, and one that is being restored from the trash. Each is an empty file named after
+ * the repository, because restoring a backup must not open the database for writing.
  */
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { whenAbsent } from '../../base/absent.ts'
 import { makeFolderDurably, syncFolder } from '../../base/durable-file.ts'
 
-/** Notes repositories for the next start on this data directory. */
+/** Marks repositories for the next start on this data directory. */
 export async function markPending(dataDir: string, repositoryIds: Iterable<number>): Promise<void> {
   const folder = folderOf(dataDir)
   await makeFolderDurably(folder)
@@ -17,13 +17,13 @@ export async function markPending(dataDir: string, repositoryIds: Iterable<numbe
   await syncFolder(folder)
 }
 
-/** Ids of the noted repositories. */
+/** Ids of the marked repositories. */
 export async function listPending(dataDir: string): Promise<readonly number[]> {
-  const names = await readdir(folderOf(dataDir)).catch(whenAbsent([])) // absent: nothing was noted
+  const names = await readdir(folderOf(dataDir)).catch(whenAbsent([])) // absent: no repository is marked
   return names.map(Number)
 }
 
-/** Call it once the builds of the repository are queued. */
+/** To be called once the builds of the repository are queued. */
 export async function erasePending(dataDir: string, repositoryId: number): Promise<void> {
   await rm(join(folderOf(dataDir), String(repositoryId)), { force: true })
 }

@@ -6,17 +6,17 @@ import { queueDocuments, type PapersContext } from '../build/queue-documents.ts'
 import type { QueuedPush } from '../types.ts'
 
 const HEADS = 'refs/heads/'
-/** A push of more has its refs packed first. */
+/** Larger pushes have their refs packed first. */
 const MANY_REFS = 50
 
 /**
- * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, queues builds
- * of the branches and tags that moved, and records who moved them and when, which removes the journal entry.
+ * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, queues
+ * builds of the branches and tags that moved, and records who moved them and when, which removes the journal entry.
  *
  * Reads the refs themselves instead of git's report: they are the state of the repository. `isRepeat` = an earlier
- * attempt, perhaps of a process that crashed, may have done a part of it; every part can be repeated.
+ * attempt, perhaps of a process that crashed, may have done some of the steps; every step can be repeated.
  *
- * @throws the reason of `signal` when it fires; the entry then stays.
+ * @throws the reason of `signal` when it aborts; the entry then stays.
  */
 export async function runPostReceive(
   entry: JournalEntry,
@@ -25,9 +25,9 @@ export async function runPostReceive(
 ): Promise<readonly QueuedPush[]> {
   const { git, store } = context
   const found = await store.repositories.findById(entry.repositoryId)
-  // In the trash: the entry waits for its return. Where the repository is gone, the entry is too.
+  // A repository in the trash keeps its entry until it is restored. A deleted repository has no entry.
   if (found === null) return []
-  // Each ref is looked up several times below. A ref in a file of its own is read again each time while it is new.
+  // Each ref is read several times below, and a new ref in a file of its own is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
   const moved = await findMoved(context, entry)
   const isDefaultBranch = entry.updates.length === 0
@@ -44,8 +44,8 @@ export async function runPostReceive(
 }
 
 /**
- * The same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash: queues
- * builds where the newest build is of another commit, or was cancelled.
+ * Does the same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash:
+ * queues a build if the newest one is of another commit or was cancelled.
  */
 export async function queueMissingBuilds(
   repositoryId: number,
@@ -63,7 +63,7 @@ export async function queueMissingBuilds(
   await queueBuilds(context, { repository, targets: [...heads, ...tags], isQueued, signal })
 }
 
-/** A branch or tag and the commit that it names. */
+/** A branch or tag and the commit that it points to. */
 interface Target {
   readonly ref: string
   readonly commitId: string
@@ -75,7 +75,7 @@ async function queueBuilds(
   options: {
     readonly repository: Repository
     readonly targets: readonly Target[]
-    /** null = none can be queued yet. */
+    /** null = no build can be queued yet. */
     readonly isQueued: ((newest: Build) => boolean) | null
     readonly signal: AbortSignal
   },
@@ -84,7 +84,7 @@ async function queueBuilds(
   const queued: QueuedPush[] = []
   for (const { ref, commitId } of targets) {
     signal.throwIfAborted()
-    // All documents of a commit are queued together, so one build stands for all.
+    // All documents of a commit are queued together, so one build represents all.
     const newest = isQueued && (await context.store.builds.findNewest(repository.id, { ref, document: null }))
     if (newest?.commitId === commitId && isQueued?.(newest) === true) continue
     queued.push(await queueDocuments({ repository, ref, commitId }, context))
@@ -92,7 +92,7 @@ async function queueBuilds(
   return queued
 }
 
-/** The updates that happened. */
+/** The updates that git has applied. */
 async function findMoved({ git }: PapersContext, { repositoryId, updates }: JournalEntry): Promise<RefUpdate[]> {
   const moved: RefUpdate[] = []
   for (const update of updates)
@@ -100,7 +100,7 @@ async function findMoved({ git }: PapersContext, { repositoryId, updates }: Jour
   return moved
 }
 
-/** Empty when the branch or tag was deleted, or names no commit. */
+/** Empty if the branch or tag was deleted, or does not point to a commit. */
 async function findTarget(
   { git }: PapersContext,
   { repository: { id }, ref }: { readonly repository: Repository; readonly ref: string },
@@ -118,7 +118,8 @@ async function updateDefaultBranch(
 ): Promise<Repository> {
   const { id, defaultBranch: known } = repository
   if ((await git.findBranch(id, known)) !== null) {
-    // The database decides. Git differs from it where somebody has just chosen, or a crash came between the two.
+    // The database has priority. Git differs from it if a user has just changed the branch, or after a crash between
+    // the two writes.
     if (isRepeat || moved.length === 0) await git.setDefaultBranch(id, known)
     return repository
   }

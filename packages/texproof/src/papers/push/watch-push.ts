@@ -16,7 +16,7 @@ import {
 import type { PapersContext } from '../build/queue-documents.ts'
 import type { PushNews, QueuedPush } from '../types.ts'
 
-/** How often progress is told while a build runs. */
+/** How often progress is reported while a build runs. */
 const PROGRESS_EVERY_MS = 500
 
 export interface WatchContext extends PapersContext {
@@ -24,7 +24,7 @@ export interface WatchContext extends PapersContext {
   readonly describeProgress: (buildId: number) => string | null
 }
 
-/** Tells what a push came to: what was found, progress while it builds, and what came of each document. */
+/** Reports the documents of a push, the progress of their builds, and each outcome. */
 export async function* watchPush(
   { branch, found, builds }: QueuedPush,
   context: WatchContext,
@@ -61,7 +61,7 @@ async function* watchBuild(build: Build, title: string, context: WatchContext): 
     const stop = AbortSignal.any([patience, tick.signal])
     const next = await Promise.race([
       over,
-      // Rejects only when nobody waits any more.
+      // Rejects only when the client has stopped waiting.
       delay(PROGRESS_EVERY_MS, 'tick' as const, { signal: stop }).catch(() => 'tick' as const),
     ])
     tick.abort()
