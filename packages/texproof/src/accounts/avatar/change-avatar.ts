@@ -5,7 +5,9 @@ import type { Store } from '../../store/store.ts'
 import { avatarContentType, makeAvatar } from './make-avatar.ts'
 import type { AvatarRefusal } from './make-avatar.ts'
 
-/** Makes a picture the avatar of a user; its id is the hash of its content. Gives why not, or null when it is done. */
+/**
+ * Sets the avatar of a user; its id is the hash of its content. Returns the reason of a refusal, or null on success.
+ */
 export async function setAvatar(
   store: Store,
   user: User,
@@ -18,7 +20,7 @@ export async function setAvatar(
   return null
 }
 
-/** Takes a user's avatar away: pages show initials, the API says null. */
+/** Removes a user's avatar: pages show initials, the API returns null. */
 export async function removeAvatar(store: Store, user: User): Promise<void> {
   await store.avatars.setOfUser(user.id, null)
 }

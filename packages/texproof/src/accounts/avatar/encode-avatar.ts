@@ -1,6 +1,6 @@
 /**
- * Runs on a thread of its own. Decoders and encoder are WebAssembly, so what a crafted file does to them it does to
- * their own memory alone.
+ * Runs in its own worker thread. Decoders and encoder are WebAssembly, so a malicious file can only corrupt their own
+ * memory.
  */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,20 +14,20 @@ import type { PictureFormat } from './read-picture-header.ts'
 import { shrinkToSquare } from './shrink-to-square.ts'
 import type { Pixels } from './shrink-to-square.ts'
 
-/** A picture to make an avatar of. */
+/** The image to convert. */
 export interface AvatarSource {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly format: PictureFormat
-  /** Pixels of the square. */
+  /** Side of the square in pixels. */
   readonly side: number
 }
 
 const quality = 82
 
-/** Node has it; the types of Node that stand here do not. */
+/** Node.js has it; the installed type declarations do not. */
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<object> }
 
-/** The class of browsers that the decoders hand their pixels out in. */
+/** The browser class in which the decoders return pixels. */
 class PixelData implements Pixels {
   readonly data: Uint8ClampedArray
   readonly width: number
@@ -41,7 +41,7 @@ class PixelData implements Pixels {
 }
 Object.assign(globalThis, { ImageData: PixelData })
 
-/** The middle of the picture as a small square, encoded anew. */
+/** The center of the image as a small square, encoded again. */
 export async function encodeAvatar({ bytes, format, side }: AvatarSource): Promise<Uint8Array<ArrayBuffer>> {
   const square = shrinkToSquare(await decode({ bytes, format }), side)
   await initWebpEncoder(await compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))

@@ -32,12 +32,12 @@ async function refusalOf(file: Buffer): Promise<string> {
   return outcome.kind === 'refused' ? outcome.reason : outcome.kind
 }
 
-/** Codecs round: a step or two of 255 is the same colour. */
+/** Codecs round: a difference of a few steps of 255 is the same color. */
 function isNear(colour: readonly number[], expected: Colour): boolean {
   return colour.length === 4 && colour.every((value, index) => Math.abs(value - (expected[index] ?? 0)) <= 6)
 }
 
-test('a PNG, a JPEG and a WebP each become a square of 256 pixels of the same colour', async () => {
+test('a PNG, a JPEG and a WebP each become a square of 256 pixels of the same color', async () => {
   for (const file of [drawPng(wide, teal), await drawJpeg(wide, teal), await drawWebp(wide, teal)]) {
     const { width, height, colour } = await lookAtWebp(await avatarOf(file))
     assert.deepEqual([width, height, isNear(colour, teal)], [256, 256, true])
@@ -49,7 +49,7 @@ test('a transparent picture stays transparent', async () => {
   assert.equal(colour[3], 0)
 })
 
-test('nothing of a file survives but its pixels: no text, no place, no second file behind it', async () => {
+test('only the pixels of a file are kept: no text, no location, no appended file', async () => {
   const secret = 'taken at 54.32 N 10.13 E'
   const page = '<html><script>alert(1)</script><svg onload="alert(1)">'
   const files = [
@@ -68,13 +68,13 @@ test('nothing of a file survives but its pixels: no text, no place, no second fi
   }
 })
 
-test('the same picture gives the same bytes, whatever was said about it', async () => {
+test('the same image gives the same bytes, whatever its metadata', async () => {
   const plain = await avatarOf(drawPng(small, teal))
   const told = await avatarOf(drawPng(small, teal, [pngChunk('tEXt', 'Author\0alice')]))
   assert.deepEqual(told, plain)
 })
 
-test('a picture that unfolds to gigabytes is refused by its header, before anything decodes it', async () => {
+test('an image that would decode to gigabytes is refused by its header, before it is decoded', async () => {
   const pixels = pngChunk('IDAT', '')
   const jpeg = await drawJpeg(small, teal)
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2])) === -1 ? 0xc0 : 0xc2
@@ -90,7 +90,7 @@ test('a picture that unfolds to gigabytes is refused by its header, before anyth
   )
 })
 
-test('a file that ends too early is refused, in every format', async () => {
+test('a truncated file is refused, in every format', async () => {
   const whole = { width: 200, height: 200 }
   const files = [drawPng(whole, teal), await drawJpeg(whole, teal), await drawWebp(whole, teal)]
   const refusals = await Promise.all(
@@ -99,7 +99,7 @@ test('a file that ends too early is refused, in every format', async () => {
   assert.deepEqual(refusals, ['unreadable', 'unreadable', 'unreadable'])
 })
 
-test('a picture that moves is refused', async () => {
+test('an animated image is refused', async () => {
   const frames = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
   const still = await drawWebp(small, teal)
   const extension = Buffer.from('VP8X\x0a\0\0\0\x02\0\0\0\x0f\0\0\x0f\0\0', 'latin1')
@@ -108,7 +108,7 @@ test('a picture that moves is refused', async () => {
   assert.deepEqual([await refusalOf(drawPng(small, teal, [frames])), await refusalOf(moving)], ['animated', 'animated'])
 })
 
-test('what counts is what is in a file: markup, other formats and noise are no pictures', async () => {
+test('the content of a file decides: markup, other formats and noise are not images', async () => {
   const files = [
     '',
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -126,11 +126,11 @@ test('what counts is what is in a file: markup, other formats and noise are no p
   )
 })
 
-test('a file of more than a megabyte is refused unread', async () => {
+test('a file of more than a megabyte is refused without reading it', async () => {
   assert.equal(await refusalOf(Buffer.concat([drawPng(small, teal), Buffer.alloc(1_048_576)])), 'too-many-bytes')
 })
 
-test('a queue of pictures has an end', async () => {
+test('the queue of images is bounded', async () => {
   const refusals = await Promise.all(Array.from({ length: 12 }, () => refusalOf(drawPng(small, teal))))
   assert.deepEqual(
     [refusals.filter((reason) => reason === 'made').length, refusals.filter((reason) => reason === 'busy').length],

@@ -1,7 +1,7 @@
 /**
- * Makes an avatar of a picture that somebody sent: looked at by its header, then decoded, cut square, made small and
- * encoded anew in a thread that lives for this one picture. Nothing of the file survives but what can be seen: no
- * metadata, no second file behind the first. One picture at a time, so that memory stays bounded by its size.
+ * Converts an uploaded image to an avatar: the header is checked, then a worker thread for this one image decodes,
+ * crops, scales and encodes it. Only the pixels are kept: no metadata and no appended files. Images are converted one
+ * at a time, which bounds memory by the size of one.
  */
 import { openParsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
@@ -11,25 +11,25 @@ import { readPictureHeader } from './read-picture-header.ts'
 /** Why there is no avatar. */
 export type AvatarRefusal = 'too-many-bytes' | 'no-picture' | 'animated' | 'too-many-pixels' | 'unreadable' | 'busy'
 
-/** What came of a picture. */
+/** The outcome of a conversion. */
 export type AvatarOutcome =
   | { readonly kind: 'made'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'refused'; readonly reason: AvatarRefusal }
 
-/** Bytes that may be sent. */
+/** Maximum size of an upload in bytes. */
 export const maxAvatarBytes = 1_048_576
-/** Type of every avatar. */
+/** Media type of every avatar. */
 export const avatarContentType = 'image/webp'
 
 const maxPixels = 25_000_000
-/** Pixels of an avatar's side: four times the size at which pages show it largest. */
+/** Side of an avatar in pixels: four times the largest size on pages. */
 const side = 256
-/** The largest picture takes less than a second; a crafted one could take minutes. */
+/** The largest image takes less than a second; a malicious one could take minutes. */
 const timeLimitMs = 10_000
-/** Pictures that wait while one is made. */
+/** Images that may wait while one is converted. */
 const maxWaiting = 7
 
-/** A thread lives for one picture: decoders keep the memory that they took. */
+/** One thread per image: decoders do not release memory. */
 const parsers = openParsers({
   threads: 1,
   timeLimitMs,
@@ -39,7 +39,7 @@ const parsers = openParsers({
 })
 const ENCODE = defineTask<typeof encodeAvatar>(import.meta.resolve('./encode-avatar.ts'), 'encodeAvatar')
 
-/** Makes the avatar; never rejects for what is in the picture. */
+/** Converts an image; never rejects because of its content. */
 export async function makeAvatar(bytes: Uint8Array<ArrayBuffer>): Promise<AvatarOutcome> {
   if (bytes.byteLength > maxAvatarBytes) return refused('too-many-bytes')
   const header = readPictureHeader(bytes)

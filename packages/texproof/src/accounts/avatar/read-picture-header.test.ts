@@ -9,7 +9,7 @@ import { readPictureHeader } from './read-picture-header.ts'
 
 const ink: Colour = [30, 30, 30, 255]
 
-test('the header of every format tells its size', async () => {
+test('the header of every format contains the size', async () => {
   const size = { width: 33, height: 17 }
   const files = [drawPng(size, ink), await drawJpeg(size, ink), await drawWebp(size, ink)]
   assert.deepEqual(
@@ -18,7 +18,7 @@ test('the header of every format tells its size', async () => {
   )
 })
 
-test('no bytes throw, also behind a true beginning', async () => {
+test('no input throws, including one with a valid signature', async () => {
   const size = { width: 8, height: 8 }
   const starts = [Buffer.alloc(0), drawPng(size, ink), await drawJpeg(size, ink), await drawWebp(size, ink)]
   fc.assert(

@@ -1,25 +1,25 @@
 /**
- * What a picture says of itself before anything decodes it: its format by its first bytes, never by a name or a type
- * that somebody sent along, and its size, so that a small file which unfolds to gigabytes is refused unread.
+ * Reads the header of an image without decoding it. The format follows from the first bytes, never from a file name or
+ * media type sent by the client. The size is checked first, because a small file can decode to gigabytes.
  *
  * Source: PNG specification §5 and §11.2.2; ISO/IEC 10918-1 annex B; RFC 9649 §2.
  */
 
-/** Formats that are taken. */
+/** Accepted formats. */
 export type PictureFormat = 'png' | 'jpeg' | 'webp'
 
-/** The header of a picture. */
+/** The header of an image. */
 export interface PictureHeader {
   readonly format: PictureFormat
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number
   readonly height: number
   readonly isAnimated: boolean
-  /** Whether the end is there: the decoder of JPEG paints what is missing grey. */
+  /** Whether the file is complete: the JPEG decoder fills missing parts with gray. */
   readonly isWhole: boolean
 }
 
-/** Reads the header; null when this is no picture of a known format. */
+/** Reads the header; null if the file is not an image of a known format. */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -28,7 +28,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
     if (view.toString('latin1', 0, 4) === 'RIFF' && view.toString('latin1', 8, 12) === 'WEBP') return readWebp(view)
     return null
   } catch (error) {
-    // A read beyond the end: the file is shorter than it says.
+    // A read beyond the end: the file is shorter than its header says.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -37,12 +37,12 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader | null {
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const JPEG_START = 0xffd8
 const JPEG_END = Buffer.from([0xff, 0xd9])
-/** Frames that a decoder can meet; C4, C8 and CC look like one and are none. */
+/** Markers of frames that a decoder supports. C4, C8 and CC are not frames, although they are in the same range. */
 const JPEG_FRAMES: ReadonlySet<number> = new Set([
   0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf,
 ])
 
-/** Chunks in turn, until the first with pixels: what animates a PNG stands before them. */
+/** Reads chunks up to the first with pixels. The chunk of an animation precedes it. */
 function readPng(view: Buffer): PictureHeader | null {
   if (view.toString('latin1', 12, 16) !== 'IHDR') return null
   const size = { width: view.readUInt32BE(16), height: view.readUInt32BE(20) }
@@ -55,7 +55,7 @@ function readPng(view: Buffer): PictureHeader | null {
   return { format: 'png', ...size, isAnimated, isWhole: true }
 }
 
-/** Segments in turn, up to the frame that holds the size, then on to the pixels. */
+/** Reads segments up to the frame with the size, then on to the pixels. */
 function readJpeg(view: Buffer): PictureHeader | null {
   let size: { readonly width: number; readonly height: number } | null = null
   let at = 2
@@ -67,7 +67,7 @@ function readJpeg(view: Buffer): PictureHeader | null {
       continue
     }
     if (JPEG_FRAMES.has(marker)) {
-      // Two frames in one file are two opinions about its size.
+      // Two frames in one file may declare different sizes.
       if (size !== null) return null
       size = { height: view.readUInt16BE(at + 5), width: view.readUInt16BE(at + 7) }
     }

@@ -1,4 +1,4 @@
-/** Pixels as decoders give them: four bytes each, red, green, blue, opacity, row by row. */
+/** Pixels as decoders return them: four bytes each, red, green, blue, alpha, row by row. */
 export interface Pixels {
   readonly width: number
   readonly height: number
@@ -6,8 +6,8 @@ export interface Pixels {
 }
 
 /**
- * The square in the middle of a picture at another size. Each new pixel is the mean of the area that it covers, with
- * colours weighed by their opacity, so that transparent edges keep their colour and nothing flickers.
+ * Scales the center square of an image. Each new pixel is the mean of the area it covers, with colors weighted by their
+ * alpha, so that transparent edges keep their color.
  */
 export function shrinkToSquare({ width, height, data }: Pixels, side: number): Pixels {
   const cut = Math.min(width, height)
@@ -36,11 +36,11 @@ export function shrinkToSquare({ width, height, data }: Pixels, side: number): P
 interface Share {
   /** Column or row of the source. */
   readonly at: number
-  /** How much of it is covered, up to 1. */
+  /** The fraction that is covered, up to 1. */
   readonly share: number
 }
 
-/** For each new column (or row), which old ones lie under it. */
+/** For each new column or row, the old ones that it covers. */
 function coverage({
   start,
   length,

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { confirmPassword } from './confirm-owner.ts'
 import { hashNewPassword } from '../password/password-gate.ts'
 
-/** What came of asking for another password. */
+/** The outcome of a password change. */
 export type ChangePasswordOutcome =
   | { readonly kind: 'changed' }
   | { readonly kind: 'wrong-password' }
@@ -12,8 +12,8 @@ export type ChangePasswordOutcome =
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
 /**
- * Changes a password for whoever knows the current one, and ends every other session of the account, links that would set
- * another one, and a pending two-factor sign-in.
+ * Changes the password of a user who knows the current one. Ends every other session of the account, open password
+ * reset links, and a pending two-factor sign-in.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -21,7 +21,7 @@ export async function changePassword(
   store: Store,
   asked: {
     readonly user: User
-    /** The session that stays. */
+    /** This session stays. */
     readonly sessionId: number
     readonly current: string
     readonly wanted: string

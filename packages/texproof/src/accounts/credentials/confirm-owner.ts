@@ -1,7 +1,7 @@
 /**
- * A session is not always with its owner: a browser is left open, a cookie stolen. So what would keep the owner out asks
- * again for something that only they have, unless they gave it a moment ago; signing in counts. Whoever sits there may
- * guess no faster than whoever signs in.
+ * Confirms that a session is used by the owner of the account: a browser may be left open, and a cookie may be stolen.
+ * Changes that could lock the owner out therefore require the password or a second factor, unless it was entered within
+ * 15 minutes, for example to sign in. The throttle is the same as for signing in.
  */
 import type { User } from '../../domain/types.ts'
 import type { Session } from '../../store/users/sessions.ts'
@@ -12,7 +12,7 @@ import type { SecondFactorProof } from '../second-factor/pending-sign-in.ts'
 import { takeCode } from '../second-factor/take-code.ts'
 import { createThrottle } from '../session/throttle.ts'
 
-/** Whether the owner was there. */
+/** The outcome of a confirmation. */
 export type Confirmation =
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'wrong' }
@@ -21,13 +21,13 @@ export type Confirmation =
 const freshMs = 15 * 60_000
 const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
 
-/** Whether the owner has shown to be there within 15 minutes. */
+/** Whether the owner signed in or confirmed within 15 minutes. */
 export function isOwnerSure({ confirmedAt }: Pick<Session, 'confirmedAt'>): boolean {
   return Date.now() - confirmedAt < freshMs
 }
 
 /**
- * Asks for the password.
+ * Requires the password.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -39,8 +39,7 @@ export function confirmPassword(
 }
 
 /**
- * Checks a password, or a second factor, and remembers for 15 minutes that it was
- * right.
+ * Checks a password or a second factor. Stores a success for 15 minutes.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -64,7 +63,7 @@ export async function confirmOwner(
   return confirmation
 }
 
-/** Whether there is a password to ask for. */
+/** Whether the account has a password. */
 export async function hasPassword(store: Store, user: User): Promise<boolean> {
   return (await store.users.findWithPassword(user.login)) !== null
 }
@@ -73,7 +72,7 @@ async function slowly(user: User, isOwner: () => Promise<boolean>): Promise<Conf
   const waitMs = throttle.attempt(user.id)
   if (waitMs > 0) return { kind: 'throttled', waitMs }
   const isRight = await isOwner().catch((error: unknown) => {
-    // Whoever met a full gate has not guessed.
+    // An attempt that was not checked does not count as a guess.
     throttle.forgive(user.id)
     throw error
   })

@@ -1,6 +1,6 @@
 /**
- * "Forgot the password?": an email with a link, to the address that the account has. Whoever asks learns nothing: the
- * answer is the same for every name, it is out before anybody looks the name up, and asking often changes nothing.
+ * "Forgot the password?": sends an email with a link to the address of the account. The answer reveals nothing: it is
+ * the same for every name, it is sent before the name is looked up, and requests are throttled.
  */
 import type { Config } from '../../config/read-config.ts'
 import { nameKey } from '../../domain/names.ts'
@@ -16,13 +16,13 @@ import type { Throttle } from '../session/throttle.ts'
 const linkLifeMs = 30 * 60_000
 const longestName = 254
 
-/** What asking is measured by, one of each a host. */
+/** Throttles of password reset requests, one pair per host. */
 export interface ForgotThrottles {
   readonly byAccount: Throttle
   readonly byAddress: Throttle
 }
 
-/** Throttles of a fresh host: three emails in an hour fill no mailbox. */
+/** Throttles of a new host: three emails per hour do not fill a mailbox. */
 export function createForgotThrottles(): ForgotThrottles {
   return {
     byAccount: createThrottle({ allowed: 3, firstWaitMs: 20 * 60_000, longestWaitMs: 60 * 60_000 }),
@@ -30,19 +30,19 @@ export function createForgotThrottles(): ForgotThrottles {
   }
 }
 
-/** What a request needs of the house. */
+/** What a password reset request depends on. */
 export interface ForgotDeps {
   readonly config: Pick<Config, 'baseUrl' | 'name'>
   readonly store: Store
   readonly mail: Mail
   readonly throttles: ForgotThrottles
-  /** Hears of what went wrong after the answer was out. */
+  /** Called with errors that occur after the answer was sent. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Asks for an email by user name or email address. Gives the milliseconds to wait where this network asks too often,
- * else 0: the email is written after the answer, if there is anybody to write to.
+ * Requests an email by username or email address. Returns the milliseconds to wait if this network sends too many
+ * requests, else 0. The email is queued after the answer, if the account exists.
  */
 export function askForReset(
   deps: ForgotDeps,
@@ -55,7 +55,7 @@ export function askForReset(
   return 0
 }
 
-/** Counted by account, not by name: an address and a user name are two ways to one mailbox. */
+/** Counted by account, because an email address and a username may belong to the same mailbox. */
 async function writeTo({ config, store, mail, throttles }: ForgotDeps, name: string): Promise<void> {
   const user = await findUser(store, name)
   if (user === null || user.email === null || user.isDisabled || throttles.byAccount.attempt(user.id) > 0) return

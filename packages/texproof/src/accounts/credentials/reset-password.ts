@@ -8,8 +8,8 @@ import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 const lifeMs = 24 * 3_600_000
 
 /**
- * Makes the link's code, good for a day unless `lifeMs` says otherwise; links made before end. Its text is in the answer
- * and nowhere else.
+ * Creates the code of a link, valid for a day unless `lifeMs` is given. Earlier links expire. Only the return value
+ * contains its text.
  */
 export async function makeResetCode(
   store: Store,
@@ -25,7 +25,7 @@ export async function makeResetCode(
   return code
 }
 
-/** Whose password a code resets; null when it does not work, or not any more. */
+/** The user whose password a code resets; null if the code is invalid or expired. */
 export async function findReset(store: Store, code: string): Promise<User | null> {
   const found = code === '' ? null : await store.codes.find(hashSecretText(code), 'reset')
   const user = found?.userId ? await store.users.findById(found.userId) : null

@@ -10,17 +10,20 @@ import type { VerificationOutcome } from './email-verification.ts'
 import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 
-/** What came of it. */
+/** The outcome of a change. */
 export type ChangeEmailOutcome = { readonly kind: 'changed' | 'invalid-email' | 'email-taken' } | VerificationOutcome
 
-/** Who wants which address, and from where. */
+/** The user, the new address, and the network address of the request. */
 export interface WantedEmail {
   readonly user: User
   readonly wanted: string
   readonly address: string
 }
 
-/** Changes the address where it needs no proof; empty text takes it away. Otherwise it waits for the email. */
+/**
+ * Changes the address if it needs no verification; empty text removes it. Otherwise, the change waits for the
+ * verification.
+ */
 export async function changeEmail(
   deps: EmailDeps,
   { user, wanted, address }: WantedEmail,

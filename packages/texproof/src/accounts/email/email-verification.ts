@@ -1,7 +1,7 @@
 /**
- * The proof that an email address is somebody's own: an email goes there, and its link is followed by whoever is signed
- * in as them. Opening the link changes nothing, since mail servers open links, too; the form behind it does. Somebody
- * who asks for the address of another account learns nothing: the email to it tells its owner.
+ * Verifies that an email address belongs to a user: an email is sent to it, and the user follows its link while signed
+ * in. Opening the link changes nothing, because mail servers open links, too; the form on its page does. A request for
+ * the address of another account reveals nothing: the email to that address informs its owner.
  */
 import type { User } from '../../domain/types.ts'
 
@@ -13,19 +13,19 @@ import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 
 const lifeMs = 3_600_000
-/** By who asks and by who is written to: three emails in a row fill no mailbox. */
+/** By user and by address: three emails in a row do not fill a mailbox. */
 const throttle = createThrottle({ allowed: 3, firstWaitMs: 10 * 60_000, longestWaitMs: 60 * 60_000 })
 
-/** What came of asking for an email: `waits` = the address does, for its link. */
+/** The outcome of a verification request: `waits` = for the user to follow the link. */
 export type VerificationOutcome = { readonly kind: 'waits' } | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** An address that waits for its proof. Times are epoch milliseconds. */
+/** An address that is not verified yet. Times are epoch milliseconds. */
 export interface PendingEmail {
   readonly email: string
   readonly expiresAt: number
 }
 
-/** Writes to the address; what waited before ends. The address that the account has is told by the log of accounts. */
+/** Sends the email. Earlier links expire. The audit log informs about the current address. */
 export async function sendVerification(
   deps: EmailDeps,
   { user, email, address }: { readonly user: User; readonly email: string; readonly address: string },
@@ -42,13 +42,13 @@ export async function sendVerification(
   return { kind: 'waits' }
 }
 
-/** Which address of a user waits; null when none does. */
+/** The unverified address of a user; null if there is none. */
 export async function findPendingEmail(store: Store, user: User): Promise<PendingEmail | null> {
   const code = await store.codes.findOpen('email', user.id)
   return code === null || code.email === null ? null : { email: code.email, expiresAt: code.expiresAt }
 }
 
-/** Writes once more, with another link, if the address still waits. */
+/** Sends another email with a new link, if the address is still unverified. */
 export async function resendVerification(
   deps: EmailDeps,
   { user, address }: { readonly user: User; readonly address: string },
@@ -57,12 +57,12 @@ export async function resendVerification(
   return pending === null ? { kind: 'waits' } : sendVerification(deps, { user, email: pending.email, address })
 }
 
-/** The address stays as it is, and the link in the email opens nothing. */
+/** Keeps the address as it is and invalidates the link in the email. */
 export async function cancelVerification(store: Store, user: User): Promise<void> {
   await store.codes.removeOpen('email', user.id)
 }
 
-/** The address that a link proves for the user who follows it; null for a dead link, and for one of somebody else. */
+/** The address that a link verifies for this user; null for an invalid link, and for a link of another user. */
 export async function findVerification(
   store: Store,
   { user, code }: { readonly user: User; readonly code: string },
@@ -71,7 +71,7 @@ export async function findVerification(
   return found?.userId === user.id ? found.email : null
 }
 
-/** Takes the address that a link proves; the link is used up. */
+/** Sets the address that a link verifies. The link cannot be used again. */
 export async function verifyEmail(
   deps: EmailDeps,
   { user, code, address }: { readonly user: User; readonly code: string; readonly address: string },

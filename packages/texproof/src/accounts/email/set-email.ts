@@ -5,14 +5,14 @@ import { writeAccountNotice } from '../../mail/account-notice-email.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 
-/** What a change of address needs of the house. */
+/** What a change of address depends on. */
 export interface EmailDeps {
   readonly config: Pick<Config, 'baseUrl' | 'name'>
   readonly store: Store
   readonly mail: Mail
 }
 
-/** Puts the address into the account. Links under way end, and proofs of other addresses with them. */
+/** Sets the address of the account. Open password reset links and verifications of other addresses end. */
 export async function setEmail(
   { config, store, mail }: EmailDeps,
   { user, email, address }: { readonly user: User; readonly email: string | null; readonly address: string },

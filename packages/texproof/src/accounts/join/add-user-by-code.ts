@@ -5,8 +5,8 @@ import type { CodePurpose } from '../../store/users/one-time-codes.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
- * Makes an account for whoever holds a code. It is taken first, so that of several at once one gets it, and given back
- * when there is no account in the end: refused, or too much to do at this moment.
+ * Creates an account with a code. The code is taken first, so that only one of several concurrent requests succeeds. It
+ * is returned if no account is created: refused, or too many passwords are being checked.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */

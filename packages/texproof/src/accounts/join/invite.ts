@@ -1,11 +1,11 @@
-/** Invitations: a link that makes one account, for a host where not everybody may make one. */
+/** Invitations: a link that creates one account, on a host with restricted registration. */
 import type { Store } from '../../store/store.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
 const lifeMs = 7 * 86_400_000
 
-/** Makes an invitation that works once, for seven days; its text is in the answer and nowhere else. */
+/** Creates an invitation that works once, for seven days. Only the return value contains its text. */
 export async function makeInvite(
   store: Store,
   { createdBy, email }: { readonly createdBy: string | null; readonly email: string | null },
@@ -17,7 +17,10 @@ export async function makeInvite(
   return code
 }
 
-/** An email in which whoever asked to join proves their address; like an invitation while anyone may join. */
+/**
+ * Creates the code of an email that verifies the address of a person who registers. It works like an invitation while
+ * registration is open.
+ */
 export async function makeJoinCode(store: Store, email: string): Promise<string> {
   const code = makeSecretText()
   const expiresAt = Date.now() + lifeMs
@@ -32,13 +35,13 @@ export async function makeJoinCode(store: Store, email: string): Promise<string>
   return code
 }
 
-/** An invitation that still works, and to whom it went. */
+/** A valid invitation and its recipient. */
 export interface Invite {
   readonly purpose: 'invite' | 'join'
   readonly email: string | null
 }
 
-/** The invitation that a code stands for; null when it does not work, or not under the rule of today. */
+/** The invitation of a code; null if it is invalid, or if the current registration rule does not allow it. */
 export async function findInvite(store: Store, code: string): Promise<Invite | null> {
   if (code === '') return null
   const hash = hashSecretText(code)
@@ -50,7 +53,7 @@ export async function findInvite(store: Store, code: string): Promise<Invite | n
   return rule.mode === 'open' && isOfEmailDomain(asked.email, rule) ? { purpose: 'join', email: asked.email } : null
 }
 
-/** Ends an invitation before its time, by the hash of its code; false when it does not work any more. */
+/** Revokes an invitation by the hash of its code; false if it is no longer valid. */
 export async function revokeInvite(
   store: Store,
   { hash, actorId }: { readonly hash: string; readonly actorId: string },

@@ -9,24 +9,27 @@ import { findInvite } from './invite.ts'
 import type { Invite } from './invite.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
-/** Why no account was made: `closed` = there is no way in, `wrong-domain` = not with this email address. */
+/**
+ * Why no account was created: `closed` = registration is closed, `wrong-domain` = this email address is not allowed.
+ */
 export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-domain'
 
-/** How somebody without an account may come in; `email` = by one that goes to their address. */
+/** How a person without an account may register; `email` = with a link sent to their address. */
 export type JoinMethod = 'open' | 'email' | 'closed' | Invite
 
-/** What decides about a way in, besides the rule of the host. */
+/** What the join method depends on, besides the registration rule of the host. */
 export interface Arrival {
-  /** Of an invitation; may be empty. */
+  /** Code of an invitation; may be empty. */
   readonly code: string
   readonly isConfined: boolean
-  /** Whether the host sends emails. */
+  /** Whether the host sends email. */
   readonly isMailing: boolean
 }
 
 /**
- * Whether this client may create an account. Without a sandbox, only invitations can: whoever can push could read
- * the server. If registration is limited to a domain and the host sends email, the address must be verified.
+ * Whether this client may create an account. Without a sandbox, this requires an invitation: a user who can push could
+ * read files of the server. If registration is limited to a domain and the host sends email, the address must be
+ * verified.
  */
 export async function findJoinMethod(store: Store, { code, isConfined, isMailing }: Arrival): Promise<JoinMethod> {
   const invite = await findInvite(store, code)
@@ -36,12 +39,12 @@ export async function findJoinMethod(store: Store, { code, isConfined, isMailing
   return emailDomain !== null && isMailing ? 'email' : 'open'
 }
 
-/** The address that needs no more proof, since the invitation was an email to it; null = there is none. */
+/** The address that is verified already, because the invitation was sent to it; null if there is none. */
 export function findVerifiedEmail(way: JoinMethod, { isMailing }: Pick<Arrival, 'isMailing'>): string | null {
   return typeof way === 'object' && isMailing && way.email !== null && isEmail(way.email) ? way.email : null
 }
 
-/** What somebody gives of themselves. */
+/** The input of a registration. */
 export interface JoinDetails {
   readonly code: string
   readonly isConfined: boolean
@@ -51,14 +54,14 @@ export interface JoinDetails {
   readonly address: string
 }
 
-/** The new account and whether an invitation opened the way, or why there is none. */
+/** The new account and whether it was invited, or why there is none. */
 export type JoinOutcome =
   | { readonly kind: 'joined'; readonly user: User; readonly isInvited: boolean }
   | { readonly kind: 'refused'; readonly reason: JoinRefusal }
 
 /**
- * Makes an account for somebody who asks for one. An invitation is used up only if it works. On a host that sends
- * emails an address counts once it is proved, so whether it has an account already is told to nobody but its owner.
+ * Creates an account. An invitation is used up only on success. On a host that sends email, an address must be
+ * verified, so only its owner learns whether it has an account already.
  */
 export async function join(deps: EmailDeps, newcomer: JoinDetails): Promise<JoinOutcome> {
   const { store, mail } = deps

@@ -5,7 +5,7 @@ import { isOpenRegistrationSafe } from './open-registration.ts'
 const strong = { disk: null, memory: null }
 const weak = { disk: null, memory: { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' } }
 
-test('open registration needs a sandbox, and limits of builds that the kernel enforces', () => {
+test('open registration requires a sandbox and build limits that the kernel enforces', () => {
   const config = { sandbox: 'required', registrationLimits: 'kernel' } as const
   assert.deepEqual(
     [
@@ -17,7 +17,7 @@ test('open registration needs a sandbox, and limits of builds that the kernel en
   )
 })
 
-test('open registration with watched limits is a choice of the operator, and still needs a sandbox', () => {
+test('open registration with watched limits is a choice of the operator, and still requires a sandbox', () => {
   const config = { sandbox: 'required', registrationLimits: 'any' } as const
   assert.deepEqual(
     [

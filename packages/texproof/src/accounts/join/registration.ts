@@ -3,16 +3,16 @@ import type { Store } from '../../store/store.ts'
 /** Who may register: anyone, people with an invitation, or no one. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
-/** The rule of a host. */
+/** The registration rule of a host. */
 export interface Registration {
   readonly mode: RegistrationMode
-  /** For `open`: only email addresses of this domain, or of these, `uni.example, lab.example`; null = any. */
+  /** For `open`: only email addresses of these domains, `uni.example, lab.example`; null = any. */
   readonly emailDomain: string | null
 }
 
 const modes: readonly RegistrationMode[] = ['open', 'invite', 'closed']
 
-/** The rule as stored; closed unless someone chose otherwise. */
+/** The rule as stored; closed by default. */
 export async function findRegistration(store: Store): Promise<Registration> {
   const [mode, emailDomain] = await Promise.all([
     store.settings.find('registration.mode'),
@@ -21,13 +21,13 @@ export async function findRegistration(store: Store): Promise<Registration> {
   return { mode: parseMode(mode) ?? 'closed', emailDomain: emailDomain === '' ? null : emailDomain }
 }
 
-/** Changes the rule for everybody who comes after. */
+/** Changes the rule for future registrations. */
 export async function setRegistration(store: Store, { mode, emailDomain }: Registration): Promise<void> {
   await store.settings.set('registration.mode', mode)
   await store.settings.set('registration.email_domain', emailDomain ?? '')
 }
 
-/** A rule from two fields of a form; null when they make none. Several domains stand with commas or spaces between. */
+/** Parses a rule from two form fields; null if it is invalid. Domains are separated by commas or spaces. */
 export function parseRegistration(mode: string, emailDomain: string): Registration | null {
   const parsed = parseMode(mode)
   const domains = emailDomain
@@ -39,7 +39,7 @@ export function parseRegistration(mode: string, emailDomain: string): Registrati
   return { mode: parsed, emailDomain: domains.length === 0 ? null : [...new Set(domains)].join(', ') }
 }
 
-/** Whether an address keeps the rule about domains; with such a rule an account without an address does not. */
+/** Whether an address matches the domain rule. With such a rule, an account must have an address. */
 export function isOfEmailDomain(email: string | null, { emailDomain }: Registration): boolean {
   if (emailDomain === null) return true
   const domain = email?.toLowerCase().split('@').at(-1)

@@ -1,6 +1,6 @@
 /**
- * Where only people of some email domain may make an account, an address is proved by an email that goes there: it
- * holds an invitation. Like for a forgotten password, the answer is the same for every address.
+ * If registration is limited to email domains, an address is verified by an invitation that is sent to it. As for a
+ * forgotten password, the answer is the same for every address.
  */
 import { isEmail } from '../users/add-user.ts'
 
@@ -10,13 +10,13 @@ import { makeJoinCode } from './invite.ts'
 import { networkOf } from '../session/network-of.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
-/** What came of asking; whether there is an account with the address already is not told. */
+/** The outcome of a request. It does not reveal whether the address has an account already. */
 export type RequestInvitationOutcome =
   | { readonly kind: 'asked' }
   | { readonly kind: 'invalid-email' | 'wrong-domain' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** Asks for an email with an invitation; it is written after the answer. */
+/** Requests an email with an invitation; it is queued after the answer. */
 export async function requestInvitation(
   deps: ForgotDeps,
   { email, address }: { readonly email: string; readonly address: string },

@@ -8,7 +8,7 @@ import type { Registration } from './registration.ts'
 
 const lifeMs = 30 * 60_000
 
-/** A code that makes the first administrator, good for 30 minutes; null when somebody has an account already. */
+/** Creates a code for the first administrator, valid for 30 minutes; null if an account exists already. */
 export async function makeSetUpCode(store: Store): Promise<string | null> {
   if ((await store.users.count()) > 0) return null
   await store.codes.removeOpen('setup', null)
@@ -25,12 +25,12 @@ export async function makeSetUpCode(store: Store): Promise<string | null> {
   return code
 }
 
-/** Whether a code still sets this host up. */
+/** Whether a code can still set up this host. */
 export async function isSetUpCode(store: Store, code: string): Promise<boolean> {
   return (await store.users.count()) === 0 && (await store.codes.find(hashSecretText(code), 'setup')) !== null
 }
 
-/** What the first administrator decides. */
+/** The input of the first administrator. */
 export interface SetUp {
   readonly code: string
   readonly login: string
@@ -38,7 +38,7 @@ export interface SetUp {
   readonly registration: Registration
 }
 
-/** Makes the first administrator. The code is used up only if it works. */
+/** Creates the first administrator. The code is used up only on success. */
 export async function setUp(
   store: Store,
   { code, login, password, registration }: SetUp,

@@ -1,2 +1,2 @@
-/** Where an issuer sends people back to: this path under the base URL is what it must know of a host. */
+/** Path of the redirect URI that is registered with the identity provider, under the base URL. */
 export const issuerCallback = '/login/oidc/callback'

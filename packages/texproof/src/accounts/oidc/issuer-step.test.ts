@@ -17,7 +17,7 @@ const person = {
   next: '/',
 }
 
-test('what was sealed opens again, as what it was sealed for and as nothing else', async () => {
+test('sealed content can be opened only for the purpose it was sealed for', async () => {
   const [sealedRequest, sealedPerson] = [await sealRequest(dataDir, request), await sealPerson(dataDir, person)]
   assert.deepEqual(
     [
@@ -30,7 +30,7 @@ test('what was sealed opens again, as what it was sealed for and as nothing else
   )
 })
 
-test('a step ends after ten minutes, whatever the browser keeps', async (context) => {
+test('a step expires after ten minutes, even if the browser keeps it', async (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   const { secret, maxAgeS } = await sealRequest(dataDir, request)
   context.mock.timers.tick(599_000)
@@ -39,7 +39,7 @@ test('a step ends after ten minutes, whatever the browser keeps', async (context
   assert.equal(await openRequest(dataDir, secret), null)
 })
 
-test('a step of another version of the program begins again', async () => {
+test('a step of another program version must be started again', async () => {
   const secret = await sealText(JSON.stringify({ state: 1 }), { dataDir, purpose: 'oidc-request' })
   assert.deepEqual([await openRequest(dataDir, secret), await openRequest(dataDir, 'x')], [null, null])
 })

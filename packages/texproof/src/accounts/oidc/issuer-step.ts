@@ -1,6 +1,7 @@
 /**
- * What a browser keeps while it is away at the issuer, and between the issuer's answer and the choice of a user name:
- * sealed with the key of the data directory, so that nobody reads or changes it and any instance opens it again.
+ * State that the browser keeps during a sign-in at the identity provider, and until the user has chosen a username. It
+ * is sealed with the key of the data directory, so that it can be neither read nor changed, and any instance can open
+ * it.
  */
 import { z } from 'zod'
 
@@ -12,9 +13,9 @@ const requestForm = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where to go after it: a path of this host. */
+  /** Where to redirect afterwards: a path of this host. */
   next: z.string(),
-  /** Whose account is to be linked; null = a sign-in. */
+  /** The account to link; null = a sign-in. */
   linksUserId: z.string().nullable(),
   endsAt: z.number(),
 })
@@ -30,33 +31,33 @@ const personForm = z.object({
   endsAt: z.number(),
 })
 
-/** A sign-in under way at the issuer. */
+/** A pending sign-in at the identity provider. */
 export type PendingRequest = Omit<z.infer<typeof requestForm>, 'endsAt'>
-/** Somebody vouched for who has no account here yet. */
+/** A person authenticated by the identity provider who has no account here yet. */
 export type PendingPerson = Omit<z.infer<typeof personForm>, 'endsAt'>
 
-/** What the browser is given. */
+/** The cookie for the browser. */
 export interface SealedStep {
   readonly secret: string
   readonly maxAgeS: number
 }
 
-/** Seals a sign-in, for ten minutes. */
+/** Seals a pending sign-in for ten minutes. */
 export function sealRequest(dataDir: string, request: PendingRequest): Promise<SealedStep> {
   return seal(request, { dataDir, purpose: 'oidc-request' })
 }
 
-/** The sign-in again; null when it is too old, or none of ours. */
+/** Opens a pending sign-in; null if it expired or was not sealed by this host. */
 export function openRequest(dataDir: string, secret: string): Promise<PendingRequest | null> {
   return open(secret, requestForm, { dataDir, purpose: 'oidc-request' })
 }
 
-/** Seals somebody who has yet to choose a user name, for ten minutes. */
+/** Seals a person who has yet to choose a username, for ten minutes. */
 export function sealPerson(dataDir: string, person: PendingPerson): Promise<SealedStep> {
   return seal(person, { dataDir, purpose: 'oidc-person' })
 }
 
-/** The person again; null when that was too long ago, or none of ours. */
+/** Opens a sealed person; null if it expired or was not sealed by this host. */
 export function openPerson(dataDir: string, secret: string): Promise<PendingPerson | null> {
   return open(secret, personForm, { dataDir, purpose: 'oidc-person' })
 }
@@ -79,7 +80,7 @@ async function open<Content extends { readonly endsAt: number }>(
   const text = secret === '' ? null : await unsealText(secret, place)
   if (text === null) return null
   const parsed = form.safeParse(JSON.parse(text))
-  // Sealed by another version of the program.
+  // Sealed by another program version.
   if (!parsed.success) return null
   const { endsAt, ...content } = parsed.data
   return endsAt > Date.now() ? content : null

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { parseLogin } from '../../domain/names.ts'
 import { suggestLogin } from './join-by-issuer.ts'
 
-test('a user name is suggested after what somebody is called elsewhere', () => {
+test('a username is suggested after the name at the identity provider', () => {
   const people = [
     { username: 'alice', email: null, unprovedEmail: null },
     { username: 'alice@uni.example', email: null, unprovedEmail: null },
@@ -27,7 +27,7 @@ test('a user name is suggested after what somebody is called elsewhere', () => {
   ])
 })
 
-test('a suggestion can be a user name, unless it is empty or a word of ours', () => {
+test('a suggestion is a valid username, unless it is empty or reserved', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (username) => {
       const login = suggestLogin({ username, email: null, unprovedEmail: null })

@@ -11,19 +11,19 @@ import type { ExternalIdentity } from './open-issuer.ts'
 
 const maxNameLength = 100
 
-/** Why somebody vouched for gets no account. */
+/** Why a person authenticated by the identity provider gets no account. */
 export type IdentityJoinRefusal = AddUserRefusal | 'closed' | 'no-verified-email' | 'wrong-domain' | 'linked-elsewhere'
 
-/** What decides about it, besides the person. */
+/** What the decision depends on, besides the person. */
 interface Rules {
   readonly isJoinAllowed: boolean
-  /** Without a sandbox nobody joins by themselves: whoever can push could read the server. */
+  /** Without a sandbox, registration requires an invitation: a user who can push could read files of the server. */
   readonly isConfined: boolean
 }
 
 /**
- * Whether somebody vouched for may have an account here; null = yes. An address is needed where it decides who may join;
- * elsewhere the word of the issuer is enough.
+ * Checks whether a person authenticated by the identity provider may have an account; null = yes. An email address is
+ * required only if registration is limited to email domains.
  */
 export async function refuseJoin(
   store: Store,
@@ -38,8 +38,8 @@ export async function refuseJoin(
 }
 
 /**
- * Makes an account without a password for somebody vouched for, under a name of their choice. An address that the issuer
- * has not seen to be theirs counts once they have followed the link in an email.
+ * Creates an account without a password for a person authenticated by the identity provider, with a username of their
+ * choice. An email address that the provider has not verified is used after the user has followed the link sent to it.
  */
 export async function joinByIssuer(
   deps: EmailDeps,
@@ -58,7 +58,7 @@ export async function joinByIssuer(
   try {
     await store.identities.add(person, { userId: user.id })
   } catch (error) {
-    // The same person in two browsers at once: the first one has the account.
+    // The same person in two browsers at once: the first one gets the account.
     await store.users.removeWithoutRepositories(user.id)
     if (error instanceof UniqueViolation) return { kind: 'refused', reason: 'linked-elsewhere' }
     throw error
@@ -69,7 +69,7 @@ export async function joinByIssuer(
   return { kind: 'joined', user }
 }
 
-/** What somebody might be called here, after what they are called there: empty when nothing of it can stand in a name. */
+/** Suggests a username after the one at the identity provider; empty if no character of it is allowed. */
 export function suggestLogin(person: Pick<ExternalIdentity, 'username' | 'email' | 'unprovedEmail'>): string {
   const { username, email, unprovedEmail } = person
   const source = (username ?? email ?? unprovedEmail ?? '').split('@')[0] ?? ''

@@ -7,16 +7,16 @@ import type { ExternalIdentity } from './open-issuer.ts'
 /** Why an identity is not linked. */
 export type LinkRefusal = 'linked-elsewhere' | 'linked-already'
 
-/** Where and by whose hand it happens. */
+/** Details for the log. */
 interface Circumstances {
-  /** What people call the issuer, for the log. */
+  /** Display name of the identity provider, for the log. */
   readonly issuerName: string
   readonly address: string
 }
 
 /**
- * Lets an identity sign a user in from now on. One of an issuer is enough; never is one linked because it has the same
- * email address, since whoever runs an issuer can write any address.
+ * Links an identity, so that it can sign the user in. A user has at most one identity per provider. Identities are
+ * never linked by email address, because a provider can claim any address.
  */
 export async function linkIdentity(
   store: Store,
@@ -37,7 +37,7 @@ export async function linkIdentity(
   return null
 }
 
-/** Ends it, unless nothing else would let the user in. */
+/** Unlinks an identity, unless the user has no other sign-in method. */
 export async function unlinkIdentity(
   store: Store,
   { user, issuer }: { readonly user: User; readonly issuer: string },

@@ -16,7 +16,7 @@ async function open(context: TestContext, proof: OidcIssuer['proof'] = null): Pr
   return server
 }
 
-/** Goes to the issuer and back. */
+/** Signs in at the identity provider and returns. */
 async function signIn(issuer: Issuer): Promise<IssuerOutcome> {
   const begun = await issuer.begin(redirectUri)
   if (begun === null) return { kind: 'unreachable', detail: 'no description' }
@@ -24,7 +24,7 @@ async function signIn(issuer: Issuer): Promise<IssuerOutcome> {
   return issuer.finish(new URL(answer.headers.get('location') ?? ''), begun.request)
 }
 
-test('a host proves itself in the way that the issuer takes', async (context) => {
+test('a host authenticates with the method that the identity provider supports', async (context) => {
   for (const proof of [null, 'client_secret_basic', 'client_secret_post', 'none'] as const) {
     const server = await open(context, proof)
     const issuer = openIssuer(server.config, { onProblem: () => {} })
@@ -42,7 +42,7 @@ test('a host proves itself in the way that the issuer takes', async (context) =>
   }
 })
 
-test('what the issuer says of a person is taken where it is text, and an address where it is confirmed', async (context) => {
+test('claims are used if they are text, and an email address if it is verified', async (context) => {
   const server = await open(context)
   const issuer = openIssuer(server.config, { onProblem: () => {} })
   server.person = { sub: 'a', email: 'a@uni.example', email_verified: false, preferred_username: ' ', name: ' Alice ' }
@@ -60,7 +60,7 @@ test('what the issuer says of a person is taken where it is text, and an address
   )
 })
 
-test('an issuer is looked up once for everybody, and again after it did not answer', async (context) => {
+test("the provider's metadata is fetched once for all users, and again after a failure", async (context) => {
   const server = await open(context)
   const problems: string[] = []
   const issuer = openIssuer(server.config, { onProblem: (detail) => problems.push(detail) })
@@ -71,7 +71,7 @@ test('an issuer is looked up once for everybody, and again after it did not answ
   assert.deepEqual([server.lookUps(), problems.length], [1, 2])
 })
 
-test('an issuer that calls itself by another name is not asked', async (context) => {
+test('a provider whose metadata names another issuer is not used', async (context) => {
   const server = await open(context)
   const config = { ...server.config, issuer: server.config.issuer.replace('127.0.0.1', 'localhost') }
   const problems: string[] = []
@@ -79,7 +79,7 @@ test('an issuer that calls itself by another name is not asked', async (context)
   assert.deepEqual([await issuer.begin(redirectUri), problems.length], [null, 1])
 })
 
-test('the address of the issuer asks for PKCE, state and nonce, and holds no secret of ours', async (context) => {
+test('the authorization URL has PKCE, state and nonce, and contains no client secret', async (context) => {
   const server = await open(context)
   const begun = await openIssuer(server.config, { onProblem: () => {} }).begin(redirectUri)
   const { searchParams } = new URL(begun?.url ?? '')

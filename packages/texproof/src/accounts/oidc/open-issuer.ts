@@ -1,68 +1,71 @@
 /**
- * An issuer of OpenID Connect: authorization code with PKCE, state and nonce. Everything that comes back is checked by
- * the library; the signature of the ID token too, which the standard would spare where TLS has carried it.
+ * An OpenID Connect identity provider: authorization code flow with PKCE, state and nonce. The library checks every
+ * response, including the signature of the ID token, which the standard does not require over TLS.
  *
- * The issuer is looked up when somebody wants to sign in by it, not at the start: a host whose issuer is down starts,
- * and lets people in by password.
+ * The provider's metadata is fetched at the first sign-in, not at the start: if the provider is down, the host starts,
+ * and users can sign in with passwords.
  */
 import * as client from 'openid-client'
 
 import type { OidcConfig } from '../../config/read-config.ts'
 
-/** What is kept in the browser between the two halves of a sign-in. */
+/** What the browser keeps between the two parts of a sign-in. */
 export interface IssuerRequest {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** Somebody whom the issuer vouches for. */
+/** A person authenticated by the identity provider. */
 export interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
-  /** Only one that the issuer has seen to be theirs. */
+  /** Only if the provider has verified it. */
   readonly email: string | null
-  /** What it calls their address without saying so: many issuers never do. */
+  /** An address that the provider does not mark as verified: many providers never do. */
   readonly unprovedEmail: string | null
-  /** What they are called there; anything, also nothing. */
+  /** The username at the provider; any text, or null. */
   readonly username: string | null
   readonly name: string | null
 }
 
-/** What came of asking the issuer; `detail` is for the log. */
+/** The outcome of a sign-in; `detail` is for the log. */
 export type IssuerOutcome =
   | { readonly kind: 'vouched'; readonly person: ExternalIdentity }
-  /** The person, or the issuer, said no. */
+  /** The person, or the provider, refused. */
   | { readonly kind: 'declined'; readonly detail: string }
-  /** What came back was not for this sign-in, not from this issuer, or used before. */
+  /** The response is not for this sign-in, not from this provider, or was used before. */
   | { readonly kind: 'not-trusted'; readonly detail: string }
   | { readonly kind: 'unreachable'; readonly detail: string }
 
-/** An issuer that people may sign in by. */
+/** An identity provider for signing in. */
 export interface Issuer {
-  /** Where to send the browser, and what to keep; null when the issuer does not answer. `redirectUri` is ours. */
+  /**
+   * Returns the URL to redirect to and what the browser must keep; null if the provider does not respond. `redirectUri`
+   * is an address of this host.
+   */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly request: IssuerRequest } | null>
-  /** Reads what the browser brought back; `currentUrl` is the redirect address with its query. */
+  /** Checks the response; `currentUrl` is the redirect URI with its query. */
   finish(currentUrl: URL, request: IssuerRequest): Promise<IssuerOutcome>
 }
 
 const timeLimitS = 10
-/** Issuers change their keys and addresses; the library fetches unknown keys by itself. */
+/** Providers change their keys and addresses; the library fetches unknown keys itself. */
 const metadataLifeMs = 3_600_000
 
-/** Makes the issuer of a configuration. `onProblem` hears of an issuer that does not answer. */
+/** Creates the identity provider of a configuration. `onProblem` is called if it does not respond. */
 export function openIssuer(
   config: OidcConfig,
   { onProblem }: { readonly onProblem: (detail: string) => void },
 ): Issuer {
   let known: { readonly configuration: Promise<client.Configuration>; readonly until: number } | null = null
 
-  /** One look-up at a time, however many people wait for it; a failed one is forgotten. */
+  /** One request at a time, shared by all waiting users. Failures are not cached. */
   function discover(): Promise<client.Configuration> {
     if (known !== null && known.until > Date.now()) return known.configuration
     const attempt = { configuration: discoverIssuer(config), until: Date.now() + metadataLifeMs }
     known = attempt
-    // The caller gets the error; the next one tries again.
+    // The caller gets the error; the next one retries.
     attempt.configuration.catch(() => {
       if (known === attempt) known = null
     })
@@ -114,7 +117,7 @@ async function discoverIssuer({ issuer, clientId, clientSecret }: OidcConfig): P
     execute: isPlain ? [client.allowInsecureRequests] : [],
   })
   const server = found.serverMetadata()
-  // What an issuer does not say means the first of the two.
+  // The default of the standard is the first of the two.
   const takesBasic = (server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes(
     'client_secret_basic',
   )
@@ -136,7 +139,7 @@ function readPerson(claims: client.IDToken): ExternalIdentity {
     const value = claims[name]
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
   }
-  // Some write it as a text.
+  // Some providers send it as a string.
   const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true'
   return {
     issuer: claims.iss,
@@ -157,7 +160,7 @@ function judge(error: unknown): 'declined' | 'not-trusted' | 'unreachable' {
   return isLate || isCutOff || isItsFault ? 'unreachable' : 'not-trusted'
 }
 
-/** For the log: words of the library, no token, no code. */
+/** For the log: messages of the library, without tokens and codes. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }

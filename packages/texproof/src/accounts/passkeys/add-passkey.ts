@@ -10,21 +10,21 @@ import type { PasskeyParty } from './passkey-party.ts'
 
 const maxPasskeys = 20
 
-/** Why a passkey was not added: `late` = the question was too old, `refused` = the answer does not fit it. */
+/** Why a passkey was not added: `late` = the challenge expired, `refused` = the response does not match it. */
 export type AddPasskeyRefusal = 'invalid-name' | 'too-many' | 'late' | 'refused' | 'known-already'
 
-/** What the browser is asked, and the secret that the answer has to come with. */
+/** The options for the browser, and the secret that the response requires. */
 export interface PasskeyOffer {
   readonly options: PublicKeyCredentialCreationOptionsJSON
   readonly step: StepSecret
 }
 
-/** Asks for a new passkey: one that is found without a name, and that its device opens by fingerprint, face or PIN. */
+/** Offers to add a passkey: discoverable, and with user verification by fingerprint, face or PIN. */
 export async function offerPasskey(
   store: Store,
   { user, party }: { readonly user: User; readonly party: PasskeyParty },
 ): Promise<PasskeyOffer> {
-  // A library of a tenth of a second that a host without passkeys never needs.
+  // Loading the library takes a tenth of a second, which a host without passkeys saves.
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const { challenge, ...step } = await openChallenge(store, user)
   const known = await store.passkeys.listOfUser(user.id)
@@ -43,15 +43,15 @@ export async function offerPasskey(
   return { options, step }
 }
 
-/** Adds the passkey that answers an offer. Gives why not, or null when it is done. */
+/** Adds the passkey of a response. Returns the reason of a refusal, or null on success. */
 export async function addPasskey(
   store: Store,
   asked: {
     readonly user: User
     readonly party: PasskeyParty
-    /** Of the offer. */
+    /** Secret of the offer. */
     readonly secret: string
-    /** JSON of the browser. */
+    /** JSON from the browser. */
     readonly credential: string
     readonly name: string
     readonly address: string
@@ -87,7 +87,7 @@ async function verify(text: string, expectedChallenge: string, party: PasskeyPar
     })
     return verified ? registrationInfo.credential : null
   } catch {
-    // The library throws for every way in which an answer can be wrong; which one helps nobody but a forger.
+    // The library throws for every invalid response. The reason would help only an attacker.
     return null
   }
 }

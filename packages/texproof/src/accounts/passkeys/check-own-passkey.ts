@@ -10,16 +10,16 @@ import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import type { PasskeyParty } from './passkey-party.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
-/** What a browser brings back. */
+/** The response of a browser. */
 export interface OwnPasskeyAnswer {
   readonly party: PasskeyParty
-  /** Of the question. */
+  /** Secret of the challenge. */
   readonly secret: string
-  /** JSON of the browser. */
+  /** JSON from the browser. */
   readonly credential: string
 }
 
-/** Asks for one of the passkeys of a user. */
+/** Requests one of the passkeys of a user. */
 export async function askOwnPasskey(
   store: Store,
   { user, party }: { readonly user: User; readonly party: PasskeyParty },
@@ -37,7 +37,7 @@ export async function askOwnPasskey(
   return { options, step }
 }
 
-/** The passkey of the user that gave a right answer; null for any other answer. */
+/** Returns the passkey of the user if its response is valid, else null. */
 export async function checkOwnPasskey(
   store: Store,
   asked: OwnPasskeyAnswer & { readonly user: User; readonly address: string },

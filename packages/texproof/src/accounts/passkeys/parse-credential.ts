@@ -27,13 +27,13 @@ const assertion = z.object({
   }),
 })
 
-/** What a browser sends of a new passkey, as JSON; null for anything else. */
+/** Parses the JSON of a new passkey from a browser; null if it is invalid. */
 export function parseNewCredential(text: string): RegistrationResponseJSON | null {
   const parsed = newCredential.safeParse(readJson(text))
   return parsed.success ? { ...parsed.data, clientExtensionResults: {} } : null
 }
 
-/** What a browser sends of a passkey that was used, as JSON; null for anything else. */
+/** Parses the JSON of an assertion from a browser; null if it is invalid. */
 export function parseAssertion(text: string): AuthenticationResponseJSON | null {
   const parsed = assertion.safeParse(readJson(text))
   if (!parsed.success) return null
@@ -47,7 +47,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // No JSON is no credential: the form says so.
+    // Invalid JSON is an invalid credential; the form reports it.
     return null
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What a passkey is asked to sign. The browser keeps a secret that scripts cannot read; its hash names the row that
- * makes it good for once and five minutes, and the challenge follows from it by another hash. So an answer counts only in
- * the browser that was asked, and nothing but a row has to be kept.
+ * Challenges for passkeys. The browser keeps a secret that scripts cannot read. The hash of the secret is the key of a
+ * row, which limits the challenge to one use within five minutes; another hash of the secret is the challenge. A
+ * response is therefore valid only in the browser that requested it, and the host stores nothing but the row.
  */
 import { hash } from 'node:crypto'
 
@@ -12,12 +12,12 @@ import type { StepSecret } from '../session/step-secret.ts'
 
 const lifeMs = 5 * 60_000
 
-/** A question to a passkey, and the secret that its answer has to come with. */
+/** A challenge for a passkey, and the secret that its response requires. */
 export interface PasskeyChallenge extends StepSecret {
   readonly challenge: Buffer<ArrayBuffer>
 }
 
-/** Makes a challenge: for a new key of a user, or, with null, for whoever signs in. */
+/** Creates a challenge: for a new passkey of a user, or, with null, for a sign-in. */
 export async function openChallenge(store: Store, user: User | null): Promise<PasskeyChallenge> {
   const secret = makeSecretText()
   await store.codes.add({
@@ -31,7 +31,7 @@ export async function openChallenge(store: Store, user: User | null): Promise<Pa
   return { secret, maxAgeS: lifeMs / 1000, challenge: challengeOf(secret) }
 }
 
-/** Uses a challenge up, and gives it as an answer has to name it; null when it is too old or another's. */
+/** Uses up a challenge and returns it as a response contains it; null if it expired or belongs to another user. */
 export async function takeChallenge(store: Store, secret: string, user: User | null): Promise<string | null> {
   const taken = await store.codes.take(hashSecretText(secret), 'passkey')
   return taken === null || taken.userId !== (user?.id ?? null) ? null : challengeOf(secret).toString('base64url')

@@ -2,7 +2,7 @@ import { oneLine } from '../../domain/text/one-line.ts'
 
 const maxLength = 100
 
-/** What somebody calls a passkey, in one line; null for nothing, and for too much. */
+/** Parses the name of a passkey to one line; null if it is empty or too long. */
 export function parsePasskeyName(typed: string): string | null {
   const name = oneLine(typed)
   return name === '' || name.length > maxLength ? null : name

@@ -1,11 +1,14 @@
-/** As whom a host asks for passkeys: they are bound to its name, so a page that only looks like it gets none. */
+/** The relying party of a host. Passkeys are bound to its host name, so a phishing page cannot use them. */
 export interface PasskeyParty {
   /** The host name. */
   readonly id: string
   readonly origin: string
 }
 
-/** The party of a host; null where browsers allow no passkeys: at an IP address, or without TLS outside this machine. */
+/**
+ * The relying party of a host; null if browsers do not allow passkeys: at an IP address, or without TLS except on
+ * localhost.
+ */
 export function findPasskeyParty(baseUrl: string): PasskeyParty | null {
   const { protocol, hostname, origin } = new URL(baseUrl)
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')

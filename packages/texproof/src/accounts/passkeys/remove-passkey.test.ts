@@ -42,19 +42,19 @@ function remove(user: User, id: string, trusted: string | null = null) {
   return removePasskey(store, { user, id, issuer: trusted, address: '192.0.2.7' })
 }
 
-test('the last passkey of an account without a password stays', async () => {
+test('the last passkey of an account without a password cannot be removed', async () => {
   await addPasskey(alice, 'laptop')
   await addPasskey(alice, 'phone')
   assert.deepEqual([await remove(alice, 'laptop'), await remove(alice, 'phone')], [null, 'only-way-in'])
 })
 
-test('it goes where the issuer that this host trusts would let the owner in', async () => {
+test('the last passkey can be removed if the trusted identity provider can sign the owner in', async () => {
   await addPasskey(bob, 'tablet')
   await store.identities.add({ issuer, subject: 'bob' }, { userId: bob.id })
   assert.deepEqual([await remove(bob, 'tablet', null), await remove(bob, 'tablet', issuer)], ['only-way-in', null])
 })
 
-test("somebody else's passkey is as unknown as none", async () => {
+test('a passkey of another user is reported as unknown', async () => {
   await addPasskey(alice, 'key')
   assert.deepEqual([await remove(bob, 'key', issuer), await remove(bob, 'none', issuer)], ['unknown', 'unknown'])
 })

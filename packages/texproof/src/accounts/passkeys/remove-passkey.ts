@@ -2,16 +2,19 @@ import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { hasOtherLogin } from '../users/has-other-login.ts'
 
-/** Why a passkey stays. */
+/** Why a passkey was not removed. */
 export type RemovePasskeyRefusal = 'unknown' | 'only-way-in'
 
-/** Removes a passkey of its owner, unless nothing else would let them in. Gives why not, or null when it is done. */
+/**
+ * Removes a passkey of its owner, unless it is the only sign-in method. Returns the reason of a refusal, or null on
+ * success.
+ */
 export async function removePasskey(
   store: Store,
   asked: {
     readonly user: User
     readonly id: string
-    /** Whom this host trusts to vouch for people; null = nobody. */
+    /** The identity provider that this host trusts; null = none. */
     readonly issuer: string | null
     readonly address: string
   },

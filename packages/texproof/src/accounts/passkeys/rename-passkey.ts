@@ -2,7 +2,7 @@ import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { parsePasskeyName } from './passkey-name.ts'
 
-/** Calls a passkey of its owner something else. Gives why not, or null when it is done. */
+/** Renames a passkey of its owner. Returns the reason of a refusal, or null on success. */
 export async function renamePasskey(
   store: Store,
   asked: { readonly user: User; readonly id: string; readonly name: string; readonly address: string },

@@ -11,7 +11,7 @@ import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import type { PasskeyParty } from './passkey-party.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
-/** What the browser is to ask, and the secret that the answer has to come with. */
+/** The options for the browser, and the secret that the response requires. */
 export type PasskeyQuestion =
   | {
       readonly kind: 'asked'
@@ -20,12 +20,12 @@ export type PasskeyQuestion =
     }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** What came of an answer. `refused` says nothing more: unknown, removed, disabled, forged, too old. */
+/** The outcome of a response. `refused` gives no reason: unknown, removed, disabled, forged or expired. */
 export type PasskeyAnswer =
   | { readonly kind: 'known'; readonly user: User; readonly passkey: Passkey }
   | { readonly kind: 'refused' }
 
-/** Asks for whichever passkey of this host the browser has. Every question counts as a failure until it is answered. */
+/** Requests any passkey of this host that the browser has. Every challenge counts as a failure until it is answered. */
 export async function askForPasskey(
   store: Store,
   throttle: Throttle,
@@ -44,16 +44,16 @@ export async function askForPasskey(
   return { kind: 'asked', options, step }
 }
 
-/** Checks the answer: device and fingerprint, face or PIN together are both steps of a sign-in. */
+/** Checks the response. A device with fingerprint, face or PIN counts as two factors. */
 export async function signInByPasskey(
   store: Store,
   throttle: Throttle,
   asked: {
     readonly party: PasskeyParty
     readonly address: string
-    /** Of the question. */
+    /** Secret of the challenge. */
     readonly secret: string
-    /** JSON of the browser. */
+    /** JSON from the browser. */
     readonly credential: string
   },
 ): Promise<PasskeyAnswer> {

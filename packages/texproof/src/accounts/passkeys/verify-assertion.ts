@@ -5,8 +5,8 @@ import type { Store } from '../../store/store.ts'
 import type { PasskeyParty } from './passkey-party.ts'
 
 /**
- * Checks what a passkey signed, and notes the use. Whoever refuses it learns no reason: forged, for another page,
- * without fingerprint, face or PIN, or by a copy whose counter went back.
+ * Verifies the signature of a passkey, and records the use. A refusal gives no reason: forged, for another page,
+ * without fingerprint, face or PIN, or from a copy whose counter decreased.
  */
 export async function verifyAssertion(
   store: Store,
@@ -41,7 +41,7 @@ async function readCounter(
     })
     return verified ? authenticationInfo.newCounter : null
   } catch {
-    // The library throws for every way in which an answer can be wrong, a counter that went back among them.
+    // The library throws for every invalid response, including one whose counter decreased.
     return null
   }
 }

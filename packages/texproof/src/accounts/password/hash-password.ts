@@ -1,6 +1,6 @@
 /**
- * Passwords are stored as scrypt hashes that name their own parameters, `scrypt$17$8$1$salt$key`,
- * so that the cost can be raised later without locking anyone out.
+ * Passwords are stored as scrypt hashes that contain their parameters, `scrypt$17$8$1$salt$key`, so that the cost can
+ * be raised later without locking anyone out.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { ScryptOptions } from 'node:crypto'
@@ -9,7 +9,7 @@ const cost = { logN: 17, r: 8, p: 1 }
 const saltBytes = 16
 const keyBytes = 32
 
-/** Bytes of a password accepted at most: a longer one only costs time. */
+/** Maximum bytes of a password: a longer one only costs time. */
 export const maxPasswordBytes = 1_024
 
 /** Hashes a password with a new salt. Takes some tenths of a second and 128 MB, off the event loop. */
@@ -19,10 +19,10 @@ export async function hashPassword(password: string): Promise<string> {
   return formatHash(salt, key)
 }
 
-/** A hash that fits no password, and costs as much to compare with as any: for accounts that do not exist. */
+/** A hash that matches no password and takes as long to compare as any other: for accounts that do not exist. */
 export const hashOfNobody = formatHash(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
 
-/** Whether a password is the one that was hashed; a hash of unknown form fits none. */
+/** Whether a password matches a hash; false for a hash in an unknown format. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const parts = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(stored)
   if (parts === null || Buffer.byteLength(password) > maxPasswordBytes) return false
@@ -39,10 +39,10 @@ function formatHash(salt: Buffer, key: Buffer): string {
 
 function deriveKey(password: string, salt: Buffer, options: typeof cost): Promise<Buffer> {
   const N = 2 ** options.logN
-  // OpenSSL counts a little more than the 128·N·r bytes that it uses.
+  // OpenSSL counts slightly more than the 128·N·r bytes that it uses.
   const limits: ScryptOptions = { N, r: options.r, p: options.p, maxmem: 256 * N * options.r }
   return new Promise((resolve, reject) => {
-    // One spelling for what looks the same: a password typed on another keyboard must still fit.
+    // Normalized, because keyboards may send different code points for the same character.
     scrypt(password.normalize('NFKC'), salt, keyBytes, limits, (error, key) => {
       if (error === null) resolve(key)
       else reject(new Error('derive key from password', { cause: error }))

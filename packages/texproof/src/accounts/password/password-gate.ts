@@ -1,4 +1,7 @@
-/** A password is hashed with 128 MB and a thread: so only some at once, some waiting, and the rest told to come back. */
+/**
+ * Limits concurrent password checks, each of which takes 128 MB and a thread: some run, some wait, and the rest are
+ * refused.
+ */
 import { createLimiter, TooManyWaiting } from '../../base/limiter.ts'
 import { hashOfNobody, hashPassword, verifyPassword } from './hash-password.ts'
 
@@ -14,7 +17,7 @@ export class PasswordGateFull extends Error {
 const limiter = createLimiter({ atOnce, maxWaiting: waitingAtMost })
 
 /**
- * Checks a password against a stored hash; null stands for an account that does not exist and costs the same time.
+ * Checks a password against a stored hash; null = an account that does not exist, which takes the same time.
  *
  * @throws PasswordGateFull
  */

@@ -1,6 +1,6 @@
 /**
- * A sign-in between its two steps. Whoever typed the password holds a cookie that is good for the second factor and for
- * nothing else: five minutes, once, and only while the password stays the same. The store has its hash.
+ * A sign-in between password and second factor. After a correct password, the browser gets a cookie that is valid only
+ * for the second factor: for five minutes, once, and only while the password stays the same. The store has its hash.
  */
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +15,7 @@ import { takeCode } from './take-code.ts'
 
 const lifeMs = 5 * 60_000
 
-/** What shows that it is them: a code of the app or of the paper, or the answer of a passkey. */
+/** The second factor: a code of the app, a recovery code, or a passkey response. */
 export type SecondFactorProof =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'passkey' } & OwnPasskeyAnswer)

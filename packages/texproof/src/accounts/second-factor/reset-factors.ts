@@ -1,13 +1,16 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What an administrator has taken away. */
+/** What an administrator has removed. */
 export interface ResetFactors {
   readonly hadSecondFactor: boolean
   readonly passkeys: number
 }
 
-/** For somebody who has lost their devices: two-factor is off and their passkeys open nothing; the password stays. */
+/**
+ * For users who have lost their devices: turns off two-factor authentication and removes all passkeys. The password
+ * stays.
+ */
 export async function resetFactors(
   store: Store,
   { user, actorId }: { readonly user: User; readonly actorId: string | null },

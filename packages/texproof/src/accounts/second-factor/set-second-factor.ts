@@ -1,6 +1,6 @@
 /**
- * Turning two-factor sign-in on and off. A new secret is on trial until the app has given a right code for it, and is
- * stored nowhere until then: the page carries it, sealed for one session and a quarter of an hour.
+ * Turns two-factor authentication on and off. A new secret is unconfirmed until the user has entered a correct code of
+ * the app. Until then it is not stored: the page contains it, sealed for one session and 15 minutes.
  */
 import { z } from 'zod'
 
@@ -14,38 +14,38 @@ import { findTimeStep, makeTimeSecret } from './time-code.ts'
 const trialMs = 15 * 60_000
 const trialForm = z.object({ secret: z.string(), expiresAt: z.number() })
 
-/** A secret that the app of its owner has not proved yet. */
+/** A secret that is not confirmed yet. */
 export interface SecretOnTrial {
   readonly secret: string
-  /** Goes through the page and comes back with the code. */
+  /** A hidden form field, sent back with the code. */
   readonly sealed: string
 }
 
-/** Who asks, in which browser. */
+/** The user and the session of the browser. */
 export interface FactorOwner {
   readonly user: User
   readonly session: Session
 }
 
-/** What came of the first code. The recovery codes are in this answer and nowhere else. */
+/** The outcome of the first code. Only this value contains the recovery codes. */
 export type TurnOnOutcome =
   | { readonly kind: 'on'; readonly recoveryCodes: readonly string[] }
   | { readonly kind: 'wrong-code'; readonly trial: SecretOnTrial }
   | { readonly kind: 'late' | 'on-already' }
 
-/** What the stored secret of a user is sealed for. */
+/** The sealing purpose of a user's stored secret. */
 export function sealedSecretPurpose(userId: string): string {
   return `second-factor:${userId}`
 }
 
-/** Makes a secret for the app to be tried with. */
+/** Creates a secret to add to the app. */
 export async function offerSecret(dataDir: string, owner: FactorOwner): Promise<SecretOnTrial> {
   const secret = makeTimeSecret()
   const text = JSON.stringify({ secret, expiresAt: Date.now() + trialMs })
   return { secret, sealed: await sealText(text, { dataDir, purpose: trialPurpose(owner) }) }
 }
 
-/** Turns it on for whoever types a right code of the secret that was offered. */
+/** Turns it on after a correct code for the offered secret. */
 export async function turnSecondFactorOn(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },
   asked: FactorOwner & { readonly sealed: string; readonly code: string; readonly address: string },
@@ -63,7 +63,7 @@ export async function turnSecondFactorOn(
   return { kind: 'on', recoveryCodes: texts }
 }
 
-/** Turns it off; false when it was off. */
+/** Turns it off; false if it was off. */
 export async function turnSecondFactorOff(
   store: Store,
   { user, address }: { readonly user: User; readonly address: string },
@@ -74,7 +74,7 @@ export async function turnSecondFactorOff(
   return true
 }
 
-/** Ten new recovery codes in place of those there are; null when there is nothing to recover. */
+/** Replaces the recovery codes with ten new ones; null if two-factor authentication is off. */
 export async function renewRecoveryCodes(
   store: Store,
   { user, address }: { readonly user: User; readonly address: string },

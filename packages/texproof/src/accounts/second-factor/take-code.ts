@@ -5,10 +5,10 @@ import { hashRecoveryCode } from './recovery-codes.ts'
 import { sealedSecretPurpose } from './set-second-factor.ts'
 import { findTimeStep } from './time-code.ts'
 
-/** What a typed code was. `unreadable` = the host has lost the key to the secret: only recovery codes are left. */
+/** What a typed code was. `unreadable` = the host has lost the sealing key: only recovery codes work. */
 export type TakenCode = 'time-code' | 'recovery-code' | 'wrong' | 'unreadable'
 
-/** Uses up one code of a user, of the app or of the paper: each opens once, also when it comes twice at the same time. */
+/** Uses up one code of a user, from the app or a recovery code. Each works once, also for concurrent requests. */
 export async function takeCode(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },
   { user, text, address }: { readonly user: User; readonly text: string; readonly address: string },

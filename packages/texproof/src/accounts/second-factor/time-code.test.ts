@@ -5,7 +5,7 @@ import { Secret } from 'otpauth'
 
 import { findTimeStep, makeTimeSecret, timeSecretAddress } from './time-code.ts'
 
-/** The secret of RFC 6238, appendix B; apps show the last six digits of the codes there. */
+/** The secret of RFC 6238, appendix B; apps show the last six digits of its codes. */
 const secret = Secret.fromLatin1('12345678901234567890').base32
 const vectors = [
   [59, '287082', 1],
@@ -17,18 +17,18 @@ const vectors = [
 ] as const
 
 for (const [seconds, code, step] of vectors) {
-  test(`findTimeStep knows the code of RFC 6238 at ${seconds} s`, () => {
+  test(`findTimeStep() accepts the code of RFC 6238 at ${seconds} s`, () => {
     assert.equal(findTimeStep(secret, code, seconds * 1000), step)
   })
 }
 
-test('findTimeStep forgives a clock that is one step off, and no more', () => {
+test('findTimeStep() tolerates a clock that is one step off, and no more', () => {
   const [seconds, code, step] = vectors[3]
   const found = [-61, -31, -30, 0, 30, 59, 60, 90].map((late) => findTimeStep(secret, code, (seconds + late) * 1000))
   assert.deepEqual(found, [null, null, step, step, step, step, null, null])
 })
 
-test('findTimeStep takes six digits and nothing else', () => {
+test('findTimeStep() accepts only six digits', () => {
   const now = 1_111_111_109_000
   const typed = ['081804', '81804', '0081804', ' 081804', '08180a', '０８１８０４', '']
   assert.deepEqual(
@@ -37,13 +37,13 @@ test('findTimeStep takes six digits and nothing else', () => {
   )
 })
 
-test('makeTimeSecret gives 160 bits, others each time', () => {
+test('makeTimeSecret() returns 160 random bits', () => {
   const made = new Set(Array.from({ length: 50 }, makeTimeSecret))
   assert.equal(made.size, 50)
   for (const each of made) assert.match(each, /^[A-Z2-7]{32}$/)
 })
 
-test('timeSecretAddress names the host and the user as apps read it', () => {
+test('timeSecretAddress() contains the host and the user in the format of apps', () => {
   assert.equal(
     timeSecretAddress('JBSWY3DPEHPK3PXP', { login: 'alice', host: 'papers.example:8080' }),
     'otpauth://totp/Texproof:alice%40papers.example%3A8080?issuer=Texproof&secret=JBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',

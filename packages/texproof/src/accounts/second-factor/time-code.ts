@@ -1,12 +1,12 @@
-/** Codes of an authenticator app: six digits that change every 30 seconds, from a secret that the host shares with it. */
+/** Codes of an authenticator app: six digits that change every 30 seconds, computed from a shared secret. */
 import { Secret, TOTP } from 'otpauth'
 
 const secretBytes = 20
 const stepMs = 30_000
-/** Steps that a clock may be off, either way. */
+/** Steps that a clock may be off in either direction. */
 const drift = 1
 
-/** A fresh secret in base32, as apps take it: 160 bits. */
+/** A new secret of 160 bits in base32, the format of apps. */
 export function makeTimeSecret(): string {
   return new Secret({ size: secretBytes }).base32
 }
@@ -20,10 +20,9 @@ export function timeSecretAddress(
 }
 
 /**
- * Which step a code belongs to, one to either side of now; null when it does not fit. Whether the step was used is for
- * the store to say.
+ * The time step of a code, at most one from now; null if it does not match. The store checks whether the step was used.
  *
- * Source: RFC 6238 with the values that apps take for granted: SHA-1, six digits, 30 seconds.
+ * Source: RFC 6238 with the defaults of apps: SHA-1, six digits, 30 seconds.
  */
 export function findTimeStep(secret: string, code: string, now: number = Date.now()): number | null {
   if (!/^\d{6}$/.test(code)) return null

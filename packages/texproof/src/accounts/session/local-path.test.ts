@@ -33,13 +33,13 @@ const elsewhere = [
   '',
 ]
 
-test('localPath answers / for every way to name another host', () => {
+test('localPath() returns / for every address of another host', () => {
   assert.deepEqual(
     elsewhere.map((text) => localPath(text)),
     elsewhere.map(() => '/'),
   )
 })
 
-test('localPath keeps path and query of this host', () => {
+test('localPath() keeps path and query of this host', () => {
   assert.equal(localPath('/alice/tides/pdf/main?doc=thesis'), '/alice/tides/pdf/main?doc=thesis')
 })

@@ -1,4 +1,7 @@
-/** Where to go after signing in: a path of this host, or `/`. Whatever a browser could read as another host is refused. */
+/**
+ * Where to redirect after signing in: a path of this host, or `/`. Anything that a browser could read as another host
+ * is refused.
+ */
 export function localPath(text: string | undefined): string {
   if (text === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return '/'
   const base = 'http://here.invalid'

@@ -4,8 +4,8 @@ const groupCount = 8
 const networkGroups = 4
 
 /**
- * What an address is counted by when guessing is slowed: itself, or of an IPv6 address its first 64 bits, since one
- * customer of a provider has all that follow.
+ * The key by which throttles count an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because
+ * one customer of a provider has all addresses with that prefix.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
   return [...start, ...zeros, ...end].slice(0, networkGroups).join(':')
 }
 
-/** Each as short as it can be written: `0DB8` is `db8`. */
+/** In the shortest form: `0DB8` is `db8`. */
 function groupsOf(text: string): readonly string[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16).toString(16))
 }

@@ -15,7 +15,7 @@ const shortMs = 12 * 3_600_000
 const idleMs = 14 * 86_400_000
 const seenStepMs = 5 * 60_000
 
-/** A new session. Its secret is only here and in the browser. */
+/** A new session. Only this value and the browser have its secret. */
 export interface OpenedSession {
   readonly secret: string
   /** For the cookie; null = until the browser closes. */
@@ -30,7 +30,7 @@ export interface NewBrowser {
   readonly detail?: string | null
 }
 
-/** Signs a user in: always a new secret, so one planted before is worth nothing. */
+/** Signs a user in, always with a new secret, which prevents session fixation. */
 export async function openSession(
   store: Store,
   user: User,
@@ -51,7 +51,7 @@ export async function openSession(
   return { secret, maxAgeS: isRemembered ? rememberedMs / 1000 : null }
 }
 
-/** Who a session's secret signs in; null for an unknown, ended or idle one, and for a disabled user. */
+/** The session and user of a secret; null if the session is unknown, ended or idle, or the user is disabled. */
 export async function findSession(
   store: Store,
   secret: string,

@@ -7,19 +7,19 @@ import type { Client } from './session-cookie.ts'
 import { createThrottle } from './throttle.ts'
 import type { Throttle } from './throttle.ts'
 
-/** What guessing is measured by, one of each a host. */
+/** Throttles of password guesses, one pair per host. */
 export interface SignInThrottles {
   readonly byAccount: Throttle
   readonly byAddress: Throttle
 }
 
-/** What came of a name and a password. Unknown names and wrong passwords are one answer. */
+/** The outcome of a username and a password. Unknown names and wrong passwords are not distinguished. */
 export type SignInOutcome =
   | { readonly kind: 'known'; readonly user: User }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** Throttles of a fresh host. An address may fail more often than an account: a whole institute may share one. */
+/** Throttles of a new host. An address may fail more often than an account, because a whole institute may share it. */
 export function createSignInThrottles(): SignInThrottles {
   return {
     byAccount: createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
@@ -28,8 +28,8 @@ export function createSignInThrottles(): SignInThrottles {
 }
 
 /**
- * Checks a user name, or the email address of an account, with a password. An unknown one costs as much time as a
- * known one, and the two ways to one account are counted as one.
+ * Checks a username or the email address of an account with a password. An unknown name takes as long as a known one.
+ * Both names of an account are counted as one.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -45,7 +45,7 @@ export async function signIn(
 
   const found = await store.users.findWithPassword(account)
   const isRight = await checkPassword(password, found?.passwordHash ?? null).catch((error: unknown) => {
-    // Whoever met a full gate has not guessed.
+    // An attempt that was not checked does not count as a guess.
     throttles.byAddress.forgive(address)
     throttles.byAccount.forgive(account)
     throw error
@@ -60,13 +60,13 @@ export async function signIn(
   return { kind: 'known', user: found.user }
 }
 
-/** Checking takes a while: a password that was changed meanwhile, or an account that was disabled, opens nothing. */
+/** The check takes a while: the password may have been changed, or the account disabled, in the meantime. */
 async function isUnchanged(store: Store, account: string, found: { readonly passwordHash: string }): Promise<boolean> {
   const now = await store.users.findWithPassword(account)
   return now !== null && now.passwordHash === found.passwordHash && !now.user.isDisabled
 }
 
-/** A user name has no `@`. What belongs to nobody stands for itself. */
+/** A username has no `@`. An unknown name is counted by itself. */
 async function findAccountName(store: Store, typed: string): Promise<string> {
   const user = typed.includes('@') ? await store.users.findByEmail(typed) : null
   return nameKey(user?.login ?? typed)

@@ -1,4 +1,7 @@
-/** What a browser keeps between two steps of signing in, or between a question to a passkey and its answer. */
+/**
+ * A secret that the browser keeps between two steps of a sign-in, or between the challenge and the response of a
+ * passkey.
+ */
 export interface StepSecret {
   readonly secret: string
   readonly maxAgeS: number

@@ -5,7 +5,7 @@ import { createThrottle } from './throttle.ts'
 
 const rule = { allowed: 2, firstWaitMs: 1_000, longestWaitMs: 3_000 }
 
-test('a throttle begins to wait after the allowed failures, each time twice as long, up to the longest wait', () => {
+test('a throttle waits after the allowed failures, each time twice as long, up to the longest wait', () => {
   const clock = { now: 0 }
   const throttle = createThrottle(rule, () => clock.now)
   const waits = Array.from({ length: 5 }, () => {
@@ -17,7 +17,7 @@ test('a throttle begins to wait after the allowed failures, each time twice as l
   assert.deepEqual(waits, [0, 1_000, 2_000, 3_000, 3_000])
 })
 
-test('a throttle lets one key through while another waits', () => {
+test('a throttle allows one key while another waits', () => {
   const throttle = createThrottle(rule, () => 0)
   for (let count = 0; count < 5; count += 1) throttle.attempt('alice')
   assert.equal(throttle.attempt('bob'), 0)

@@ -1,11 +1,11 @@
 /**
- * Slows guessing down. Every attempt counts as failed until it is told to have succeeded, so a thousand attempts at
- * once gain nothing over a thousand in turn. After some failures a key waits, each time twice as long. What is kept
- * may be lost at a restart: nobody who guesses can cause one.
+ * Slows down password guessing. Every attempt counts as a failure until it is reported as successful, so concurrent
+ * attempts have no advantage. After some failures, a key has to wait, each time twice as long. The counts are in memory
+ * only: an attacker cannot cause a restart.
  */
 import { LRUCache } from 'lru-cache'
 
-/** How much a key may fail. */
+/** How often a key may fail. */
 export interface ThrottleRule {
   /** Failures before the first wait. */
   readonly allowed: number
@@ -15,11 +15,11 @@ export interface ThrottleRule {
 
 /** Counts failures by key. */
 export interface Throttle {
-  /** Milliseconds to wait before another attempt; 0 = now, and the attempt is counted. */
+  /** Milliseconds to wait before another attempt; 0 = allowed, and the attempt is counted. */
   attempt(key: string): number
-  /** Takes back one attempt that was no failure. */
+  /** Takes back one attempt that was not a failure. */
   forgive(key: string): void
-  /** Forgets every failure of the key. */
+  /** Removes all failures of the key. */
   forget(key: string): void
 }
 
@@ -31,9 +31,9 @@ interface Failures {
 const keptKeys = 100_000
 const keptMs = 60 * 60_000
 
-/** Makes a throttle; `now` is a clock in milliseconds. */
+/** Creates a throttle; `now` is a clock in milliseconds. */
 export function createThrottle(rule: ThrottleRule, now: () => number = Date.now): Throttle {
-  // Not `max`, which takes the room of all keys at once.
+  // Not `max`, which allocates memory for all keys at once.
   const failures = new LRUCache<string, Failures>({ maxSize: keptKeys, sizeCalculation: () => 1, ttl: keptMs })
   return {
     attempt(key) {

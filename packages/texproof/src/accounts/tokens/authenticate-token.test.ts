@@ -12,7 +12,7 @@ import { addUser } from '../users/add-user.ts'
 import { authenticateToken } from './authenticate-token.ts'
 import { createToken } from './create-token.ts'
 
-test('authenticateToken answers the user and the scopes of a token', async (context) => {
+test('authenticateToken() returns the user and the scopes of a token', async (context) => {
   const { store, user } = await storeWithUser(context)
   const details = { userId: user.id, name: 't', scopes: ['repo:write'] as const, expiresAt: null }
   const { text, token } = await createToken(store, details)
@@ -20,7 +20,7 @@ test('authenticateToken answers the user and the scopes of a token', async (cont
   assert.deepEqual(await authenticateToken(store, text), caller)
 })
 
-test('authenticateToken answers nobody for a token that is unknown, expired or revoked', async (context) => {
+test('authenticateToken() returns null for a token that is unknown, expired or revoked', async (context) => {
   const { store, user } = await storeWithUser(context)
   const details = { userId: user.id, name: 't', scopes: [] }
   const expired = await createToken(store, { ...details, expiresAt: Date.now() - 1 })
@@ -31,14 +31,14 @@ test('authenticateToken answers nobody for a token that is unknown, expired or r
   assert.deepEqual(await Promise.all(texts.map((text) => authenticateToken(store, text))), [null, null, null, null])
 })
 
-test('authenticateToken answers nobody for a disabled user', async (context) => {
+test('authenticateToken() returns null for a disabled user', async (context) => {
   const { store, user } = await storeWithUser(context)
   const { text } = await createToken(store, { userId: user.id, name: 't', scopes: [], expiresAt: null })
   await store.users.setDisabled(user.id, true)
   assert.equal(await authenticateToken(store, text), null)
 })
 
-test('authenticateToken notes that a token was shown after its end', async (context) => {
+test('authenticateToken() records the use of an expired token', async (context) => {
   const { store, user } = await storeWithUser(context)
   const details = { userId: user.id, name: 't', scopes: [], expiresAt: Date.now() - 1 }
   const { text } = await createToken(store, details)

@@ -2,7 +2,7 @@ import { hashToken, parseToken } from '../../domain/token.ts'
 import type { Caller } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Who presents this token; null when it is malformed, unknown, expired, or its user disabled. */
+/** The caller of a token; null if it is malformed, unknown or expired, or its user is disabled. */
 export async function authenticateToken(store: Store, text: string): Promise<Caller | null> {
   const parsed = parseToken(text)
   if (parsed === null) return null

@@ -4,7 +4,7 @@ import { hashToken, makeToken } from '../../domain/token.ts'
 import type { Scope, Token } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What a new token is for. */
+/** Details of a new token. */
 export interface TokenDetails {
   readonly userId: string
   readonly name: string
@@ -13,7 +13,7 @@ export interface TokenDetails {
   readonly expiresAt: number | null
 }
 
-/** Makes a personal access token. Its text is in the answer and nowhere else, ever. */
+/** Creates a personal access token. Only the return value contains its text. */
 export async function createToken(
   store: Store,
   details: TokenDetails,

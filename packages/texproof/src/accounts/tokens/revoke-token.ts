@@ -1,7 +1,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Ends a token of a user for good; false when the user has no such token. `actorId` is null on the command line. */
+/** Revokes a token of a user; false if the user has no such token. `actorId` is null on the command line. */
 export async function revokeToken(
   store: Store,
   revocation: {

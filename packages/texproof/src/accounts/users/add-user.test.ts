@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openStore } from '../../store/store.ts'
 import { addUser } from './add-user.ts'
 
-test('addUser refuses what cannot be an account, with the reason', async (context) => {
+test('addUser() refuses invalid input, with the reason', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-user-'))
   const store = await openStore({ dataDir })
   context.after(async () => {

@@ -7,7 +7,7 @@ import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { maxPasswordBytes } from '../password/hash-password.ts'
 import { hashNewPassword } from '../password/password-gate.ts'
 
-/** What is known of a person when the account is made. */
+/** The details of a new account. */
 export interface UserDetails {
   /** @default a new one */
   readonly id?: string
@@ -18,7 +18,7 @@ export interface UserDetails {
   readonly isAdmin?: boolean
 }
 
-/** Why no account was made. */
+/** Why no account was created. */
 export type AddUserRefusal = 'invalid-login' | 'invalid-email' | 'invalid-password' | 'login-taken' | 'email-taken'
 
 /** The new user, or why there is none. */
@@ -29,7 +29,7 @@ export type AddUserOutcome =
 const minPasswordLength = 10
 
 /**
- * Makes an account.
+ * Creates an account.
  *
  * @throws PasswordGateFull when too many passwords are being checked.
  */
@@ -55,17 +55,19 @@ function refused(reason: AddUserRefusal): AddUserOutcome {
   return { kind: 'refused', reason }
 }
 
-/** Digits, since clients exist that read the text as a number; random, so that no account tells how many there are. */
+/**
+ * Digits, because some clients read the text as a number; random, so that it does not reveal the number of accounts.
+ */
 export function newUserId(): string {
   return String(randomInt(1e9, 2 ** 48 - 1))
 }
 
-/** Whether a text may be a password: long enough, and not so long that checking it costs. */
+/** Whether a text can be a password: long enough, and short enough to hash quickly. */
 export function isPassword(password: string): boolean {
   return password.length >= minPasswordLength && Buffer.byteLength(password) <= maxPasswordBytes
 }
 
-/** Whether a text has what no email address can be without; whether it receives mail shows when mail is sent. */
+/** Whether a text has the form of an email address. Only sending email shows whether it receives any. */
 export function isEmail(email: string): boolean {
   return email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)
 }

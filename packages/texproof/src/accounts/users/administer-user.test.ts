@@ -35,7 +35,7 @@ async function add(login: string): Promise<User> {
   return outcome.user
 }
 
-test('nothing that was under way for a disabled account goes on when it is enabled again', async () => {
+test('enabling a disabled account does not revive its pending sign-ins and links', async () => {
   const user = alice
   const client = { address: '192.0.2.7', agent: '' }
   const reset = await makeResetCode(store, { user, createdBy: null })
@@ -52,7 +52,7 @@ test('nothing that was under way for a disabled account goes on when it is enabl
   assert.deepEqual(await find(), [undefined, undefined, undefined])
 })
 
-test('of two administrators who disable each other at the same time, one stays', async () => {
+test('of two administrators who disable each other at the same time, one stays enabled', async () => {
   for (const user of [alice, bob]) await makeAdministrator(store, { user, actorId: null })
   const outcomes = await Promise.all([
     setUserDisabled(store, { user: bob, isDisabled: true, actorId: alice.id }),

@@ -1,13 +1,13 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Why an account stays as it is. */
+/** Why an account was not changed. */
 export type AdministerRefusal = 'last-administrator'
 
 /**
- * Disables or enables an account. A disabled one is signed out everywhere at once, its tokens open nothing, and what was
- * under way to sign it in is void for good; the last administrator who is left cannot be disabled. Gives why not, or
- * null when it is done.
+ * Disables or enables an account. A disabled account is signed out everywhere immediately, its tokens stop working, and
+ * its pending sign-ins and links end for good. The last enabled administrator cannot be disabled. Returns the reason of
+ * a refusal, or null on success.
  */
 export async function setUserDisabled(
   store: Store,
@@ -24,7 +24,7 @@ export async function setUserDisabled(
   return null
 }
 
-/** Lets somebody administer the host. */
+/** Makes a user an administrator. */
 export async function makeAdministrator(
   store: Store,
   { user, actorId }: { readonly user: User; readonly actorId: string | null },

@@ -2,13 +2,13 @@ import { oneLine } from '../../domain/text/one-line.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Why a profile stays as it is. */
+/** Why a profile was not changed. */
 export type ChangeProfileRefusal = 'long-name' | 'long-bio'
 
 const maxNameLength = 100
 const maxBioLength = 500
 
-/** Changes what a person says of themselves; empty text takes a line away. Gives why not, or null when it is done. */
+/** Changes the profile of a user; empty text removes a line. Returns the reason of a refusal, or null on success. */
 export async function changeProfile(
   store: Store,
   user: User,

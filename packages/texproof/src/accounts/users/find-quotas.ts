@@ -8,7 +8,7 @@ export interface QuotaStores {
   readonly store: Pick<Store, 'quotas'>
 }
 
-/** What a user uses, in the units of `Quotas`, and when builds may run again. */
+/** Usage of a user, in the units of `Quotas`, and when builds may run again. */
 export interface QuotaUse {
   readonly limits: Quotas
   readonly repositories: number
@@ -23,7 +23,7 @@ export async function findQuotas({ config, store }: QuotaStores, userId: string)
   return mergeQuotas(config.quotas, await store.quotas.findOverrides(userId))
 }
 
-/** The limits of a user, and how much of them is used. */
+/** The limits of a user, and their usage. */
 export async function findQuotaUse(stores: QuotaStores, userId: string): Promise<QuotaUse> {
   const now = Date.now()
   const [limits, owned, runs] = await Promise.all([
@@ -41,7 +41,7 @@ export async function findQuotaUse(stores: QuotaStores, userId: string): Promise
   }
 }
 
-/** Bytes that a user's repositories may still grow by; null = the storage is used up. */
+/** Bytes by which a user's repositories may still grow; null = the storage is used up. */
 export async function findStorageRoom(stores: QuotaStores, userId: string): Promise<number | null> {
   const [limits, owned] = await Promise.all([findQuotas(stores, userId), stores.store.quotas.measureOwned(userId)])
   const room = limits.storageBytes - owned.sizeBytes

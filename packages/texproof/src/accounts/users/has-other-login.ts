@@ -1,12 +1,12 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What is about to be taken away. */
+/** The sign-in method to remove. */
 export type SignInMethod =
   | { readonly kind: 'passkey'; readonly id: string }
   | { readonly kind: 'identity'; readonly issuer: string }
 
-/** Whether something else would still let a user in. `issuer` is whom this host trusts to vouch; null = nobody. */
+/** Whether a user has another sign-in method. `issuer` is the identity provider that this host trusts; null = none. */
 export async function hasOtherLogin(
   store: Store,
   { user, issuer, way }: { readonly user: User; readonly issuer: string | null; readonly way: SignInMethod },

@@ -6,7 +6,7 @@ import { addUser } from './add-user.ts'
 import { openStore } from '../../store/store.ts'
 import { removeExpired } from './remove-expired.ts'
 
-test('what has ended or is used up goes, what is open stays', async (context) => {
+test('expired and used items are removed, open ones stay', async (context) => {
   const store = await openStore({ dataDir: makeFolder({ after }) })
   context.after(() => store.close())
   const outcome = await addUser(store, { login: 'alice' })

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts'
 
-/** Removes expired sessions, links and emails, and links that were used up; says how many emails were never delivered. */
+/** Removes expired sessions, links and emails, and used links; returns how many emails were never delivered. */
 export async function removeExpired(
   store: Pick<Store, 'sessions' | 'codes' | 'queuedEmails'>,
   now = Date.now(),

@@ -4,12 +4,12 @@ import type { QuotaOverrides } from '../../domain/quotas.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Reads the limits that an administrator typed, by the key of each; absent and empty = the limit of the host. */
+/** The limits that an administrator typed. Empty and absent fields = the limit of the host. */
 export type QuotaParse =
   | { readonly kind: 'parsed'; readonly overrides: QuotaOverrides }
   | { readonly kind: 'invalid'; readonly fields: readonly QuotaField[] }
 
-/** Reads limits from texts. */
+/** Parses limits. */
 export function parseQuotas(textOf: (field: QuotaField) => string): QuotaParse {
   const read = quotaFields.map((field) => ({ field, text: textOf(field).trim() }))
   const values = read.map(({ field, text }) => ({ field, value: text === '' ? null : parseValue(field, text) }))
@@ -41,7 +41,7 @@ export async function setQuota(
   await store.events.add({ kind: 'quota-changed', userId: user.id, actorId })
 }
 
-/** undefined = the text means nothing. */
+/** Returns undefined for invalid text. */
 function parseValue({ name }: QuotaField, text: string): number | undefined {
   if (name === 'storageBytes') return parseSize(text) ?? undefined
   const isCount = name === 'concurrentPushes' ? /^[1-9]\d{0,3}$/ : /^\d{1,9}$/
