@@ -8,13 +8,13 @@ import type { Demo } from './demo/open-demo.ts'
 import type { Papers } from '../papers/types.ts'
 import type { Store } from '../store/store.ts'
 
-/** What every surface is handed. Made once in `serve`, never imported as a value. */
+/** Dependencies of every surface. Created once in `serve`, never imported as values. */
 export interface Deps {
   readonly config: Config
   readonly log: Logger
   readonly store: Store
   readonly git: GitStore
-  /** Threads for content that users wrote. */
+  /** Worker threads for user content. */
   readonly parsers: Parsers
   readonly papers: Papers
   readonly mail: Mail

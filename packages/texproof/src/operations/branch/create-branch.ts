@@ -2,19 +2,19 @@ import { checkBranchName } from '../../domain/git/check-branch-name.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
-/** A branch to make. The caller has looked whether its maker may write. */
+/** A branch to create. The caller has checked that the actor may write. */
 export interface NewBranch {
   readonly repository: Repository
   readonly actor: User
   /** Short name. */
   readonly name: string
-  /** Where it begins. */
+  /** The commit it starts at. */
   readonly commitId: string
-  /** A ref of the house's own that goes in the same move; null = none. */
+  /** An internal ref that is deleted in the same transaction; null = none. */
   readonly instead?: { readonly ref: string; readonly commitId: string } | null
 }
 
-/** Makes a branch and asks for its PDF, as a push of it would; gives the reason when it cannot be. */
+/** Creates a branch and queues its builds, like a push. Returns the reason of a refusal, or null on success. */
 export async function createBranch(
   stores: PushStores,
   { repository, actor, name, commitId, instead = null }: NewBranch,

@@ -1,7 +1,7 @@
 /**
- * A branch that is deleted in the browser can come back for a week: a row says what it was, and a ref that no client
- * sees keeps its commits. Branch and hidden ref change in one move of git, so neither is ever without the other; a crash
- * between row and move leaves a row whose branch is still there, which offers nothing and goes with its age.
+ * A branch that is deleted in the browser can be restored for a week: a row describes it, and an internal ref that
+ * clients cannot see keeps its commits. Branch and internal ref change in one ref transaction. A crash between row and
+ * transaction leaves a row whose branch still exists; it is not listed and expires.
  */
 import type { Repository, User } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -10,12 +10,12 @@ import type { Store } from '../../store/store.ts'
 import { createBranch } from './create-branch.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
-/** How long a deleted branch can come back. */
+/** How long a deleted branch can be restored. */
 export const restorableForMs = 7 * 86_400_000
 
 const EXPIRED_AT_ONCE = 200
 
-/** Deletes a branch that still is where its deleter saw it; gives the reason when it cannot be. */
+/** Deletes a branch that still points to the expected commit. Returns the reason of a refusal, or null on success. */
 export async function deleteBranch(
   { store, git, papers }: PushStores,
   branch: { readonly repository: Repository; readonly actor: User; readonly name: string; readonly commitId: string },
@@ -38,7 +38,7 @@ export async function deleteBranch(
   return null
 }
 
-/** Deleted branches that can come back: one whose name is taken again cannot. */
+/** Deleted branches that can be restored, without those whose name is in use again. */
 export async function listRestorableBranches(
   { store, git }: Pick<PushStores, 'store' | 'git'>,
   repositoryId: number,
@@ -49,7 +49,7 @@ export async function listRestorableBranches(
   return deleted.filter((_, at) => there[at] === null)
 }
 
-/** Brings a deleted branch back to where it was; gives the reason when it cannot be. */
+/** Restores a deleted branch at its last commit. Returns the reason of a refusal, or null on success. */
 export async function restoreBranch(
   stores: PushStores,
   { repository, actor, id }: { readonly repository: Repository; readonly actor: User; readonly id: number },
@@ -69,7 +69,7 @@ export async function restoreBranch(
   return refusal
 }
 
-/** Lets go of branches that were deleted longer ago than they are kept; answers how many. */
+/** Removes deleted branches whose retention period is over; returns their number. */
 export async function forgetDeletedBranches(
   { store, git }: { readonly store: Store; readonly git: GitStore },
   options: { readonly olderThanMs?: number } = {},
@@ -77,7 +77,7 @@ export async function forgetDeletedBranches(
   const { olderThanMs = restorableForMs } = options
   const old = await store.deletedBranches.listOlder({ before: Date.now() - olderThanMs, limit: EXPIRED_AT_ONCE })
   for (const { id, repositoryId, commitId } of old) {
-    // Where a crash left a row without its ref there is nothing to let go of.
+    // After a crash, there may be a row without its ref.
     await git.changeRefs(repositoryId, [{ ref: keptRef(id), from: commitId, to: null }])
     await store.deletedBranches.remove(id)
   }

@@ -6,14 +6,14 @@ import type { Store } from '../../store/store.ts'
 import { demoUsers } from './demo-repository.ts'
 import type { DemoUser } from './demo-repository.ts'
 
-/** The people of the demonstration. */
+/** The users of the demo. */
 export interface DemoUsers {
   readonly users: Readonly<Record<DemoUser, User>>
-  /** By login; none without `hasPasswords`. */
+  /** By login; empty without `hasPasswords`. */
   readonly passwords: ReadonlyMap<string, string>
 }
 
-/** Makes the people, under the ids that the record names. On an empty host alice administers it. */
+/** Creates the demo users with the ids of the record. On an empty host, alice is an administrator. */
 export async function addDemoUsers(
   store: Store,
   { userIds, hasPasswords }: { readonly userIds: readonly string[]; readonly hasPasswords: boolean },
@@ -32,7 +32,7 @@ export async function addDemoUsers(
   return { users: { alice, bob }, passwords }
 }
 
-/** Who is real was here first: `alice-demo`, `alice-demo-2` … where there is an alice. */
+/** Existing users keep their names: `alice-demo`, `alice-demo-2` … if there is an alice. */
 async function addUnderFreeName(store: Store, person: DemoUser, details: Omit<UserDetails, 'login'>): Promise<User> {
   const others = Array.from({ length: 98 }, (_, index) => `${person}-demo-${index + 2}`)
   for (const login of [person, `${person}-demo`, ...others]) {

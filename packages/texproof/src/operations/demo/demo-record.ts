@@ -1,47 +1,47 @@
 /**
- * What a host remembers of its demonstration: the ids of all that was made for it. Whoever works on it, the host or a
- * command beside it, holds the record: each note replaces the one before it in one step, so that of two who work at
- * the same time only one gets on. A hold without news ends by itself, since its process must have died; whoever comes
- * next takes over what is half made.
+ * The record of the demo: the ids of everything that was created for it. The process that works on the demo, the host
+ * or a CLI command, holds the record. Each update replaces the previous text atomically, so only one of two concurrent
+ * processes continues. A hold without updates expires, because its process must have died; the next process takes over
+ * and removes what is unfinished.
  */
 import type { HostSettings } from '../../store/admin/host-settings.ts'
 
 export interface DemoRecord {
   readonly state: 'loading' | 'loaded' | 'removing'
-  /** Noted before the accounts are made, so that none of them is ever unknown. */
+  /** Written before the accounts are created, so that every account is known. */
   readonly userIds: readonly string[]
-  /** Those that were made so far. */
+  /** Repositories created so far. */
   readonly repositoryIds: readonly number[]
-  /** How many it is to be. */
+  /** The number of repositories to create. */
   readonly repositoryCount: number
-  /** Epoch milliseconds of the note; 0 = whoever held it has let go. */
+  /** When the record was written, in epoch milliseconds; 0 = the hold was released. */
   readonly notedAt: number
 }
 
-/** A record as it was found. */
+/** A record as read from the database. */
 export interface FoundDemo extends DemoRecord {
-  /** As it is stored, for `holdDemo`. */
+  /** The stored text, for `holdDemo`. */
   readonly text: string
 }
 
-/** Work on the demonstration that nobody else does at the same time. Every call throws `DemoTakenOver` after a take-over. */
+/** Exclusive access to the record. Every call throws `DemoTakenOver` after another process has taken over. */
 export interface DemoHold {
   record(): DemoRecord
   note(change: Partial<DemoRecord>): Promise<void>
-  /** Nobody remembers a demonstration any more. */
+  /** Deletes the record. */
   forget(): Promise<void>
 }
 
-/** Somebody else has taken the demonstration over: this process had no news of its own for too long. */
+/** Another process has taken over: this one did not update the record in time. */
 export class DemoTakenOver extends Error {
   override readonly name = 'DemoTakenOver'
 }
 
 const KEY = 'demo'
-/** Longer than the longest step, and than unfinished repositories are left alone. */
+/** Longer than the longest step, and longer than the lease of unfinished repositories. */
 const HELD_FOR_MS = 15_000
 
-/** What is remembered; null = there is no demonstration. */
+/** Reads the record; null = there is no demo. */
 export async function findDemo(settings: HostSettings): Promise<FoundDemo | null> {
   const text = await settings.find(KEY)
   if (text === null) return null
@@ -50,12 +50,12 @@ export async function findDemo(settings: HostSettings): Promise<FoundDemo | null
   return { ...stored, state, repositoryCount, notedAt, text }
 }
 
-/** How long somebody still holds it, in milliseconds; 0 = nobody does. */
+/** Milliseconds until the hold of another process expires; 0 = the record is not held. */
 export function heldForMs({ state, notedAt }: DemoRecord): number {
   return state === 'loaded' ? 0 : Math.max(0, notedAt + HELD_FOR_MS - Date.now())
 }
 
-/** Takes hold of what was found, or of nothing; null when somebody else was faster. */
+/** Acquires the record that was found, or creates the first one; null if another process was faster. */
 export async function holdDemo(
   settings: HostSettings,
   found: FoundDemo | null,

@@ -6,7 +6,7 @@ import type { DemoRepository } from './demo-repository.ts'
 import { errorExamples } from './error-examples.ts'
 import { problemSheets } from './problem-sheets.ts'
 
-/** All of them, in the order in which they are made: the quick ones first. */
+/** All of them, in the order in which they are created: the fast ones first. */
 export async function readDemoRepositories(): Promise<readonly DemoRepository[]> {
   return [await hello(), await tides(), await talk(), await thesis(), errorExamples, problemSheets, ...(await others())]
 }
@@ -54,7 +54,7 @@ Narrows,17.9,620,3.24,3.54,3.22
 Quay,24.0,540,3.27,3.79,3.29
 `
 
-/** What the second version adds to the discussion. */
+/** The text that the second version adds to the discussion. */
 const WHERE_FRICTION_ACTS = / Most of the energy is lost[^]*?largest\./
 
 async function tides(): Promise<DemoRepository> {

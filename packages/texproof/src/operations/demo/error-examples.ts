@@ -1,11 +1,11 @@
-/** One branch a mistake: what a beginner writes, and what this host makes of it. */
+/** One branch per mistake: what beginners write, and how this host reports it. */
 import type { DemoRepository } from './demo-repository.ts'
 
 interface Mistake {
   readonly branch: string
-  /** What was done, as a commit says it. */
+  /** The commit message. */
   readonly message: string
-  /** Lines of the preamble after the class. */
+  /** Lines of the preamble after the document class. */
   readonly preamble?: string
   readonly body: string
 }
@@ -67,7 +67,7 @@ See section~\ref{sec:wter}.`,
   },
 ]
 
-/** A repository whose `main` is sound and whose every other branch has one mistake. */
+/** A repository whose `main` is correct and whose other branches have one mistake each. */
 export const errorExamples: DemoRepository = {
   owner: 'alice',
   name: 'error-zoo',

@@ -1,7 +1,7 @@
 /**
- * Fills an instance with people and papers to look at. Two steps: `beginDemo` takes hold of the record, so that of two
- * who ask only one goes on; `fillDemo` makes everything, and leaves nothing half made: it undoes what a fault breaks
- * off, and what a crash breaks off is undone by whoever begins next.
+ * Creates demo users and repositories. Two steps: `beginDemo` acquires the record, so that only one of two concurrent
+ * requests continues; `fillDemo` creates everything. After a fault, it undoes what it created; after a crash, the next
+ * `beginDemo` does.
  */
 import type { Repository, User } from '../../domain/types.ts'
 import type { ImportedCommit } from '../../git/types.ts'
@@ -17,22 +17,22 @@ import { demoUsers } from './demo-repository.ts'
 import type { DemoCommit, DemoUser, DemoRepository } from './demo-repository.ts'
 import { undoDemo } from './remove-demo.ts'
 
-/** How the demonstration is filled. */
+/** How the demo is created. */
 export interface FillDemoOptions {
-  /** Whether its people can sign in, by passwords in the answer. */
+  /** Whether its users can sign in, with passwords that are returned. */
   readonly hasPasswords: boolean
-  /** Breaks off between two repositories; what was made is taken up again later. */
+  /** Stops between two repositories; a later process removes what was created. */
   readonly signal?: AbortSignal
   readonly onProgress?: (repository: Repository) => void
 }
 
-/** `busy` = somebody loads or removes it at this moment. */
+/** `busy` = the demo is being loaded or removed. */
 export type BeginDemoOutcome =
   | { readonly kind: 'begun'; readonly hold: DemoHold }
   | { readonly kind: 'loaded-before' }
   | { readonly kind: 'busy' }
 
-/** Takes hold of the demonstration, clearing away what an earlier attempt has left half made. */
+/** Acquires the record, and removes what an earlier attempt left unfinished. */
 export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
   const { store } = deps
   const found = await findDemo(store.settings)
@@ -53,8 +53,8 @@ export async function beginDemo(deps: DemoDeps): Promise<BeginDemoOutcome> {
 }
 
 /**
- * Makes alice, bob and their papers, and queues the builds of every branch. Answers the passwords by login, none
- * without `hasPasswords`.
+ * Creates alice, bob and their repositories, and queues the builds of every branch. Returns the passwords by login,
+ * empty without `hasPasswords`.
  */
 export async function fillDemo(
   deps: DemoDeps,
@@ -81,7 +81,7 @@ export async function fillDemo(
   }
 }
 
-/** Makes one repository whole: history, builds, who may see it. */
+/** Creates one repository with its history, builds and access rights. */
 async function addRepository(
   deps: DemoDeps,
   hold: DemoHold,
@@ -92,7 +92,7 @@ async function addRepository(
   try {
     await hold.note({ repositoryIds: [...hold.record().repositoryIds, repository.id] })
   } catch (error) {
-    // Whoever has taken over may have come too early to see this one.
+    // The process that took over may have run before this repository existed.
     await deps.git.removeRepository(repository.id)
     await store.repositories.remove(repository.id)
     throw error

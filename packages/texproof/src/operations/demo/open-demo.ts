@@ -1,6 +1,6 @@
 /**
- * The demonstration of a running host: loaded in the background while its papers are looked at already. A load or a
- * removal that an earlier process was killed in is taken up again at the start.
+ * The demo of a running host, loaded in the background while its first repositories can be viewed. If a process stopped
+ * during a load or a removal, the next start continues it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -15,8 +15,8 @@ import { removeDemo } from './remove-demo.ts'
 import type { RemoveDemoOutcome } from './remove-demo.ts'
 
 /**
- * How the demonstration stands. `hasFailed` = the last load of this process met a fault, and nothing of it is left;
- * `broken-off` = whoever loaded or removed it has died, and nobody has taken it up yet.
+ * The state of the demo. `hasFailed` = the last load of this process failed and was undone; `broken-off` = the process
+ * that loaded or removed it has died, and no other has taken over yet.
  */
 export type DemoState =
   | { readonly kind: 'none'; readonly hasFailed: boolean }
@@ -26,19 +26,19 @@ export type DemoState =
       readonly made: readonly Repository[]
     }
 
-/** What came of asking for it. */
+/** The outcome of a request to load the demo. */
 export type LoadDemoOutcome = Awaited<ReturnType<typeof beginDemo>>['kind']
 
 export interface Demo {
   describe(): Promise<DemoState>
-  /** Begins to load it and does not wait for the end. Nobody can sign in as one of its people. */
+  /** Starts loading in the background. The demo users cannot sign in. */
   load(actor: { readonly actorId: string }): Promise<LoadDemoOutcome>
   remove(actor: { readonly actorId: string }): Promise<RemoveDemoOutcome>
-  /** Breaks a load off; the next start takes it up. */
+  /** Stops a load; the next start continues it. */
   close(): Promise<void>
 }
 
-/** Opens it, and takes up what an earlier process left half done. */
+/** Opens the demo, and continues what an earlier process left unfinished. */
 export function openDemo(deps: DemoDeps & { readonly log: Logger }): Demo {
   const { log, store } = deps
   const end = new AbortController()
@@ -48,7 +48,7 @@ export function openDemo(deps: DemoDeps & { readonly log: Logger }): Demo {
     if (!signal.aborted) log.error({ err: error }, 'take up demo')
   })
 
-  /** Another process may be at it: then it has news before its hold ends. */
+  /** If another process works on the demo, it updates the record before its hold expires. */
   async function takeUp(): Promise<void> {
     while (!signal.aborted) {
       const found = await findDemo(store.settings)

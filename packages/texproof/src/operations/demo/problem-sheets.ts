@@ -1,4 +1,4 @@
-/** A course: one document a week, and a style that they share. */
+/** A course: one document per week, with a shared style. */
 import type { DemoRepository } from './demo-repository.ts'
 
 const weeks: readonly (readonly [topic: string, first: string, second: string])[] = [

@@ -5,13 +5,13 @@ import type { DemoHold, DemoRecord } from './demo-record.ts'
 import { readDemoRepositories } from './demo-repositories.ts'
 import { demoUsers } from './demo-repository.ts'
 
-/** Without `papers` the builds under way belong to another process, and end there for want of their repository. */
+/** Without `papers`, running builds belong to another process; they end when their repository is gone. */
 export type RemoveDemoDeps = Pick<DemoDeps, 'git' | 'store'> & Partial<Pick<DemoDeps, 'papers'>>
 
-/** `none` = there is no demonstration; `busy` = somebody loads or removes it at this moment. */
+/** `none` = there is no demo; `busy` = the demo is being loaded or removed. */
 export type RemoveDemoOutcome = 'removed' | 'none' | 'busy'
 
-/** Removes what was made for the demonstration, and nothing else: its people stay where they own more. */
+/** Removes only what was created for the demo: its users stay if they own other repositories. */
 export async function removeDemo(deps: RemoveDemoDeps): Promise<RemoveDemoOutcome> {
   const { settings } = deps.store
   const found = await findDemo(settings)
@@ -25,7 +25,7 @@ export async function removeDemo(deps: RemoveDemoDeps): Promise<RemoveDemoOutcom
   return 'removed'
 }
 
-/** Clears away everything that the record names, done or half done. It can be broken off and begun again. */
+/** Removes everything in the record, complete or unfinished. It can be interrupted and repeated. */
 export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<void> {
   const { git, store } = deps
   const record = hold.record()
@@ -35,12 +35,12 @@ export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<vo
     await store.repositories.remove(id)
     await hold.note({})
   }
-  // A creation that was broken off would keep its owner here.
+  // An unfinished repository would keep its owner from being removed.
   await removeUnfinishedRepositories({ store, git })
   for (const id of record.userIds) await store.users.removeWithoutRepositories(id)
 }
 
-/** The repository that was made last before a crash may not be in the record; its name tells it. */
+/** After a crash, the repository that was created last may be missing in the record. It is found by its name. */
 async function findUnnoted(
   { store }: Pick<RemoveDemoDeps, 'store'>,
   { userIds, repositoryIds, repositoryCount }: DemoRecord,

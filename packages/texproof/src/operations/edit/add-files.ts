@@ -4,25 +4,25 @@ import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-bran
 import { findFile } from './find-file.ts'
 import { checkFileLocation } from './check-file-location.ts'
 
-/** Files to put on a branch. */
+/** Files to commit to a branch. */
 export interface AddedFiles extends CommitTarget {
   /** Path → bytes. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Whether a file that is there gives way; it does only to those who have seen it. */
+  /** Whether existing files are replaced, if the user has seen their current version. */
   readonly replaces: boolean
 }
 
-/** What came of it. `there` = the branch has all of it already. */
+/** The outcome. `there` = the branch has the same files already. */
 export type AddOutcome = CommitOutcome | AddStop
 
 type AddStop =
   | { readonly kind: 'there' }
   | { readonly kind: 'refused'; readonly field: 'path'; readonly problem: string }
 
-/** Files of one commit at most, and bytes of one file and of all together. */
+/** Limits of one commit: number of files, bytes of one file and bytes of all files. */
 export const addLimits = { files: 50, fileBytes: 10e6, totalBytes: 25e6 }
 
-/** Commits new files, and files in place of old ones. */
+/** Commits new files, and new versions of existing ones. */
 export function addFiles(stores: CommitStores, added: AddedFiles): Promise<AddOutcome> {
   return commitOnBranch<AddStop>(stores, added, async (headId) => {
     const changes: FileChange[] = []
@@ -35,7 +35,7 @@ export function addFiles(stores: CommitStores, added: AddedFiles): Promise<AddOu
   })
 }
 
-/** null = the very file is there; else what to do, or why it cannot be done. */
+/** Returns null if the branch has the same file; else the change, or the reason of a refusal. */
 async function composeChange(
   { git }: CommitStores,
   { repository: { id: repositoryId }, openedId, replaces }: AddedFiles,

@@ -2,7 +2,7 @@ import { checkFilePath } from '../../domain/git/check-file-path.ts'
 import type { GitStore, TreeEntry } from '../../git/types.ts'
 import { findFile } from './find-file.ts'
 
-/** Where a file shall lie. */
+/** Where to store a file. */
 export interface FileLocation {
   readonly repositoryId: number
   /** null = in an empty repository. */
@@ -10,13 +10,13 @@ export interface FileLocation {
   readonly path: string
 }
 
-/** What lies at a place, or in words why no file can lie there. */
+/** What is at a path, or why a file cannot be stored there. */
 export type LocationCheck =
   | { readonly kind: 'free' }
   | { readonly kind: 'file'; readonly file: TreeEntry }
   | { readonly kind: 'refused'; readonly problem: string }
 
-/** Looks whether a file can lie at a path of a commit. */
+/** Checks whether a file can be stored at a path of a commit. */
 export async function checkFileLocation(
   git: GitStore,
   { repositoryId, commitId, path }: FileLocation,

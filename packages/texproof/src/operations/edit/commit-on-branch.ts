@@ -1,6 +1,6 @@
 /**
- * A commit that somebody makes in the browser. What it does to the files is asked anew for the newest commit of the
- * branch, as often as somebody else is quicker: so nobody's work is overwritten, and nobody is sent away for it.
+ * Commits changes made in the browser. If another push wins, the changes are composed again for the newest commit of
+ * the branch, so that no work is overwritten, and users do not have to retry.
  */
 import { DiskFull, findDiskRoom } from '../../base/storage-failure.ts'
 import { checkBranchName } from '../../domain/git/check-branch-name.ts'
@@ -15,34 +15,34 @@ export interface CommitStores extends PushStores {
   readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'maxPushBytes' | 'quotas'>
 }
 
-/** Where a commit goes. */
+/** Where to commit. */
 export interface CommitTarget {
   readonly repository: Repository
   readonly caller: Caller
-  /** Short name of a branch that is there; in an empty repository of the one to begin. */
+  /** Short name of an existing branch, or of the first branch of an empty repository. */
   readonly branch: string
-  /** Short name of a branch to make instead; null = commit to `branch`. */
+  /** Short name of a branch to create; null = commit to `branch`. */
   readonly newBranch: string | null
-  /** The commit that the maker saw, where a new branch begins; null = none, in an empty repository. */
+  /** The commit at which the page was opened, where a new branch starts; null in an empty repository. */
   readonly openedId: string | null
   readonly message: string
 }
 
-/** What the commit does to the files as they are at a commit, or why it is not made. */
+/** Computes the changes relative to a commit, or the reason not to commit. */
 export type ComposeChanges<Stop> = (
   headId: string | null,
 ) => Promise<Stop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }>
 
-/** The commit, or what to do first. `problem` is a sentence for whoever made it. */
+/** The commit, or why it was refused. `problem` is a message for the user. */
 export type CommitOutcome =
   | { readonly kind: 'committed'; readonly commitId: string; readonly branch: string }
   | { readonly kind: 'refused'; readonly field: 'branch' | 'message' | null; readonly problem: string }
 
 const maxMessageLength = 5_000
-/** Others may be quicker this many times. */
+/** Number of times that another push may win. */
 const maxTries = 12
 
-/** Makes the commit and asks for its PDF, as a push of it would; `compose` has the last word. */
+/** Creates the commit and queues its builds, like a push. `compose` decides last whether to commit. */
 export async function commitOnBranch<Stop extends { readonly kind: string }>(
   stores: CommitStores,
   target: CommitTarget,
@@ -64,7 +64,10 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
   return refuse(null, 'The branch changes too often to commit. Try again in a moment.')
 }
 
-/** Why the branch cannot be made; what `compose` says of it where an earlier press of the same button has made it. */
+/**
+ * Why the branch cannot be created. If the same form was submitted twice, the first submission has created it, and
+ * `compose` returns the outcome.
+ */
 async function judgeNewBranch<Stop extends { readonly kind: string }>(
   { git }: CommitStores,
   { repository, openedId }: CommitTarget,
@@ -84,7 +87,7 @@ async function judgeNewBranch<Stop extends { readonly kind: string }>(
   return composed !== null && composed.kind === 'there' && !isChanges(composed) ? composed : refuse('branch', problem)
 }
 
-/** The commit to build on; null = the first of an empty repository. */
+/** The parent commit; null = the first commit of an empty repository. */
 async function findBegin(
   { git }: CommitStores,
   { repository, branch, newBranch, openedId }: CommitTarget,
@@ -103,7 +106,7 @@ async function putOnBranch(
   const { store, git, papers, config } = stores
   const { repository, caller, newBranch } = target
   const branch = newBranch ?? target.branch
-  // Between the page and this moment the right may have gone.
+  // The permission may have been revoked since the page was opened.
   const asked = { caller, owner: repository.owner.login, name: repository.name }
   const writable = await findWritableRepository(store, asked)
   if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
@@ -142,7 +145,7 @@ async function putOnBranch(
     },
   })
   if (pushed.kind === 'moved') {
-    // A new branch that cannot be made was made by somebody else since.
+    // Another push has created the branch in the meantime.
     return newBranch === null ? 'moved' : refuse('branch', `There is a branch "${newBranch}" already.`)
   }
   if (pushed.kind === 'refused')

@@ -59,7 +59,7 @@ async function fileAt(path: string, ref = 'main'): Promise<string | null> {
   return shown.exitCode === 0 ? shown.stdout : null
 }
 
-test('an edit becomes a commit by its person, and is noted as a push', async () => {
+test('an edit becomes a commit by its author, and is recorded as a push', async () => {
   const outcome = await edit({ text: reword(base, 'Two', 'Deux') })
   assert.equal(outcome.kind, 'committed')
   assert.equal(await fileAt('notes.txt'), base.replace('Two', 'Deux'))
@@ -74,7 +74,7 @@ test('an edit becomes a commit by its person, and is noted as a push', async () 
   )
 })
 
-test('an edit is joined with what others pushed meanwhile, to this file and to others', async () => {
+test('an edit is merged with pushes made in the meantime, to this file and to others', async () => {
   await push({ 'notes.txt': base.replace('Five', 'Cinq'), 'other.txt': 'New.\n' })
   assert.equal((await edit({ text: reword(base, 'One', 'Un') })).kind, 'committed')
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('an edit is joined with what others pushed meanwhile, to this file and to o
   )
 })
 
-test('an edit of a line that somebody else changed meanwhile changes nothing and names the places', async () => {
+test('an edit of a line that was changed in the meantime commits nothing and returns the conflicts', async () => {
   const headId = await push({ 'notes.txt': base.replace('Three', 'Trois') })
   assert.deepEqual(await edit({ text: reword(base, 'Three', 'Drei') }), {
     kind: 'conflict',
@@ -97,7 +97,7 @@ test('an edit of a line that somebody else changed meanwhile changes nothing and
   assert.equal(await fileAt('notes.txt'), base.replace('Three', 'Trois'))
 })
 
-test('the same edit sent twice is one commit, to the branch, to a new one, and as a rename', async () => {
+test('an edit that is submitted twice is one commit: to the branch, to a new one, and as a rename', async () => {
   const text = reword(base, 'Two', 'Deux')
   const renamed = { newPath: 'words.txt', text }
   const outcomes = [
@@ -122,7 +122,7 @@ test('the same edit sent twice is one commit, to the branch, to a new one, and a
   )
 })
 
-test('of many edits and pushes at once none is lost', async () => {
+test('many concurrent edits and pushes are all kept', async () => {
   const lines = Array.from({ length: 40 }, (_, at) => `Line ${at}.`)
   openedId = await push({ 'notes.txt': `${lines.join('\n')}\n` })
   const edits = [0, 8, 16, 24, 32].map((at) => edit({ text: `${lines.with(at, `Edited ${at}.`).join('\n')}\n` }))
@@ -149,7 +149,7 @@ test('of many edits and pushes at once none is lost', async () => {
   )
 })
 
-test('an edit says what stands in its way, and changes nothing', async () => {
+test('an edit that cannot be committed returns the reason, and changes nothing', async () => {
   const text = reword(base, 'Two', 'Deux')
   const refused = [
     await edit({}),
@@ -182,13 +182,13 @@ test('an edit says what stands in its way, and changes nothing', async () => {
   assert.equal(await fileAt('notes.txt'), base)
 })
 
-test('an edit of a file that somebody removed meanwhile is not lost in silence', async () => {
+test('an edit of a file that was removed in the meantime is reported', async () => {
   await checkout.git('rm', '--quiet', 'notes.txt')
   const headId = await push()
   assert.deepEqual(await edit({ text: 'Mine.' }), { kind: 'gone', headId })
 })
 
-test('an edit is refused once its repository is archived, or its person may only read', async () => {
+test('an edit is refused once its repository is archived, or if its author has only read access', async () => {
   const text = reword(base, 'Two', 'Deux')
   const bob = await host.addUser('bob')
   const byBob = await edit({ text, caller: { user: bob.user, scopes: ['repo:write'], tokenId: null } })
@@ -200,7 +200,7 @@ test('an edit is refused once its repository is archived, or its person may only
   ])
 })
 
-test('new files never take the place of others, uploads only of what was seen', async () => {
+test('new files never replace others; uploads replace only the version that was seen', async () => {
   const outcomes = [
     await add({ 'new.txt': 'New.\n', 'figs/a.bin': '\0\u0001' }),
     await add({ 'new.txt': 'New.\n' }),
@@ -222,14 +222,14 @@ test('new files never take the place of others, uploads only of what was seen', 
   assert.deepEqual([await fileAt('figs/a.bin'), await fileAt('notes.txt')], ['\0\u0001', 'Replaced.\n'])
 })
 
-test('a file begins an empty repository', async () => {
+test('a file becomes the first commit of an empty repository', async () => {
   const empty = await host.addRepository(caller.user, `empty-${made}`)
   const outcome = await add({ 'main.txt': 'First.\n' }, { repository: empty, openedId: null })
   assert.equal(outcome.kind, 'committed')
   assert.equal((await host.deps.git.listBranches(empty.id))[0]?.name, 'main')
 })
 
-test('a file is removed once, and only as its remover saw it', async () => {
+test('a file is removed once, and only in the version that was seen', async () => {
   const remove = () => removeFile(host.deps, { ...target(), openedId, path: 'notes.txt' })
   const headId = await push({ 'notes.txt': 'Changed.\n' })
   const kinds = [(await remove()).kind]

@@ -8,19 +8,19 @@ import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-bran
 import { checkFileLocation } from './check-file-location.ts'
 import { maxEditedBytes, mergeEdit, settledText, type MergeTools } from './merge-edit.ts'
 
-/** A text that somebody has edited. */
+/** An edited text file. */
 export interface FileEdit extends CommitTarget {
   readonly openedId: string
   readonly path: string
-  /** Where it shall lie from now on; the same as `path` unless it is renamed. */
+  /** The path after the edit; differs from `path` if the file is renamed. */
   readonly newPath: string
   readonly text: string
 }
 
 /**
- * What came of an edit. `there` = the branch has the text already, by an earlier press of the same button.
- * `conflict` = others changed the same places since: `parts` is the text with those places in it. `gone` = the file is
- * not at `headId` any more, or no text.
+ * The outcome of an edit. `there` = the branch has the text already, because the form was submitted twice. `conflict` =
+ * the same places were changed in the meantime: `parts` is the text with the conflicts. `gone` = at `headId`, the file
+ * does not exist or is not text.
  */
 export type EditOutcome = CommitOutcome | EditStop
 
@@ -36,7 +36,7 @@ const ENCODE = defineTask<typeof encodeEditedText>(
   'encodeEditedText',
 )
 
-/** Commits an edited text, together with what others did to the file meanwhile. */
+/** Commits an edited text, merged with changes made to the file in the meantime. */
 export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Promise<EditOutcome> {
   return commitOnBranch<EditStop>(stores, edit, (headId) => composeEdit(stores, edit, headId ?? edit.openedId))
 }
@@ -69,7 +69,7 @@ async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, he
   return { kind: 'changes', changes } as const
 }
 
-/** Whether an earlier press of the same button has renamed the file. */
+/** Whether the form was submitted twice and the file is renamed already. */
 async function isMovedAlready(stores: MergeTools, edit: FileEdit, headId: string): Promise<boolean> {
   const { repository, path, newPath, openedId, text } = edit
   if (newPath === path) return false

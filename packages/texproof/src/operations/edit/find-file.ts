@@ -1,6 +1,6 @@
 import type { GitStore, TreeEntry } from '../../git/types.ts'
 
-/** The entry at a path of a commit's tree; null when there is none. */
+/** The entry at a path of a commit's tree; null if there is none. */
 export function findFile(
   git: GitStore,
   repositoryId: number,

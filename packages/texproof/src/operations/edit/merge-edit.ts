@@ -6,23 +6,23 @@ import type { readMerge } from '../../git/write/read-merge.ts'
 import type { GitStore, TreeEntry } from '../../git/types.ts'
 import { findFile } from './find-file.ts'
 
-/** Texts that are edited in a browser at most. */
+/** Maximum size of a text that can be edited in the browser. */
 export const maxEditedBytes = 1024 * 1024
 
-/** An edited text and the two commits it lies between. */
+/** An edited text and the two commits to merge. */
 export interface EditedText {
   readonly repositoryId: number
-  /** Of the repository. */
+  /** Owner of the repository. */
   readonly ownerId: string
   readonly path: string
   /** The commit at which it was opened. */
   readonly openedId: string
-  /** The commit that it shall follow. */
+  /** The current head of the branch. */
   readonly headId: string
   readonly text: string
 }
 
-/** How an edit stands to a later commit. `gone` = the file is no text at that commit any more, or is not there. */
+/** An edit merged into a later commit. `gone` = at that commit, the file does not exist or is not text. */
 export type MergedEdit =
   | { readonly kind: 'gone' }
   | {
@@ -32,7 +32,7 @@ export type MergedEdit =
       readonly parts: readonly MergedPart[]
     }
 
-/** What brings two edits together. */
+/** What merging depends on. */
 export interface MergeTools {
   readonly git: GitStore
   readonly parsers: Parsers
@@ -40,7 +40,7 @@ export interface MergeTools {
 
 const READ_MERGE = defineTask<typeof readMerge>(import.meta.resolve('../../git/write/read-merge.ts'), 'readMerge')
 
-/** Brings an edit and what others did to the file meanwhile together. */
+/** Merges an edit with changes made to the file in the meantime. */
 export async function mergeEdit({ git, parsers }: MergeTools, edit: EditedText): Promise<MergedEdit> {
   const [opened, file] = await Promise.all([findAt(git, edit, edit.openedId), findAt(git, edit, edit.headId)])
   if (file === null || (file.kind !== 'file' && file.kind !== 'executable')) return { kind: 'gone' }
@@ -50,17 +50,17 @@ export async function mergeEdit({ git, parsers }: MergeTools, edit: EditedText):
   const mine = unifyLines(edit.text)
   if (opened?.objectId === file.objectId || mine === theirs)
     return { kind: 'merged', file, bytes, parts: [{ kind: 'settled', text: mine }] }
-  // A commit that is gone leaves nothing in common: every difference is asked about.
+  // If the base commit is missing, every difference is a conflict.
   const base = opened === null ? '' : await readText(git, edit.repositoryId, opened)
   const output = await git.mergeTexts({ base, mine, theirs })
   const { ownerId } = edit
   const read = output && (await parsers.run(READ_MERGE, { ...output, mine, theirs }, { ownerId }))
-  // What cannot be merged is one place: a person chooses between the two versions.
+  // A text that cannot be merged is one conflict: the user chooses between the two versions.
   const parts: readonly MergedPart[] = read?.kind === 'done' ? read.value : [{ kind: 'place', mine, theirs }]
   return { kind: 'merged', file, bytes, parts: mine.endsWith('\n') || theirs.endsWith('\n') ? parts : openEnd(parts) }
 }
 
-/** The merged text, where no place is left to ask about; null where one is. */
+/** The merged text; null if there are conflicts. */
 export function settledText(parts: readonly MergedPart[]): string | null {
   const texts = parts.map((part) => (part.kind === 'settled' ? part.text : null))
   return texts.includes(null) ? null : texts.join('')
@@ -75,7 +75,7 @@ async function readText(git: GitStore, repositoryId: number, { objectId }: TreeE
   return (bytes === null ? null : readSourceText(bytes)) ?? ''
 }
 
-/** Merging ends every text with a newline; where neither had one, the last goes again. */
+/** Merging ends every text with a newline. If neither version had one, the last is removed again. */
 function openEnd(parts: readonly MergedPart[]): readonly MergedPart[] {
   const last = parts.at(-1)
   if (last?.kind !== 'settled') return parts

@@ -2,18 +2,18 @@ import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
 import { findFile } from './find-file.ts'
 
-/** A file to take from a branch. */
+/** A file to remove from a branch. */
 export interface RemovedFile extends CommitTarget {
   readonly openedId: string
   readonly path: string
 }
 
-/** What came of it. `there` = the file is gone already. `changed` = it is another than its remover saw. */
+/** The outcome. `there` = the file is removed already. `changed` = the file changed since the user saw it. */
 export type RemoveOutcome = CommitOutcome | RemoveStop
 
 type RemoveStop = { readonly kind: 'there' } | { readonly kind: 'changed' }
 
-/** Commits the removal of a file, or of a link, that still is what its remover saw. */
+/** Commits the removal of a file or symbolic link that has not changed since the user saw it. */
 export function removeFile(stores: CommitStores, removed: RemovedFile): Promise<RemoveOutcome> {
   const { repository, openedId, path } = removed
   const find = (commitId: string) => findFile(stores.git, repository.id, { commitId, path })

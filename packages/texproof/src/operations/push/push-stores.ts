@@ -3,9 +3,9 @@ import type { GitStore } from '../../git/types.ts'
 import type { Papers } from '../../papers/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What it takes to move refs and to do what follows. */
+/** What moving refs and post-receive depend on. */
 export interface PushStores {
-  /** Absent = no quota: what the host creates by itself. */
+  /** Absent = no quota: repositories that the host creates itself. */
   readonly config?: Pick<Config, 'quotas'>
   readonly store: Store
   readonly git: GitStore

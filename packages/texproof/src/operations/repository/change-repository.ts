@@ -1,4 +1,4 @@
-/** What an administrator of a repository may change of it; each is noted in the log. */
+/** Changes that an administrator of a repository can make. Each is recorded in the audit log. */
 import type { GrantedPermission } from '../../domain/access.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -10,7 +10,7 @@ interface Stores {
   readonly git: GitStore
 }
 
-/** Who changes what. The caller has looked whether they may. */
+/** The repository and the actor. The caller has checked the permission. */
 export interface RepositoryChangeBy {
   readonly repository: Repository
   readonly actor: User
@@ -18,7 +18,7 @@ export interface RepositoryChangeBy {
 
 const maxDescriptionLength = 500
 
-/** Changes what a repository says of itself in one line; false when the line is too long. */
+/** Changes the one-line description of a repository; false if it is too long. */
 export async function changeDescription(
   { store }: Stores,
   { repository }: RepositoryChangeBy,
@@ -30,7 +30,7 @@ export async function changeDescription(
   return true
 }
 
-/** Changes who may see a repository: everybody, or those who were let in. */
+/** Changes the visibility of a repository: public, or private to its collaborators. */
 export async function changeVisibility(
   { store }: Stores,
   { repository, actor }: RepositoryChangeBy,
@@ -41,21 +41,21 @@ export async function changeVisibility(
   await note(store, `repository-${visibility}`, { repository, actor })
 }
 
-/** Makes another branch the default one; false when there is no such branch. */
+/** Changes the default branch; false if there is no such branch. */
 export async function changeDefaultBranch(
   { store, git, papers }: PushStores,
   { repository: { id }, actor }: RepositoryChangeBy,
   branch: string,
 ): Promise<boolean> {
   if ((await git.findBranch(id, branch)) === null) return false
-  // Settling makes git follow the database, as after a crash in between.
+  // Post-receive updates git's HEAD from the database, as after a crash between the two writes.
   await papers.moveRefs({ repositoryId: id, userId: actor.id, updates: [] }, () =>
     store.repositories.change(id, { defaultBranch: branch }),
   )
   return true
 }
 
-/** Archives a repository, which can then be read and not written, or takes it out again. */
+/** Archives a repository, which is then read-only, or unarchives it. */
 export async function setArchived(
   { store }: Stores,
   { repository, actor }: RepositoryChangeBy,
@@ -65,7 +65,7 @@ export async function setArchived(
   await note(store, isArchived ? 'repository-archived' : 'repository-unarchived', { repository, actor })
 }
 
-/** Lets somebody in; `unknown-user` when nobody has the name, `owner` when it is the owner, who has every right. */
+/** Adds a collaborator; `unknown-user` = there is no such user, `owner` = it is the owner, who has all permissions. */
 export async function addCollaborator(
   { store }: Stores,
   { repository, actor }: RepositoryChangeBy,
@@ -79,7 +79,7 @@ export async function addCollaborator(
   return 'added'
 }
 
-/** Takes a right away again. */
+/** Removes a collaborator. */
 export async function removeCollaborator(
   { store }: Stores,
   { repository, actor }: RepositoryChangeBy,

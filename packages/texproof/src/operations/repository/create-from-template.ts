@@ -4,7 +4,7 @@ import { createRepository, defaultBranch } from './create-repository.ts'
 import type { CreateRepositoryOutcome, FinishRepository, FirstCommit, RepositoryDetails } from './create-repository.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
-/** Makes a repository that begins with a paper by its owner, and asks for the PDF as a push would. */
+/** Creates a repository from a sample paper, with the owner as author, and queues its build like a push. */
 export async function createFromTemplate(
   stores: PushStores,
   details: RepositoryDetails & { readonly firstCommit: FirstCommit },
@@ -12,7 +12,7 @@ export async function createFromTemplate(
 ): Promise<CreateRepositoryOutcome> {
   const { owner, name, description, firstCommit } = details
   const files = fillPaperStart(start, { title: description ?? name, author: owner.name ?? owner.login })
-  // Begun before anybody sees the repository: one that is there has its build, or gets it from the next start.
+  // The journal entry precedes the visible repository: a crash leaves no repository without a build.
   const finish: FinishRepository = async (repositoryId, markReady) => {
     const head = await stores.git.findBranch(repositoryId, defaultBranch)
     if (head === null) return markReady()

@@ -14,7 +14,7 @@ const details = {
   projectUrl: 'http://localhost/alice/tides',
 } as const
 
-test('createRepository leaves neither row nor directory when the directory cannot be made', async (context) => {
+test('createRepository() leaves neither row nor directory if the directory cannot be created', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
@@ -26,7 +26,7 @@ test('createRepository leaves neither row nor directory when the directory canno
   assert.equal(again.kind, 'created')
 })
 
-test('createRepository waits for one that is being made under the same name, and takes the name if that fails', async (context) => {
+test('createRepository() waits for another creation with the same name, and takes the name if that fails', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
@@ -36,7 +36,7 @@ test('createRepository waits for one that is being made under the same name, and
   assert.equal((await waiting).kind, 'created')
 })
 
-test('a creation that a sweep overtakes fails and leaves neither row nor directory', async (context) => {
+test('a creation that a sweep interrupts fails and leaves neither row nor directory', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')
@@ -51,7 +51,7 @@ test('a creation that a sweep overtakes fails and leaves neither row nor directo
   )
 })
 
-test('a sweep deletes no repository that became ready after the sweep had listed it', async (context) => {
+test('a sweep does not delete a repository that became ready after the sweep listed it', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())
   const { user: owner } = await host.addUser('alice')

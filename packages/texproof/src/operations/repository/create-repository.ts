@@ -1,7 +1,7 @@
 /**
- * Makes a repository whole or not at all: first an invisible row, which reserves the name, then the git directory,
- * then the row becomes visible. A crash in between leaves an invisible row, whose lease runs out; whoever wants the
- * name next clears it away. Nobody is told that a name is taken before its repository stands.
+ * Creates a repository atomically: first an invisible row, which reserves the name, then the git directory, then the
+ * row becomes visible. A crash in between leaves an invisible row, whose lease expires; the next creation with that
+ * name removes it. A name counts as taken only once its repository is complete.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -15,29 +15,29 @@ import { fillLicense } from '../../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
 import { removeUnfinishedRepository, removeUnfinishedRepositories } from './remove-unfinished.ts'
 
-/** What a repository begins with beside its README. */
+/** Files of the first commit besides the README. */
 export interface FirstCommit {
   readonly gitignore: string | null
   readonly license: string | null
-  /** File name → text, at the top. */
+  /** File name → text, in the root folder. */
   readonly files?: ReadonlyMap<string, string>
 }
 
-/** What to make and for whom. */
+/** The repository to create and its owner. */
 export interface RepositoryDetails {
   readonly owner: User
   readonly name: string
   readonly description: string | null
   readonly visibility: Visibility
-  /** Names of templates for a first commit with a README, and more files for it; null = stay empty. */
+  /** Templates and files for a first commit with a README; null = the repository stays empty. */
   readonly firstCommit: FirstCommit | null
-  /** Stands in the first commit. */
+  /** Author email of the first commit. */
   readonly authorEmail: string
-  /** Stands in licences that name the project's page. */
+  /** URL in licenses that name the project's page. */
   readonly projectUrl: string
 }
 
-/** The new repository, or that its owner has one of that name. */
+/** The new repository, or why it was not created. */
 export type CreateRepositoryOutcome =
   | { readonly kind: 'created'; readonly repository: Repository }
   | { readonly kind: 'name-taken' }
@@ -46,7 +46,7 @@ export type CreateRepositoryOutcome =
 interface Stores {
   readonly store: Store
   readonly git: GitStore
-  /** Absent = no quota: what the host creates by itself. */
+  /** Absent = no quota: repositories that the host creates itself. */
   readonly config?: Pick<Config, 'quotas'>
 }
 
@@ -54,10 +54,10 @@ interface Stores {
 export const defaultBranch = 'main'
 const pauseMs = 20
 
-/** The last step, while nobody sees the repository yet: has to call `markReady`. */
+/** The last step, while the repository is still invisible. It must call `markReady`. */
 export type FinishRepository = (repositoryId: number, markReady: () => Promise<Repository>) => Promise<Repository>
 
-/** Makes a repository. */
+/** Creates a repository. */
 export async function createRepository(
   stores: Stores,
   details: RepositoryDetails,
@@ -75,13 +75,16 @@ export async function createRepository(
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
-    // Where the database is what failed, a later sweep removes it.
+    // If the database failed, a later sweep removes it.
     await removeUnfinishedRepository(stores, id).catch(() => false)
     throw new Error('create repository', { cause: error })
   }
 }
 
-/** Counts with the new row: of two at once, neither slips past the limit. null = within it. */
+/**
+ * The count includes the new row, so concurrent creations cannot exceed the limit. Returns null if the count is within
+ * it.
+ */
 async function findExceededLimit({ store, config }: Stores, owner: User): Promise<number | null> {
   if (config === undefined) return null
   const [{ repositories }, { repositoryCount }] = await Promise.all([
@@ -91,7 +94,7 @@ async function findExceededLimit({ store, config }: Stores, owner: User): Promis
   return repositoryCount > repositories ? repositories : null
 }
 
-/** The id of a new invisible row; null when a visible one has the name. */
+/** The id of a new invisible row; null if a visible repository has the name. */
 async function reserveName(stores: Stores, details: RepositoryDetails): Promise<number | null> {
   const { repositories } = stores.store
   const { owner, name, description, visibility } = details
@@ -102,7 +105,7 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
       if (!(error instanceof UniqueViolation)) throw error
     }
     if ((await repositories.findByName(owner.login, name)) !== null) return null
-    // Somebody else is at it, or died at it. Either shows soon.
+    // Another creation is in progress or has crashed: wait until the outcome is known.
     await sleep(pauseMs)
     await removeUnfinishedRepositories(stores)
   }

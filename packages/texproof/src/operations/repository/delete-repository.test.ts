@@ -29,14 +29,14 @@ async function deletedOne(name: string): Promise<Repository> {
   return repository
 }
 
-test('a repository that is deleted while it is renamed takes no name along into the trash', async () => {
+test('a repository that is deleted while it is renamed reserves neither name', async () => {
   const repository = await deletedOne('first')
   const outcome = await renameRepository(host.deps, { repository, actor: owner }, 'second')
   const kinds = [outcome, (await makeAgain('first')).kind, (await makeAgain('second')).kind]
   assert.deepEqual(kinds, ['gone', 'created', 'created'])
 })
 
-test('of two renames at once the second lets the name of the first lead to its own', async () => {
+test('of two concurrent renames, both earlier names redirect to the final one', async () => {
   const repository = await host.addRepository(owner, 'one')
   for (const name of ['two', 'three']) await renameRepository(host.deps, { repository, actor: owner }, name)
   const { repositories } = host.deps.store
@@ -47,7 +47,7 @@ test('of two renames at once the second lets the name of the first lead to its o
   )
 })
 
-test('of many who restore a repository and remove it for good at once, one does it', async () => {
+test('of many concurrent requests to restore and to remove a repository, one succeeds', async () => {
   const { id } = await deletedOne('tides')
   const many = Array.from({ length: 4 })
   const restored = many.map(async () => (await restoreRepository(host.deps, { owner, id })) === 'restored')
@@ -60,7 +60,7 @@ test('of many who restore a repository and remove it for good at once, one does 
   )
 })
 
-test('a removal that was broken off before the directory went is finished by the sweep', async () => {
+test('a sweep completes a removal that stopped before the directory was deleted', async () => {
   const { id } = await deletedOne('waves')
   const { git, store } = host.deps
   await store.repositories.giveUpTrashed(id)

@@ -1,8 +1,8 @@
 /**
- * A repository that is deleted goes to the trash: nobody finds it, its name is free, and for a week its owner can bring
- * it back with everything in it. After that, or when its owner says so, it goes for good: the row is given up, so that
- * nobody brings it back, then the git directory goes by one rename, then the row. What a crash in between leaves, the
- * sweep of unfinished repositories takes: nothing of a removed paper stays on the disk unseen.
+ * Deletes a repository in two steps. First it is moved to the trash: it is hidden, its name is free, and its owner can
+ * restore it for a week. After that, or when the owner asks for it, it is removed for good: the row is marked, so that
+ * it cannot be restored, then the git directory is renamed away, then the row is deleted. The sweep of unfinished
+ * repositories completes a removal after a crash, so that no part of a removed repository stays on disk.
  */
 import type { Repository, User } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -16,12 +16,12 @@ interface Stores {
   readonly git: GitStore
 }
 
-/** How long a deleted repository can come back. */
+/** How long a deleted repository can be restored. */
 export const trashedForMs = 7 * 86_400_000
 
 const REMOVED_AT_ONCE = 50
 
-/** Puts a repository into the trash. The caller has looked whether the actor may. */
+/** Moves a repository to the trash. The caller has checked the permission. */
 export async function deleteRepository(
   { store }: Stores,
   { repository, actor }: { readonly repository: Repository; readonly actor: User },
@@ -32,10 +32,10 @@ export async function deleteRepository(
   await store.events.add({ kind: 'repository-deleted', userId: owner.id, actorId: actor.id, detail })
 }
 
-/** What came of bringing one back; `name-taken` = its owner has another one of the name. */
+/** The outcome of a restoration; `name-taken` = the owner has another repository with that name. */
 export type RestoreOutcome = 'restored' | 'gone' | 'name-taken'
 
-/** Takes a repository of this owner out of the trash, as it was; builds that were cancelled meanwhile are queued again. */
+/** Restores a repository of this owner from the trash, and queues cancelled builds again. */
 export async function restoreRepository(
   { store, papers }: Stores & { readonly papers: Pick<Papers, 'reopen'> },
   { owner, id }: { readonly owner: User; readonly id: number },
@@ -55,7 +55,7 @@ export async function restoreRepository(
   })
 }
 
-/** Removes a repository of this owner from the trash, for good; false when there is no such one. */
+/** Removes a repository of this owner from the trash for good; false if there is no such repository. */
 export async function removeFromTrash(
   stores: Stores,
   { owner, id }: { readonly owner: User; readonly id: number },
@@ -67,7 +67,7 @@ export async function removeFromTrash(
   return true
 }
 
-/** Empties the trash of what is in it longer than it is kept; answers how many that were. */
+/** Removes repositories from the trash whose retention period is over; returns their number. */
 export async function emptyTrash(stores: Stores, options: { readonly olderThanMs?: number } = {}): Promise<number> {
   const { olderThanMs = trashedForMs } = options
   const old = await stores.store.repositories.listTrashedBefore(Date.now() - olderThanMs, { limit: REMOVED_AT_ONCE })

@@ -1,21 +1,21 @@
 /**
- * Taking a repository off the host without losing it: only its own administrators still see what is in it, and why it
- * was taken off; nobody pushes to it and nothing of it is built. The API goes on telling that it is there and disabled.
+ * Disables a repository without deleting it: only its administrators can see its contents and the reason. Pushes are
+ * refused, and nothing is built. The API still lists it as disabled.
  */
 import type { Repository } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Code points of a reason. */
+/** Maximum length in code points. */
 const maxReasonLength = 500
 
-/** Whom to note; null = the command line. */
+/** The actor to record; null = the command line. */
 interface By {
   readonly actorId: string | null
 }
 
 /**
- * Disables a repository, or gives one that is disabled another reason. False when the reason is none: it is shown to
- * the owner, in one line of at most 500 characters.
+ * Disables a repository, or changes the reason of a disabled one. False if the reason is not one line of at most 500
+ * characters. The owner sees it.
  */
 export async function disableRepository(
   store: Store,
@@ -28,7 +28,7 @@ export async function disableRepository(
   return true
 }
 
-/** Gives a repository back as it was. Enabling one that is not disabled does nothing. */
+/** Enables a repository. Does nothing if it is not disabled. */
 export async function enableRepository(
   store: Store,
   { repository, actorId }: { readonly repository: Repository } & By,

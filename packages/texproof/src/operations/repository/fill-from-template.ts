@@ -5,18 +5,18 @@ import type { PaperStart } from '../../templates/paper-starts.ts'
 import { gitignoreTemplates } from '../../templates/template-catalogue.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
-/** Which empty repository to begin, with what and by whom. The caller has looked whether the actor may write. */
+/** The empty repository, the sample paper and the actor. The caller has checked that the actor may write. */
 export interface TemplateTarget {
   readonly repository: Repository
   readonly actor: User
   readonly start: PaperStart
-  /** Stands in the commit. */
+  /** Author email of the commit. */
   readonly authorEmail: string
 }
 
 const maxTemplateBytes = 10_000_000
 
-/** Begins an empty repository with a paper, and asks for its PDF; false when it is not empty any more. */
+/** Commits a sample paper to an empty repository and queues its build; false if it is no longer empty. */
 export async function fillFromTemplate(stores: PushStores, begun: TemplateTarget): Promise<boolean> {
   const { git, papers } = stores
   const { repository, actor, start, authorEmail } = begun

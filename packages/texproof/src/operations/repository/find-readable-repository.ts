@@ -3,7 +3,7 @@ import type { GrantedPermission } from '../../domain/access.ts'
 import type { Caller, Repository } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A repository as a surface asks for it, by whom and under which address. */
+/** A request for a repository: its address and the caller. */
 export interface RepositoryRequest {
   readonly caller: Caller | null
   readonly owner: string
@@ -11,15 +11,15 @@ export interface RepositoryRequest {
   readonly name: string
 }
 
-/** A repository that its caller may see, and what more the caller may do with it. */
+/** A repository that the caller may read, and the caller's permission. */
 export interface AccessibleRepository {
   readonly repository: Repository
   readonly permission: GrantedPermission
 }
 
 /**
- * The only way in which surfaces find a repository by its address: null if it does not exist,
- * and if the caller may not know that it exists.
+ * Finds a repository by its address; null if it does not exist or is hidden from the caller. Surfaces use no other
+ * function for this.
  */
 export async function findReadableRepository(
   store: Store,
@@ -32,7 +32,7 @@ export async function findReadableRepository(
   return permission === 'none' ? null : { repository, permission }
 }
 
-/** The same for what is in a repository: a disabled one is closed to all but its administrators. */
+/** Like `findReadableRepository`, for the contents: a disabled repository is open only to its administrators. */
 export async function findOpenRepository(
   store: Store,
   request: RepositoryRequest,

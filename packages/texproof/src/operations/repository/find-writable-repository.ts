@@ -3,17 +3,17 @@ import type { Store } from '../../store/store.ts'
 import { findReadableRepository } from './find-readable-repository.ts'
 import type { RepositoryRequest } from './find-readable-repository.ts'
 
-/** Why a repository that the caller may see cannot be written. */
+/** Why a readable repository cannot be written to. */
 export type WriteRefusal = 'no-permission' | 'missing-scope' | 'archived' | 'disabled'
 
-/** A repository to write to, or why not. */
+/** A repository to write to, or the reason of a refusal. */
 export type WritableRepository =
   | { readonly kind: 'ok'; readonly repository: Repository }
-  /** Absent, or hidden from the caller: the two must look alike. */
+  /** Absent, or hidden from the caller: the two must be indistinguishable. */
   | { readonly kind: 'not-found' }
   | { readonly kind: 'forbidden'; readonly reason: WriteRefusal; readonly repository: Repository }
 
-/** Finds a repository for a push or an edit; a refusal is told only to those who may read. */
+/** Finds a repository for a push or an edit. Only callers who may read it learn the reason of a refusal. */
 export async function findWritableRepository(store: Store, request: RepositoryRequest): Promise<WritableRepository> {
   const found = await findReadableRepository(store, request)
   if (found === null) return { kind: 'not-found' }

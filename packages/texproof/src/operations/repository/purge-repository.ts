@@ -1,7 +1,7 @@
 /**
- * Removes for good what no branch and no tag of a repository reaches: commits, their builds and PDFs, and branches that
- * could still be restored. Works beside a running server: the repository is archived meanwhile, so that nothing is
- * pushed, and what was under way is waited for.
+ * Permanently removes what no branch and no tag of a repository reaches: commits, their builds and PDFs, and branches
+ * that could still be restored. Works while the server runs: the repository is archived in the meantime, so that pushes
+ * are refused, and the purge waits for running operations.
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { purgeBuilds } from '../../papers/cache/purge-builds.ts'
 import { lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What is needed of the data directory. */
+/** What a purge depends on. */
 export interface PurgeDeps {
   readonly dataDir: string
   readonly git: GitStore
@@ -24,9 +24,9 @@ export interface PurgeDeps {
 /** What a purge removes. */
 export interface PurgePlan {
   readonly commits: readonly UnreachableCommit[]
-  /** Commits that have builds and are not reachable any more, some of them gone before. */
+  /** Unreachable commits that have builds, including commits that no longer exist. */
   readonly builtCommitIds: readonly string[]
-  /** Branches that could be restored until now. */
+  /** Deleted branches that could still be restored. */
   readonly deletedBranches: readonly string[]
 }
 
@@ -42,17 +42,17 @@ export interface PurgeProgress {
   readonly onStep?: (step: string) => void
 }
 
-/** Something that was under way did not end in time. */
+/** A running operation did not end in time. */
 export class PurgeBlocked extends Error {
   override readonly name = 'PurgeBlocked'
 }
 
 const pollMs = 200
 const patienceMs = 5 * 60_000
-/** An edit in the browser that was let in before the repository was archived has written its commit by then. */
+/** An edit in the browser that started before the repository was archived has written its commit by then. */
 const editMs = 3_000
 
-/** Lists what a purge would remove; changes nothing. */
+/** Lists what a purge would remove, without changing anything. */
 export async function planPurge(
   { git, store }: Pick<PurgeDeps, 'git' | 'store'>,
   repository: Repository,
@@ -72,7 +72,7 @@ export async function planPurge(
 }
 
 /**
- * Removes it.
+ * Purges a repository.
  *
  * @throws PurgeBlocked when a push or a build of an unreachable commit does not end within five minutes.
  */
@@ -83,7 +83,7 @@ export async function purgeRepository(
 ): Promise<Purged> {
   const { git, store } = deps
   const { onStep = () => {}, signal } = progress
-  // Without a running server nothing pushes, and none shall start meanwhile.
+  // Without a running server, the lock prevents one from starting.
   const lock = lockDataDir(deps.dataDir, { pid: process.pid, url: 'texproof repo purge' })
   if (!repository.isArchived) await store.repositories.change(repository.id, { isArchived: true })
   try {
@@ -117,7 +117,7 @@ async function waitForPushes(store: Store, repositoryId: number, signal?: AbortS
   await waitUntil(isOver, { what: 'a push', signal })
 }
 
-/** What is queued is cancelled; what runs would add its PDF afterwards. */
+/** Queued builds are cancelled. Running ones would add a PDF later. */
 async function waitForBuilds(
   store: Store,
   repositoryId: number,

@@ -1,7 +1,7 @@
 import type { GitStore } from '../../git/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** How long a creation may take. One that takes longer is considered dead; if it is alive, it fails. */
+/** How long a creation may take. A longer one counts as crashed; if it still runs, it fails. */
 const leaseMs = 10_000
 
 /**

@@ -6,10 +6,10 @@ import type { RepositoryChangeBy } from './change-repository.ts'
 import { findOpenRepository } from './find-readable-repository.ts'
 import type { RepositoryRequest } from './find-readable-repository.ts'
 
-/** What came of it; `same` = it is called so already, `gone` = it was deleted meanwhile. */
+/** The outcome; `same` = the name did not change, `gone` = the repository was deleted in the meantime. */
 export type RenameOutcome = 'renamed' | 'same' | 'invalid' | 'taken' | 'gone'
 
-/** Gives a repository another name, held to the same rule as a new one. The old name leads to it from then on. */
+/** Renames a repository, with the same rules as for a new one. The old name redirects to it. */
 export async function renameRepository(
   { store }: { readonly store: Store },
   { repository, actor }: RepositoryChangeBy,
@@ -30,7 +30,7 @@ export async function renameRepository(
   return 'renamed'
 }
 
-/** The repository that had this address before and has another now, if the caller may see it; else null. */
+/** The repository that had this address before it was renamed, if the caller may read it; else null. */
 export async function findMovedRepository(store: Store, request: RepositoryRequest): Promise<Repository | null> {
   const { caller, owner, name } = request
   if ((await store.repositories.findByName(owner, name)) !== null) return null

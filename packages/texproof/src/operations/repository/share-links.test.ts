@@ -34,22 +34,22 @@ function share(expiresAt: number | null = null) {
   return createShareLink(store, { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt })
 }
 
-test('openSharedPaper() opens a link by its text, which is stored nowhere', async () => {
+test('openShareLink() opens a link by its text, of which only a hash is stored', async () => {
   const { text, link } = await share()
   const opened = await openShareLink(store, text)
   assert.deepEqual(opened?.kind === 'open' && [opened.link, opened.repository.name], [link, 'draft'])
   assert.equal(JSON.stringify(await store.shareLinks.listOfRepository(repositoryId)).includes(text), false)
 })
 
-test('openSharedPaper() knows no link of other text', async () => {
+test('openShareLink() returns null for an unknown text', async () => {
   assert.equal(await openShareLink(store, 'A'.repeat(43)), null)
 })
 
-test('openSharedPaper() finds an expired link gone', async () => {
+test('openShareLink() reports an expired link as gone', async () => {
   assert.deepEqual(await openShareLink(store, (await share(Date.now() - 1)).text), { kind: 'gone' })
 })
 
-test('openSharedPaper() finds a revoked link gone, and it is revoked once', async () => {
+test('openShareLink() reports a revoked link as gone, and it is revoked once', async () => {
   const { text, link } = await share()
   assert.deepEqual(
     [await store.shareLinks.revoke(repositoryId, link.id), await store.shareLinks.revoke(repositoryId, link.id)],
@@ -58,12 +58,12 @@ test('openSharedPaper() finds a revoked link gone, and it is revoked once', asyn
   assert.deepEqual(await openShareLink(store, text), { kind: 'gone' })
 })
 
-test('ShareLinks.revoke() leaves a link of another repository alone', async () => {
+test('ShareLinks.revoke() does not affect a link of another repository', async () => {
   const { link } = await share()
   assert.equal(await store.shareLinks.revoke(repositoryId + 1, link.id), false)
 })
 
-test('openSharedPaper() finds the links of a disabled user and of a disabled repository gone', async () => {
+test('openShareLink() reports the links of a disabled user and of a disabled repository as gone', async () => {
   const { text } = await share()
   await store.users.setDisabled(alice.id, true)
   const byUser = await openShareLink(store, text)
@@ -77,7 +77,7 @@ test('openSharedPaper() finds the links of a disabled user and of a disabled rep
   )
 })
 
-test('ShareLinks.countView() counts', async () => {
+test('ShareLinks.countView() counts views', async () => {
   const { link } = await share()
   await store.shareLinks.countView(link.id)
   await store.shareLinks.countView(link.id)
@@ -85,7 +85,7 @@ test('ShareLinks.countView() counts', async () => {
   assert.equal(counted?.viewCount, 2)
 })
 
-test('sharePaper() and revokeShareLink() stand in the log, without the text of the link', async () => {
+test('createShareLink() and revokeShareLink() are recorded in the audit log, without the text of the link', async () => {
   const { text, link } = await share()
   await revokeShareLink(store, { repositoryId, userId: alice.id, linkId: link.id })
   const events = await store.events.list({ userId: alice.id, limit: 2, beforeId: null })

@@ -1,15 +1,15 @@
-/** A link that shows one PDF and nothing else to whoever has it, for as long as its maker wants. */
+/** Share links: an address that shows one PDF without an account, until it expires or is revoked. */
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What to share and for how long. */
+/** The document to share and the expiry. */
 export interface ShareRequest {
   readonly repositoryId: number
-  /** Who gives the link out. */
+  /** The user who creates the link. */
   readonly userId: string
-  /** Full name of a branch or tag to follow, or a commit id to stay at. */
+  /** Full name of a branch or tag to follow, or the id of a fixed commit. */
   readonly ref: string
   /** null = the first document. */
   readonly document: string | null
@@ -17,7 +17,7 @@ export interface ShareRequest {
   readonly expiresAt: number | null
 }
 
-/** Makes a link. Its text is in the answer and nowhere else, ever. */
+/** Creates a share link. Only the return value contains its text. */
 export async function createShareLink(
   store: Store,
   { repositoryId, userId, ref, document, expiresAt }: ShareRequest,
@@ -29,7 +29,7 @@ export async function createShareLink(
   return { link, text }
 }
 
-/** Voids a link for good; false when the repository has no such link, or it is void already. */
+/** Revokes a link for good; false if the repository has no such link, or it is revoked already. */
 export async function revokeShareLink(
   store: Store,
   { repositoryId, userId, linkId }: { readonly repositoryId: number; readonly userId: string; readonly linkId: number },
@@ -39,7 +39,7 @@ export async function revokeShareLink(
   return isRevoked
 }
 
-/** What leaves a private repository stands in the audit log. */
+/** Shared content of private repositories is recorded in the audit log. */
 async function record(
   store: Store,
   event: { readonly kind: string; readonly repositoryId: number; readonly userId: string; readonly detail: string },
@@ -50,12 +50,15 @@ async function record(
   await store.events.add({ kind, userId, actorId: userId, detail: name + detail })
 }
 
-/** What a link opens: `gone` = it worked once and no longer does; null = there never was one. */
+/** The target of a link: `gone` = it expired or was revoked; null = it never existed. */
 export type SharedDocument =
   | { readonly kind: 'open'; readonly link: ShareLink; readonly repository: Repository }
   | { readonly kind: 'gone' }
 
-/** Opens a link by its text. A link ends with its time, its maker's word, its maker's account and its repository. */
+/**
+ * Opens a link by its text. A link ends when it expires or is revoked, and with the account of its creator and its
+ * repository.
+ */
 export async function openShareLink(store: Store, text: string): Promise<SharedDocument | null> {
   const link = await store.shareLinks.findByHash(hashSecretText(text))
   if (link === null) return null
