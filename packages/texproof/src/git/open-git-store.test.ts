@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test'
 import { git, initialCommit, makeTestFolder, openTestStore } from '../../test/support/git/git-repository.ts'
 import type { GitStore } from './types.ts'
 
-/** A store with repository 1, a bare one with a first commit, and its git dir. */
+/** A store with repository 1, which has a first commit, and its git directory. */
 async function openWithRepository(t: TestContext) {
   const { store, root } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
@@ -20,13 +20,13 @@ async function namesOf(refs: ReturnType<GitStore['listBranches']>): Promise<read
   return (await refs).map(({ name }) => name)
 }
 
-test('createRepository makes a repository that git finds no fault with', async (t) => {
+test('createRepository() creates a repository that passes git fsck', async (t) => {
   const { gitDir } = await openWithRepository(t)
   assert.equal(git(gitDir, ['fsck', '--strict', '--full']), '')
   assert.equal(git(gitDir, ['show', 'HEAD:main.tex']), 'Hello.')
 })
 
-test('createRepository makes the first commit as told', async (t) => {
+test('createRepository() makes the first commit as specified', async (t) => {
   const { store, main } = await openWithRepository(t)
   const alice = { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 }
   const commit = await store.findCommit(1, main)
@@ -40,20 +40,20 @@ test('createRepository makes the first commit as told', async (t) => {
   })
 })
 
-test('createRepository makes an empty repository with its default branch unborn', async (t) => {
+test('createRepository() creates an empty repository with an unborn default branch', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(300, { defaultBranch: 'trunk', initialCommit: null })
   assert.equal(git(store.gitDir(300), ['symbolic-ref', 'HEAD']), 'refs/heads/trunk')
   assert.deepEqual([await store.listBranches(300), await store.listTags(300)], [[], []])
 })
 
-test('createRepository replaces nothing that exists', async (t) => {
+test('createRepository() replaces nothing that exists', async (t) => {
   const { store, main } = await openWithRepository(t)
   await assert.rejects(store.createRepository(1, { defaultBranch: 'other', initialCommit: null }), /1 exists/)
   assert.deepEqual(await store.findBranch(1, 'main'), { name: 'main', commitId: main })
 })
 
-test('createRepository makes one repository of many attempts at once', async (t) => {
+test('createRepository() creates one repository for many concurrent calls', async (t) => {
   const { store, root } = await openTestStore(t)
   const attempts = Array.from({ length: 20 }, () =>
     store.createRepository(5, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a' }) }),
@@ -65,14 +65,14 @@ test('createRepository makes one repository of many attempts at once', async (t)
 })
 
 for (const name of ['../x', 'a b', 'HEAD', '-x', '']) {
-  test(`createRepository refuses the default branch ${JSON.stringify(name)}`, async (t) => {
+  test(`createRepository() refuses the default branch ${JSON.stringify(name)}`, async (t) => {
     const { store } = await openTestStore(t)
     await assert.rejects(store.createRepository(1, { defaultBranch: name, initialCommit: null }))
     assert.equal(await store.hasRepository(1), false)
   })
 }
 
-test('removeRepository leaves nothing, and removes nothing twice', async (t) => {
+test('removeRepository() leaves nothing, and can be repeated', async (t) => {
   const { store, root, main } = await openWithRepository(t)
   await store.findCommit(1, main)
   await store.removeRepository(1)
@@ -87,7 +87,7 @@ test('removeRepository leaves nothing, and removes nothing twice', async (t) => 
   )
 })
 
-test('listBranches sees each change at once, loose or packed', async (t) => {
+test('listBranches() sees each change immediately, loose or packed', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const seen: (readonly string[])[] = []
   const steps = [
@@ -116,12 +116,12 @@ test('listBranches sees each change at once, loose or packed', async (t) => {
   ])
 })
 
-test('listBranches gives the same array while nothing moves', async (t) => {
+test('listBranches() returns the same array while no ref moves', async (t) => {
   const { store } = await openWithRepository(t)
   assert.equal(await store.listBranches(1), await store.listBranches(1))
 })
 
-test('pageBranches returns a page of the branches and their number', async (t) => {
+test('pageBranches() returns a page of the branches and their number', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   for (const name of ['a', 'b', 'z']) git(gitDir, ['branch', name, main])
   await store.maintain(1)
@@ -141,7 +141,7 @@ test('pageBranches returns a page of the branches and their number', async (t) =
   )
 })
 
-test('listBranches orders by UTF-8 bytes', async (t) => {
+test('listBranches() sorts by UTF-8 bytes', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const names = ['\u{1f600}', '\u{e000}', 'Zeta', 'alpha', 'a/b', 'a-b', 'ü']
   for (const name of names) git(gitDir, ['branch', name, main])
@@ -151,7 +151,7 @@ test('listBranches orders by UTF-8 bytes', async (t) => {
   assert.deepEqual([loose, await namesOf(store.listBranches(1))], [expected, expected])
 })
 
-test('listBranches leaves out symbolic refs, links, locks and broken files', async (t) => {
+test('listBranches() omits symbolic refs, links, locks and damaged files', async (t) => {
   const { store, gitDir } = await openWithRepository(t)
   git(gitDir, ['symbolic-ref', 'refs/heads/alias', 'refs/heads/main'])
   symlinkSync('/etc/hostname', path.join(gitDir, 'refs/heads/link'))
@@ -162,7 +162,7 @@ test('listBranches leaves out symbolic refs, links, locks and broken files', asy
   assert.deepEqual(await namesOf(store.listBranches(1)), ['main'])
 })
 
-test('findBranch takes exact names only', async (t) => {
+test('findBranch() matches exact names only', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   git(gitDir, ['branch', 'feature/a', main])
   git(gitDir, ['tag', 'v1', main])
@@ -192,7 +192,7 @@ test('findBranch takes exact names only', async (t) => {
   assert.deepEqual(found, [{ name: 'feature/a', commitId: main }, ...names.slice(1).map(() => null)])
 })
 
-test('findBranch finds branches with hostile names that git has stored', async (t) => {
+test('findBranch() finds branches with malicious names that git has stored', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const names = [
     '-x',
@@ -211,7 +211,7 @@ test('findBranch finds branches with hostile names that git has stored', async (
   )
 })
 
-test('findBranch is not misled by a tag of the same name', async (t) => {
+test('findBranch() ignores a tag of the same name', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const tree = git(gitDir, ['rev-parse', 'HEAD^{tree}'])
   const other = git(gitDir, ['commit-tree', '-m', 'other', tree])
@@ -220,7 +220,7 @@ test('findBranch is not misled by a tag of the same name', async (t) => {
   assert.deepEqual(await store.findBranch(1, 'main'), { name: 'main', commitId: main })
 })
 
-test('listTags peels annotated and nested tags and leaves out trees and blobs', async (t) => {
+test('listTags() peels annotated and nested tags and omits trees and blobs', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   git(gitDir, ['tag', 'light', main])
   git(gitDir, ['tag', '-a', '-m', 'one', 'annotated', main])
@@ -235,7 +235,7 @@ test('listTags peels annotated and nested tags and leaves out trees and blobs', 
   assert.deepEqual(found, [{ name: 'nested', commitId: main }, null, null, null])
 })
 
-test('findCommit answers null for what is no commit', async (t) => {
+test('findCommit() returns null for anything but a commit', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const tree = git(gitDir, ['rev-parse', 'HEAD^{tree}'])
   const ids = [tree, 'f'.repeat(40), main.slice(0, 10), 'main', `${main}\n`, `${main}^`, '', '--help']
@@ -263,7 +263,7 @@ test('reads of an absent repository are empty', async (t) => {
   )
 })
 
-test('a repository that git refuses reads as damaged, not as empty', async (t) => {
+test('a repository that git refuses is reported as damaged, not as empty', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   writeFileSync(path.join(gitDir, 'config'), '[broken')
   writeFileSync(path.join(gitDir, 'packed-refs'), Buffer.from([0, 1, 2, 255, 10, 32, 10, 94]))
@@ -272,7 +272,7 @@ test('a repository that git refuses reads as damaged, not as empty', async (t) =
   await assert.rejects(store.listFolder(1, main, ''), damaged)
 })
 
-test('a damaged object is reported with its path and harms no read beside it', async (t) => {
+test('a damaged object is reported with its path and does not affect concurrent reads', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const good = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'good' })
   const bad = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'bad' })
@@ -292,7 +292,7 @@ test('a damaged object is reported with its path and harms no read beside it', a
   assert.equal((await store.findCommit(1, main))?.commitId, main)
 })
 
-test('100 reads at once each get their own object', async (t) => {
+test('100 concurrent reads each get their own object', async (t) => {
   const { store, gitDir } = await openWithRepository(t)
   const texts = Array.from({ length: 100 }, (_, index) => `${index} `.repeat(index * 40))
   const ids = texts.map((text) => git(gitDir, ['hash-object', '-w', '--stdin'], { input: text }))
@@ -304,7 +304,7 @@ test('100 reads at once each get their own object', async (t) => {
   )
 })
 
-test('readBlob gives binary bytes back unchanged and nothing over its limit', async (t) => {
+test('readBlob() returns binary content unchanged and nothing over its limit', async (t) => {
   const { store, gitDir } = await openWithRepository(t)
   const bytes = Buffer.from(Array.from({ length: 3_000 }, (_, index) => index % 256))
   const id = git(gitDir, ['hash-object', '-w', '--stdin'], { input: bytes })
@@ -312,7 +312,7 @@ test('readBlob gives binary bytes back unchanged and nothing over its limit', as
   assert.deepEqual(reads, [bytes, null])
 })
 
-/** A commit whose tree holds one of each kind. */
+/** A commit whose tree has one entry of each kind. */
 function commitManyKinds(gitDir: string, main: string): string {
   const blob = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'text' })
   const inner = git(gitDir, ['mktree', '-z'], { input: `100644 blob ${blob}\tintro.tex\0` })
@@ -328,7 +328,7 @@ function commitManyKinds(gitDir: string, main: string): string {
   return git(gitDir, ['commit-tree', '-m', 'kinds', tree])
 }
 
-test('listFolder lists folders first, then by name', async (t) => {
+test('listFolder() lists folders first, then by name', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const commitId = commitManyKinds(gitDir, main)
   const root = await store.listFolder(1, commitId, '')
@@ -349,7 +349,7 @@ test('listFolder lists folders first, then by name', async (t) => {
   )
 })
 
-test('listFolder answers null for a path that is no folder', async (t) => {
+test('listFolder() returns null for a path that is not a folder', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const commitId = commitManyKinds(gitDir, main)
   const paths = [
@@ -370,7 +370,7 @@ test('listFolder answers null for a path that is no folder', async (t) => {
   )
 })
 
-test('listFiles lists every file with its size', async (t) => {
+test('listFiles() lists every file with its size', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const files = await store.listFiles(1, commitManyKinds(gitDir, main), { maxFiles: 6 })
   assert.deepEqual(
@@ -386,12 +386,12 @@ test('listFiles lists every file with its size', async (t) => {
   )
 })
 
-test('listFiles answers null over its limit rather than a part', async (t) => {
+test('listFiles() returns null over its limit, not a part of the list', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   assert.equal(await store.listFiles(1, commitManyKinds(gitDir, main), { maxFiles: 5 }), null)
 })
 
-test('listFiles gives up on a tree of 10^8 paths', async (t) => {
+test('listFiles() refuses a tree of 10^8 paths', async (t) => {
   const { store, gitDir } = await openWithRepository(t)
   let entry = `100644 blob ${git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'x' })}`
   for (let level = 0; level < 8; level += 1) {
@@ -402,7 +402,7 @@ test('listFiles gives up on a tree of 10^8 paths', async (t) => {
   assert.equal(await store.listFiles(1, commitId, { maxFiles: 2_000 }), null)
 })
 
-test('a SHA-256 repository reads like any other', async (t) => {
+test('a SHA-256 repository can be read', async (t) => {
   const { store } = await openTestStore(t)
   const gitDir = store.gitDir(2)
   mkdirSync(gitDir, { recursive: true })
@@ -428,10 +428,10 @@ test('a SHA-256 repository reads like any other', async (t) => {
   )
 })
 
-test('refs of a repository whose format we do not read come from git', async (t) => {
+test('refs in an unsupported format are read by git', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   git(gitDir, ['tag', '-a', '-m', 'v1', 'v1', main])
-  // This git cannot make reftables; with format version 0 it ignores the extension and lists its files.
+  // This git version cannot create reftables; with format version 0, it ignores the extension and lists the files.
   git(gitDir, ['config', 'extensions.refStorage', 'reftable'])
   assert.deepEqual(
     [await store.listBranches(1), await store.listTags(1)],
@@ -439,14 +439,14 @@ test('refs of a repository whose format we do not read come from git', async (t)
   )
 })
 
-test('setDefaultBranch points HEAD at a branch, existing or not', async (t) => {
+test('setDefaultBranch() points HEAD at a branch, existing or not', async (t) => {
   const { store, gitDir } = await openWithRepository(t)
   await store.setDefaultBranch(1, 'not/yet')
   assert.equal(git(gitDir, ['symbolic-ref', 'HEAD']), 'refs/heads/not/yet')
   await assert.rejects(store.setDefaultBranch(1, '-x'))
 })
 
-test('maintain packs the refs', async (t) => {
+test('maintain() packs the refs', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   git(gitDir, ['branch', 'side', main])
   await Promise.all([store.maintain(1), store.maintain(1), store.maintain(1)])
@@ -454,13 +454,13 @@ test('maintain packs the refs', async (t) => {
   assert.deepEqual(await namesOf(store.listBranches(1)), ['main', 'side'])
 })
 
-test('maintain and sweep never fail for an absent repository', async (t) => {
+test('maintain() and sweep() never fail for an absent repository', async (t) => {
   const { store } = await openTestStore(t)
   await store.maintain(77)
   assert.deepEqual(await store.sweep({ olderThanMs: 0 }), [])
 })
 
-test('nothing that lies in a repository is run', async (t) => {
+test('files in a repository are never executed', async (t) => {
   const { store, gitDir, main } = await openWithRepository(t)
   const canary = path.join(makeTestFolder(t), 'canary')
   mkdirSync(path.join(gitDir, 'hooks'), { recursive: true })

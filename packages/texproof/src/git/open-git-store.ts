@@ -48,12 +48,12 @@ import type { Commit, GitStore, Ref, TagNote, TreeEntry } from './types.ts'
 
 /** How to open the store. */
 export interface OpenGitStoreOptions {
-  /** Absolute path of the folder that holds all repositories; made when absent. */
+  /** Absolute path of the folder with all repositories; created if absent. */
   readonly root: string
-  /** PATH under which git is found; the usual places unless given. */
+  /** PATH for git. @default the usual folders */
   readonly searchPath?: string
   readonly log?: Logger
-  /** Called at each step of making a repository; a test ends the process in it. */
+  /** Called after each step of a creation; a test ends the process there. */
   readonly onStep?: (step: string) => void
 }
 
@@ -67,7 +67,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const tags = createTagPeeler(pool)
   const refAnswers = createRefAnswers({ refs, pool, searchPath })
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
-  // Nothing that an id names ever changes: what was read once is read again from here.
+  // Objects never change, so they are cached by id.
   const folders = createIdleCache<readonly TreeEntry[]>({
     maxSize: maxCachedFolderBytes,
     sizeOf: (entries) => 500 + 200 * entries.length,
@@ -99,7 +99,10 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
 
   const interruption = setInterval(() => void sweepInterrupted(), SWEEP_INTERRUPTED_EVERY_MS).unref()
 
-  /** A git that was killed, by us or by the kernel, has left its locks; its children may still be writing. */
+  /**
+   * A git process that was killed, by this process or by the kernel, leaves its locks; its children may still be
+   * writing.
+   */
   async function sweepInterrupted(): Promise<void> {
     try {
       for (const folder of takeInterrupted(root)) waitingForSweep.add(folder)
@@ -147,7 +150,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       const replies = await pool.ask(gitDir(repositoryId), [query])
       refuseDamaged(gitDir(repositoryId), [query], replies)
       const [reply] = replies
-      // Git takes a ref of this name before an object.
+      // For git, a ref of this name precedes an object.
       const isFound = reply?.kind === 'object' && reply.objectId.startsWith(prefix)
       return isFound ? findCommit(repositoryId, reply.objectId) : null
     },
@@ -256,7 +259,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       if (known !== undefined) return known.byteLength <= maxBytes ? known : null
       const object = await readObject(pool, gitDir(repositoryId), { objectId, peelTo: null, maxBytes })
       if (object?.type !== 'blob') return null
-      // Larger ones would push everything else out.
+      // Larger blobs would evict all others.
       if (object.bytes.byteLength <= maxCachedBlobBytes) blobs.set(key, object.bytes)
       return object.bytes
     },
@@ -329,10 +332,10 @@ function sizeOfCommit(commit: Commit): number {
   return 500 + 2 * commit.message.length + 50 * commit.parentIds.length
 }
 
-/** Three looks a minute: a lock is gone within a minute of the death of its holder. */
+/** Three times a minute: a lock is removed within a minute after its holder has died. */
 const SWEEP_INTERRUPTED_EVERY_MS = 20_000
 
-/** No person writes a longer commit message; a longer one reads as no commit. */
+/** A longer commit is treated as missing: nobody writes a message of this length. */
 const maxCommitBytes = 1024 * 1024
 
 const maxCachedCommitBytes = 16 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** Operations on the repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+/** Operations on repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
 import type { Readable, Writable } from 'node:stream'
 
 import type { UnreachableCommit } from './admin/purge-repository.ts'
@@ -22,7 +22,7 @@ export interface Ref {
 
 export interface GitPerson {
   readonly name: string
-  /** Shown by no surface but a clone. */
+  /** Not shown on pages or in the API, only in clones. */
   readonly email: string
   /** Epoch milliseconds, whole seconds. */
   readonly at: number
@@ -43,28 +43,28 @@ export type FileChange =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
   | { readonly kind: 'remove'; readonly path: string }
 
-/** A commit to make. Its paths are names that `refuse-file-path.ts` lets pass. */
+/** A commit to create. Its paths must be accepted by `refuse-file-path.ts`. */
 export interface ComposedCommit {
-  /** A commit that is there; null = the first of a history. */
+  /** An existing commit; null = the first commit of a history. */
   readonly parentId: string | null
   readonly changes: readonly FileChange[]
   readonly author: GitPerson
   readonly message: string
 }
 
-/** A commit to put on a branch. */
+/** A commit to push to a branch. */
 export interface PushedCommit extends ComposedCommit {
   /** Full name; must be valid. */
   readonly ref: string
-  /** Where the branch must be now; null = it must not be there. */
+  /** The expected commit of the branch; null = it must not exist. */
   readonly from: string | null
-  /** Bytes of the pack at most. */
+  /** Maximum bytes of the pack. */
   readonly maxBytes: number
-  /** Told the commit's id, lets the branch move by calling `push`, and gives what that gives. */
+  /** Called with the id of the commit. It moves the branch by calling `push` and returns the outcome. */
   readonly around?: (commitId: string, push: () => Promise<PushCommitOutcome>) => Promise<PushCommitOutcome>
 }
 
-/** `moved` = the branch was not where it should be. `refused` = git does not take what is in the commit. */
+/** `moved` = the branch did not have the expected commit. `refused` = git refused the content of the commit. */
 export type PushCommitOutcome =
   | { readonly kind: 'committed'; readonly commitId: string }
   | { readonly kind: 'moved' }
@@ -77,40 +77,40 @@ export interface TreeEntry {
 }
 
 export interface TreeFile {
-  /** Path from the root of the tree, `/`-separated. */
+  /** Path from the root folder of the tree, `/`-separated. */
   readonly path: string
   readonly objectId: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
   readonly kind: 'file' | 'executable' | 'symlink' | 'submodule'
 }
 
-/** What an annotated tag says of itself. */
+/** The contents of an annotated tag. */
 export interface TagNote {
   /** UTF-8, without trailing newlines and without a signature. */
   readonly message: string
-  /** null in tags of long ago. */
+  /** Null in very old tags. */
   readonly tagger: GitPerson | null
 }
 
 export interface InitialCommit {
-  /** Path → bytes, top level only. */
+  /** Path → bytes, root folder only. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly author: GitPerson
   readonly message: string
 }
 
-/** A commit to add on top of a branch. */
+/** A commit to add to a branch. */
 export interface ImportedCommit {
   /** Short name. */
   readonly branch: string
-  /** Where the branch leaves another, when this is its first commit; null = it begins with nothing. */
+  /** The branch from which a new branch starts; null = a root commit. */
   readonly from: string | null
-  /** Path → bytes of the files that change. */
+  /** Path → bytes of the changed files. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly author: GitPerson
   readonly message: string
-  /** Short name of a tag on it, or null. */
+  /** Short name of a tag for it, or null. */
   readonly tag: string | null
 }
 
@@ -124,11 +124,11 @@ export interface RefUpdate {
 }
 
 /**
- * A missing thing reads as null or an empty list; one that cannot be read throws. Reading starts no process per request, but for questions
- * about history, whose answers are kept by commit id, and for searching.
+ * Access to repositories. Missing items are null or an empty list; items that cannot be read throw. Reading starts no
+ * process per request, except for history queries, which are cached by commit id, and for searching.
  */
 export interface GitStore {
-  /** Creates the bare repository so that a crash leaves it whole or absent; replaces nothing that exists. */
+  /** Creates the bare repository atomically, even if the process crashes. Does not replace an existing one. */
   createRepository(
     repositoryId: number,
     options: { defaultBranch: string; initialCommit: InitialCommit | null },
@@ -139,51 +139,56 @@ export interface GitStore {
   measure(repositoryId: number): Promise<number>
   /** Absolute path of the bare repository. */
   gitDir(repositoryId: number): string
-  /** Ascending by the UTF-8 bytes of the name. While no ref moves, every call gives the very same array. */
+  /** Sorted by the UTF-8 bytes of the name. While no ref moves, every call returns the same array. */
   listBranches(repositoryId: number): Promise<readonly Ref[]>
-  /** The branches from `offset` on, at most `limit`, and how many there are: a page costs the same among 100,000. */
+  /**
+   * The branches from `offset` on, at most `limit`, and their total number. The cost of a page does not depend on the
+   * total.
+   */
   pageBranches(
     repositoryId: number,
     options: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly branches: readonly Ref[]; readonly total: number }>
   findBranch(repositoryId: number, name: string): Promise<Ref | null>
-  /** What a branch or tag names, by its full name: a tag object where the tag is annotated; null when there is no such ref. */
+  /**
+   * The target of a branch or tag, by its full name: the tag object of an annotated tag; null if there is no such ref.
+   */
   findRef(repositoryId: number, ref: string): Promise<string | null>
-  /** Tags whose target peels to a commit, with that commit, ascending by name; the same array while no tag moves. */
+  /** Tags that peel to a commit, with that commit, sorted by name; the same array while no tag moves. */
   listTags(repositoryId: number): Promise<readonly Ref[]>
   findTag(repositoryId: number, name: string): Promise<Ref | null>
-  /** null when there is no such tag, and for one that only names a commit. */
+  /** Null if there is no such tag, and for a lightweight tag. */
   findTagNote(repositoryId: number, name: string): Promise<TagNote | null>
-  /** null when there is no such commit. */
+  /** Null if there is no such commit. */
   findCommit(repositoryId: number, commitId: string): Promise<Commit | null>
-  /** The commit whose id begins with these 7 to 39 digits; null when there is none or more than one. */
+  /** The commit whose id starts with these 7 to 39 digits; null if there is none or more than one. */
   findCommitByPrefix(repositoryId: number, prefix: string): Promise<Commit | null>
-  /** Commits that a commit reaches, newest first; null when there is no such commit, or git took too long. */
+  /** Commits that a commit reaches, newest first; null if there is no such commit, or git timed out. */
   listCommits(repositoryId: number, commitId: string, window: HistoryWindow): Promise<readonly Commit[] | null>
   /** The change between two commits. */
   readPatch(repositoryId: number, range: PatchRange): Promise<Patch>
-  /** For every line of a file the commit that wrote it. */
+  /** The commit that wrote each line of a file. */
   readBlame(repositoryId: number, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
-  /** The newest commit that two have in common; null when they share none, or git took too long. */
+  /** The merge base of two commits; null if they have none, or git timed out. */
   findMergeBase(repositoryId: number, commitIds: readonly [string, string]): Promise<string | null>
-  /** For each entry of a folder the newest commit that changed it, by name; entries that take too long are left out. */
+  /** The newest commit that changed each entry of a folder, by name; entries that take too long are omitted. */
   findLastCommits(repositoryId: number, folder: FolderOfCommit): Promise<ReadonlyMap<string, Commit>>
-  /** The lines of a commit's text files that hold a text, in the order of paths. */
+  /** The matching lines of a commit's text files, in the order of paths. */
   searchText(repositoryId: number, query: TextQuery): Promise<FoundText>
   /**
-   * One folder of a commit's tree, folders first, then by name; null when the path is no folder. `''` is the root. Of a
-   * very large folder the first `maxListedEntries`.
+   * One folder of a commit's tree, folders first, then by name; null if the path is not a folder. `''` is the root
+   * folder. Limited to the first `maxListedEntries`.
    */
   listFolder(repositoryId: number, commitId: string, path: string): Promise<readonly TreeEntry[] | null>
-  /** The entry at a path of a commit's tree; null when there is none. */
+  /** The entry at a path of a commit's tree; null if there is none. */
   findEntry(repositoryId: number, commitId: string, path: string): Promise<TreeEntry | null>
-  /** Every file of a commit's tree, at most `maxFiles`, else null. */
+  /** Every file of a commit's tree; null if there are more than `maxFiles`. */
   listFiles(repositoryId: number, commitId: string, options: { maxFiles: number }): Promise<readonly TreeFile[] | null>
-  /** What git prints of every file of a commit, for `parseFileList`; null when that is too long, or took too long. */
+  /** git's listing of every file of a commit, for `parseFileList`; null if it is too long, or git timed out. */
   readFileList(repositoryId: number, commitId: string): Promise<Uint8Array | null>
-  /** A blob's bytes; null when absent or over `maxBytes`. */
+  /** The bytes of a blob; null if it is absent or over `maxBytes`. */
   readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>
-  /** A file of any size, for a reader who may be slow; null when absent. */
+  /** A stream of a file of any size, for clients that may be slow; null if it is absent. */
   openBlob(repositoryId: number, objectId: string): Promise<OpenedBlob | null>
   /**
    * Adds commits made by the host, in order, all or none.
@@ -192,44 +197,44 @@ export interface GitStore {
    */
   importCommits(repositoryId: number, commits: readonly ImportedCommit[]): Promise<void>
   /**
-   * Makes a commit and moves its branch to it, as a push would: checked, whole or not at all.
+   * Creates a commit and moves its branch to it, with the checks of a push, atomically.
    *
-   * @throws TooManyWaiting, or Error when its parent is not there, or git fails otherwise than by refusing.
+   * @throws TooManyWaiting, or Error when its parent does not exist, or git fails otherwise than by refusing.
    */
   pushCommit(repositoryId: number, commit: PushedCommit): Promise<PushCommitOutcome>
-  /** Merges two texts that began as the same one, for `readMerge`; null when that fails. */
+  /** Merges two versions of a text, for `readMerge`; null on failure. */
   mergeTexts(versions: TextVersions): Promise<MergeOutput | null>
-  /** How far a commit is from another; null when one of them is missing, or git took too long. */
+  /** The distance between two commits; null if one is missing, or git timed out. */
   countDistance(repositoryId: number, pair: CommitPair): Promise<Distance | null>
-  /** Commits that branches and tags reach, up to `maxCountedCommits` and one; null when git took too long. */
+  /** Number of commits that branches and tags reach, at most `maxCountedCommits` + 1; null if git timed out. */
   countCommits(repositoryId: number): Promise<number | null>
   /**
-   * Moves refs, all or none; false when one of them was not where it should be, or its name cannot be.
+   * Moves refs, all or none; false if one did not have the expected value, or its name is not possible.
    *
    * @throws Error for an invalid name.
    */
   changeRefs(repositoryId: number, changes: readonly RefChange[]): Promise<boolean>
-  /** Packs the files of a commit that is known to be there. */
+  /** Creates an archive of an existing commit. */
   openArchive(repositoryId: number, options: ArchiveOptions): GitStream
-  /** Removes those of these new refs whose files a power cut has left empty. */
+  /** Removes those of these new refs whose files are empty after a power failure. */
   removeTornRefs(repositoryId: number, refs: readonly string[]): Promise<void>
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**
-   * The answer to `info/refs`, behind `encodeServiceHeader` (pkt-line.ts), without starting git; null when only git can
-   * give it.
+   * The answer to `info/refs`, to be sent after `encodeServiceHeader` (pkt-line.ts), without starting git; null if only
+   * git can provide it.
    */
   advertiseRefs(repositoryId: number, options: AdvertiseOptions): Promise<Iterable<Uint8Array> | null>
   /** The same for the `ls-refs` command of protocol version 2. */
   listRefs(repositoryId: number, request: LsRefs): Promise<Iterable<Uint8Array> | null>
   /**
-   * Serves one exchange of the smart HTTP protocol as streams; ended with its process group when `signal` fires.
+   * Serves one exchange of the smart HTTP protocol as streams. It ends with its process group when `signal` aborts.
    *
    * `stdout` is git's own: the answer to `info/refs` begins with `encodeServiceHeader` (pkt-line.ts). A push is checked
-   * before it is handed over (`readPushCommands`, `checkPush`).
+   * before it is passed to git (`readPushCommands`, `checkPush`).
    */
   servePack(repositoryId: number, options: ServePackOptions): ServedPack
-  /** After a push: packs the refs, and collects garbage when there is much of it. Never rejects. */
+  /** After a push: packs the refs, and collects garbage if necessary. Never rejects. */
   maintain(repositoryId: number): Promise<void>
   /** Commits that no branch and no tag reaches. @throws Error when git fails. */
   listUnreachableCommits(
@@ -237,21 +242,21 @@ export interface GitStore {
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly UnreachableCommit[]>
   /**
-   * Removes them for good; nothing may push meanwhile. A running server notices within `purgeNoticedAfterMs`.
+   * Removes them for good; no push may run at the same time. A running server notices within `purgeNoticedAfterMs`.
    *
    * @throws Error when git fails.
    */
   purgeRepository(repositoryId: number, options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
-   * Removes what crashes left behind: repositories created or deleted in part, stale locks, cut-off pushes; nothing
-   * younger than `olderThanMs`, and nothing of a repository on which a git works. Gives the paths removed.
+   * Removes what crashes left behind: repositories created or deleted in part, stale locks, interrupted pushes. Skips
+   * anything younger than `olderThanMs`, and repositories on which git works. Returns the removed paths.
    */
   sweep(options: { readonly olderThanMs: number }): Promise<readonly string[]>
-  /** Removes the locks of one repository whose holder has died. Gives how many. */
+  /** Removes stale locks of one repository; returns their number. */
   removeStaleLocks(repositoryId: number): Promise<number>
-  /** Writes HEAD anew where it is damaged: a power cut can leave it empty. Says whether it was. */
+  /** Writes HEAD again if it is damaged: a power failure can leave it empty. Returns whether it was. */
   repairHead(repositoryId: number, branch: string): Promise<boolean>
-  /** Releases long-lived processes. */
+  /** Ends long-lived processes. */
   close(): Promise<void>
 }
 
@@ -262,21 +267,21 @@ export interface AdvertiseOptions {
 }
 
 export interface ServePackOptions extends AdvertiseOptions {
-  /** The `info/refs` exchange instead of the pack itself. */
+  /** The `info/refs` exchange instead of the pack exchange. */
   readonly advertise: boolean
   readonly signal: AbortSignal
-  /** Bytes of a push accepted at most. */
+  /** Maximum bytes of a push. */
   readonly maxInputBytes: number
-  /** How many refs a push creates that does nothing else; many are flushed to the disk together. */
+  /** Number of refs that a push creates, if it does nothing else; many are synced together. */
   readonly newRefs?: number
-  /** Asked once the whole push has arrived and is checked, before a ref moves; false, or a failure, refuses it. */
+  /** Called once the whole push has arrived and is checked, before a ref moves; false, or an error, refuses it. */
   readonly admit?: () => Promise<boolean>
 }
 
 export interface ServedPack {
-  /** Never emits an error that must be handled: git may end before it has read everything. */
+  /** Never emits an error that must be handled: git may exit before it has read everything. */
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Resolves when git has ended. @throws Error when a push that git took could not be flushed to the disk. */
+  /** Resolves when git has ended. @throws Error when an accepted push could not be synced to disk. */
   readonly exit: Promise<{ readonly exitCode: number; readonly stderr: string }>
 }

@@ -6,12 +6,12 @@ import { indexHistory, isWorthIndexing } from './index-history.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 
-/** A history of a million commits. */
+/** For a history of a million commits. */
 const INDEX_TIMEOUT_MS = 30 * 60_000
 
 /**
- * Makes a repository of the files of a copy (see `copy-repository.ts`), which has no empty folders and no index of its
- * history. Gives what is missing in it, in git's words; null when it is whole.
+ * Completes the files of a copy (see `copy-repository.ts`) to a repository: a copy has no empty folders and no index of
+ * its history. Returns git's report of missing objects; null if it is complete.
  */
 export async function admitCopy(
   gitDir: string,
@@ -22,7 +22,7 @@ export async function admitCopy(
   const damage = await checkConnectivity(gitDir, { searchPath: defaultSearchPath, signal })
   if (damage !== null || !(await isWorthIndexing(gitDir))) return damage
   const limits = { timeoutMs: INDEX_TIMEOUT_MS, maxOutputBytes: 64 * 1024, ...(signal === undefined ? {} : { signal }) }
-  // Without it history is slower until the next push makes it: no reason to refuse anything.
+  // Without the index, history is slower until the next push creates it. That is no reason to refuse the copy.
   await runGit(indexHistory, { gitDir, searchPath: defaultSearchPath, ...limits })
   return null
 }

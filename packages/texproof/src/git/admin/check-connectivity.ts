@@ -1,11 +1,11 @@
 import { runGit } from '../process/run-git.ts'
 
-/** Walks a history of a million commits. */
+/** For a history of a million commits. */
 const TIMEOUT_MS = 60 * 60_000
 
 /**
- * Whether everything that the refs of a repository reach is in it, as a fetch makes sure of it; null when so, else what
- * git says is missing. What stops it by the signal is thrown.
+ * Checks like a fetch that a repository has everything its refs reach. Returns null, or git's report of missing
+ * objects. Throws when it is aborted.
  */
 export async function checkConnectivity(
   gitDir: string,

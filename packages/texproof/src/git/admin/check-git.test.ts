@@ -6,19 +6,19 @@ import { test, type TestContext } from 'node:test'
 import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { checkGit } from './check-git.ts'
 
-/** A folder for PATH with a `git` that only tells a version. */
+/** A folder for PATH with a `git` that only prints a version. */
 function makeFakeGit(t: TestContext, version: string): string {
   const folder = makeTestFolder(t)
   writeFileSync(path.join(folder, 'git'), `#!/bin/sh\necho "git version ${version}"\n`, { mode: 0o755 })
   return folder
 }
 
-test('checkGit finds nothing wrong with this machine and tells the version', async (t) => {
+test('checkGit() finds no problem on this machine and returns the version', async (t) => {
   const version = /\d+\.\d+\.\d+/.exec(git('/', ['version']))?.[0]
   assert.deepEqual(await checkGit({ root: makeTestFolder(t) }), { version, problem: null })
 })
 
-test('checkGit says how to install a missing git', async (t) => {
+test('checkGit() explains how to install git if it is missing', async (t) => {
   const folder = makeTestFolder(t)
   assert.deepEqual(await checkGit({ root: folder, searchPath: folder }), {
     version: null,
@@ -27,20 +27,20 @@ test('checkGit says how to install a missing git', async (t) => {
 })
 
 for (const version of ['2.30.2', '2.34.1', '1.9', '2.35.99.windows.1']) {
-  test(`checkGit finds git ${version} too old`, async (t) => {
+  test(`checkGit() reports that git ${version} is too old`, async (t) => {
     const check = await checkGit({ root: makeTestFolder(t), searchPath: makeFakeGit(t, version) })
     assert.match(check.problem?.problem ?? '', /^git [\d.]+ is too old/)
   })
 }
 
 for (const version of ['2.36.0', '2.39.5', '2.51.0 (Apple Git-154)', '3.0']) {
-  test(`checkGit takes git ${version}`, async (t) => {
+  test(`checkGit() accepts git ${version}`, async (t) => {
     const check = await checkGit({ root: makeTestFolder(t), searchPath: makeFakeGit(t, version) })
     assert.equal(check.problem, null)
   })
 }
 
-test('checkGit names what another user owns', { skip: process.getuid?.() !== 0 }, async (t) => {
+test('checkGit() reports paths that another user owns', { skip: process.getuid?.() !== 0 }, async (t) => {
   const { store, root } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a' }) })
   chownSync(store.gitDir(1), 12_345, 12_345)

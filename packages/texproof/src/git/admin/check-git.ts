@@ -5,22 +5,27 @@ import { whenAbsent } from '../../base/absent.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 
-/** Oldest git that will do: 2.36 brought `core.fsync`, without which a push is acknowledged before it is on the disk. */
+/**
+ * Oldest supported version of git: 2.36 introduced `core.fsync`, without which a push is acknowledged before it is on
+ * disk.
+ */
 export const minimumGitVersion = '2.36.0'
 
-/** What the check found: the version when git runs, and the first thing that stands in the way. */
+/** The result: the version if git runs, and the first problem. */
 export interface GitCheck {
   readonly version: string | null
   readonly problem: GitProblem | null
 }
 
-/** What is wrong, and what to type about it; both are sentences for the person who starts the host. */
+/** The problem and how to fix it, as sentences for the operator. */
 export interface GitProblem {
   readonly problem: string
   readonly remedy: string
 }
 
-/** Checks that git is there and new enough, and that the repositories under `root` belong to this process's user. */
+/**
+ * Checks that git exists and is recent enough, and that the repositories under `root` belong to this process's user.
+ */
 export async function checkGit(options: { readonly root: string; readonly searchPath?: string }): Promise<GitCheck> {
   const version = await findGitVersion(options.searchPath ?? defaultSearchPath)
   if (version === null) {
@@ -31,7 +36,7 @@ export async function checkGit(options: { readonly root: string; readonly search
   return { version, problem: strangePath === null ? null : foreignOwner(strangePath, options.root) }
 }
 
-/** The version of the git on the path, such as `2.39.5`; null when there is none. */
+/** The version of the git on the path, such as `2.39.5`; null if there is none. */
 async function findGitVersion(searchPath: string): Promise<string | null> {
   try {
     const run = await runGit(['version'], { gitDir: null, searchPath, timeoutMs: 10_000, maxOutputBytes: 4_096 })
@@ -59,10 +64,11 @@ function tooOld(version: string): GitProblem {
 }
 
 /**
- * A path that belongs to another user: git refuses such a repository ("dubious ownership"), after a restore say.
+ * A path that belongs to another user, for example after a restore: git refuses such a repository ("dubious
+ * ownership").
  *
- * Looks at the root, at its folders and at one repository in each: a wrong owner comes from one command over the whole
- * tree, and looking at 100,000 repositories would delay every start.
+ * Checks the root, its folders and one repository in each: a wrong owner is usually the result of one command for the
+ * whole tree, and checking 100,000 repositories would delay every start.
  */
 async function findForeignPath(root: string): Promise<string | null> {
   const ownUserId = process.getuid?.()
@@ -70,7 +76,7 @@ async function findForeignPath(root: string): Promise<string | null> {
   for (const folder of [root, ...(await list(root))]) {
     const [first] = folder === root ? [] : await list(folder)
     for (const place of first === undefined ? [folder] : [folder, first]) {
-      const stats = await lstat(place).catch(whenAbsent(null)) // removed meanwhile
+      const stats = await lstat(place).catch(whenAbsent(null)) // removed in the meantime
       if (stats !== null && stats.uid !== ownUserId) return place
     }
   }
@@ -78,7 +84,7 @@ async function findForeignPath(root: string): Promise<string | null> {
 }
 
 async function list(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder).catch(whenAbsent([])) // absent or no folder: nothing in it to own
+  const names = await readdir(folder).catch(whenAbsent([])) // absent or not a folder: no entries
   return names.map((name) => path.join(folder, name))
 }
 

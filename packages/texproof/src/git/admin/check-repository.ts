@@ -9,14 +9,17 @@ import { defaultSearchPath } from '../process/spawn-git.ts'
 import { readHead } from '../refs/write-head.ts'
 import { findLeftovers } from '../refs/stale-locks.ts'
 
-/** What is wrong with a repository on disk. */
+/** A defect of a repository on disk. */
 export interface RepositoryFault {
   readonly kind: 'absent' | 'head' | 'refs' | 'objects' | 'leftover'
   readonly path: string
   readonly detail: string
 }
 
-/** Checks that a repository is there, and its HEAD, refs and every object; finds what crashes left behind. Changes nothing. */
+/**
+ * Checks that a repository exists, its HEAD, its refs and every object, and finds files that crashes left behind.
+ * Changes nothing.
+ */
 export async function checkRepository(
   gitDir: string,
   { defaultBranch, searchPath = defaultSearchPath }: { readonly defaultBranch: string; readonly searchPath?: string },
@@ -24,7 +27,7 @@ export async function checkRepository(
   const found = await stat(path.join(gitDir, 'objects')).catch(whenAbsent(null))
   if (found === null) return [{ kind: 'absent', path: gitDir, detail: 'no repository is there' }]
   const faults = [...(await checkHead(gitDir, defaultBranch)), ...(await checkRefs(gitDir))]
-  // git refuses the whole repository while its HEAD is damaged.
+  // git refuses a repository with a damaged HEAD.
   const isReadable = faults.every(({ detail }) => detail !== damagedHead)
   const objects = isReadable ? await checkObjects(gitDir, searchPath) : []
   const isWritten = (await findWriters())(gitDir)
@@ -43,7 +46,7 @@ async function checkHead(gitDir: string, defaultBranch: string): Promise<readonl
   return [{ kind: 'head', path: path.join(gitDir, 'HEAD'), detail }]
 }
 
-/** Files of refs that hold neither an id nor a symbolic ref. */
+/** Ref files that contain neither an id nor a symbolic ref. */
 async function checkRefs(gitDir: string): Promise<readonly RepositoryFault[]> {
   const entries = await readdir(path.join(gitDir, 'refs'), { recursive: true, withFileTypes: true })
   const faults: RepositoryFault[] = []
@@ -57,7 +60,7 @@ async function checkRefs(gitDir: string): Promise<readonly RepositoryFault[]> {
   return faults
 }
 
-/** Objects that are damaged or missing, as git says it. */
+/** Damaged or missing objects, as reported by git. */
 async function checkObjects(gitDir: string, searchPath: string): Promise<readonly RepositoryFault[]> {
   const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024 }
   const args = ['fsck', '--full', '--no-dangling', '--no-progress', '--no-reflogs']

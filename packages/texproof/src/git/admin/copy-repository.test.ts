@@ -15,7 +15,7 @@ async function makeRepository(t: Parameters<typeof openTestStore>[0]) {
   return { gitDir: store.gitDir(1), target: path.join(root, 'copy') }
 }
 
-test('a copy has every ref, the default branch and every object, also of commits that no ref reaches', async (t) => {
+test('a copy has every ref, the default branch and every object, including unreachable commits', async (t) => {
   const { gitDir, target } = await makeRepository(t)
   const tree = git(gitDir, ['rev-parse', 'main^{tree}'])
   const lost = git(gitDir, ['commit-tree', '-m', 'Lost', tree])
@@ -34,7 +34,7 @@ test('a copy has every ref, the default branch and every object, also of commits
   )
 })
 
-test('a copy stays whole when the repository loses everything', async (t) => {
+test('a copy stays complete when the repository loses everything', async (t) => {
   const { gitDir, target } = await makeRepository(t)
   git(gitDir, ['gc', '--quiet'])
   await copyRepository(gitDir, { target, searchPath })
@@ -50,13 +50,13 @@ test('a copy of an empty repository is empty', async (t) => {
   assert.deepEqual([copied, git(target, ['for-each-ref'])], [{ kind: 'copied', damage: null }, ''])
 })
 
-test('a repository that is not there any more is gone, and leaves nothing', async (t) => {
+test('a repository that no longer exists is reported as gone, and leaves nothing', async (t) => {
   const target = path.join(makeTestFolder(t), 'copy')
   const copied = await copyRepository(path.join(target, '../none.git'), { target, searchPath })
   assert.deepEqual([copied, existsSync(target)], [{ kind: 'gone' }, false])
 })
 
-test('a repository that lacks an object is copied as it is, with what is missing', async (t) => {
+test('a repository that lacks an object is copied as it is, with a report of what is missing', async (t) => {
   const { gitDir, target } = await makeRepository(t)
   const blob = git(gitDir, ['rev-parse', 'main:main.tex'])
   rmSync(path.join(gitDir, 'objects', blob.slice(0, 2), blob.slice(2)))
@@ -71,7 +71,7 @@ test('a repository without HEAD is damaged, not gone', async (t) => {
   assert.deepEqual(await copyRepository(gitDir, { target, searchPath }), { kind: 'copied', damage: 'HEAD is missing' })
 })
 
-test('what git is told about the form of refs is left out of the configuration, the rest stays', async (t) => {
+test('the ref format is removed from the copied configuration, the rest stays', async (t) => {
   const { gitDir, target } = await makeRepository(t)
   git(gitDir, ['config', 'core.sharedRepository', '0600'])
   await copyRepository(gitDir, { target, searchPath })

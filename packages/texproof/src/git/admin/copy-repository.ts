@@ -1,15 +1,14 @@
 /**
- * A copy of a repository that is whole, taken while it is pushed to and its garbage is collected.
+ * A complete copy of a repository, taken while pushes and garbage collection run.
  *
- * Refs first, then the objects: every object that a ref reaches was there before the ref. The objects are taken as links
- * to the same files, which never change, so that a copy costs no space and what git throws away stays readable in it.
- * git moves objects one way only, from loose files to packs and from packs to larger packs, and makes the new place
- * before it removes the old one: so loose files come first, and packs until a look finds none that is new. A repack
- * that throws away what a push has just let go of can still win the race, which the last step notices: it walks
- * everything that the refs reach, and where something is missing the copy is taken again.
+ * Refs are copied first, then the objects: every object that a ref reaches existed before the ref. The objects are hard
+ * links to the same files, which never change, so a copy takes no space, and it keeps objects that git deletes later.
+ * git moves objects in one direction only, from loose files to packs and from packs to larger packs, and writes the new
+ * file before it deletes the old one. Therefore loose files are copied first, and then packs until a listing finds no
+ * new one. A repack that deletes objects of a concurrent push can still win the race. The last step detects this: it
+ * walks everything that the refs reach, and if objects are missing, the copy is repeated.
  *
- * `git bundle` would do without links, but it leaves out every commit that no ref reaches any more, and those have
- * pages, too.
+ * `git bundle` needs no links, but omits unreachable commits, which also have pages.
  */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -22,21 +21,21 @@ import { collect, maxStderrBytes, runGit } from '../process/run-git.ts'
 import { spawnGit } from '../process/spawn-git.ts'
 import { usesReftable } from '../refs/uses-reftable.ts'
 
-/** What came of a copy. `damage` says what is missing in the repository itself; null = it is whole. */
+/** The outcome of a copy. `damage` describes what is missing in the repository itself; null = it is complete. */
 export type RepositoryCopy = { readonly kind: 'copied'; readonly damage: string | null } | { readonly kind: 'gone' }
 
 interface CopyOptions {
-  /** A folder that does not exist yet, on the same file system if links are to be had. */
+  /** A folder that does not exist yet. Links require the same file system. */
   readonly target: string
   readonly searchPath: string
-  /** Stops it, half a copy being left. */
+  /** Stops the copy and leaves it unfinished. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A repack that runs meanwhile is over by then. */
+/** A concurrent repack is over by then. */
 const ATTEMPTS = 3
 
-/** Copies a repository, as far as there is one. */
+/** Copies a repository, if it exists. */
 export async function copyRepository(gitDir: string, options: CopyOptions): Promise<RepositoryCopy> {
   const { target } = options
   for (let attempt = 1; ; attempt += 1) {
@@ -50,7 +49,7 @@ export async function copyRepository(gitDir: string, options: CopyOptions): Prom
   }
 }
 
-/** What stood in the way; null when nothing did. */
+/** Why this attempt failed; null on success. */
 async function copyOnce(gitDir: string, options: CopyOptions): Promise<string | null> {
   const { target } = options
   for (const folder of ['objects/pack', 'refs/heads', 'refs/tags'])
@@ -65,7 +64,7 @@ async function copyOnce(gitDir: string, options: CopyOptions): Promise<string | 
   return head === null ? 'HEAD is missing' : refsDamage
 }
 
-/** The file says nothing where refs are kept in tables. */
+/** With reftables, the file does not contain the branch. */
 async function readHead(gitDir: string, { searchPath }: CopyOptions): Promise<string | null> {
   if (!usesReftable(gitDir)) return readFile(path.join(gitDir, 'HEAD'), 'utf8').catch(nothingIfAbsent)
   const limits = { timeoutMs: 30_000, maxOutputBytes: 4_096 }
@@ -73,16 +72,16 @@ async function readHead(gitDir: string, { searchPath }: CopyOptions): Promise<st
   return run.kind === 'exited' && run.exitCode === 0 ? `ref: ${run.stdout.toString('utf8')}` : null
 }
 
-/** Refs are copied as text, in whatever form the repository keeps them. */
+/** Refs are copied as text, whatever the ref format of the repository. */
 function withFileRefs(config: string): string {
   return config.replaceAll(/^\s*refstorage\s*=.*\n/gim, '')
 }
 
-/** All refs in the form of `packed-refs`, also those that no client sees. git sorts them as that file wants it. */
+/** All refs in the format of `packed-refs`, including internal ones. git sorts them as required. */
 async function copyRefs(gitDir: string, { target, searchPath }: CopyOptions): Promise<string | null> {
   const args = [`--git-dir=${gitDir}`, 'for-each-ref', '--format=%(objectname) %(refname)']
   const child = spawnGit(args, { gitDir, searchPath })
-  child.stdin.on('error', () => {}) // git may end before it hears that there is no input
+  child.stdin.on('error', () => {}) // git may exit before it reads the end of the input
   child.stdin.end()
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   const closed = once(child, 'close') as Promise<[number | null]>
@@ -93,7 +92,7 @@ async function copyRefs(gitDir: string, { target, searchPath }: CopyOptions): Pr
   return exitCode === 0 ? null : `git ended with ${exitCode}: ${stderr().toString().trim()}`
 }
 
-/** One that is gone meanwhile is in a pack by now. */
+/** A loose object that disappears in the meantime is in a pack. */
 async function linkLooseObjects(gitDir: string, target: string): Promise<void> {
   const objects = path.join(gitDir, 'objects')
   for (const spread of await listNames(objects)) {
@@ -105,7 +104,10 @@ async function linkLooseObjects(gitDir: string, target: string): Promise<void> {
   }
 }
 
-/** A pack has its index last and loses it first, so what has one is whole until it is linked, or gone. */
+/**
+ * git writes the index of a pack last and deletes it first, so a pack with an index is complete when it is linked, or
+ * gone.
+ */
 async function linkPacks(gitDir: string, target: string): Promise<void> {
   const [from, to] = [gitDir, target].map((folder) => path.join(folder, 'objects/pack'))
   if (from === undefined || to === undefined) return
@@ -125,11 +127,11 @@ async function linkPacks(gitDir: string, target: string): Promise<void> {
   }
 }
 
-/** False when the file is gone. */
+/** Returns false if the file is gone. */
 async function linkFile(from: string, to: string): Promise<boolean> {
   const linked = await link(from, to).then(
     () => true,
-    // Another file system, or one without links; and again what is gone is gone.
+    // Another file system, or one without links. Again, the file may be gone.
     () => copyFile(from, to).then(() => true, nothingIfAbsent),
   )
   return linked ?? false

@@ -9,7 +9,7 @@ import { openGitStore } from '../open-git-store.ts'
 
 const victim = path.join(import.meta.dirname, '../../../test/support/recovery/create-repository-and-die.ts')
 
-test('createRepository killed at any step leaves the repository whole or absent, and its id usable', async (t) => {
+test('createRepository() killed at any step leaves the repository complete or absent, and its id usable', async (t) => {
   const outcomes = new Set<string>()
   for (let step = 1; ; step += 1) {
     const root = makeTestFolder(t)
@@ -33,7 +33,7 @@ test('createRepository killed at any step leaves the repository whole or absent,
   assert.deepEqual(outcomes, new Set(['SIGKILL absent', 'SIGKILL whole', '0 whole']))
 })
 
-test('createRepository refuses files that are no top-level names, and leaves nothing', async (t) => {
+test('createRepository() refuses files outside the root folder, and leaves nothing', async (t) => {
   const { store, root } = await openTestStore(t)
   for (const name of ['a/b', '..', '.git', '.GIT', '', 'a\0b']) {
     const settings = { defaultBranch: 'main', initialCommit: initialCommit({ [name]: 'x' }) }
@@ -42,7 +42,7 @@ test('createRepository refuses files that are no top-level names, and leaves not
   assert.deepEqual(readdirSync(path.join(root, 'tmp')), [])
 })
 
-test('createRepository keeps a hostile name and message inside the fields of the commit', async (t) => {
+test('createRepository() keeps a malicious name and message inside the fields of the commit', async (t) => {
   const { store } = await openTestStore(t)
   const author = { name: 'A> <b@x> 1 +0000\nparent x\n', email: '<a\n@x>', at: 1_500 }
   const commit = { files: new Map([['ü "x".tex', Buffer.from('')]]), author, message: 'one\0\n\ntree x\n\n' }

@@ -1,9 +1,9 @@
 /**
- * A repository is created by one rename.
+ * Creates a repository with one rename.
  *
- * Everything is written under `tmp/` and flushed to the disk, then the folder is renamed into its place and that name
- * is flushed. A crash before the rename leaves a folder that nothing points to (swept later), a crash after it leaves a
- * whole repository; there is no state between.
+ * Everything is written under `tmp/` and synced to disk, then the folder is renamed to its final path, and its parent
+ * folder is synced. A crash before the rename leaves an unused folder (swept later), a crash after it leaves a complete
+ * repository; there is no state in between.
  */
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
@@ -19,9 +19,9 @@ import type { InitialCommit } from '../types.ts'
 /** What a new repository starts with. */
 export interface CreateRepositoryOptions {
   readonly defaultBranch: string
-  /** null for an empty repository. */
+  /** Null for an empty repository. */
   readonly initialCommit: InitialCommit | null
-  /** Called as each step is done; a test ends the process in it. */
+  /** Called after each step; a test ends the process there. */
   readonly onStep?: (step: string) => void
 }
 
@@ -46,7 +46,7 @@ export async function createRepository(
     await mkdir(path.dirname(gitDir), { recursive: true, mode: 0o700 })
     await syncFolder(root)
     onStep('made the folder of the place')
-    // Renaming over a repository fails: the folder there is not empty.
+    // Renaming over an existing repository fails, because its folder is not empty.
     await rename(making, gitDir)
     onStep('renamed into place')
     await syncFolder(path.dirname(gitDir))
@@ -71,7 +71,7 @@ async function build(folder: string, options: CreateRepositoryOptions, onStep: (
     onStep(`wrote object ${objectId}`)
   }
   const files = new Map([['config', repositoryConfig]])
-  // Refs start out packed: the reader has nothing loose to look for.
+  // Refs are packed from the start, so the reader finds no loose refs.
   if (commit !== null) files.set('packed-refs', `${packedRefsHeader}\n${commit.commitId} refs/heads/${defaultBranch}\n`)
   files.set('HEAD', `ref: refs/heads/${defaultBranch}\n`)
   for (const [name, text] of files) {
@@ -87,7 +87,7 @@ async function exists(file: string): Promise<boolean> {
   return access(file).then(() => true, whenAbsent(false))
 }
 
-/** Only what describes the repository; every rule travels with the git that we start (`git-settings.ts`). */
+/** Only the repository format. All other settings are passed to each git process (`git-settings.ts`). */
 const repositoryConfig = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true

@@ -1,10 +1,10 @@
 /**
- * What a repository needs after a push: its refs packed, which is how they are read fastest, and now and then its
- * packs joined and its history indexed: with the graph of commits and the paths that each changed, the history of one
- * file among 50,000 commits takes milliseconds instead of seconds.
+ * Maintenance after pushes: refs are packed, which makes them fastest to read; from time to time, packs are combined
+ * and the history is indexed. With a commit graph that contains changed paths, the history of one file among 50,000
+ * commits takes milliseconds instead of seconds.
  *
- * Both wait in lines of their own, one repository at a time: packing refs takes milliseconds and must not stand behind
- * the collection of garbage in a large repository.
+ * Each of the two has its own queue, with one repository at a time: packing refs takes milliseconds and must not wait
+ * for garbage collection in a large repository.
  */
 import { createLimiter } from '../../base/limiter.ts'
 import { indexHistory, isWorthIndexing } from './index-history.ts'
@@ -12,13 +12,13 @@ import { runGit, type GitRun } from '../process/run-git.ts'
 
 /** Runs maintenance in the background. */
 export interface Maintenance {
-  /** Resolves when the refs are packed; garbage is collected later. Never rejects. */
+  /** Resolves when the refs are packed; garbage collection follows later. Never rejects. */
   maintain(gitDir: string): Promise<void>
-  /** Stops what is running, starts nothing more and resolves when nothing runs. */
+  /** Stops running maintenance, starts no more, and resolves when nothing runs. */
   close(): Promise<void>
 }
 
-/** Creates the maintenance queues; failures go to `onProblem`, and the next run repairs them. */
+/** Creates the maintenance queues. Failures are passed to `onProblem`; the next run repairs them. */
 export function createMaintenance(options: {
   readonly searchPath: string
   readonly onProblem: (problem: { readonly gitDir: string; readonly command: string; readonly detail: string }) => void
@@ -50,7 +50,9 @@ export function createMaintenance(options: {
   }
 }
 
-/** Runs work for one repository at a time; what waits already is run once for all callers. `work` never rejects. */
+/**
+ * Runs work for one repository at a time. Callers with the same repository share one waiting run. `work` never rejects.
+ */
 function createLine(work: (gitDir: string) => Promise<void>) {
   const limiter = createLimiter({ atOnce: 1 })
   const waiting = new Map<string, Promise<void>>()
@@ -59,7 +61,7 @@ function createLine(work: (gitDir: string) => Promise<void>) {
     const turn =
       waiting.get(gitDir) ??
       limiter.run(gitDir, () => {
-        // From here on a new push needs a new turn: this one may not see its refs.
+        // From here on, a new push needs another run: this one may not see its refs.
         waiting.delete(gitDir)
         return work(gitDir)
       })

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 import { whenAbsent } from '../../base/absent.ts'
 
-/** How many files are looked at side by side. */
+/** Files that are checked concurrently. */
 const FILES_AT_ONCE = 64
 
-/** Bytes of the files of a git directory; what goes away meanwhile counts nothing, and so does a missing directory. */
+/** Bytes of the files of a git directory. Files that disappear in the meantime and a missing directory count as 0. */
 export async function measureRepository(gitDir: string): Promise<number> {
   let bytes = 0
-  // Folder by folder: a push removes its quarantine while this runs, which would end a recursive listing.
+  // Folder by folder: a push removes its quarantine in the meantime, which would end a recursive listing.
   const pending = [gitDir]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const entries = await readdir(folder, { withFileTypes: true }).catch(whenAbsent([]))

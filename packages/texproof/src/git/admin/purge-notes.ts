@@ -1,21 +1,21 @@
 /**
- * How a running server learns that a command has purged a repository: it must not answer from memory, nor from packs
- * that it still holds open. The command appends the id of the repository to a file, and the server reads what was added.
+ * Informs a running server that a command has purged a repository, so that it does not use cached data or open packs.
+ * The command appends the id of the repository to a file, which the server polls.
  */
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const lookEveryMs = 1_000
 
-/** After so long every server has read a note. */
+/** After this time, every server has read the entry. */
 export const purgeNoticedAfterMs = 3 * lookEveryMs
 
-/** Notes that a repository was purged. */
+/** Records that a repository was purged. */
 export function notePurge(root: string, repositoryId: number): void {
   appendFileSync(pathOf(root), `${repositoryId}\n`, { mode: 0o600 })
 }
 
-/** Calls `onPurge` for every repository that is noted from now on; the answer ends it. */
+/** Calls `onPurge` for every repository that is recorded from now on; the returned function stops it. */
 export function watchPurges(root: string, onPurge: (repositoryId: number) => void): () => void {
   let readBytes = sizeOf(root)
   const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { makeFolder } from '../../../test/support/make-folder.ts'
 import { openGitStore } from '../open-git-store.ts'
 import { purgeNoticedAfterMs } from './purge-notes.ts'
 
-/** A repository with a commit on `main`, one kept by a hidden ref only, and one that nothing refers to. */
+/** A repository with a commit on `main`, one that only an internal ref reaches, and one without references. */
 async function fill(root: string) {
   const store = await openGitStore({ root })
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
@@ -20,7 +20,7 @@ async function fill(root: string) {
   return { store, gitDir, main, hidden, loose }
 }
 
-test('listUnreachableCommits() lists what no branch and no tag reaches, also behind hidden refs', async (context) => {
+test('listUnreachableCommits() lists commits that no branch and no tag reaches, including those of internal refs', async (context) => {
   const { store, hidden, loose } = await fill(makeFolder(context))
   context.after(() => store.close())
   const found = await store.listUnreachableCommits(1)

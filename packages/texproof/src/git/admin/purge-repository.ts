@@ -1,8 +1,8 @@
 /**
- * Removes the commits that no branch and no tag reaches, with everything that only they reach. git keeps them otherwise:
- * a deleted branch and what a forced push replaced stay readable by their commit ids.
+ * Removes the commits that no branch and no tag reaches, with all objects that only they reach. Otherwise, git keeps
+ * them: commits of deleted branches, and those replaced by a force push, stay readable by id.
  *
- * Nothing may push meanwhile: a push relies on objects that are there, and must not see them go.
+ * No push may run at the same time: a push relies on existing objects, which must not disappear.
  */
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import path from 'node:path'
 import { indexHistory } from './index-history.ts'
 import { runGit } from '../process/run-git.ts'
 
-/** A commit that a purge removes. */
+/** An unreachable commit. */
 export interface UnreachableCommit {
   readonly id: string
   /** Day of the commit, `2026-11-20`. */
@@ -26,10 +26,10 @@ export interface PurgeOptions {
 const hiddenRefs = 'refs/texproof/*'
 const timeoutMs = 6 * 3_600_000
 const maxOutputBytes = 512 * 1024 * 1024
-/** Ids that fit on a command line. */
+/** Number of ids that fit on a command line. */
 const describedAtOnce = 500
 
-/** Commits that no branch and no tag reaches, in the order of their ids. */
+/** Commits that no branch and no tag reaches, sorted by id. */
 export async function listUnreachableCommits(
   gitDir: string,
   options: PurgeOptions,
@@ -51,7 +51,7 @@ export async function listUnreachableCommits(
   return commits
 }
 
-/** Removes them for good: kept refs, reflogs, objects and the commit graph. */
+/** Removes them for good: internal refs, reflogs, objects and the commit graph. */
 export async function purgeRepository(gitDir: string, options: PurgeOptions): Promise<void> {
   for (const ref of await readLines(gitDir, ['for-each-ref', '--format=%(refname)', 'refs/texproof/'], options))
     await run(gitDir, ['update-ref', '-d', '--', ref], options)
@@ -79,7 +79,7 @@ async function readLines(gitDir: string, args: readonly string[], options: Purge
   return (await run(gitDir, args, options)).split('\n').filter((line) => line !== '')
 }
 
-/** @throws Error when git fails, the signal's reason when it was stopped. */
+/** @throws Error when git fails; the signal's reason when it was aborted. */
 async function run(gitDir: string, args: readonly string[], options: PurgeOptions): Promise<string> {
   const outcome = await runGit(args, { gitDir, timeoutMs, maxOutputBytes, ...options })
   options.signal?.throwIfAborted()

@@ -6,7 +6,7 @@ import { isAbsent } from '../../base/absent.ts'
 import { syncFolder } from '../../base/durable-file.ts'
 import { repositoryPath, trashFolder } from './repository-path.ts'
 
-/** Removes a repository: gone at once by a rename, then deleted; nothing happens when there is none. */
+/** Removes a repository: renames it away, then deletes it. Does nothing if there is none. */
 export async function removeRepository(root: string, repositoryId: number): Promise<void> {
   const gitDir = repositoryPath(root, repositoryId)
   const trash = path.join(trashFolder(root), `${repositoryId}-${randomBytes(8).toString('hex')}`)

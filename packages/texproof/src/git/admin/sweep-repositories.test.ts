@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 
-test('sweep removes old leftovers, keeps young ones and everything else', async (t) => {
+test('sweepRepositories() removes old leftovers, and keeps recent ones and everything else', async (t) => {
   const { store, root } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const folders = [
@@ -43,7 +43,7 @@ test('sweep removes old leftovers, keeps young ones and everything else', async 
   )
 })
 
-test('sweep keeps the locks of a repository while a git works on it', async (t) => {
+test('sweepRepositories() keeps the locks of a repository while git works on it', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   const gitDir = store.gitDir(1)
@@ -57,7 +57,7 @@ test('sweep keeps the locks of a repository while a git works on it', async (t) 
   assert.deepEqual([whileWriting, await store.sweep({ olderThanMs: 0 })], [[], ['01/1.git/packed-refs.lock']])
 })
 
-test('a commit and a change of refs remove the locks that a crash has left', async (t) => {
+test('a commit and a change of refs remove the locks of a crashed process', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const head = (await store.findBranch(1, 'main'))?.commitId ?? ''
@@ -83,7 +83,7 @@ test('a commit and a change of refs remove the locks that a crash has left', asy
   assert.deepEqual([committed, changed], [{ kind: 'committed', commitId: newHead }, true])
 })
 
-test('a lock that is held is no moved ref', async (t) => {
+test('a held lock is not reported as a moved ref', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const head = (await store.findBranch(1, 'main'))?.commitId ?? ''
@@ -91,7 +91,7 @@ test('a lock that is held is no moved ref', async (t) => {
   await assert.rejects(store.changeRefs(1, [{ ref: 'refs/heads/main', from: head, to: null }]), /main\.lock/)
 })
 
-test('sweep makes a branch usable again that a stale lock has blocked', async (t) => {
+test('sweepRepositories() makes a branch usable again that a stale lock has blocked', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const gitDir = store.gitDir(1)

@@ -1,8 +1,8 @@
 /**
- * Removes what a crash leaves behind: repositories created or deleted in part, locks without a holder (a stale
- * `refs/heads/main.lock` refuses every push), and the quarantine of pushes that were cut off.
+ * Removes what crashes leave behind: repositories created or deleted in part, locks without a holder (a stale
+ * `refs/heads/main.lock` refuses every push), and the quarantine of interrupted pushes.
  *
- * A file is a leftover when it is older than a given age and no git works on its repository.
+ * A file is a leftover if it is older than a given age and no git process works on its repository.
  */
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -14,14 +14,14 @@ import { removeLeftovers, removeOld } from '../refs/stale-locks.ts'
 import { makingFolder, trashFolder } from './repository-path.ts'
 
 /**
- * Removes leftovers older than `olderThanMs` under all repositories; returns their paths, relative to the root. Where a
- * git works, it removes nothing and calls `onBusy`.
+ * Removes leftovers older than `olderThanMs` in all repositories; returns their paths, relative to the root. If a git
+ * process works on a repository, nothing is removed there and `onBusy` is called.
  */
 export async function sweepRepositories(
   root: string,
   { olderThanMs, onBusy }: { readonly olderThanMs: number; readonly onBusy: (gitDir: string) => void },
 ): Promise<readonly string[]> {
-  // Once: what is made while this runs is in use.
+  // Computed once: files created while this runs are in use.
   const before = Date.now() - olderThanMs
   const removed: string[] = []
   for (const folder of [makingFolder(root), trashFolder(root)]) {
@@ -42,7 +42,7 @@ export async function sweepRepositories(
   return removed.map((place) => path.relative(root, place))
 }
 
-/** Absent or no folder: nothing to sweep. */
+/** Absent or not a folder: nothing to sweep. */
 async function list(folder: string): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(whenAbsent([]))
 }

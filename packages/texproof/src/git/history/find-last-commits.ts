@@ -3,25 +3,27 @@ import { listCommitIds } from './rev-list.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
 import type { QueryOptions } from '../process/run-git.ts'
 
-/** Which folder of which commit. */
+/** A folder of a commit. */
 export interface FolderOfCommit {
   readonly commitId: string
-  /** `''` for the root. */
+  /** `''` for the root folder. */
   readonly path: string
-  /** What is in it; git is ended when each has been met. */
+  /** The names in the folder; git is stopped when all are found. */
   readonly names: readonly string[]
 }
 
-/** Names that are not met by then are left out. */
+/** Names that are not found in time are omitted. */
 const timeLimitMs = 5_000
 
-/** Most entries changed lately: so many commits are looked through for all of them at once. */
+/** Most entries changed recently: this many commits are walked for all of them at once. */
 const walkedTogether = 1_000
 
-/** The others are asked for one by one, which the index of changed paths answers without a walk; at most so many. */
+/**
+ * The remaining entries are queried one by one, with the index of changed paths and without a walk; this many at most.
+ */
 const askedAlone = 50
 
-/** Finds for each entry of a folder the newest commit that changed it, by the name of the entry. */
+/** Finds the newest commit that changed each entry of a folder, by the name of the entry. */
 export async function findLastCommits(
   gitDir: string,
   { commitId, path, names, searchPath, signal }: FolderOfCommit & QueryOptions,
@@ -41,7 +43,7 @@ export async function findLastCommits(
 }
 
 interface Walk extends Omit<FolderOfCommit, 'names'>, QueryOptions {
-  /** Takes what git prints; true = nothing more is wanted. */
+  /** Reads git's output; true = complete. */
   readonly read: (text: string) => boolean
 }
 
@@ -50,7 +52,7 @@ async function walkTogether(gitDir: string, { commitId, path, searchPath, signal
   const paths = path === '' ? [] : [path]
   const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
   const child = spawnGit(args, { gitDir, searchPath, settings: [['log.showSignature', 'false']] })
-  child.stdin.on('error', () => {}) // git may end before it reads its input, which is its right
+  child.stdin.on('error', () => {}) // git may exit before it reads its input
   child.stdin.end()
   child.stderr.resume()
   const stop = (): void => killGroup(child, 'SIGKILL')
@@ -65,7 +67,10 @@ async function walkTogether(gitDir: string, { commitId, path, searchPath, signal
   }
 }
 
-/** Reads what git prints, piece by piece: ids behind a control character, then the paths of each. True = all are met. */
+/**
+ * Reads git's output in chunks: ids after a control character, then the paths of each. Returns true when all names are
+ * found.
+ */
 function createReader(options: {
   readonly prefix: string
   readonly missing: Set<string>

@@ -11,7 +11,7 @@ import { readChangedFiles } from './read-patch.ts'
 import { parseFoundLines } from './search-text.ts'
 import type { GitStore } from '../types.ts'
 
-/** A repository with the commits of these steps on `main`; each step is a list of git commands or files to write. */
+/** A repository with one commit per step on `main`; each step is a list of git commands or files to write. */
 async function openHistoryStore(
   t: TestContext,
   steps: readonly (readonly (readonly string[] | Readonly<Record<string, string>>)[])[],
@@ -31,7 +31,7 @@ async function openHistoryStore(
   return { store, ids: git(folder, ['rev-list', '--reverse', 'main']).split('\n') }
 }
 
-test('listCommits keeps to the commits that changed a path, taken as it stands', async (t) => {
+test('listCommits() returns only commits that changed a path, taken literally', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ 'a*.tex': '1', 'ab.tex': '1' }], [{ 'ab.tex': '2' }]])
   const listed = await store.listCommits(1, ids[1] ?? '', { offset: 0, limit: 9, path: 'a*.tex' })
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('listCommits keeps to the commits that changed a path, taken as it stands',
   )
 })
 
-test('listCommits leaves out what another commit reaches', async (t) => {
+test('listCommits() omits commits that another commit reaches', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: '1' }], [{ a: '2' }], [{ a: '3' }]])
   const listed = await store.listCommits(1, ids[2] ?? '', { offset: 0, limit: 9, since: ids[0] ?? '' })
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('listCommits leaves out what another commit reaches', async (t) => {
   )
 })
 
-test('readPatch counts the lines of each file and knows both names of a renamed one', async (t) => {
+test('readPatch() counts the lines of each file and returns both names of a renamed one', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ 'a b.tex': 'one\ntwo\nthree\n', 'c.bin': '\0' }],
     [['mv', 'a b.tex', 'é"d.tex'], { 'c.bin': '\0\0', 'e.tex': 'x\ny\n' }],
@@ -65,7 +65,7 @@ test('readPatch counts the lines of each file and knows both names of a renamed 
   })
 })
 
-test('readPatch keeps to the files asked for and can pass over spaces', async (t) => {
+test('readPatch() can be limited to paths and can ignore whitespace', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'x y\n', b: '1\n' }], [{ a: 'x  y\n', b: '2\n' }]])
   const range = { fromCommitId: ids[0] ?? '', toCommitId: ids[1] ?? '' }
   const patches = await Promise.all([
@@ -78,14 +78,14 @@ test('readPatch keeps to the files asked for and can pass over spaces', async (t
   )
 })
 
-test('readPatch gives the beginning of a change that is longer than it reads', async (t) => {
+test('readPatch() returns the beginning of a change that exceeds its limit', async (t) => {
   const long = 'a line of a table\n'.repeat(100_000)
   const { store, ids } = await openHistoryStore(t, [[{ a: 'x\n' }], [{ a: 'y\n', b: long, c: 'z\n' }]])
   const patch = await store.readPatch(1, { fromCommitId: ids[0] ?? '', toCommitId: ids[1] ?? '' })
   assert.deepEqual(patch.kind === 'text' && [patch.files.length, patch.isWhole], [3, false])
 })
 
-test('readBlame tells for each line who wrote it, in which commit, and what stood before', async (t) => {
+test('readBlame() returns the author, commit and previous location of each line', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'one\ntwo\n' }], [{ a: 'one\n2\n' }]])
   const blame = await store.readBlame(1, { commitId: ids[1] ?? '', path: 'a' })
   const origin = { author: 'Alice', at: 1_700_000_000_000 }
@@ -95,7 +95,7 @@ test('readBlame tells for each line who wrote it, in which commit, and what stoo
   ])
 })
 
-test('readBlame gives the path that a line had before as it is, whatever is in it', async (t) => {
+test('readBlame() returns the previous path of a line unquoted', async (t) => {
   const name = 'é "a\\b\t\u0001.tex'
   const { store, ids } = await openHistoryStore(t, [[{ [name]: 'one\n' }], [{ [name]: '1\n' }]])
   const blame = await store.readBlame(1, { commitId: ids[1] ?? '', path: name })
@@ -104,7 +104,7 @@ test('readBlame gives the path that a line had before as it is, whatever is in i
   ])
 })
 
-test('a history that is asked too much at once sends the last away, and answers all who ask the same', async (t) => {
+test('history queries beyond the limit are refused, and equal ones share an answer', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: '1' }]])
   const search = (text: string) =>
     store.searchText(1, { commitId: ids[0] ?? '', text, isCaseSensitive: true, timeoutMs: 5_000 }).then(
@@ -119,7 +119,7 @@ test('a history that is asked too much at once sends the last away, and answers 
   )
 })
 
-test('searchText knows a path that goes over two lines', async (t) => {
+test('searchText() finds lines in a file whose name contains a newline', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ 'a\nb:c.tex': 'one\ntwo: 2\n', 'd.tex': 'two\n' }]])
   const query = { commitId: ids[0] ?? '', text: 'two', isCaseSensitive: true, timeoutMs: 5_000 }
   assert.deepEqual(await store.searchText(1, query), {
@@ -131,12 +131,12 @@ test('searchText knows a path that goes over two lines', async (t) => {
   })
 })
 
-test('readBlame finds no file that the commit does not have', async (t) => {
+test('readBlame() reports a file that the commit does not have as missing', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'one\n' }]])
   assert.deepEqual(await store.readBlame(1, { commitId: ids[0] ?? '', path: '--help' }), { kind: 'missing' })
 })
 
-test('findMergeBase finds where two branches diverged, and null for unrelated commits', async (t) => {
+test('findMergeBase() finds the merge base of two branches, and null for unrelated commits', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ a: '1' }],
     [{ a: '2' }],
@@ -152,7 +152,7 @@ test('findMergeBase finds where two branches diverged, and null for unrelated co
   )
 })
 
-test('findLastCommits names for each entry the newest commit that changed it or what is in it', async (t) => {
+test('findLastCommits() finds the newest commit that changed each entry or its contents', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ a: '1', 'b c\n': '1' }],
     [['rm', '-q', 'a'], { d: '1' }],
@@ -168,7 +168,7 @@ test('findLastCommits names for each entry the newest commit that changed it or 
   ])
 })
 
-test('findLastCommits finds entries that have not changed for long', async (t) => {
+test('findLastCommits() finds entries that have not changed for a long time', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ old: '1', young: '1' }]])
   const commits = Array.from({ length: 1_050 }, (_, n) => {
     const from = n === 0 ? 'from refs/heads/main^0\n' : ''
@@ -181,7 +181,7 @@ test('findLastCommits finds entries that have not changed for long', async (t) =
   assert.deepEqual([found.get('old')?.commitId, found.get('young')?.commitId], [ids[0], head])
 })
 
-test('findLastCommits looks at one folder alone', async (t) => {
+test('findLastCommits() reads only one folder', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ a: '1' }, ['add', '.']],
     [['mv', 'a', 'x'], { y: '1' }],
@@ -191,7 +191,7 @@ test('findLastCommits looks at one folder alone', async (t) => {
   assert.deepEqual(await store.findLastCommits(1, folder), new Map())
 })
 
-test('searchText looks for the very text in every text file', async (t) => {
+test('searchText() finds literal text in every text file', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ 'a b.tex': 'x\n-e .* rises\nThe .* RISES\n', 'c.tex': 'nothing here\n', d: 'a .* rises\0\n' }],
   ])
@@ -210,14 +210,14 @@ test('searchText looks for the very text in every text file', async (t) => {
   )
 })
 
-test('searchText takes text that looks like an option for text', async (t) => {
+test('searchText() treats text that looks like an option as text', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'git --open-files-in-pager=id\n' }]])
   const text = '--open-files-in-pager=id'
   const query = { commitId: ids[0] ?? '', text, isCaseSensitive: false, timeoutMs: 5_000 }
   assert.deepEqual((await store.searchText(1, query)).lines, [{ path: 'a', line: 1, text: `git ${text}` }])
 })
 
-test('What git printed may be cut off anywhere: parsing never throws', () => {
+test('parsers of git output accept truncated input', () => {
   const output = `${'a'.repeat(40)} 1 1 1\nauthor A\nsummary s\n\tx\nc:p\0${'1'}\0t\n1\t2\tf\0\0`
   fc.assert(
     fc.property(fc.nat(output.length), fc.nat(output.length), (start, end) => {

@@ -1,7 +1,7 @@
 /**
- * Queries about history that walk commits and therefore start git: the commits of a file, the change between two commits,
- * the author of a line. A commit never changes, so answers are cached by the ids of the query. The caches are bounded by
- * size, not by count: answers range from one line to megabytes.
+ * Queries that walk the history and therefore start git: the commits of a file, the diff between two commits, the
+ * author of a line. A commit never changes, so results are cached by the ids of the query. The caches are bounded by
+ * size, not by count: results range from one line to megabytes.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -24,7 +24,7 @@ import {
 } from './rev-list.ts'
 import { searchText, type FoundText, type TextQuery } from './search-text.ts'
 
-/** Answers questions about the history of repositories, each given by its folder. */
+/** History queries, each for the git directory of a repository. */
 export interface History {
   listCommitIds(gitDir: string, commitId: string, window: HistoryWindow): Promise<readonly string[] | null>
   readPatch(gitDir: string, range: PatchRange): Promise<Patch>
@@ -39,7 +39,7 @@ export interface History {
   forget(gitDir: string): void
 }
 
-/** Opens the queries; their caches take some 80 MiB at most. */
+/** Opens the queries. Their caches take up to about 80 MiB. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
   const lists = createIdleCache<readonly string[]>({ maxSize: 8 * MIB, sizeOf: sizeOfList })
   const bases = new LRUCache<string, string>({ max: 5_000 })
@@ -51,9 +51,9 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
     maxSize: 24 * MIB,
     sizeOf: (list) => 500 + list.byteLength,
   })
-  // Queries about one large history wait for each other and delay no other repository.
+  // Queries on one large history wait for each other without delaying other repositories.
   const share = createCoalescer({ atOnce, maxWaitingPerKey: waitingPerRepository })
-  // A page asks about all of its branches at once.
+  // A page queries all of its branches at once.
   const shareDistance = createCoalescer({ atOnce: distancesAtOnce })
 
   function walk<Answer>(key: string, gitDir: string, work: (how: QueryOptions) => Promise<Answer>): Promise<Answer> {
@@ -124,7 +124,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   }
 }
 
-/** Returns the cached answer, or finds it and caches what is worth it: an answer that took too long may be quick later. */
+/** Returns the cached result, or computes it. Timeouts are not cached, because a later query may be faster. */
 async function keep<Value extends object | string, Answer extends Value | null>(
   cache: LRUCache<string, Value>,
   key: string,
@@ -142,7 +142,7 @@ function isText({ kind }: Patch | Blame): boolean {
   return kind === 'text'
 }
 
-/** No NUL: it would end the argument for git, and no file and no line of text holds one. */
+/** No NUL: it would end the argument for git, and no path and no line of text contains one. */
 function isPath(text: string): boolean {
   return !text.includes('\0') && text.length <= maxPathLength
 }
@@ -167,12 +167,12 @@ function sizeOfBlame(blame: Blame): number {
   return 500 + (blame.kind === 'text' ? blame.bytes.length : 0)
 }
 
-/** Queries at a time. */
+/** Concurrent queries. */
 const atOnce = 4
 
 const distancesAtOnce = 3
 
-/** Queries that wait: no repository has so many readers, and a crawler can retry. */
+/** Queries that wait: no repository has more readers, and a crawler can retry. */
 const waitingPerRepository = 300
 
 const maxPathLength = 4_096

@@ -1,4 +1,4 @@
-/** What `git blame --porcelain` prints, as lines with their commits. Pure. */
+/** Parses the output of `git blame --porcelain` to lines with their commits. Pure. */
 
 /** One line of a file and the commit that wrote it. */
 export interface BlamedLine {
@@ -9,13 +9,13 @@ export interface BlamedLine {
   readonly at: number
   /** First line of the message. */
   readonly subject: string
-  /** The commit and the path that held the line's place before; null when the file began with it. */
+  /** The commit and path of the line before this commit; null if the file was new. */
   readonly previous: { readonly commitId: string; readonly path: string } | null
 }
 
 type Origin = Omit<BlamedLine, 'text'>
 
-/** Parses the porcelain form: a commit is described where it appears first, and named alone after that. */
+/** Parses the porcelain format: a commit is described at its first occurrence, and later only named. */
 export function parseBlame(text: string): readonly BlamedLine[] {
   const origins = new Map<string, Origin>()
   const blamed: BlamedLine[] = []
@@ -51,7 +51,7 @@ function readOrigin(commitId: string, facts: readonly string[]): Origin {
   }
 }
 
-/** A name that holds a quote, a backslash or a control character stands in quotes, as a string of C. */
+/** git quotes a name with a quote, a backslash or a control character like a C string. */
 function unquote(name: string): string {
   if (!name.startsWith('"')) return name
   return name

@@ -1,11 +1,11 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 
-/** What `git blame --porcelain` prints, for `parseBlame`; `too-large` also when git took too long. */
+/** The output of `git blame --porcelain`, for `parseBlame`; `too-large` also on a timeout. */
 export type Blame = { readonly kind: 'text'; readonly bytes: Buffer } | { readonly kind: 'too-large' | 'missing' }
 
 const maxBlameBytes = 8 * 1024 * 1024
 
-/** Reads for every line of a file the commit that wrote it. */
+/** Finds the commit that wrote each line of a file. */
 export async function readBlame(
   gitDir: string,
   options: QueryOptions & { readonly commitId: string; readonly path: string },
@@ -15,7 +15,7 @@ export async function readBlame(
     gitDir,
     searchPath,
     signal,
-    // The name of a file stands in what we parse: as it is.
+    // File names in the output must not be quoted.
     settings: [['core.quotePath', 'false']],
     timeoutMs: 10_000,
     maxOutputBytes: maxBlameBytes,

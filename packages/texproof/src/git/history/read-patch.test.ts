@@ -6,7 +6,7 @@ import { readChangedFiles } from './read-patch.ts'
 
 const unknown = '1'.repeat(40)
 
-test('listCommits returns a page of the history, null for a commit that does not exist', async (t) => {
+test('listCommits() returns a page of the history, and null for a commit that does not exist', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a\n' }) })
   const id = (await store.findBranch(1, 'main'))?.commitId ?? ''
@@ -21,7 +21,7 @@ test('listCommits returns a page of the history, null for a commit that does not
   )
 })
 
-test('readPatch takes ids and nothing else', async (t) => {
+test('readPatch() accepts only ids', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a\n' }) })
   const kinds = await Promise.all(
@@ -32,7 +32,7 @@ test('readPatch takes ids and nothing else', async (t) => {
   assert.deepEqual(kinds, ['missing', 'missing', 'missing'])
 })
 
-test('readChangedFiles answers null for more files than a change shows', () => {
+test('readChangedFiles() returns null for more files than a change may have', () => {
   const list = (count: number) => Buffer.from(`${'1\t0\ta\0'.repeat(count)}\0`)
   assert.deepEqual([readChangedFiles(list(5_000))?.files.length, readChangedFiles(list(5_001))], [5_000, null])
 })

@@ -1,44 +1,44 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 
-/** Which change to read: from one commit to another, or a first commit from nothing. */
+/** The change to read: between two commits, or of a root commit. */
 export interface PatchRange {
-  /** null = from nothing. */
+  /** null = the change of a root commit. */
   readonly fromCommitId: string | null
   readonly toCommitId: string
-  /** Only these files, old and new name of each; every file when absent. */
+  /** Only these files, with old and new names; all files if absent. */
   readonly paths?: readonly string[]
-  /** Lines that differ in spaces alone count as equal; false when absent. */
+  /** Ignores whitespace; false if absent. */
   readonly ignoresSpaces?: boolean
 }
 
 /** One file of a change. */
 export interface ChangedFile {
-  /** The name before; the same as `path` unless it was renamed. */
+  /** The old name; differs from `path` if the file was renamed. */
   readonly oldPath: string
   readonly path: string
-  /** Lines; null for what is no text. */
+  /** Number of lines; null for a binary file. */
   readonly added: number | null
   readonly removed: number | null
 }
 
-/** What a change comes to; `too-large` when git took too long or names more files than fit. */
+/** A change; `too-large` = git timed out, or there are too many files. */
 export type Patch =
   | {
       readonly kind: 'text'
       readonly files: readonly ChangedFile[]
-      /** git's own unified text of the files, in the same order. */
+      /** git's unified diff of the files, in the same order. */
       readonly bytes: Buffer
-      /** false when the text was cut off for its length. */
+      /** False if the diff was truncated. */
       readonly isWhole: boolean
     }
   | { readonly kind: 'too-large' | 'missing' }
 
 const maxPatchBytes = 1024 * 1024
 
-/** Files of one change at most; a larger change is not listed. */
+/** Maximum number of files; a larger change is not listed. */
 const maxChangedFiles = 5_000
 
-/** Reads the change between two commits, renames found, without what a repository might configure. */
+/** Reads the change between two commits, with rename detection, independently of the repository's configuration. */
 export async function readPatch(gitDir: string, options: PatchRange & QueryOptions): Promise<Patch> {
   const { fromCommitId, toCommitId, paths = [], ignoresSpaces = false, searchPath, signal } = options
   const range = fromCommitId === null ? ['--root', toCommitId] : [fromCommitId, toCommitId]
@@ -61,8 +61,9 @@ export async function readPatch(gitDir: string, options: PatchRange & QueryOptio
 }
 
 /**
- * Reads what `--numstat -z` prints before the patch: `added TAB removed TAB path NUL`, for a renamed file the two names
- * behind an empty one, and an empty entry at the end. null when the end is missing, or there are too many.
+ * Parses the output of `--numstat -z` before the patch: `added TAB removed TAB path NUL`; for a renamed file, an empty
+ * path followed by the two names; an empty entry at the end. Returns null if the end is missing, or there are too many
+ * files.
  */
 export function readChangedFiles(output: Buffer): { files: readonly ChangedFile[]; end: number } | null {
   const files: ChangedFile[] = []

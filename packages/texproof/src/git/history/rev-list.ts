@@ -1,17 +1,17 @@
-/** Questions that `git rev-list` and `git merge-base` answer. Null when a commit is missing, or git took too long. */
+/** Queries that use `git rev-list` and `git merge-base`. They return null if a commit is missing, or git timed out. */
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 
-/** Which part of a history. */
+/** A part of a history. */
 export interface HistoryWindow {
   readonly offset: number
   readonly limit: number
-  /** Only commits that changed this file or folder; every commit when absent. */
+  /** Only commits that changed this file or folder; all commits if absent. */
   readonly path?: string
-  /** Only commits that this one does not reach. */
+  /** Only commits that are not reachable from this one. */
   readonly since?: string
 }
 
-/** How far two commits are apart: commits that only the one reaches, and that only the other reaches. */
+/** How far two commits are apart: the number of commits that only one of them reaches. */
 export interface Distance {
   readonly ahead: number
   readonly behind: number
@@ -23,7 +23,7 @@ export interface CommitPair {
   readonly commitId: string
 }
 
-/** More commits than this are not counted: the walk would keep a page waiting. */
+/** Further commits are not counted: the walk would delay the page. */
 export const maxCountedCommits = 10_000
 
 /** Ids of the commits that `commitId` reaches, newest first. */
@@ -39,14 +39,14 @@ export async function listCommitIds(
   return found?.split('\n').slice(0, -1) ?? null
 }
 
-/** Commits that branches and tags reach, each counted once; one more than `maxCountedCommits` where there are more. */
+/** Number of commits that branches and tags reach, each counted once; at most `maxCountedCommits` + 1. */
 export async function countCommits(gitDir: string, how: QueryOptions): Promise<number | null> {
   const args = ['rev-list', '--count', `--max-count=${maxCountedCommits + 1}`, '--branches', '--tags']
   const found = await query(gitDir, args, { ...how, timeoutMs: 5_000 })
   return found === null ? null : Number(found)
 }
 
-/** How far `commitId` is from `baseId`. */
+/** The distance of `commitId` from `baseId`. */
 export async function countDistance(
   gitDir: string,
   { baseId, commitId, ...how }: CommitPair & QueryOptions,
@@ -57,7 +57,7 @@ export async function countDistance(
   return ahead === undefined || behind === undefined ? null : { ahead, behind }
 }
 
-/** The newest commit that two commits have in common; null also when they share none. */
+/** The merge base of two commits; null also if they have none. */
 export async function findMergeBase(
   gitDir: string,
   { commitIds, ...how }: QueryOptions & { readonly commitIds: readonly [string, string] },

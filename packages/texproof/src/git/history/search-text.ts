@@ -1,6 +1,6 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 
-/** A line that holds the text that was looked for. */
+/** A line that contains the text. */
 export interface FoundLine {
   readonly path: string
   /** From 1. */
@@ -8,16 +8,16 @@ export interface FoundLine {
   readonly text: string
 }
 
-/** What a search found; `isWhole` is false when it was cut off by time or by size. */
+/** The results; `isWhole` is false if the search was stopped by a limit of time or size. */
 export interface FoundText {
   readonly lines: readonly FoundLine[]
   readonly isWhole: boolean
 }
 
-/** What to look for, and how long. */
+/** The text to search for, and the time limit. */
 export interface TextQuery {
   readonly commitId: string
-  /** Looked for as it stands, never as a pattern. */
+  /** Literal text, never a pattern. */
   readonly text: string
   readonly isCaseSensitive: boolean
   readonly timeoutMs: number
@@ -25,7 +25,7 @@ export interface TextQuery {
 
 const maxFoundBytes = 512 * 1024
 
-/** Looks for a text in every file of a commit that is text itself, in the order of paths. */
+/** Searches every text file of a commit, in the order of paths. */
 export async function searchText(gitDir: string, options: TextQuery & QueryOptions): Promise<FoundText> {
   const { commitId, text, isCaseSensitive, timeoutMs, searchPath, signal } = options
   const letters = isCaseSensitive ? [] : ['-i']
@@ -44,7 +44,10 @@ export async function searchText(gitDir: string, options: TextQuery & QueryOptio
   return { lines: parseFoundLines(run.stdout.toString('utf8')), isWhole: run.kind === 'exited' }
 }
 
-/** Parses `commit:path NUL line NUL text` lines, a path as it is, even over lines; a last one that was cut off is left out. */
+/**
+ * Parses `commit:path NUL line NUL text` lines. A path is unquoted and may contain newlines; a truncated last line is
+ * omitted.
+ */
 export function parseFoundLines(output: string): readonly FoundLine[] {
   return [...output.matchAll(/[0-9a-f]+:([^\0]*)\0(\d+)\0([^\n]*)\n/gy)].map(([, path = '', line = '', text = '']) => ({
     path,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isObjectId } from '../is-object-id.ts'
 import type { ObjectQuery, ObjectReply } from './object-replies.ts'
 
-/** An object that is there, or has to be, and cannot be read: the disk, the file or git failed. */
+/** An object that exists, or must exist, but cannot be read: the disk, the file or git failed. */
 export class DamagedObjectError extends Error {
   override readonly name = 'DamagedObjectError'
   readonly code = 'OBJECT_DAMAGED'
@@ -19,9 +19,9 @@ export class DamagedObjectError extends Error {
 }
 
 /**
- * Keeps a failed read from passing for a missing object; an object of a repository that is gone is missing.
+ * Distinguishes a failed read from a missing object. In a repository that no longer exists, all objects are missing.
  *
- * @throws DamagedObjectError for the first reply that is none.
+ * @throws DamagedObjectError for the first failed reply.
  */
 export function refuseDamaged(
   gitDir: string,
@@ -36,7 +36,7 @@ export function refuseDamaged(
   }
 }
 
-/** Of an object whose file it cannot read, git says that it is missing. */
+/** git reports an object as missing if it cannot read its file. */
 function hasFile(gitDir: string, objectId: string): boolean {
   const file = path.join(gitDir, 'objects', objectId.slice(0, 2), objectId.slice(2))
   return isObjectId(objectId) && statSync(file, { throwIfNoEntry: false }) !== undefined

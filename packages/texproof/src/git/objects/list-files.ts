@@ -1,9 +1,9 @@
 /**
- * Every file of a commit, found level by level: each level of folders is one exchange with git, not one per folder.
+ * Lists every file of a commit level by level: each level of folders takes one exchange with git, not one per folder.
  *
- * A push of a few kilobytes can hold a tree of 100 million paths (folders that name each other's content), so files and
- * folders are counted before they are followed, and the listing gives up rather than being cut: half a paper would be
- * compiled as if it were complete.
+ * A push of a few kilobytes can contain a tree of 100 million paths (folders that refer to the same subfolders), so
+ * files and folders are counted before they are read. A listing over the limit is refused instead of truncated:
+ * otherwise, half a document would be compiled as if it were complete.
  */
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { refuseDamaged } from './damaged-object.ts'
@@ -13,7 +13,7 @@ import { parseTree } from './parse-tree.ts'
 import { readObjects, type ObjectName } from './read-objects.ts'
 import type { TreeEntry, TreeFile } from '../types.ts'
 
-/** Lists every file of a commit by path; null when it is absent, deeper than 64 folders or over `maxFiles`. */
+/** Lists every file of a commit by path; null if the commit is absent, deeper than 64 folders or over `maxFiles`. */
 export async function listFiles(
   pool: ObjectPool,
   gitDir: string,
@@ -28,14 +28,14 @@ export async function listFiles(
     leaves.push(...level.leaves)
     folders = level.folders
     folderCount += folders.length
-    // git stores no empty folders, so an honest tree has not many more folders than files.
+    // git stores no empty folders, so an ordinary tree has few more folders than files.
     if (leaves.length > options.maxFiles || folderCount > options.maxFiles * 2 + 64) return null
   }
   return addSizes(pool, gitDir, leaves)
 }
 
 interface Folder {
-  /** Path from the root with a slash at its end; `''` for the root. */
+  /** Path from the root folder with a trailing slash; `''` for the root folder. */
   readonly prefix: string
   readonly name: ObjectName
 }
@@ -72,7 +72,7 @@ function sortOut({ name, kind, objectId }: TreeEntry, into: { prefix: string; le
   else into.leaves.push({ path, objectId, kind })
 }
 
-/** A submodule is a commit of another repository and has no size here; a file without one is damage. */
+/** A submodule is a commit of another repository and has no size here. A file without a size is damaged. */
 async function addSizes(
   pool: ObjectPool,
   gitDir: string,
@@ -98,5 +98,5 @@ async function addSizes(
 
 const maxDepth = 64
 
-/** Bounds what is held at a time: 32 trees of the largest size are 256 MB, and none of a paper comes near it. */
+/** Bounds memory: 32 trees of the maximum size are 256 MB; those of a paper are far smaller. */
 const foldersAtOnce = 32

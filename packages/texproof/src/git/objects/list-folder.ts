@@ -4,17 +4,17 @@ import { findTreeEntry, parseTree } from './parse-tree.ts'
 import { readObject, type GitObject } from './read-objects.ts'
 import type { TreeEntry } from '../types.ts'
 
-/** Bytes of one folder's tree object read at most: some 200,000 entries. */
+/** Maximum bytes of one folder's tree object: some 200,000 entries. */
 export const maxTreeBytes = 8 * 1024 * 1024
 
-/** Entries of one folder listed at most: a reader sees a thousand, and sorting 200,000 takes half a second. */
+/** Maximum entries of a listing: a page shows a thousand, and sorting 200,000 takes half a second. */
 export const maxListedEntries = 10_000
 
 /**
- * Lists one folder of a commit up to `maxListedEntries`, folders first and then by name; null when there is no such
+ * Lists one folder of a commit up to `maxListedEntries`, folders first and then by name; null if there is no such
  * commit or folder.
  *
- * `path` is `/`-separated without slashes at its ends; `''` is the root.
+ * `path` is `/`-separated without leading and trailing slashes; `''` is the root folder.
  */
 export async function listFolder(
   pool: ObjectPool,
@@ -26,7 +26,7 @@ export async function listFolder(
   return entries?.toSorted((left, right) => rank(left) - rank(right) || compareUtf8(left.name, right.name)) ?? null
 }
 
-/** Finds one entry of a folder of a commit, also in a folder with more entries than are listed. */
+/** Finds one entry of a folder of a commit, also in a folder with more entries than `maxListedEntries`. */
 export async function findInFolder(
   pool: ObjectPool,
   gitDir: string,

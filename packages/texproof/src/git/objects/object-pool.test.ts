@@ -33,7 +33,7 @@ test('ObjectPool serves more repositories at once than it has processes', async 
   )
 })
 
-test('ObjectPool answers again after its processes have gone idle', async (t) => {
+test('ObjectPool answers again after its processes were idle', async (t) => {
   const { pool, repositories } = await openPool(t, 1, { idleMs: 1 })
   const [one] = repositories
   assert.ok(one)
@@ -45,7 +45,7 @@ test('ObjectPool answers again after its processes have gone idle', async (t) =>
   assert.deepEqual(kinds, ['object', 'object', 'object', 'object'])
 })
 
-test('ObjectPool gives up only the object over which git dies', async (t) => {
+test('ObjectPool reports as damaged only the object that crashes git', async (t) => {
   const { pool, repositories } = await openPool(t, 1)
   const [one] = repositories
   assert.ok(one)
@@ -66,26 +66,26 @@ test('ObjectPool gives up only the object over which git dies', async (t) => {
   )
 })
 
-test('ObjectPool calls everything in a folder that is no repository damaged', async (t) => {
+test('ObjectPool reports everything in a folder without a repository as damaged', async (t) => {
   const { pool } = await openPool(t, 0)
   const replies = await pool.ask(makeTestFolder(t), [info('a'.repeat(40)), info('b'.repeat(40))])
   assert.deepEqual(replies, [{ kind: 'damaged' }, { kind: 'damaged' }])
 })
 
-test('ObjectPool kills a git that owes an answer for too long', async (t) => {
+test('ObjectPool kills a git process that does not answer in time', async (t) => {
   const folder = makeTestFolder(t)
   writeFileSync(path.join(folder, 'git'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 })
   const { pool } = await openPool(t, 0, { searchPath: `${folder}:/usr/bin:/bin`, silenceMs: 50 })
   assert.deepEqual(await pool.ask(folder, [info('a'.repeat(40))]), [{ kind: 'damaged' }])
 })
 
-test('ObjectPool throws when git cannot be started, for that is no fault of the repository', async (t) => {
+test('ObjectPool throws if git cannot be started, which is not damage of the repository', async (t) => {
   const folder = makeTestFolder(t)
   const { pool } = await openPool(t, 0, { searchPath: folder })
   await assert.rejects(pool.ask(folder, [info('a'.repeat(40))]), /start git/)
 })
 
-test('ObjectPool answers nothing after it is closed', async (t) => {
+test('ObjectPool rejects queries after it is closed', async (t) => {
   const { pool, repositories } = await openPool(t, 1)
   const [one] = repositories
   assert.ok(one)

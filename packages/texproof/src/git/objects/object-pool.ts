@@ -1,11 +1,10 @@
 /**
  * Reads git objects without starting a process per request.
  *
- * A repository that is being read has one long-lived git; the pool keeps a bounded number of them, lets the least
- * recently used one go for another repository, and ends each after a while of silence. A git that crashes over a
- * damaged object takes nothing else with it: that object reads as damaged, and what stood in line behind it is asked
- * again of a new process. Reading in our own process (a native library) would be faster by microseconds and would take
- * the whole host down over the same object.
+ * Each repository that is being read has one long-lived git process. The pool bounds their number, ends the least
+ * recently used one to make room for another repository, and ends each after a while without queries. If git crashes on
+ * a damaged object, only that object is reported as damaged; the remaining queries go to a new process. Reading in this
+ * process with a native library would be faster by microseconds, but the same object would crash the whole host.
  */
 import { ObjectProcess, type ObjectBatch, type ObjectProcessEnd } from './object-process.ts'
 import type { ObjectQuery, ObjectReply } from './object-replies.ts'
@@ -13,18 +12,18 @@ import type { ObjectQuery, ObjectReply } from './object-replies.ts'
 /** Limits of a pool. */
 export interface ObjectPoolOptions {
   readonly searchPath: string
-  /** Processes at once; 16 unless given. */
+  /** Concurrent processes. @default 16 */
   readonly maxProcesses?: number
-  /** How long a process is kept unused; 30 s unless given. */
+  /** How long an unused process is kept, in milliseconds. @default 30 s */
   readonly idleMs?: number
-  /** How long git may owe an answer; 20 s unless given. */
+  /** How long git may take to answer. @default 20 s */
   readonly silenceMs?: number
 }
 
 /** Owns the processes that read objects. */
 export class ObjectPool {
   readonly #options: Required<ObjectPoolOptions>
-  /** In order of use, the least recent first. */
+  /** In order of use, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #waiting: (() => void)[] = []
   #isClosed = false
@@ -34,7 +33,7 @@ export class ObjectPool {
   }
 
   /**
-   * Asks about objects of one repository; replies come in the order of the queries.
+   * Queries objects of one repository; replies are in the order of the queries.
    *
    * @throws Error when git cannot be started, or the pool is closed.
    */
@@ -48,18 +47,18 @@ export class ObjectPool {
     })
   }
 
-  /** Ends the process of a repository that is gone. */
+  /** Ends the process of a removed repository. */
   forget(gitDir: string): void {
     this.#entries.get(gitDir)?.process.kill()
   }
 
-  /** Lets the process of a repository end after what it was asked: the next one sees the packs as they are now. */
+  /** Ends the process of a repository after its pending queries: the next one sees the current packs. */
   renew(gitDir: string): void {
     const entry = this.#entries.get(gitDir)
     if (entry !== undefined) this.#retire(gitDir, entry)
   }
 
-  /** Ends every process; what is being asked reads as damaged. */
+  /** Ends every process; pending queries are answered as damaged. */
   async close(): Promise<void> {
     this.#isClosed = true
     const ends = [...this.#entries.values()].map(({ process, ended }) => {
@@ -70,7 +69,7 @@ export class ObjectPool {
     await Promise.all(ends)
   }
 
-  /** Whether a process for this repository exists or may be started now; lets an idle one go if that helps. */
+  /** Whether a process for this repository exists or may be started now; ends an idle one if necessary. */
   #makeRoom(gitDir: string): boolean {
     if (this.#isClosed || this.#entries.has(gitDir) || this.#entries.size < this.#options.maxProcesses) return true
     const idle = [...this.#entries].find(([, entry]) => !entry.process.isBusy)
@@ -120,14 +119,14 @@ export class ObjectPool {
     this.#waiting.shift()?.()
   }
 
-  /** Gives up the object over which a process died, and asks a new one about the rest. */
+  /** Reports the object on which a process crashed as damaged, and sends the remaining queries to a new process. */
   #recover(gitDir: string, { unfinished, hasAnswered, error }: ObjectProcessEnd): void {
     const [first, ...others] = unfinished
     if (first === undefined) return
     first.replies.push({ kind: 'damaged' })
     for (const batch of [first, ...others]) {
       if (error !== null) batch.onFailure(error)
-      // A process that never answered stands before a damaged repository, not a damaged object.
+      // If a process never answered, the repository is damaged, not an object.
       else if (!hasAnswered || this.#isClosed) giveUp(batch)
       else if (batch.replies.length === batch.queries.length) batch.onDone()
       else this.#send(gitDir, batch)

@@ -3,26 +3,26 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createReplyReader, encodeObjectQuery, type ObjectQuery, type ObjectReply } from './object-replies.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
 
-/** Questions that are answered together. */
+/** Queries that are answered together. */
 export interface ObjectBatch {
   readonly queries: readonly ObjectQuery[]
   /** Grows to the length of `queries`. */
   readonly replies: ObjectReply[]
-  /** Called once when every reply is there. */
+  /** Called once when all replies have arrived. */
   readonly onDone: () => void
   /** Called once when git cannot be started. */
   readonly onFailure: (error: Error) => void
 }
 
-/** How a process ended: what it left unanswered, and whether it ever answered. */
+/** How a process ended: the unanswered queries, and whether it ever answered. */
 export interface ObjectProcessEnd {
   readonly unfinished: readonly ObjectBatch[]
   readonly hasAnswered: boolean
-  /** git could not be started at all. */
+  /** The error if git could not be started. */
   readonly error: Error | null
 }
 
-/** One long-lived `git cat-file --batch-command` over one repository, which answers batches in their order. */
+/** One long-lived `git cat-file --batch-command` of one repository, which answers batches in order. */
 export class ObjectProcess {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #queue: ObjectBatch[] = []
@@ -30,7 +30,7 @@ export class ObjectProcess {
   #hasAnswered = false
   #timer: NodeJS.Timeout | null = null
 
-  /** `silenceMs` is how long git may owe an answer before it is killed. */
+  /** `silenceMs` is how long git may take to answer before it is killed. */
   constructor(
     gitDir: string,
     options: {
@@ -41,7 +41,7 @@ export class ObjectProcess {
     },
   ) {
     this.#silenceMs = options.silenceMs
-    // `--buffer` makes git answer a whole batch at once, at the `flush` that ends it.
+    // With `--buffer`, git answers a whole batch at once, at the `flush` at its end.
     const args = [`--git-dir=${gitDir}`, 'cat-file', '--batch-command', '--buffer']
     this.#child = spawnGit(args, { gitDir, searchPath: options.searchPath })
     const reader = createReplyReader({
@@ -52,7 +52,7 @@ export class ObjectProcess {
     this.#child.on('error', (cause) => {
       error = new Error('start git', { cause })
     })
-    this.#child.stdin.on('error', () => {}) // a git that died says so by `close`
+    this.#child.stdin.on('error', () => {}) // the `close` event reports that git has ended
     this.#child.stderr.resume()
     this.#child.stdout.on('data', (chunk: Buffer) => {
       if (!reader.push(chunk)) this.kill()
@@ -74,7 +74,7 @@ export class ObjectProcess {
     this.#timer ??= setTimeout(() => this.kill(), this.#silenceMs)
   }
 
-  /** Lets git end by itself; ask nothing more. */
+  /** Lets git end after the pending queries; no more may follow. */
   close(): void {
     this.#child.stdin.end()
   }

@@ -11,7 +11,7 @@ const info: ObjectQuery = { command: 'info', objectId: a, peelTo: null }
 const contents: ObjectQuery = { command: 'contents', objectId: a, peelTo: null }
 const peel: ObjectQuery = { command: 'info', objectId: a, peelTo: 'commit' }
 
-/** Reads output in pieces of one size. */
+/** Reads output in chunks of one size. */
 function read(queries: readonly ObjectQuery[], output: string, size = 7) {
   const replies: ObjectReply[] = []
   const reader = createReplyReader({
@@ -24,7 +24,7 @@ function read(queries: readonly ObjectQuery[], output: string, size = 7) {
   return { replies, isExpected }
 }
 
-test('encodeObjectQuery writes one line', () => {
+test('encodeObjectQuery() writes one line', () => {
   assert.deepEqual([info, contents, peel].map(encodeObjectQuery), [
     `info ${a}\n`,
     `contents ${a}\n`,
@@ -32,7 +32,7 @@ test('encodeObjectQuery writes one line', () => {
   ])
 })
 
-test('createReplyReader reads sizes, bytes and gaps, however the output is cut', () => {
+test('createReplyReader() reads sizes, bytes and missing objects, however the output is split', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), fc.integer({ min: 1, max: 60 }), (text, size) => {
       const output = `${a} blob ${text.length}\n${text}\n${a} missing\n${b} commit 9\n${a} blob 3\n`
@@ -60,7 +60,7 @@ const unexpected: Readonly<Record<string, readonly [readonly ObjectQuery[], stri
 }
 
 for (const [what, [queries, output]] of Object.entries(unexpected)) {
-  test(`createReplyReader stops at ${what}`, () => {
+  test(`createReplyReader() stops at ${what}`, () => {
     assert.deepEqual(read(queries, output), { replies: [], isExpected: false })
   })
 }

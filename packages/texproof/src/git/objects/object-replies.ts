@@ -1,21 +1,21 @@
 /**
- * The output of `git cat-file --batch-command`, read as it arrives.
+ * Reads the output of `git cat-file --batch-command` as it arrives.
  *
- * Each command is answered in order, by `{id} {type} {size}` and for `contents` the bytes and a newline, or by
- * `{what was asked} missing`. A reader that loses count returns another user's file, so each header
- * is compared with its query, and anything unexpected ends the process.
+ * Each command is answered in order, by `{id} {type} {size}` and, for `contents`, the bytes and a newline, or by
+ * `{query} missing`. A reader out of step would return another user's file, so each header is compared with its query,
+ * and unexpected output ends the process.
  */
 
-/** One question to git about one object. */
+/** One query for one object. */
 export interface ObjectQuery {
   readonly command: 'info' | 'contents'
-  /** A full object id, or the beginning of one with `info` and `peelTo`. */
+  /** A full object id, or a prefix with `info` and `peelTo`. */
   readonly objectId: string
-  /** Follow tags and commits to an object of this type, or to one that is no tag; null takes the object as it is. */
+  /** Follow tags and commits to an object of this type, or to an object that is not a tag; null = do not peel. */
   readonly peelTo: 'commit' | 'tree' | 'no-tag' | null
 }
 
-/** What git says about one object. */
+/** git's answer about one object. */
 export type ObjectReply =
   | {
       readonly kind: 'object'
@@ -25,20 +25,20 @@ export type ObjectReply =
       readonly bytes: Buffer
     }
   | { readonly kind: 'missing' }
-  /** The object is there and cannot be read. */
+  /** The object exists but cannot be read. */
   | { readonly kind: 'damaged' }
 
-/** The line that asks git. */
+/** Encodes a query as a line for git. */
 export function encodeObjectQuery(query: ObjectQuery): string {
   return `${query.command} ${revisionOf(query)}\n`
 }
 
-/** Reads replies; `push` returns false when the output is not what was asked for. */
+/** Reads replies; `push` returns false if the output does not match the query. */
 export interface ReplyReader {
   push(chunk: Buffer): boolean
 }
 
-/** Makes a reader that takes the question due next from `nextQuery` and hands each reply to `onReply`. */
+/** Creates a reader that takes the current query from `nextQuery` and passes each reply to `onReply`. */
 export function createReplyReader(options: {
   readonly nextQuery: () => ObjectQuery | null
   readonly onReply: (reply: ObjectReply) => void
@@ -81,13 +81,13 @@ export function createReplyReader(options: {
 interface Header {
   readonly objectId: string
   readonly type: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
 }
 
-/** The header that answers this question, or null for one that answers another. */
+/** The header that answers this query, or null if it does not match. */
 function parseHeader(line: string, query: ObjectQuery): Header | 'missing' | null {
-  // A short id that begins several objects names none of them.
+  // An ambiguous prefix matches no object.
   if (line === `${revisionOf(query)} missing` || line === `${revisionOf(query)} ambiguous`) return 'missing'
   const [, objectId, type, size] = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(line) ?? []
   if (objectId === undefined || type === undefined || size === undefined) return null

@@ -1,9 +1,9 @@
 /**
  * The files of one commit as an archive, streamed from `git archive`.
  *
- * Attributes that the tree itself brings are obeyed as far as they are its author's to say: `export-ignore` leaves
- * files out, `export-subst` fills in the commit. A filter runs a program, so none is ever configured, and naming one
- * does nothing. Links are packed as links and submodules as empty folders: nothing outside of the tree is read.
+ * Attributes in the tree apply: `export-ignore` omits files, `export-subst` inserts the commit. A filter runs a
+ * program, so none is ever configured, and naming one has no effect. Symbolic links are stored as links and submodules
+ * as empty folders: nothing outside of the tree is read.
  */
 import { createGzip } from 'node:zlib'
 
@@ -14,11 +14,11 @@ export const archiveFormats = ['zip', 'tar.gz'] as const
 
 export type ArchiveFormat = (typeof archiveFormats)[number]
 
-/** What to pack. */
+/** The commit, the format and the folder name. */
 export interface ArchiveOptions {
   readonly commitId: string
   readonly format: ArchiveFormat
-  /** Name of the one folder at the top, without a slash. */
+  /** Name of the top-level folder, without slashes. */
   readonly folder: string
 }
 

@@ -6,13 +6,13 @@ import type { GitStream } from '../process/stream-git.ts'
 /** A file of any size, as a stream. */
 export interface OpenedBlob extends GitStream {
   readonly sizeBytes: number
-  /** Its first bytes, at least 8,000 where there are so many. They are in `body`, too. */
+  /** Its first bytes, at least 8,000 if the file is that long. `body` contains them, too. */
   readonly head: Uint8Array
 }
 
 const headBytes = 8_000
 
-/** Starts git on one file; null when there is none of this id. A caller that does not read the body must cancel it. */
+/** Streams a file from git; null if there is no such blob. A caller that does not read the body must cancel it. */
 export async function openBlob(
   gitDir: string,
   { objectId, pool, searchPath }: { readonly objectId: string; readonly pool: ObjectPool; readonly searchPath: string },
@@ -21,7 +21,7 @@ export async function openBlob(
   refuseDamaged(gitDir, [{ objectId }], replies)
   const [found] = replies
   if (found?.kind !== 'object' || found.type !== 'blob') return null
-  // What is larger than this git reads piece by piece, unless it lies in a pack as the difference to another object.
+  // git streams larger blobs, unless they are stored as deltas.
   const settings = [['core.bigFileThreshold', '1m']] as const
   const { body, ended } = streamGit(['cat-file', 'blob', objectId], { gitDir, searchPath, settings })
   const reader = body.getReader()
@@ -35,7 +35,7 @@ export async function openBlob(
   return { sizeBytes: found.size, head: Buffer.concat(pieces), body: putBack(pieces, reader), ended }
 }
 
-/** What was read and what is still to come, in one. */
+/** The chunks that were read, followed by the rest. */
 function putBack(
   pieces: readonly Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -17,7 +17,7 @@ function personOf(line: string) {
   return parseCommit(id, commitOf([`tree ${tree}`, `author ${line}`, '', 'x']))?.author
 }
 
-test('parseCommit reads every field and counts time zones out', () => {
+test('parseCommit() reads every field and applies time zones', () => {
   const bytes = commitOf([
     `tree ${tree}`,
     `parent ${'1'.repeat(40)}`,
@@ -43,7 +43,7 @@ test('parseCommit reads every field and counts time zones out', () => {
   })
 })
 
-test('parseCommit decodes by the encoding header', () => {
+test('parseCommit() decodes by the encoding header', () => {
   const latin = (text: string) => Buffer.from(text, 'latin1')
   const bytes = commitOf([
     `tree ${tree}`,
@@ -56,12 +56,12 @@ test('parseCommit decodes by the encoding header', () => {
   assert.deepEqual([commit?.author.name, commit?.message], ['José', 'Théorème'])
 })
 
-test('parseCommit decodes Shift_JIS', () => {
+test('parseCommit() decodes Shift_JIS', () => {
   const bytes = commitOf([`tree ${tree}`, 'encoding SHIFT-JIS', '', Buffer.from([0x93, 0xfa, 0x96, 0x7b])])
   assert.equal(parseCommit(id, bytes)?.message, '日本')
 })
 
-test('parseCommit reads undeclared legacy text as Windows-1252, and an unknown encoding as none', () => {
+test('parseCommit() decodes undeclared legacy text as Windows-1252, and ignores an unknown encoding', () => {
   const texts = [[], ['encoding klingon']].map((headers) =>
     parseCommit(id, commitOf([`tree ${tree}`, ...headers, '', Buffer.from([0x93, 0x61, 0x94])])),
   )
@@ -71,11 +71,11 @@ test('parseCommit reads undeclared legacy text as Windows-1252, and an unknown e
   )
 })
 
-test('parseCommit keeps a message inner newlines and drops those at its end', () => {
+test('parseCommit() keeps newlines within a message and removes those at its end', () => {
   assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\n\n  a\n\n b \n\n\n`))?.message, '\n  a\n\n b ')
 })
 
-test('parseCommit reads a commit without message', () => {
+test('parseCommit() reads a commit without a message', () => {
   assert.deepEqual(parseCommit(id, Buffer.from(`tree ${tree}\n`)), {
     commitId: id,
     treeId: tree,
@@ -86,7 +86,7 @@ test('parseCommit reads a commit without message', () => {
   })
 })
 
-test('parseCommit shows nothing behind a NUL', () => {
+test('parseCommit() ignores text after a NUL', () => {
   assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\nseen\0hidden`))?.message, 'seen')
 })
 
@@ -106,10 +106,10 @@ const people = {
 }
 
 for (const [line, person] of Object.entries(people)) {
-  test(`parseCommit reads the author ${JSON.stringify(line)}`, () => assert.deepEqual(personOf(line), person))
+  test(`parseCommit() reads the author ${JSON.stringify(line)}`, () => assert.deepEqual(personOf(line), person))
 }
 
-test('parseCommit answers null for what is no commit', () => {
+test('parseCommit() returns null for invalid input', () => {
   const texts = ['', 'x', '\n\n', 'tree\n', 'tree short\n\n', `tree  ${tree}\n`]
   assert.deepEqual(
     texts.map((text) => parseCommit(id, Buffer.from(text))),
@@ -117,7 +117,7 @@ test('parseCommit answers null for what is no commit', () => {
   )
 })
 
-test('parseCommit never throws, and its dates are dates', () => {
+test('parseCommit() never throws, and returns valid dates', () => {
   const line = fc.oneof(
     fc.string(),
     fc.constantFrom('author ', 'encoding utf-16', 'parent', '<', '> '),

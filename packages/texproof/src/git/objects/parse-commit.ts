@@ -1,14 +1,14 @@
 /**
- * A commit object as git stores it: header lines, an empty line, the message. Its content is
- * untrusted, so every field has a fallback: only the tree is required.
- * Source: gitformat of commit objects as written by commit.c and read by ident.c (`split_ident_line`).
+ * Parses a commit object: header lines, an empty line, the message. The content is untrusted, so every field has a
+ * fallback; only the tree is required. Source: the format of commit objects as written by commit.c and read by ident.c
+ * (`split_ident_line`).
  */
 import { TextDecoder } from 'node:util'
 
 import { isObjectId } from '../is-object-id.ts'
 import type { Commit, GitPerson } from '../types.ts'
 
-/** Reads the bytes of a commit object; null when they are none. */
+/** Parses the bytes of a commit object; null if they are invalid. */
 export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = buffer.indexOf('\n\n')
@@ -31,7 +31,7 @@ export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null 
   }
 }
 
-/** A header line of a commit or a tag, its value undecoded. */
+/** A header line of a commit or a tag, with its value undecoded. */
 export interface Header {
   readonly key: string
   readonly value: Buffer
@@ -40,14 +40,16 @@ export interface Header {
 const knownKeys: ReadonlySet<string> = new Set(['tree', 'parent', 'author', 'committer', 'encoding', 'tagger'])
 const maxKeyLength = 9
 
-/** Continuation lines (of signatures and merge tags) begin with a space and belong to nothing that we read. */
+/**
+ * Continuation lines (of signatures and merge tags) begin with a space and belong to headers that are not used here.
+ */
 export function readHeaders(bytes: Buffer): readonly Header[] {
   const headers: Header[] = []
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(0x0a, start)
     const line = bytes.subarray(start, newline === -1 ? bytes.length : newline)
     const space = line.indexOf(0x20)
-    // Keys that we read are short; a hostile object has half a million lines that we do not.
+    // The keys used here are short; a malicious object may have half a million other lines.
     const key = space > 0 && space <= maxKeyLength ? line.toString('latin1', 0, space) : ''
     if (knownKeys.has(key)) headers.push({ key, value: line.subarray(space + 1) })
     start += line.length + 1
@@ -56,8 +58,8 @@ export function readHeaders(bytes: Buffer): readonly Header[] {
 }
 
 /**
- * Text of a commit as UTF-8: by its `encoding` header; without one as UTF-8, and where that fails as Windows-1252, in
- * which the old commits without a header that we meet are written.
+ * Decodes the text of a commit by its `encoding` header. Without one, as UTF-8, and if that fails, as Windows-1252, the
+ * usual encoding of old commits without a header.
  */
 export function createDecoder(encoding: string): (bytes: Buffer) => string {
   const declared = findDecoder(encoding)
@@ -66,7 +68,7 @@ export function createDecoder(encoding: string): (bytes: Buffer) => string {
     try {
       return utf8.decode(bytes)
     } catch {
-      return windows1252.decode(bytes) // takes every byte
+      return windows1252.decode(bytes) // accepts every byte
     }
   }
 }
@@ -76,23 +78,23 @@ function findDecoder(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label)
   } catch {
-    return null // an unknown label: decode as if there were none
+    return null // an unknown label counts as absent
   }
 }
 
-/** `Name <email> seconds zone`, where any part may be missing and the name or email may hold stray brackets. */
+/** Parses `Name <email> seconds zone`. Any part may be missing, and name or email may contain stray brackets. */
 export function parsePerson(line: string): GitPerson {
   const open = line.indexOf('<')
   if (open === -1) return { name: cutAtNul(line).trim(), email: '', at: 0 }
   const close = line.indexOf('>', open)
   const email = line.slice(open + 1, close === -1 ? line.length : close)
   const seconds = Number(/^\s*(-?\d+)/.exec(line.slice(line.lastIndexOf('>') + 1))?.[1] ?? 0)
-  // JavaScript's dates end 8.64e12 seconds from the epoch; a commit from beyond is a mistake.
+  // JavaScript dates end 8.64e12 seconds from the epoch; later dates are invalid.
   const at = Math.abs(seconds) <= 8.64e12 ? seconds * 1_000 : 0
   return { name: cutAtNul(line.slice(0, open)).trim(), email: cutAtNul(email).trim(), at }
 }
 
-/** git shows nothing behind a NUL either. */
+/** git also ignores text after a NUL. */
 export function cutAtNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul === -1 ? text : text.slice(0, nul)

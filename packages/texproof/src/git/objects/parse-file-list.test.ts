@@ -8,7 +8,7 @@ import { parseFileList } from './parse-file-list.ts'
 
 const author = { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 }
 
-test('readFileList gives what parseFileList reads, the same files as listFiles', async (t) => {
+test('parseFileList() returns the same files as listFiles()', async (t) => {
   const { store } = await openTestStore(t)
   const files = new Map(
     ['a.tex', 'b/c d.tex', 'b/é\n.tex', 'b-1.tex'].map((path, n) => [path, Buffer.from('x'.repeat(n))] as const),
@@ -20,11 +20,11 @@ test('readFileList gives what parseFileList reads, the same files as listFiles',
   assert.deepEqual(list && parseFileList(list, { maxFiles: 4 }), await store.listFiles(1, commitId, { maxFiles: 4 }))
 })
 
-test('parseFileList answers null for more files than it is asked for', () => {
+test('parseFileList() returns null for more files than its limit', () => {
   const list = Buffer.from(`100644 blob ${'a'.repeat(40)}       3\tx\0`.repeat(3))
   assert.deepEqual([parseFileList(list, { maxFiles: 2 }), parseFileList(list, { maxFiles: 3 })?.length], [null, 3])
 })
 
-test('parseFileList throws at no bytes', () => {
+test('parseFileList() accepts any bytes', () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => void parseFileList(bytes, { maxFiles: 10 })))
 })

@@ -1,8 +1,8 @@
 import type { TreeFile } from '../types.ts'
 
 /**
- * Reads what `git ls-tree -r -z --long` prints, `mode type id size TAB path NUL`, in the order of paths; null when there
- * are more than `maxFiles`. A submodule has no size.
+ * Parses the output of `git ls-tree -r -z --long`, `mode type id size TAB path NUL`, in the order of paths; null if
+ * there are more than `maxFiles`. A submodule has no size.
  */
 export function parseFileList(list: Uint8Array, { maxFiles }: { readonly maxFiles: number }): TreeFile[] | null {
   const bytes = Buffer.from(list.buffer, list.byteOffset, list.byteLength)

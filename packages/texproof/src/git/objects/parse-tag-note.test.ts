@@ -5,7 +5,7 @@ import { parseTagNote } from './parse-tag-note.ts'
 
 const HEAD = `object ${'1'.repeat(40)}\ntype commit\ntag v1\n`
 
-test('a tag says its message, less the signature, and who made it when', () => {
+test('a tag has its message without the signature, its tagger and its date', () => {
   const text = `${HEAD}tagger Alice <alice@example.org> 1700000000 +0100\n\nAs submitted\n\nTo the journal.\n-----BEGIN PGP SIGNATURE-----\nx\n-----END PGP SIGNATURE-----\n`
   assert.deepEqual(parseTagNote(Buffer.from(text)), {
     message: 'As submitted\n\nTo the journal.',
@@ -13,7 +13,7 @@ test('a tag says its message, less the signature, and who made it when', () => {
   })
 })
 
-test('an odd tag says as much as it can', () => {
+test('a malformed tag is read as far as possible', () => {
   const notes = ['', HEAD, `${HEAD}\n`, `${HEAD}encoding latin1\n\nf\xfcr\n`, '\n\n\0'].map((text) =>
     parseTagNote(Buffer.from(text, 'latin1')),
   )

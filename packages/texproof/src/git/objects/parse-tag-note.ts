@@ -1,10 +1,10 @@
 import { createDecoder, cutAtNul, parsePerson, readHeaders } from './parse-commit.ts'
 import type { TagNote } from '../types.ts'
 
-/** The signature at the end of the message; it is not shown. */
+/** The signature at the end of the message, which is not shown. */
 const SIGNATURE = /(?:^|\n)-----BEGIN (?:PGP|SSH|SIGNED)[\s\S]*$/
 
-/** Reads what the bytes of a tag object say, whatever they are. Source: git-mktag(1). */
+/** Parses any bytes of a tag object. Source: git-mktag(1). */
 export function parseTagNote(bytes: Uint8Array): TagNote {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const end = buffer.indexOf('\n\n')

@@ -1,9 +1,9 @@
 import type { TreeEntry } from '../types.ts'
 
 /**
- * Reads the bytes of a tree object in git's order, at most `maxEntries`; null when they are none.
+ * Parses the bytes of a tree object in git's order, at most `maxEntries`; null if they are invalid.
  *
- * `idBytes` is 20 for SHA-1 and 32 for SHA-256. Names that are not UTF-8 are shown with U+FFFD and found by that form.
+ * `idBytes` is 20 for SHA-1 and 32 for SHA-256. Invalid UTF-8 in names is replaced with U+FFFD, also for lookups.
  */
 export function parseTree(
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ export function parseTree(
 
 /** Finds one entry without reading the others: a tree has up to 200,000. */
 export function findTreeEntry(bytes: Uint8Array, idBytes: number, name: string): TreeEntry | null {
-  // What is not UTF-8 is found by its replaced form.
+  // A name with invalid UTF-8 is found by its decoded form.
   if (name.includes('\uFFFD')) return parseTree(bytes, idBytes)?.find((entry) => entry.name === name) ?? null
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const wanted = Buffer.from(name)
@@ -48,7 +48,7 @@ export function findTreeEntry(bytes: Uint8Array, idBytes: number, name: string):
   return null
 }
 
-/** Old histories write `040000` and `100664`, so the bits are read, not the text. */
+/** Old histories contain `040000` and `100664`, so the bits are compared, not the text. */
 function kindOfMode(mode: string): TreeEntry['kind'] | null {
   if (!/^[0-7]{5,6}$/.test(mode)) return null
   const bits = Number.parseInt(mode, 8)

@@ -1,11 +1,11 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
 
-/** Bytes of a list read at most: some 150,000 files. A push of a few kilobytes can hold a tree of 100 million paths. */
+/** Maximum bytes of a list: some 150,000 files. A push of a few kilobytes can contain a tree of 100 million paths. */
 const maxListBytes = 12 * 1024 * 1024
 
 /**
- * Reads what git prints of every file of a commit, for `parseFileList`; null when there is no such commit, the list is
- * too long, or git took too long. It lies in shared memory, so that threads read it without a copy.
+ * Reads git's listing of every file of a commit, for `parseFileList`; null if there is no such commit, the list is too
+ * long, or git timed out. The result is in shared memory, so that worker threads need no copy.
  */
 export async function readFileList(
   gitDir: string,

@@ -2,20 +2,20 @@ import { refuseDamaged } from './damaged-object.ts'
 import type { ObjectPool } from './object-pool.ts'
 import type { ObjectQuery } from './object-replies.ts'
 
-/** An object that was read whole. */
+/** A complete object. */
 export interface GitObject {
   readonly objectId: string
   readonly type: string
   readonly bytes: Buffer
 }
 
-/** Which object to read, and how far to follow it. */
+/** The object to read, and how far to peel it. */
 export type ObjectName = Omit<ObjectQuery, 'command'>
 
 /**
- * Reads objects whole, in the order asked; null for one that is missing or over `maxBytes`.
+ * Reads complete objects, in the order of the names; null for an object that is missing or over `maxBytes`.
  *
- * Sizes are asked first, because a push of 5 MB can hold an object of 1 GB.
+ * Sizes are queried first, because a push of 5 MB can contain an object of 1 GB.
  *
  * @throws DamagedObjectError when one cannot be read.
  */
@@ -45,7 +45,7 @@ export async function readObjects(
   return found.map((objectId) => (objectId === null ? null : (objects.get(objectId) ?? null)))
 }
 
-/** Reads one object whole; null when it is missing or over `maxBytes`. @throws DamagedObjectError */
+/** Reads one complete object; null if it is missing or over `maxBytes`. @throws DamagedObjectError */
 export async function readObject(
   pool: ObjectPool,
   gitDir: string,

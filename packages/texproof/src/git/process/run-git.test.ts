@@ -15,7 +15,7 @@ function makeGit(t: TestContext, script: string): string {
   return `${folder}:/usr/bin:/bin`
 }
 
-test('runGit gives git no variable of ours but those on the list', async (t) => {
+test('runGit() passes only the listed environment variables to git', async (t) => {
   const run = await runGit(['x'], { ...limits, searchPath: makeGit(t, 'env -0'), protocol: 'version=2' })
   assert.equal(run.kind, 'exited')
   const names = run.stdout
@@ -40,42 +40,42 @@ test('runGit gives git no variable of ours but those on the list', async (t) => 
 })
 
 for (const protocol of ['version=3', 'version=2:object-format=sha256', 'version=1\n', '', 'x'.repeat(9_000)]) {
-  test(`runGit passes no protocol ${JSON.stringify(protocol.slice(0, 40))} on`, async (t) => {
+  test(`runGit() does not pass the protocol ${JSON.stringify(protocol.slice(0, 40))}`, async (t) => {
     const run = await runGit(['x'], { ...limits, protocol, searchPath: makeGit(t, 'echo "[$GIT_PROTOCOL]"') })
     assert.equal(run.kind === 'exited' && run.stdout.toString(), '[]\n')
   })
 }
 
-test('runGit hands arguments over unchanged', async (t) => {
+test('runGit() passes arguments unchanged', async (t) => {
   const args = ['a b', '$(id)', '`id`', "'", '"', '*', '--x=y', '\u202e']
   const run = await runGit(args, { ...limits, searchPath: makeGit(t, 'printf "%s\\n" "$@"') })
   assert.deepEqual(run.kind === 'exited' && run.stdout.toString().trimEnd().split('\n'), args)
 })
 
-test('runGit reports a failing command as a value', async (t) => {
+test('runGit() returns a failing command as a value', async (t) => {
   const run = await runGit([], { ...limits, searchPath: makeGit(t, 'echo out; echo why >&2; exit 3') })
   assert.deepEqual(run, { kind: 'exited', exitCode: 3, stdout: Buffer.from('out\n'), stderr: 'why\n' })
 })
 
-test('runGit kills what takes too long, with all that it started', async (t) => {
-  // The sleeper holds the output pipe, so the run could not end while it lives.
+test('runGit() kills a command that exceeds its time limit, with its children', async (t) => {
+  // The sleeping child has the output pipe open, so the run could not end while it lives.
   const searchPath = makeGit(t, 'echo begun; sleep 60 & wait')
   const run = await runGit([], { ...limits, searchPath, timeoutMs: 300 })
   assert.deepEqual(run, { kind: 'timed-out', afterMs: 300, stdout: Buffer.from('begun\n') })
 })
 
-test('runGit stops at the first byte over its limit and keeps what came before', async (t) => {
+test('runGit() stops at the first byte over its limit and returns the output before it', async (t) => {
   const searchPath = makeGit(t, 'exec yes')
   const run = await runGit([], { ...limits, searchPath, maxOutputBytes: 5 })
   assert.deepEqual(run, { kind: 'output-too-long', stdout: Buffer.from('y\ny\ny') })
 })
 
-test('runGit ends git when its signal fires', async (t) => {
+test('runGit() ends git when its signal aborts', async (t) => {
   const searchPath = makeGit(t, 'exec sleep 60')
   const run = runGit([], { ...limits, searchPath, signal: AbortSignal.timeout(50) })
   assert.deepEqual(await run, { kind: 'aborted' })
 })
 
-test('runGit throws when there is no git', async (t) => {
+test('runGit() throws if git does not exist', async (t) => {
   await assert.rejects(runGit([], { ...limits, searchPath: makeTestFolder(t) }), /start git/)
 })

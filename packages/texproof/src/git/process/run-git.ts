@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { killGroup, spawnGit, type SpawnGitOptions } from './spawn-git.ts'
 
 /**
- * How a short git command ended. A failing command is a value; only a git that cannot be started throws. What was
- * printed before it was cut off is kept.
+ * How a short git command ended. A failing command is a value; only a git that cannot be started throws. Output before
+ * a limit is kept.
  */
 export type GitRun =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly stdout: Buffer; readonly stderr: string }
@@ -12,14 +12,14 @@ export type GitRun =
   | { readonly kind: 'output-too-long'; readonly stdout: Buffer }
   | { readonly kind: 'aborted' }
 
-/** What a short git command may take. */
+/** Limits of a short git command. */
 export interface RunGitOptions extends SpawnGitOptions {
   readonly timeoutMs: number
-  /** Standard output at most; git is killed at the first byte more. */
+  /** Maximum standard output; git is killed at the first byte over it. */
   readonly maxOutputBytes: number
-  /** Ends git gently, so that it removes its locks. */
+  /** Terminates git so that it can remove its locks. */
   readonly signal?: AbortSignal
-  /** Standard input; empty unless given. */
+  /** Standard input. @default empty */
   readonly input?: Uint8Array | string
 }
 
@@ -27,25 +27,25 @@ export interface RunGitOptions extends SpawnGitOptions {
 export interface QueryOptions {
   /** Value of PATH. */
   readonly searchPath: string
-  /** Fires when no client waits for the answer any more. */
+  /** Aborts when no client waits for the answer. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs one git command to its end and collects its output.
+ * Runs one git command and collects its output.
  *
  * @throws Error when git cannot be started.
  */
 export async function runGit(args: readonly string[], options: RunGitOptions): Promise<GitRun> {
   const child = spawnGit(options.gitDir === null ? args : [`--git-dir=${options.gitDir}`, ...args], options)
-  child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code says why
+  child.stdin.on('error', () => {}) // git may exit before it has read its input; its exit code says why
   child.stdin.end(options.input)
   let grace: NodeJS.Timeout | undefined
   let cut: Exclude<GitRun['kind'], 'exited'> | null = null
   const stop = (reason: Exclude<GitRun['kind'], 'exited'>): void => {
     cut ??= reason
     killGroup(child, reason === 'aborted' ? 'SIGTERM' : 'SIGKILL')
-    // git removes its locks within milliseconds; one that hangs must not hold up a shutdown.
+    // git removes its locks within milliseconds; a process that hangs must not delay a shutdown.
     if (reason === 'aborted') grace ??= setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS)
   }
   const abort = (): void => stop('aborted')
@@ -69,19 +69,19 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
   }
 }
 
-/** How long an aborted git may take to clean up. */
+/** Time that an aborted git process gets to clean up. */
 const GRACE_MS = 5_000
 
-/** Standard error kept at most; the rest is read and dropped. */
+/** Maximum standard error that is kept; the rest is discarded. */
 export const maxStderrBytes = 16 * 1024
 
-/** The exit code reported for an exchange whose git was ended by a signal. */
+/** The exit code that is reported for an exchange whose git process was killed. */
 export const killedExitCode = 128
 
-/** The same for a command: not 128, with which git itself refuses. */
+/** The same for a command: not 128, which git itself uses for errors. */
 const signalExitCode = 137
 
-/** Keeps the first `maxBytes` of a stream and drains the rest; the returned function gives what was kept. */
+/** Keeps the first `maxBytes` of a stream and discards the rest; the returned function returns the kept bytes. */
 export function collect(stream: NodeJS.ReadableStream, maxBytes: number, onOverflow: () => void): () => Buffer {
   const chunks: Buffer[] = []
   let room = maxBytes

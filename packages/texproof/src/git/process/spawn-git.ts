@@ -1,40 +1,41 @@
 /**
- * The one place that starts git, and with it the one place in the host that starts a process.
+ * The only place that starts git, and the only one in the host that starts a process.
  *
- * git gets an argument list (never a shell), an environment made here from nothing, and a process group of its own, so
- * that killing it kills what it started. Callers pass no text of users in the arguments but for paths that we made.
+ * git gets an argument list (never a shell), an environment without inherited variables, and its own process group, so
+ * that its children can be killed with it. Callers pass no user input in the arguments except for paths that they
+ * created.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 
 import { gitSettings, type GitSetting } from './git-settings.ts'
 
-/** Where programs are looked for when the caller names no other places. */
+/** Where programs are searched by default. */
 export const defaultSearchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
 
 /** How to start git. */
 export interface SpawnGitOptions {
-  /** Absolute path of the bare repository that git may own; null for none. */
+  /** Absolute path of the bare repository that git may use; null for none. */
   readonly gitDir: string | null
   /** Value of PATH. */
   readonly searchPath: string
-  /** Settings for this process only, after those of every process. */
+  /** Additional settings for this process. */
   readonly settings?: readonly GitSetting[]
   /** Value of `GIT_PROTOCOL`. */
   readonly protocol?: string | null
-  /** Absolute path of a folder that takes the objects which git makes, in place of the repository, which is read only. */
+  /** Absolute path of a folder for the objects that git creates; the repository is then only read. */
   readonly newObjectsIn?: string
-  /** Whether git, and the hooks that it runs, get a socket to this process as descriptor 3. */
+  /** Whether git and its hooks get a socket to this process as descriptor 3. */
   readonly hasControlSocket?: boolean
-  /** A program with arguments that starts git in turn, to limit what it may take. */
+  /** A program with arguments that starts git with resource limits. */
   readonly through?: readonly [string, ...string[]]
-  /** Variables for hooks. */
+  /** Environment variables for hooks. */
   readonly variables?: Readonly<Record<string, string>>
 }
 
 /**
- * Starts git in a process group of its own, with three pipes and perhaps a control socket. A failure to start is the
- * child's `error` event, followed by `close`; no error of the child or its pipes ends this process unheard.
+ * Starts git in its own process group, with three pipes and optionally a control socket. If it cannot be started, the
+ * child emits `error`, followed by `close`. No error of the child or its pipes can end this process.
  */
 export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
   const [program, ...rest] = [...(options.through ?? []), 'git', ...args]
@@ -49,42 +50,42 @@ export function spawnGit(args: readonly string[], options: SpawnGitOptions): Chi
     if (signal !== null && options.gitDir !== null) interrupted.add(options.gitDir)
   })
   if (!hasPipes(child)) addClosedPipes(child)
-  // The output is cut off there: the caller must not take it for all.
+  // The output is truncated there, and the caller must know.
   for (const output of [child.stdout, child.stderr]) output.on('error', (error) => child.emit('error', error))
   return child
 }
 
-/** Repositories in which a git was ended by a signal: it may have left locks. */
+/** Repositories in which a git process was killed: it may have left locks. */
 const interrupted = new Set<string>()
 
-/** Hands out those below a folder, each once. */
+/** Returns and removes those below a folder. */
 export function takeInterrupted(root: string): readonly string[] {
   const found = [...interrupted].filter((gitDir) => gitDir.startsWith(`${root}/`))
   for (const gitDir of found) interrupted.delete(gitDir)
   return found
 }
 
-/** Out of descriptors, Node.js gives a child without pipes, and no `close`. */
+/** Without free descriptors, Node.js returns a child without pipes and without a `close` event. */
 function hasPipes(child: { readonly stdin?: unknown }): boolean {
   return child.stdin !== undefined
 }
 
-/** Callers then need no second path for a git that did not start. */
+/** With these, callers need no special case for a git that did not start. */
 function addClosedPipes(child: ChildProcessWithoutNullStreams): void {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough().end(), new PassThrough().end()]
   stdin.on('error', () => {}).destroy()
   Object.assign(child, { stdin, stdout, stderr, stdio: [stdin, stdout, stderr] })
-  // After the `error` event, which is due at the next tick.
+  // After the `error` event, which is emitted at the next tick.
   setImmediate(() => child.emit('close', null, null))
 }
 
-/** Signals the whole process group of a git started here; nothing happens when it has ended. */
+/** Signals the process group of a git process started here. Does nothing if it has ended. */
 export function killGroup(child: { readonly pid?: number | undefined }, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // ESRCH: the group has ended already, which is what was asked for.
+    // ESRCH: the group has ended already.
   }
 }
 
@@ -103,7 +104,7 @@ function gitEnvironment(options: SpawnGitOptions): NodeJS.ProcessEnv {
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
-    // One allocation at most: a 100 MB push can claim to hold a commit of 100 GB.
+    // Maximum size of one allocation: a push of 100 MB can claim to contain a commit of 100 GB.
     GIT_ALLOC_LIMIT: '512m',
     GIT_CONFIG_COUNT: String(all.length),
   }

@@ -1,4 +1,4 @@
-/** The output of git for a client that may be slow: it is read only as fast as the client takes it. */
+/** Streams git's output to a client, at the speed of the client. */
 import { pipeline } from 'node:stream'
 import type { Duplex } from 'node:stream'
 
@@ -7,13 +7,13 @@ import { collect, killedExitCode, maxStderrBytes } from './run-git.ts'
 import { killGroup, spawnGit } from './spawn-git.ts'
 
 export interface GitStream {
-  /** Fails when git fails, when the reader takes nothing for a minute, or after ten minutes. */
+  /** Fails if git fails, if the client reads nothing for a minute, or after ten minutes. */
   readonly body: ReadableStream<Uint8Array>
-  /** Resolves when git has ended, for whatever reason. */
+  /** Resolves when git has ended, for any reason. */
   readonly ended: Promise<void>
 }
 
-/** How to start git, and what its output goes through. */
+/** How to start git, and a stream that transforms its output. */
 export interface StreamGitOptions {
   readonly gitDir: string
   readonly searchPath: string
@@ -22,7 +22,7 @@ export interface StreamGitOptions {
 }
 
 const MAX_MS = 10 * 60_000
-/** A reader that takes nothing for this long counts as disconnected. */
+/** A client that reads nothing for this long counts as disconnected. */
 const STALL_MS = 60_000
 
 /** Starts git. A caller that does not read the body must cancel it. */
@@ -31,7 +31,7 @@ export function streamGit(
   { through, gitDir, ...options }: StreamGitOptions,
 ): GitStream {
   const child = spawnGit([`--git-dir=${gitDir}`, ...command], { gitDir, ...options })
-  child.stdin.on('error', () => {}) // git has ended before it could be told that there is no input
+  child.stdin.on('error', () => {}) // git may exit before it reads the end of the input
   child.stdin.end()
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   const exit = Promise.withResolvers<number>()
@@ -46,7 +46,7 @@ export function streamGit(
   const ended = exit.promise.then(() => clearTimeout(deadline))
 
   async function* read(): AsyncGenerator<Uint8Array> {
-    // Not `pipe`: it would leave the reader waiting for ever when git is stopped.
+    // Not `pipe`: the reader would wait forever when git is stopped.
     yield* through === undefined ? child.stdout : pipeline(child.stdout, through, () => {})
     const exitCode = await exit.promise
     if (exitCode !== 0) throw new Error(`${command[0]}: git ended with ${exitCode}: ${stderr().toString().trim()}`)

@@ -1,4 +1,4 @@
-/** What we answer about refs, against `git http-backend` over the same repositories, byte for byte. */
+/** Compares this host's ref advertisements with `git http-backend` on the same repositories, byte for byte. */
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -55,7 +55,7 @@ const many: Make = (gitDir, commitId) => {
   writeFileSync(path.join(gitDir, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`)
 }
 
-/** Repositories that are answered without git. */
+/** Repositories whose refs are listed without git. */
 const plain: Readonly<Record<string, readonly Make[]>> = {
   'one branch': [],
   'branches whose names sort apart': [branch('a', 'a-b', 'b/c', 'b-c', 'ü', 'a.b')],
@@ -69,7 +69,7 @@ const plain: Readonly<Record<string, readonly Make[]>> = {
   '5,000 packed branches': [many, annotate, pack],
 }
 
-/** Repositories about which only git answers. */
+/** Repositories whose refs only git lists. */
 const unusual: Readonly<Record<string, readonly Make[]>> = {
   'a detached HEAD': [(gitDir, commitId) => git(gitDir, ['update-ref', '--no-deref', 'HEAD', commitId])],
   'a symbolic branch': [(gitDir) => git(gitDir, ['symbolic-ref', 'refs/heads/alias', 'refs/heads/main'])],
@@ -86,15 +86,15 @@ const unusual: Readonly<Record<string, readonly Make[]>> = {
 }
 
 for (const [what, makes] of Object.entries(plain)) {
-  test(`refs of a repository with ${what} are listed as git http-backend lists them`, async (t) => {
+  test(`refs of a repository with ${what} are listed like git http-backend lists them`, async (t) => {
     const { store } = await openStoreWith(t, makes)
-    // Learned from git on a repository that shows everything.
+    // Capabilities are read from git on a repository that shows all of them.
     await store.createRepository(2, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'x' }) })
     for (const options of advertisements) await store.advertiseRefs(2, options)
     const isEmpty = (await store.listBranches(1)).length === 0
     for (const options of advertisements) {
       const answer = await store.advertiseRefs(1, options)
-      // Releases of git differ about a fetch from an empty repository, so git is asked.
+      // Versions of git differ for a fetch from an empty repository, so git answers it.
       if (isEmpty && options.service === 'upload-pack' && options.protocol !== 'version=2') {
         assert.equal(answer, null)
         continue
@@ -116,7 +116,7 @@ for (const [what, makes] of Object.entries(plain)) {
 }
 
 for (const [what, makes] of Object.entries(unusual)) {
-  test(`refs of a repository with ${what} are left to git`, async (t) => {
+  test(`refs of a repository with ${what} are listed by git`, async (t) => {
     const { store } = await openStoreWith(t, makes)
     const lists = [
       await store.advertiseRefs(1, { service: 'upload-pack', protocol: null }),
@@ -127,7 +127,7 @@ for (const [what, makes] of Object.entries(unusual)) {
   })
 }
 
-test('a list that was answered before shows a new branch and a new default branch', async (t) => {
+test('a cached list is updated for a new branch and a new default branch', async (t) => {
   const { store, gitDir, commitId } = await openStoreWith(t, [many])
   const request = encodeLsRefsRequest(['symrefs'])
   const list = async (): Promise<string> => {
@@ -168,12 +168,12 @@ const otherRequests: Readonly<Record<string, Uint8Array>> = {
 }
 
 for (const [what, bytes] of Object.entries(otherRequests)) {
-  test(`readLsRefs leaves ${what} to git`, () => {
+  test(`readLsRefs() leaves ${what} to git`, () => {
     assert.deepEqual(readLsRefs(bytes), { kind: 'other' })
   })
 }
 
-test('readLsRefs waits for the rest of a request', () => {
+test('readLsRefs() waits for the rest of a request', () => {
   const request = encodeLsRefsRequest(['peel', 'ref-prefix refs/heads/'])
   const kinds = Array.from({ length: request.length }, (_, length) => readLsRefs(request.subarray(0, length)).kind)
   assert.deepEqual(new Set(kinds), new Set(['incomplete']))
@@ -194,7 +194,7 @@ function encodeLsRefsRequest(wanted: readonly string[]): Buffer {
   return Buffer.concat([...capabilities, Buffer.from('0001'), ...lines, Buffer.from('0000')])
 }
 
-/** The body that `git http-backend` answers, with the settings that every git here gets. */
+/** The response body of `git http-backend`, with the settings of every git process. */
 async function askBackend(
   store: GitStore,
   asked: (typeof advertisements)[number] | { readonly request: Buffer },

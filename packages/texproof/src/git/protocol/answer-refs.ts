@@ -1,4 +1,4 @@
-/** Answers which refs a repository has without starting git; see ADR 29. */
+/** Advertises the refs of a repository without starting git; see ADR 29. */
 import { LRUCache } from 'lru-cache'
 
 import type { ObjectPool } from '../objects/object-pool.ts'
@@ -10,17 +10,17 @@ import { encodeFetchRefs, encodeLsRefs, encodePushRefs } from './encode-refs.ts'
 import type { LsRefs } from './ls-refs.ts'
 import { encodePktLine } from './pkt-line.ts'
 
-/** An answer in pieces, made while it is read; null when only git can give it. */
+/** An answer in chunks, generated while it is read; null if only git can provide it. */
 type RefAnswer = Iterable<Uint8Array> | null
 
 export interface RefAnswers {
-  /** The answer to `info/refs`, behind `encodeServiceHeader`. */
+  /** The answer to `info/refs`, to be sent after `encodeServiceHeader`. */
   advertise(gitDir: string, options: AdvertiseOptions): Promise<RefAnswer>
   /** The answer to the `ls-refs` command. */
   listRefs(gitDir: string, request: LsRefs): Promise<RefAnswer>
 }
 
-/** Answers for the git on a search path. */
+/** Creates answers for the git on a search path. */
 export function createRefAnswers(options: {
   readonly refs: RefReader
   readonly pool: ObjectPool
@@ -33,7 +33,7 @@ export function createRefAnswers(options: {
     sizeCalculation: ({ pieces }) => pieces.reduce((total, { length }) => total + length, 0),
   })
 
-  /** Long lists are asked for again and again while nothing moves. */
+  /** Long lists are requested repeatedly while no ref moves. */
   function remember(key: string, refs: AdvertisedRefs, pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
     if (refs.branches.length + refs.tags.length < minRememberedRefs) return pieces
     const known = remembered.get(key)
@@ -48,7 +48,7 @@ export function createRefAnswers(options: {
         return answer === null ? null : [answer]
       }
       const refs = await reader.read(gitDir)
-      // Releases of git differ about a fetch from an empty repository.
+      // Versions of git differ for a fetch from an empty repository.
       if (service === 'upload-pack' && refs !== null && refs.branches.length + refs.tags.length === 0) return null
       const known = refs === null ? null : await capabilities.find(gitDir, service, refs.head)
       if (refs === null || known === null) return null
@@ -87,6 +87,6 @@ function* keepPieces(pieces: Iterable<Uint8Array>, onEnd: (all: readonly Uint8Ar
   onEnd(all)
 }
 
-/** Three answers for 100,000 refs. */
+/** Enough for three answers of 100,000 refs. */
 const maxRememberedBytes = 24 * 1024 * 1024
 const minRememberedRefs = 500

@@ -1,8 +1,8 @@
 /**
- * What the installed git says of itself, learned from its own answer about a repository.
+ * Capabilities of the installed git, read from its own answer for a repository.
  *
- * Releases differ in what they offer, so nothing here is written down by hand. An answer is used for a while only: git
- * may be upgraded under a running host.
+ * Versions differ in their capabilities, so none are hard-coded. An answer is cached for a limited time: git may be
+ * upgraded while the host runs.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -11,15 +11,15 @@ import type { AdvertisedHead } from '../refs/read-advertised-refs.ts'
 import type { Capabilities } from './encode-refs.ts'
 import { readPktLine } from './pkt-line.ts'
 
-/** Reads capabilities and remembers them. */
+/** Reads and caches capabilities. */
 export interface CapabilityReader {
-  /** Of protocol versions 0 and 1; null when this repository does not show them. */
+  /** For protocol versions 0 and 1; null if the answer for this repository does not contain them. */
   find(gitDir: string, service: 'upload-pack' | 'receive-pack', head: AdvertisedHead): Promise<Capabilities | null>
-  /** The whole answer of protocol version 2, which says nothing of refs; null when git gives none. */
+  /** The complete answer for protocol version 2, which contains no refs; null if git gives none. */
   findVersion2(gitDir: string): Promise<Uint8Array | null>
 }
 
-/** Makes a reader for the git on a search path. */
+/** Creates a reader for the git on a search path. */
 export function createCapabilityReader({ searchPath }: { readonly searchPath: string }): CapabilityReader {
   const known = new LRUCache<string, Capabilities>({ max: 2, ttl: rememberedMs })
   const knownVersion2 = new LRUCache<'', Uint8Array>({ max: 1, ttl: rememberedMs })
@@ -30,7 +30,7 @@ export function createCapabilityReader({ searchPath }: { readonly searchPath: st
       searchPath,
       protocol,
       timeoutMs: 60_000,
-      // The first line is enough of a long list.
+      // The first line of a long list is enough.
       maxOutputBytes: 8_192,
     })
     return run.kind === 'exited' || run.kind === 'output-too-long' ? run.stdout : Buffer.alloc(0)
@@ -62,7 +62,7 @@ function parseCapabilities(answer: Uint8Array, service: string, { target }: Adve
   const [, text] = /^[0-9a-f]{40} [^\0]+\0(.+)\n$/.exec(Buffer.from(line.payload).toString()) ?? []
   if (text === undefined) return null
   if (service === 'receive-pack') return { beforeHead: text, afterHead: '' }
-  // Only a repository whose HEAD exists shows where it is named.
+  // The position of HEAD is known only for a repository whose HEAD exists.
   const head = ` symref=HEAD:${target}`
   const at = text.indexOf(`${head} `)
   return at === -1 ? null : { beforeHead: text.slice(0, at), afterHead: text.slice(at + head.length) }

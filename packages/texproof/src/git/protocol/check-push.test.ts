@@ -10,26 +10,26 @@ const command = (ref: string | Uint8Array): PushCommand => {
   return line.command
 }
 
-/** The names that pass, and each refused name with its reason. */
+/** The accepted names, and each refused name with its reason. */
 function check(commands: readonly PushCommand[], capabilities: readonly string[] = []) {
   const checked = checkPush({ commands, capabilities: new Set(capabilities), sideBand: null, shallowLines: [] })
   const refused = checked.refusals.map(({ refBytes, reason }) => [Buffer.from(refBytes).toString('latin1'), reason])
   return { accepted: checked.accepted.map(({ ref }) => ref), refused }
 }
 
-test('checkPush lets branches and tags pass', () => {
+test('checkPush() accepts branches and tags', () => {
   const refs = ['refs/heads/main', 'refs/tags/v1']
   assert.deepEqual(check(refs.map(command)), { accepted: refs, refused: [] })
 })
 
-test('checkPush refuses a ref alone', () => {
+test('checkPush() refuses single refs', () => {
   assert.deepEqual(check(['refs/heads/main', 'refs/pull/1/head'].map(command)), {
     accepted: ['refs/heads/main'],
     refused: [['refs/pull/1/head', 'only branches (refs/heads/) and tags (refs/tags/) can be pushed']],
   })
 })
 
-test('checkPush refuses all refs of an atomic push for one of them', () => {
+test('checkPush() refuses all refs of an atomic push if it refuses one', () => {
   assert.deepEqual(check(['refs/heads/main', 'refs/pull/1/head'].map(command), ['atomic']), {
     accepted: [],
     refused: [
@@ -39,7 +39,7 @@ test('checkPush refuses all refs of an atomic push for one of them', () => {
   })
 })
 
-test('checkPush refuses a name that is not UTF-8, byte by byte as it came', () => {
+test('checkPush() refuses a name that is not UTF-8, and returns its bytes unchanged', () => {
   const name = Buffer.from('refs/heads/caf\xe9', 'latin1')
   assert.deepEqual(check([command(name), command('refs/heads/café')]), {
     accepted: ['refs/heads/café'],
@@ -47,7 +47,7 @@ test('checkPush refuses a name that is not UTF-8, byte by byte as it came', () =
   })
 })
 
-test('checkPush refuses each ref of a push of too many', () => {
+test('checkPush() refuses all refs of a push with too many', () => {
   const many = (count: number) => check(Array.from({ length: count }, (_, at) => command(`refs/heads/${at}`)))
   const [fits, exceeds] = [many(maxRefUpdates), many(maxRefUpdates + 1)]
   assert.deepEqual(

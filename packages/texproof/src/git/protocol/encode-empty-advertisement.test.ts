@@ -6,7 +6,7 @@ import { openTestStore } from '../../../test/support/git/git-repository.ts'
 import { encodeEmptyAdvertisement } from './encode-empty-advertisement.ts'
 import { encodeServiceHeader } from './pkt-line.ts'
 
-test('the advertisement of a repository that is not there is what git says of an empty one', async (t) => {
+test("the advertisement of a repository that does not exist yet equals git's of an empty one", async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   const { signal } = new AbortController()
@@ -17,7 +17,7 @@ test('the advertisement of a repository that is not there is what git says of an
   assert.deepEqual(withoutAgent(Buffer.from(encodeEmptyAdvertisement()).toString('latin1')), withoutAgent(own))
 })
 
-/** The lines without their lengths, which differ by the name of the program. */
+/** The lines without their lengths, which depend on the agent name. */
 function withoutAgent(text: string): string {
   return text.replace(/ agent=\S+/, '').replace(/[0-9a-f]{4}(?=0{40} )/, '')
 }

@@ -1,11 +1,11 @@
 import { encodePktLine, encodeServiceHeader, flushPkt } from './pkt-line.ts'
 
-/** What every git that will do for a host offers to a push; the least common of them all. */
+/** Capabilities that every supported version of git advertises for a push. */
 const CAPABILITIES =
   'report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta object-format=sha1'
 
 /**
- * The answer of `git receive-pack` to `info/refs` for a repository without refs, said for one that is not there yet.
+ * The answer of `git receive-pack` to `info/refs` for an empty repository, used for one that does not exist yet.
  * Source: gitprotocol-pack(5), gitprotocol-capabilities(5).
  */
 export function encodeEmptyAdvertisement(): Uint8Array {

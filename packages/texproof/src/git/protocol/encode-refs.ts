@@ -1,25 +1,25 @@
 /**
- * Lists of refs as git sends them, byte for byte.
- * Source: upload-pack.c, ls-refs.c, builtin/receive-pack.c; gitprotocol-pack(5), gitprotocol-v2(5).
+ * Encodes lists of refs like git, byte for byte. Source: upload-pack.c, ls-refs.c, builtin/receive-pack.c;
+ * gitprotocol-pack(5), gitprotocol-v2(5).
  */
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { AdvertisedRefs } from '../refs/read-advertised-refs.ts'
 import type { LsRefs } from './ls-refs.ts'
 
-/** What git says of itself in protocol versions 0 and 1. Where HEAD points stands between the two. */
+/** git's capabilities in protocol versions 0 and 1. The target of HEAD is inserted between the two. */
 export interface Capabilities {
   readonly beforeHead: string
   readonly afterHead: string
 }
 
-/** The refs as versions 0 and 1 list them before a fetch, behind the service line. */
+/** The refs for a fetch with versions 0 and 1, to be sent after the service header. */
 export function encodeFetchRefs(refs: AdvertisedRefs, capabilities: Capabilities): Generator<Uint8Array> {
   const { target, commitId } = refs.head
   const head = commitId === null ? '' : ` symref=HEAD:${target}`
   return encodeLines(withCapabilities(fetchLines(refs), `${capabilities.beforeHead}${head}${capabilities.afterHead}`))
 }
 
-/** The refs as they are listed before a push, behind the service line. */
+/** The refs for a push, to be sent after the service header. */
 export function encodePushRefs(refs: AdvertisedRefs, { beforeHead, afterHead }: Capabilities): Generator<Uint8Array> {
   return encodeLines(withCapabilities(pushLines(refs), beforeHead + afterHead))
 }
@@ -71,7 +71,7 @@ function* lsRefsLines({ head, branches, tags }: AdvertisedRefs, request: LsRefs)
   }
 }
 
-/** Ascending, without those that begin with another of them; one that is empty for none. */
+/** Sorted, without prefixes that start with another one; a single empty prefix if there are none. */
 function withoutCovered(prefixes: readonly string[]): readonly string[] {
   const kept: string[] = []
   for (const prefix of [...prefixes].sort(compareUtf8)) {
@@ -86,7 +86,7 @@ interface NamedList<Item extends { readonly name: string }> {
   at(index: number): Item
 }
 
-/** The refs of a sorted list whose full names begin with one of the prefixes, none of which begins with another. */
+/** The refs of a sorted list whose full names start with one of the prefixes, none of which starts with another. */
 function* select<Item extends { readonly name: string }>(
   list: NamedList<Item>,
   folder: string,
@@ -107,10 +107,10 @@ function* select<Item extends { readonly name: string }>(
   }
 }
 
-/** Stands at no index of a list. */
+/** Used for indexes outside of a list. */
 const noTag = { name: '', objectId: '', peeledId: null }
 
-/** Frames lines and ends them with a flush, in pieces of some 64 KB. */
+/** Encodes lines as packets followed by a flush, in chunks of about 64 KB. */
 function* encodeLines(lines: Iterable<string>): Generator<Uint8Array> {
   let text = ''
   for (const line of lines) {
@@ -122,7 +122,7 @@ function* encodeLines(lines: Iterable<string>): Generator<Uint8Array> {
   yield Buffer.from(`${text}0000`)
 }
 
-/** Four hex digits that count themselves. Most lines of a list have one of a few lengths. */
+/** Four hex digits, which are included in the length. Most lines of a list have one of a few lengths. */
 function encodeLength(bytes: number): string {
   const known = encodedLengths[bytes]
   if (known !== undefined) return known

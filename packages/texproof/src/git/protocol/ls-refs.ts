@@ -1,25 +1,25 @@
-/** The command of protocol version 2 that lists refs. Source: gitprotocol-v2(5). */
+/** The `ls-refs` command of protocol version 2. Source: gitprotocol-v2(5). */
 import { readPktLine } from './pkt-line.ts'
 
-/** What a client asks to be listed. */
+/** The arguments of a request. */
 export interface LsRefs {
-  /** Names what annotated tags point at. */
+  /** Include the targets of annotated tags. */
   readonly peel: boolean
-  /** Names the branch that HEAD points at. */
+  /** Include the branch that HEAD points to. */
   readonly symrefs: boolean
-  /** Names it also when it does not exist yet. */
+  /** Include HEAD also if its branch does not exist yet. */
   readonly unborn: boolean
-  /** Only refs whose full names begin with one of these; empty for all. */
+  /** Only refs whose full names start with one of these; empty for all. */
   readonly prefixes: readonly string[]
 }
 
-/** `other` is every request that git answers: other commands, unknown lines, unusual framing. */
+/** `other` = requests that git answers: other commands, unknown lines, unusual framing. */
 export type LsRefsRead =
   | { readonly kind: 'ls-refs'; readonly request: LsRefs }
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'other' }
 
-/** Reads a request as far as it has arrived. */
+/** Parses a request as far as it has arrived. */
 export function readLsRefs(bytes: Uint8Array): LsRefsRead {
   const lines: string[] = []
   for (let offset = 0; ;) {
@@ -42,7 +42,7 @@ function parseLines(lines: readonly string[]): LsRefsRead {
   const prefixes: string[] = []
   const flags = new Set<string>()
   for (const line of wanted) {
-    // Bytes that are not UTF-8 cannot be told from one another any more.
+    // Invalid UTF-8 is decoded ambiguously.
     if (line.includes('\ufffd') || prefixes.length > maxPrefixes) return { kind: 'other' }
     if (line.startsWith('ref-prefix ')) prefixes.push(line.slice('ref-prefix '.length))
     else if (['peel', 'symrefs', 'unborn'].includes(line)) flags.add(line)
@@ -52,7 +52,7 @@ function parseLines(lines: readonly string[]): LsRefsRead {
   return { kind: 'ls-refs', request: { peel, symrefs, unborn, prefixes } }
 }
 
-/** No line of a request is this. */
+/** No line of a request equals this. */
 const delimiter = '\0'
 const maxPrefixes = 1_000
 const maxRequestBytes = 64 * 1024

@@ -8,7 +8,7 @@ const a = 'a'.repeat(40)
 const b = 'b'.repeat(40)
 const long = 'c'.repeat(64)
 
-test('parsePushLine reads creation, update and deletion, with and without a newline', () => {
+test('parsePushLine() reads creation, update and deletion, with and without a newline', () => {
   const lines = [`${zero} ${a} refs/heads/new\n`, `${a} ${b} refs/heads/ü`, `${b} ${zero} refs/tags/v1\n`]
   assert.deepEqual(
     lines.map((line) => parsePushLine(Buffer.from(line))),
@@ -20,17 +20,17 @@ test('parsePushLine reads creation, update and deletion, with and without a newl
   )
 })
 
-test('parsePushLine reads the capabilities behind a command', () => {
+test('parsePushLine() reads the capabilities after a command', () => {
   const line = parsePushLine(Buffer.from(`${zero} ${a} refs/heads/x\0 report-status atomic\n`))
   assert.equal(line.kind === 'command' && line.capabilities, ' report-status atomic')
 })
 
-test('parsePushLine reads 64-digit ids', () => {
+test('parsePushLine() reads 64-digit ids', () => {
   const line = parsePushLine(Buffer.from(`${'0'.repeat(64)} ${long} refs/heads/x`))
   assert.equal(line.kind === 'command' && line.command.newCommitId, long)
 })
 
-test('parsePushLine keeps a name that is not UTF-8', () => {
+test('parsePushLine() keeps a name that is not UTF-8', () => {
   const line = parsePushLine(Buffer.from(`${zero} ${a} refs/heads/\xff`, 'latin1'))
   assert.deepEqual(line.kind === 'command' && [line.command.isText, Buffer.from(line.command.refBytes).at(-1)], [
     false,
@@ -38,7 +38,7 @@ test('parsePushLine keeps a name that is not UTF-8', () => {
   ])
 })
 
-test('parsePushLine reads the boundary of a shallow clone', () => {
+test('parsePushLine() reads the boundary of a shallow clone', () => {
   assert.deepEqual(parsePushLine(Buffer.from(`shallow ${a}\n`)), { kind: 'shallow' })
 })
 
@@ -51,7 +51,7 @@ const malformed = {
 }
 
 for (const [what, line] of Object.entries(malformed)) {
-  test(`parsePushLine calls ${what} malformed`, () => {
+  test(`parsePushLine() reports ${what} as malformed`, () => {
     assert.deepEqual(parsePushLine(Buffer.from(line)), { kind: 'malformed' })
   })
 }

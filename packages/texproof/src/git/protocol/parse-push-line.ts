@@ -1,7 +1,7 @@
 /**
- * One line of the head of a push: a ref that the client wants to move, or a boundary of its shallow clone. The head is in
- * front of the pack, so a push can be checked before git sees a byte of it.
- * Source: gitprotocol-pack(5), "Reference Update Request and Packfile Transfer".
+ * Parses one line of the command list of a push: a ref that the client wants to move, or a boundary of its shallow
+ * clone. The command list precedes the pack, so a push can be checked before git reads it. Source: gitprotocol-pack(5),
+ * "Reference Update Request and Packfile Transfer".
  */
 import { isUtf8 } from 'node:buffer'
 
@@ -9,22 +9,22 @@ import type { RefUpdate } from '../types.ts'
 
 /** One ref of a push. */
 export interface PushCommand extends RefUpdate {
-  /** The name as it was sent: a name need not be UTF-8, and the answer must repeat it byte by byte. */
+  /** The name as it was sent: it may not be UTF-8, and the answer must repeat its bytes. */
   readonly refBytes: Uint8Array
-  /** False when `ref` is not what was sent but a readable form of it. */
+  /** False if `ref` is not the name that was sent but a readable form of it. */
   readonly isText: boolean
   /** `old new ref` as it was sent. */
   readonly bytes: Uint8Array
 }
 
-/** A line of the head of a push, read. */
+/** A parsed line of the command list. */
 export type PushLine =
   | { readonly kind: 'shallow' }
-  /** `capabilities` is null where the line has none; the first command of a push may have them. */
+  /** `capabilities` is null if the line has none; the first command of a push may have them. */
   | { readonly kind: 'command'; readonly command: PushCommand; readonly capabilities: string | null }
   | { readonly kind: 'malformed' }
 
-/** Reads the payload of one packet. Signed pushes are malformed here, since this host never offers them. */
+/** Parses the payload of one packet. Signed pushes are malformed here, because this host does not advertise them. */
 export function parsePushLine(payload: Uint8Array): PushLine {
   const line = payload.at(-1) === newline ? payload.subarray(0, -1) : payload
   const start = Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, maxIdsLength)).toString('latin1')

@@ -5,16 +5,16 @@ import fc from 'fast-check'
 
 import { encodePktLine, encodeServiceHeader, flushPkt, maxPktPayloadBytes, readPktLine } from './pkt-line.ts'
 
-test('encodePktLine counts its own four digits', () => {
+test('encodePktLine() includes its four digits in the length', () => {
   assert.equal(Buffer.from(encodePktLine('hello\n')).toString(), '000ahello\n')
 })
 
-test('encodePktLine takes 65516 bytes and not one more', () => {
+test('encodePktLine() accepts 65516 bytes and not one more', () => {
   assert.equal(Buffer.from(encodePktLine(Buffer.alloc(maxPktPayloadBytes)).subarray(0, 4)).toString(), 'fff0')
   assert.throws(() => encodePktLine(Buffer.alloc(maxPktPayloadBytes + 1)), RangeError)
 })
 
-test('readPktLine gives back what encodePktLine framed, wherever it stands', () => {
+test('readPktLine() returns what encodePktLine() encoded, at any offset', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 9 }), (payload, before) => {
       const bytes = Buffer.concat([before, encodePktLine(payload), flushPkt])
@@ -25,7 +25,7 @@ test('readPktLine gives back what encodePktLine framed, wherever it stands', () 
   )
 })
 
-test('readPktLine asks for more at every cut of a packet', () => {
+test('readPktLine() reports a truncated packet as incomplete', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(), (payload, cut) => {
       const bytes = encodePktLine(payload)
@@ -34,7 +34,7 @@ test('readPktLine asks for more at every cut of a packet', () => {
   )
 })
 
-test('readPktLine never throws', () => {
+test('readPktLine() never throws', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(50), (bytes, offset) => {
       readPktLine(bytes, offset)
@@ -42,7 +42,7 @@ test('readPktLine never throws', () => {
   )
 })
 
-test('readPktLine knows flush, delimiter and response end', () => {
+test('readPktLine() recognizes flush, delimiter and response end', () => {
   const reads = ['0000', '0001', '0002'].map((text) => readPktLine(Buffer.from(text)))
   assert.deepEqual(reads, [
     { kind: 'flush', end: 4 },
@@ -52,12 +52,12 @@ test('readPktLine knows flush, delimiter and response end', () => {
 })
 
 for (const text of ['0003', 'zzzz', '-001', '+01a', 'fff5', 'ffff', 'PACK', ' 00a']) {
-  test(`readPktLine calls ${JSON.stringify(text)} malformed`, () => {
+  test(`readPktLine() reports ${JSON.stringify(text)} as malformed`, () => {
     assert.deepEqual(readPktLine(Buffer.from(text)), { kind: 'malformed' })
   })
 }
 
-test('encodeServiceHeader stands before a push and a fetch, and not before a fetch of version 2', () => {
+test('encodeServiceHeader() precedes a push and a fetch, but not a fetch with version 2', () => {
   const headers = [
     encodeServiceHeader('receive-pack', 'version=2'),
     encodeServiceHeader('upload-pack', null),

@@ -1,18 +1,18 @@
 /**
- * The framing of git's protocol: four hex digits of length (these four included), then the payload.
+ * The framing of git's protocol: four hex digits of length (including the digits), then the payload.
  *
- * Lengths 0, 1 and 2 carry no payload and are marks: flush (end of a section), delimiter and response end. Reading is a
- * pure step over bytes at hand, so the same function serves whole buffers and growing ones.
- * Source: gitprotocol-common(5).
+ * Lengths 0, 1 and 2 have no payload and are special packets: flush (end of a section), delimiter and response end.
+ * Reading is a pure function of the available bytes, so it works for complete and for growing buffers. Source:
+ * gitprotocol-common(5).
  */
 
-/** Bytes of payload that one pkt-line carries at most. */
+/** Maximum payload of one pkt-line in bytes. */
 export const maxPktPayloadBytes = 65_516
 
-/** The mark that ends a section. */
+/** The packet that ends a section. */
 export const flushPkt: Uint8Array = Buffer.from('0000')
 
-/** What stands at one place of a pkt-line stream; `end` is the offset behind it. */
+/** The packet at an offset of a stream; `end` is the offset after it. */
 export type PktRead =
   | { readonly kind: 'data'; readonly payload: Uint8Array; readonly end: number }
   | { readonly kind: 'flush' | 'delimiter' | 'response-end'; readonly end: number }
@@ -34,9 +34,9 @@ export function readPktLine(bytes: Uint8Array, offset = 0): PktRead {
 }
 
 /**
- * Frames one payload; text is sent as UTF-8.
+ * Encodes one payload; text is sent as UTF-8.
  *
- * @throws RangeError when the payload does not fit one pkt-line.
+ * @throws RangeError when the payload is too long for one pkt-line.
  */
 export function encodePktLine(payload: Uint8Array | string): Uint8Array {
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload
@@ -46,11 +46,10 @@ export function encodePktLine(payload: Uint8Array | string): Uint8Array {
 }
 
 /**
- * The lines that stand before git's own bytes in the answer to `info/refs?service=…`.
+ * The packets that precede git's answer to `info/refs?service=…`.
  *
- * Empty for a fetch over protocol version 2, whose answer begins with the capabilities at once. Version 2 has no push,
- * so git answers a push as version 0 or 1.
- * Source: gitprotocol-http(5), gitprotocol-v2(5).
+ * Empty for a fetch with protocol version 2, whose answer begins with the capabilities. Version 2 has no push, so git
+ * answers a push with version 0 or 1. Source: gitprotocol-http(5), gitprotocol-v2(5).
  */
 export function encodeServiceHeader(service: 'upload-pack' | 'receive-pack', protocol: string | null): Uint8Array {
   if (service === 'upload-pack' && protocol === 'version=2') return new Uint8Array()

@@ -1,16 +1,16 @@
 /**
- * The report that ends a push: whether the pack was taken, then one line per ref, `ok` or `ng` with a reason.
+ * The report at the end of a push: whether the pack was accepted, then one line per ref, `ok` or `ng` with a reason.
  *
- * An HTTP error would show as `RPC failed; HTTP 422` and hide the reason. So every refusal, git's or this host's, is a
- * line of one report: the client prints ` ! [remote rejected] x -> x (reason)` and exits with 1.
- * Source: gitprotocol-pack(5), "Report Status".
+ * An HTTP error would show as `RPC failed; HTTP 422` and hide the reason. Therefore every refusal, by git or by this
+ * host, is a line of one report: the client prints ` ! [remote rejected] x -> x (reason)` and exits with 1. Source:
+ * gitprotocol-pack(5), "Report Status".
  */
 import type { RefRefusal } from './check-push.ts'
 import { encodePktLine, flushPkt, maxPktPayloadBytes, readPktLine } from './pkt-line.ts'
 import { encodeSideBand } from './side-band.ts'
 import type { PushCommands } from './read-push-commands.ts'
 
-/** Reads the lines of git's report, without their newlines; empty where git ended before it reported anything. */
+/** Parses the lines of git's report, without newlines; empty if git ended before its report. */
 export function parsePushReport(bytes: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = []
   for (let offset = 0; ;) {
@@ -22,12 +22,14 @@ export function parsePushReport(bytes: Uint8Array): readonly Uint8Array[] {
   }
 }
 
-/** The first line of a report. `problem` says in one line why the pack was not taken; null = it was. */
+/**
+ * The first line of a report. `problem` is the reason why the pack was refused, in one line; null = it was accepted.
+ */
 export function reportUnpack(problem: string | null): Uint8Array {
   return Buffer.from(`unpack ${problem ?? 'ok'}`)
 }
 
-/** The lines of a report about refused refs. */
+/** The lines of a report for refused refs. */
 export function* reportRefusals(refusals: readonly RefRefusal[]): Generator<Uint8Array> {
   for (const { refBytes, reason } of refusals) {
     const line = Buffer.concat([ngStart, refBytes, Buffer.from(` ${reason}`)])
@@ -35,7 +37,7 @@ export function* reportRefusals(refusals: readonly RefRefusal[]): Generator<Uint
   }
 }
 
-/** Puts a reason in place of git's general ones, where our hook has declined the push or its pack was not taken. */
+/** Replaces git's general reasons if the hook declined the push or the pack was refused. */
 export function explainRefused(report: readonly Uint8Array[], reason: string): readonly Uint8Array[] {
   return report.map((line) => {
     const text = Buffer.from(line).toString('latin1')
@@ -47,8 +49,8 @@ export function explainRefused(report: readonly Uint8Array[], reason: string): r
 }
 
 /**
- * Encodes the lines of a report for the client, in parts of a few hundred lines; the flush that ends the whole answer is
- * not in it. Empty for a client that wants no report.
+ * Encodes the lines of a report for the client, in parts of a few hundred lines, without the flush that ends the
+ * answer. Empty for a client that requested no report.
  */
 export function* encodePushReport(
   { capabilities, sideBand }: Pick<PushCommands, 'capabilities' | 'sideBand'>,
@@ -71,5 +73,5 @@ const maxLineBytes = maxPktPayloadBytes - 1
 const lineEnd = Uint8Array.of(newline)
 const ngStart = Buffer.from('ng ')
 const generalReasons = [' pre-receive hook declined', ' unpacker error']
-/** 80,000 lines encoded at once would hold up other requests. */
+/** Encoding 80,000 lines at once would delay other requests. */
 const linesPerPart = 500

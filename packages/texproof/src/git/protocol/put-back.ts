@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** Puts bytes that were read too much back in front of a stream that is read no more; gives the whole. */
+/** Puts bytes back in front of a stream that is no longer being read; returns the whole stream. */
 export function putBack(bytes: Uint8Array, rest: Readable): Readable {
   // Nothing can be put back into a stream that has ended.
   if (rest.readableEnded) return Readable.from([bytes], { objectMode: false })

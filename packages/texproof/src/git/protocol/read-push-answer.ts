@@ -1,24 +1,24 @@
 /**
- * What `git receive-pack` says while it takes a push, taken apart.
+ * Parses the output of `git receive-pack` during a push.
  *
- * With side bands the report is wrapped in band 1, and the answer ends with a flush, where a client stops listening. The
- * report is kept back here: more lines are added to it, and band 2 packets follow it for as long as we have something to
- * say, before the answer ends. The client prints them as `remote:` lines.
+ * With side bands, the report is wrapped in band 1, and the answer ends with a flush, after which clients stop reading.
+ * The report is held back: more lines are added to it, and band 2 packets with the push output follow before the answer
+ * ends. The client prints them as `remote:` lines.
  */
 import { readPktLine } from './pkt-line.ts'
 import type { SideBand } from './side-band.ts'
 
-/** The end of an answer. */
+/** The end of git's output. */
 export interface PushAnswer {
   /** Bytes of the report. */
   readonly report: Uint8Array
-  /** The last of the progress and messages that were passed on. */
+  /** The last of the progress and messages that were forwarded. */
   readonly messages: string
 }
 
 const MAX_MESSAGE_CHARACTERS = 8 * 1024
 
-/** Passes on progress, messages and keep-alives as they come; gives the report at the end. */
+/** Forwards progress, messages and keep-alives as they arrive; returns the report at the end. */
 export async function* readPushAnswer(
   answer: AsyncIterable<Uint8Array>,
   sideBand: SideBand,

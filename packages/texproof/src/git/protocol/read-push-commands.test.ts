@@ -17,7 +17,7 @@ const head = Buffer.concat([
   flushPkt,
 ])
 
-test('readPushCommands reads refs and capabilities and leaves the pack, however the request is cut', async () => {
+test('readPushCommands() reads refs and capabilities and leaves the pack, however the request is split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 1, max: 300 }), async (pack, size) => {
       const read = await readPushCommands(cut(Buffer.concat([head, pack]), size))
@@ -32,7 +32,7 @@ test('readPushCommands reads refs and capabilities and leaves the pack, however 
   )
 })
 
-test('encodePushCommands gives a head with some of the refs, which reads the same', async () => {
+test('encodePushCommands() encodes some of the refs, which can be parsed again', async () => {
   const read = await readPushCommands(cut(head, 20))
   assert.equal(read.kind, 'commands')
   const [, second] = read.push.commands
@@ -42,7 +42,7 @@ test('encodePushCommands gives a head with some of the refs, which reads the sam
   assert.deepEqual(again.kind === 'commands' && again.push, { ...read.push, commands: [second] })
 })
 
-test('readPushCommands takes a lone flush for a push of nothing', async () => {
+test('readPushCommands() accepts a single flush as an empty push', async () => {
   const read = await readPushCommands(cut(Buffer.from(flushPkt), 4))
   const push = { commands: [], capabilities: new Set(), sideBand: null, shallowLines: [] }
   assert.deepEqual(read.kind === 'commands' && read.push, push)
@@ -60,12 +60,12 @@ const malformed = {
 }
 
 for (const [what, bytes] of Object.entries(malformed)) {
-  test(`readPushCommands calls ${what} malformed`, async () => {
+  test(`readPushCommands() reports ${what} as malformed`, async () => {
     assert.deepEqual(await readPushCommands(cut(bytes, 20)), { kind: 'malformed' })
   })
 }
 
-test('readPushCommands stops reading an endless list', async () => {
+test('readPushCommands() stops reading an endless list', async () => {
   const line = encodePktLine(`${zero} ${a} refs/heads/${'x'.repeat(60_000)}`)
   const endless = new Readable({
     read() {

@@ -5,28 +5,28 @@ import { encodePktLine, flushPkt, readPktLine } from './pkt-line.ts'
 import { putBack } from './put-back.ts'
 import type { SideBand } from './side-band.ts'
 
-/** The head of a push, read. */
+/** The parsed command list of a push. */
 export interface PushCommands {
   readonly commands: readonly PushCommand[]
   readonly capabilities: ReadonlySet<string>
   readonly sideBand: SideBand
-  /** The boundaries of a shallow clone, as they were sent. */
+  /** The boundaries of a shallow clone, as sent. */
   readonly shallowLines: readonly Uint8Array[]
 }
 
-/** The outcome of reading the head of a push. `body` is what comes behind it, the pack. */
+/** The outcome. `body` is what follows the command list: the pack. */
 export type PushRead =
   | { readonly kind: 'commands'; readonly push: PushCommands; readonly body: Readable }
-  /** The head is longer than any that this host takes: `push` is how it begins. */
+  /** The command list exceeds the limit of this host: `push` is its beginning. */
   | { readonly kind: 'too-long'; readonly push: PushCommands; readonly body: Readable }
-  /** The request ended early or is no push. */
+  /** The request ended early or is not a push. */
   | { readonly kind: 'malformed' }
 
 /**
- * Reads the commands from the front of a receive-pack request.
+ * Reads the commands from the start of a receive-pack request.
  *
- * Each packet is parsed as it arrives, so that a long list never holds up other requests. A lone flush is a request
- * without commands: clients send it to try their credentials.
+ * Each packet is parsed as it arrives, so that a long list does not delay other requests. A single flush is a request
+ * without commands: clients send it to test their credentials.
  */
 export async function readPushCommands(request: Readable): Promise<PushRead> {
   const head = createHeadParser()
@@ -48,20 +48,20 @@ export async function readPushCommands(request: Readable): Promise<PushRead> {
   return { kind: 'malformed' }
 }
 
-/** The head again, with some of its commands only, as git reads it. */
+/** Encodes the command list again, with some of its commands only, for git. */
 export function encodePushCommands(push: PushCommands, commands: readonly PushCommand[]): Uint8Array {
   const capabilities = Buffer.from(`\0${[...push.capabilities].join(' ')}`)
   const lines = commands.map(({ bytes }, at) => (at === 0 ? Buffer.concat([bytes, capabilities]) : bytes))
   return Buffer.concat([...[...push.shallowLines, ...lines].map(encodePktLine), flushPkt])
 }
 
-/** Takes packets until the flush that ends the head. */
+/** Reads packets until the flush that ends the command list. */
 function createHeadParser() {
   const commands: PushCommand[] = []
   const shallowLines: Uint8Array[] = []
   let capabilities: ReadonlySet<string> | null = null
 
-  /** Reads the whole packets at the front of `bytes`; `end` is the offset behind them. */
+  /** Reads the complete packets at the start of `bytes`; `end` is the offset after them. */
   function read(bytes: Uint8Array): { state: 'complete' | 'incomplete' | 'malformed'; end: number } {
     for (let end = 0; ;) {
       const packet = readPktLine(bytes, end)
@@ -93,7 +93,9 @@ function createHeadParser() {
   return { read, push }
 }
 
-/** Bytes that were not read yet. Room doubles as needed, so that chunks of one byte cost no more than large ones. */
+/**
+ * A buffer of unread bytes. Its capacity doubles as needed, so that chunks of one byte cost no more than large ones.
+ */
 function createByteQueue() {
   let room = Buffer.alloc(16 * 1024)
   let start = 0
@@ -126,5 +128,5 @@ function sideBandOf(capabilities: ReadonlySet<string>): SideBand {
   return capabilities.has('side-band') ? 'side-band' : null
 }
 
-/** About 80,000 refs with short names. Who sends a longer list gets one answer for all of them. */
+/** About 80,000 refs with short names. A longer list gets one answer for all refs. */
 const maxHeadBytes = 8 * 1024 * 1024

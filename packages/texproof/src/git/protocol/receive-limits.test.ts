@@ -5,7 +5,7 @@ import { explainRefusedPack } from './receive-limits.ts'
 
 const limits = { maxInputBytes: 1024 ** 3 }
 
-test('explainRefusedPack() names the limit that a push has met', () => {
+test('explainRefusedPack() names the limit that a push has reached', () => {
   const outputs = [
     'fatal: pack exceeds maximum allowed size (1.00 GiB)',
     'fatal: attempting to allocate 3000000001 over limit 536870912',
@@ -27,6 +27,6 @@ test('explainRefusedPack() names the limit that a push has met', () => {
   )
 })
 
-test('explainRefusedPack() leaves other faults in the words of git', () => {
+test('explainRefusedPack() returns null for other errors of git', () => {
   assert.equal(explainRefusedPack('error: object 12ab: hasDotgit: contains .git', limits), null)
 })

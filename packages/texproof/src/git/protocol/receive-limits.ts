@@ -1,26 +1,27 @@
 /**
- * What one push may cost the host, beside the bytes that it sends.
+ * Resource limits of one push, besides the bytes that it sends.
  *
- * A pack of one kilobyte can hold objects that unpack to gigabytes: zeros, and deltas that repeat their base. The kernel
- * bounds the time, memory and disk of each git process, git the size of one object in memory, and a hook of ours, which
- * runs before any ref moves, what all objects come to. Honest histories stay far below: even Linux has a ratio of 70.
+ * A pack of one kilobyte can contain objects that unpack to gigabytes: zeros, and deltas that repeat their base. The
+ * kernel limits time, memory and disk space of each git process, git limits the size of one object in memory, and a
+ * hook, which runs before any ref moves, limits the total size of all objects. Ordinary histories stay far below: even
+ * Linux has a ratio of 70.
  */
 /** CPU time of one process of a push. */
 const MAX_CPU_S = 120
 /** Private memory of one process of a push: an object and its base, and git's cache. */
 const MAX_MEMORY_BYTES = 1_280 * 1024 * 1024
-/** One object that git must hold in memory. Blobs above `core.bigFileThreshold` that are no deltas are streamed. */
+/** One object that git must keep in memory. Blobs above `core.bigFileThreshold` that are not deltas are streamed. */
 const MAX_OBJECT_BYTES = 512 * 1024 * 1024
-/** From the first byte to the last: a gigabyte over a slow line, and what git does with it. */
+/** Duration of a whole push: a gigabyte over a slow connection, and git's work. */
 export const MAX_RECEIVE_MS = 3_600_000
-/** Any push may unpack to this much … */
+/** Every push may unpack to this size … */
 const UNPACKED_FLOOR_BYTES = 512 * 1024 * 1024
-/** … and a larger one to so many times its size. */
+/** … and a larger one to this multiple of its size. */
 const MAX_UNPACKED_RATIO = 200
 
-/** Begins the command line of a program that may take this much; `maxInputBytes` bounds the files that it writes. */
+/** The start of a command line that limits a program; `maxInputBytes` bounds the files that it writes. */
 export function limitedCommand({ maxInputBytes }: { readonly maxInputBytes: number }): readonly [string, ...string[]] {
-  // A thin pack is completed with the objects that its deltas start from, so it may grow; the index comes beside it.
+  // A thin pack is completed with the bases of its deltas, so it may grow; its index is a second file.
   const maxFileBytes = 2 * maxInputBytes + UNPACKED_FLOOR_BYTES
   return [
     'prlimit',
@@ -32,15 +33,15 @@ export function limitedCommand({ maxInputBytes }: { readonly maxInputBytes: numb
   ]
 }
 
-/** What the hook reads. */
+/** Environment variables of the hook. */
 export const receiveEnvironment: Readonly<Record<string, string>> = {
   TEXPROOF_UNPACKED_FLOOR: String(UNPACKED_FLOOR_BYTES),
   TEXPROOF_UNPACKED_RATIO: String(MAX_UNPACKED_RATIO),
 }
 
 /**
- * Why git refused what a push sent, in one line with the limit; null when no limit of ours was the reason. `output` is
- * what git printed for people.
+ * Why git refused a pack, in one line with the limit; null if no limit of this host was the reason. `output` is git's
+ * standard error.
  */
 export function explainRefusedPack(
   output: string,

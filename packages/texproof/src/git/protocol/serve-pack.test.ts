@@ -1,4 +1,6 @@
-/** Real clients over a bare bridge from HTTP to `servePack`, without the host's own front: what git itself allows. */
+/**
+ * Real clients over a minimal bridge from HTTP to `servePack`, without the host's own checks: what git itself allows.
+ */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -76,7 +78,7 @@ async function openPack(t: TestContext) {
   return { store, gitDir, commitId: git(gitDir, ['rev-parse', 'main']), pack }
 }
 
-/** Runs a client without blocking the server in the same process; gives its exit code and what it says. */
+/** Runs a client without blocking the server in the same process; returns its exit code and standard error. */
 async function run(folder: string, args: readonly string[]): Promise<{ exitCode: number; stderr: string }> {
   const environment = {
     PATH: process.env['PATH'],
@@ -98,7 +100,7 @@ function commitFile(clone: string, name: string, content: string | Buffer): stri
   return git(clone, ['rev-parse', 'HEAD'])
 }
 
-test('servePack serves a clone and takes a push', async (t) => {
+test('servePack() serves a clone and accepts a push', async (t) => {
   const { store, clone, folder, url, gitDir } = await openBridge(t)
   const commitId = commitFile(clone, 'intro.tex', 'Intro')
   const push = await run(clone, ['push', 'origin', 'main', 'main:feature/a'])
@@ -112,7 +114,7 @@ test('servePack serves a clone and takes a push', async (t) => {
 })
 
 for (const version of ['0', '1', '2']) {
-  test(`servePack speaks protocol version ${version}`, async (t) => {
+  test(`servePack() speaks protocol version ${version}`, async (t) => {
     const { clone, url } = await openBridge(t)
     commitFile(clone, 'a.tex', 'a')
     const push = await run(clone, ['-c', `protocol.version=${version}`, 'push', 'origin', 'main'])
@@ -121,7 +123,7 @@ for (const version of ['0', '1', '2']) {
   })
 }
 
-test('what a push brings is read at once, also by a reader that is already running', async (t) => {
+test('pushed objects can be read immediately, also by a reader that is already running', async (t) => {
   const { store, clone } = await openBridge(t)
   const messages: (string | undefined)[] = []
   for (const name of ['one.tex', 'two.tex', 'three.tex']) {
@@ -134,7 +136,7 @@ test('what a push brings is read at once, also by a reader that is already runni
   assert.deepEqual(messages, ['Add one.tex', 'Add two.tex', 'Add three.tex'])
 })
 
-test('git itself refuses refs outside branches and tags', async (t) => {
+test('git itself refuses refs other than branches and tags', async (t) => {
   const { clone, gitDir } = await openBridge(t)
   commitFile(clone, 'a.tex', 'a')
   const { exitCode, stderr } = await run(clone, ['push', 'origin', 'main:refs/evil/x'])
@@ -154,7 +156,7 @@ test('a push over the limit is refused and leaves nothing', async (t) => {
   )
 })
 
-test('servePack asks once a whole push is there, before a ref moves, and refuses what is not admitted', async (t) => {
+test('servePack() asks once the whole push has arrived, before a ref moves, and refuses what is not admitted', async (t) => {
   const seen: unknown[] = []
   const answers = [async () => false, () => Promise.reject(new Error('no database')), async () => true]
   const bridge = await openBridge(t, {
@@ -176,7 +178,7 @@ test('servePack asks once a whole push is there, before a ref moves, and refuses
   assert.equal((await bridge.store.findBranch(1, 'next'))?.commitId, commitId)
 })
 
-test('a push of many new refs leaves them packed and flushed when it counts as done', async (t) => {
+test('a push of many new refs is acknowledged when they are packed and synced', async (t) => {
   const { store, gitDir, commitId, pack } = await openPack(t)
   const names = Array.from({ length: 60 }, (_, index) => `refs/heads/topic/${String(index).padStart(2, '0')}`)
   const lines = names.map(
@@ -200,7 +202,7 @@ test('a push of many new refs leaves them packed and flushed when it counts as d
   assert.deepEqual(readdirSync(path.join(gitDir, 'refs/heads')), [])
 })
 
-test('servePack asks about a push that only deletes', async (t) => {
+test('servePack() asks about a push that only deletes', async (t) => {
   const { clone, store } = await openBridge(t, { admit: async () => false })
   git(store.gitDir(1), ['branch', 'old', 'main'])
   const { exitCode, stderr } = await run(clone, ['push', 'origin', ':old'])
@@ -229,7 +231,7 @@ for (const [what, name] of Object.entries(malformedTrees)) {
   })
 }
 
-test('an old history with zero-padded modes and an odd time zone is taken', async (t) => {
+test('an old history with zero-padded modes and an unusual time zone is accepted', async (t) => {
   const { clone } = await openBridge(t)
   const blob = git(clone, ['hash-object', '-w', '--stdin'], { input: 'x' })
   const inner = git(clone, ['mktree'], { input: `100644 blob ${blob}\ta.tex\n` })
@@ -242,14 +244,14 @@ test('an old history with zero-padded modes and an odd time zone is taken', asyn
   assert.equal(exitCode, 0, stderr)
 })
 
-test('a clone without blobs is served, a filter that costs much is not', async (t) => {
+test('a clone without blobs is served, an expensive filter is not', async (t) => {
   const { url, folder } = await openBridge(t)
   const cheap = await run(folder, ['clone', '--quiet', '--bare', '--filter=blob:none', url, 'cheap'])
   const costly = await run(folder, ['clone', '--quiet', '--bare', '--filter=tree:5', url, 'costly'])
   assert.deepEqual([cheap.exitCode, costly.exitCode], [0, 128], cheap.stderr)
 })
 
-test('of many pushes to one branch at once exactly one wins', async (t) => {
+test('of many concurrent pushes to one branch exactly one wins', async (t) => {
   const { url, folder, store, gitDir } = await openBridge(t)
   const clones = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
@@ -265,7 +267,7 @@ test('of many pushes to one branch at once exactly one wins', async (t) => {
   assert.equal(git(gitDir, ['fsck', '--full', '--no-dangling']), '')
 })
 
-test('pushes to different branches at once all win, with maintenance beside them', async (t) => {
+test('concurrent pushes to different branches all win, also during maintenance', async (t) => {
   const { url, folder, store } = await openBridge(t)
   const pushes = await Promise.all(
     Array.from({ length: 8 }, async (_, index) => {
@@ -280,7 +282,7 @@ test('pushes to different branches at once all win, with maintenance beside them
   assert.equal((await store.listBranches(1)).length, 9)
 })
 
-test('servePack ends git when its signal fires, and git leaves no quarantine', async (t) => {
+test('servePack() ends git when its signal aborts, and git leaves no quarantine', async (t) => {
   const { store, gitDir } = await openBridge(t)
   const abort = new AbortController()
   const served = store.servePack(1, {
@@ -299,7 +301,7 @@ test('servePack ends git when its signal fires, and git leaves no quarantine', a
   )
 })
 
-test('servePack of an absent repository ends with an error and no output', async (t) => {
+test('servePack() of an absent repository ends with an error and no output', async (t) => {
   const { store } = await openTestStore(t)
   const served = store.servePack(9, {
     service: 'upload-pack',

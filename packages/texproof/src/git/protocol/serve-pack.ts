@@ -10,14 +10,14 @@ import { syncRefs } from '../refs/sync-refs.ts'
 import type { ServedPack, ServePackOptions } from '../types.ts'
 
 /**
- * Starts `git upload-pack` or `git receive-pack` for one exchange and hands out its pipes as streams.
+ * Starts `git upload-pack` or `git receive-pack` for one exchange and returns its pipes as streams.
  *
  * Standard output is git's own: the answer to `info/refs` still needs `encodeServiceHeader` before it. When `signal`
- * fires, git gets two seconds to remove its locks and quarantine, then its group is killed. A push runs within the limits
- * of `receive-limits.ts`.
+ * aborts, git gets two seconds to remove its locks and quarantine, then its process group is killed. A push runs within
+ * the limits of `receive-limits.ts`.
  *
- * git flushes each ref by itself, which takes milliseconds on most disks. Many new refs are therefore not flushed one by
- * one but packed into one file, which is, before the push counts as done (`removeTornRefs`).
+ * git syncs each ref separately, which takes milliseconds on most disks. Many new refs are therefore not synced one by
+ * one, but packed into one file, which is synced before the push is acknowledged (`removeTornRefs`).
  *
  * @throws Error when `admit` cannot be asked: git would skip a hook that it cannot execute, and move the refs.
  */
@@ -46,7 +46,7 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
     killGroup(child, 'SIGTERM')
     killTimer ??= setTimeout(() => killGroup(child, 'SIGKILL'), graceMs)
   }
-  /** A push is acknowledged only when a power cut cannot take it back. */
+  /** A push is acknowledged only when it would survive a power failure. */
   async function syncPush<End extends { readonly exitCode: number }>(end: End): Promise<End> {
     if (isBulk && end.exitCode === 0) await flushRefs(gitDir, options.searchPath)
     await syncRefs(gitDir, { since: startedAt })
@@ -63,38 +63,38 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
     if (killTimer !== null) clearTimeout(killTimer)
     clearTimeout(deadline)
   })
-  exit.catch(() => {}) // Each caller awaits it, some after reading the output.
+  exit.catch(() => {}) // Every caller awaits it, some after reading the output.
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
   return { stdin: child.stdin, stdout: child.stdout, exit }
 }
 
-/** Moves all refs into one file, which git flushes. @throws Error when git fails. */
+/** Moves all refs into one file, which git syncs. @throws Error when git fails. */
 async function flushRefs(gitDir: string, searchPath: string): Promise<void> {
   const limits = { timeoutMs: 10 * 60_000, maxOutputBytes: 4_096 }
   const run = await runGit(['pack-refs', '--all', '--prune'], { gitDir, searchPath, ...limits })
   if (run.kind !== 'exited' || run.exitCode !== 0) throw new Error('flush refs', { cause: run })
 }
 
-/** Answers the one question of `hooks/pre-receive`. A failure to decide refuses the push. */
+/** Answers `hooks/pre-receive`. If the decision fails, the push is refused. */
 function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): void {
   socket?.on('error', () => {}) // git has ended and does not wait for the answer
   socket?.once('data', () => {
     void admit()
-      // The caller logs what went wrong; a push without a decision is refused.
+      // The caller logs the error; a push without a decision is refused.
       .catch(() => false)
       .then((isAdmitted) => socket.end(isAdmitted ? 'yes\n' : 'no\n'))
   })
 }
 
-/** The only hooks that any git started here runs. */
+/** The only hooks that git runs. */
 const hooksDir = path.join(import.meta.dirname, 'hooks')
 
-/** Up to so many new refs are flushed one by one. */
+/** Up to this many new refs are synced one by one. */
 const maxSingleFlushes = 50
 
-/** How long git may take to clean up after itself. */
+/** Time that git gets to clean up. */
 const graceMs = 2_000
 
-/** What a shell reports for a program that it cannot start. */
+/** What a shell returns for a program that it cannot start. */
 const cannotStartExitCode = 127

@@ -4,20 +4,20 @@ import { test } from 'node:test'
 import { readPktLine } from './pkt-line.ts'
 import { encodeRemoteLine, encodeSideBand } from './side-band.ts'
 
-test('encodeRemoteLine is a band 2 packet that ends in a newline', () => {
+test('encodeRemoteLine() is a band 2 packet that ends in a newline', () => {
   assert.equal(Buffer.from(encodeRemoteLine('Building…', 'side-band-64k')).toString(), '0011\u0002Building…\n')
 })
 
-test('encodeRemoteLine says nothing to a client without side bands', () => {
+test('encodeRemoteLine() is empty for a client without side bands', () => {
   assert.deepEqual(encodeRemoteLine('Building', null), new Uint8Array())
 })
 
-test('encodeRemoteLine drops what would drive a terminal', () => {
+test('encodeRemoteLine() removes terminal control characters', () => {
   const line = encodeRemoteLine('a\u001b[2Jb\r\nc\u009bd', 'side-band-64k')
   assert.equal(Buffer.from(line).toString(), '000d\u0002a[2Jbcd\n')
 })
 
-test('encodeSideBand keeps to the size that the client takes', () => {
+test('encodeSideBand() respects the packet size of the client', () => {
   const bytes = encodeSideBand(1, Buffer.alloc(2_500), 'side-band')
   const lengths: number[] = []
   for (let offset = 0; offset < bytes.length;) {

@@ -1,14 +1,14 @@
 /**
  * Side bands: one pkt-line stream that carries three. Band 1 is git's own answer, band 2 is text that the client prints
- * with `remote: ` before each line, band 3 is an error that ends the exchange.
- * Source: gitprotocol-pack(5), gitprotocol-capabilities(5).
+ * with `remote: ` before each line, band 3 is an error that ends the exchange. Source: gitprotocol-pack(5),
+ * gitprotocol-capabilities(5).
  */
 import { encodePktLine } from './pkt-line.ts'
 
-/** How a client takes side bands: packets up to 65520 bytes, up to 1000 bytes, or not at all. */
+/** Side band support of a client: packets up to 65520 bytes, up to 1000 bytes, or none. */
 export type SideBand = 'side-band-64k' | 'side-band' | null
 
-/** Frames bytes for one band, in as many pkt-lines as it takes. */
+/** Encodes bytes for one band, in as many pkt-lines as necessary. */
 export function encodeSideBand(
   band: 1 | 2 | 3,
   bytes: Uint8Array,
@@ -23,9 +23,9 @@ export function encodeSideBand(
 }
 
 /**
- * One line of text for the person at the client, shown as `remote: {line}`; empty for a client without side bands.
+ * One line of text for the user, shown as `remote: {line}`; empty for a client without side bands.
  *
- * Control characters are dropped: they would drive the terminal of the person who pushes.
+ * Control characters are removed, because they would control the user's terminal.
  */
 export function encodeRemoteLine(line: string, sideBand: SideBand): Uint8Array {
   if (sideBand === null) return new Uint8Array()

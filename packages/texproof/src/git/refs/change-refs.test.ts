@@ -13,7 +13,7 @@ async function openRepository(t: TestContext) {
 
 const OTHER = '1'.repeat(40)
 
-test('changeRefs makes, moves and removes refs in one move', async (t) => {
+test('changeRefs() creates, moves and deletes refs in one transaction', async (t) => {
   const { store, commitId } = await openRepository(t)
   const kept = 'refs/texproof/deleted/1'
   const made = await store.changeRefs(1, [{ ref: 'refs/heads/feature/a', from: null, to: commitId }])
@@ -35,7 +35,7 @@ test('changeRefs makes, moves and removes refs in one move', async (t) => {
   )
 })
 
-test('changeRefs changes nothing when one ref is not where it should be', async (t) => {
+test('changeRefs() changes nothing if one ref does not have the expected value', async (t) => {
   const { store, commitId } = await openRepository(t)
   const before = await store.listBranches(1)
   const make = { ref: 'refs/heads/new', from: null, to: commitId }
@@ -48,7 +48,7 @@ test('changeRefs changes nothing when one ref is not where it should be', async 
   assert.deepEqual([outcomes, await store.listBranches(1)], [[false, false, false, false], before])
 })
 
-test('changeRefs takes branches, tags and the internal ones of the host, and no other name', async (t) => {
+test('changeRefs() accepts only branches, tags and internal refs of the host', async (t) => {
   const { store, commitId } = await openRepository(t)
   const names = [
     'HEAD',

@@ -1,9 +1,9 @@
 /**
- * Moves refs on behalf of the host: all of them or none, each only if it is still where the caller saw it.
+ * Moves refs on behalf of the host: all or none, each only if it still has the expected value.
  *
  * A branch that is deleted in the browser is kept for a while under `refs/texproof/`, so that its commits are not
- * collected. No client sees those refs: `git-settings.ts` hides them from fetches, and from pushes everything but
- * branches and tags.
+ * garbage collected. Clients do not see those refs: `git-settings.ts` hides them from fetches, and everything but
+ * branches and tags from pushes.
  */
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { isObjectId } from '../is-object-id.ts'
@@ -16,16 +16,16 @@ import { syncRefs } from './sync-refs.ts'
 export interface RefChange {
   /** Full name. */
   readonly ref: string
-  /** Where it must be now; null = it must not be there. */
+  /** The expected commit; null = the ref must not exist. */
   readonly from: string | null
-  /** Where it goes; null = it goes away. */
+  /** The new commit; null = the ref is deleted. */
   readonly to: string | null
 }
 
 const TIMEOUT_MS = 30_000
 
 /**
- * Moves the refs, durably; false when one of them was not where it should be, or its name stands in the way of another's.
+ * Moves the refs durably; false if one did not have the expected value, or its name conflicts with another ref.
  *
  * @throws Error for an invalid name, and for a ref whose lock is held.
  */
@@ -39,7 +39,7 @@ export async function changeRefs(
       gitDir,
       searchPath,
       input: changes.map(encodeChange).join(''),
-      // The signal comes first: it lets git remove its locks.
+      // The signal comes first, so that git can remove its locks.
       signal: AbortSignal.timeout(TIMEOUT_MS),
       timeoutMs: 2 * TIMEOUT_MS,
       maxOutputBytes: 4_096,
@@ -50,12 +50,12 @@ export async function changeRefs(
     await syncRefs(gitDir, { since })
     return true
   }
-  // 128 is git's answer to a ref that has moved, exists or cannot exist, but also to a lock or a full disk.
+  // git exits with 128 for a ref that has moved, exists or cannot exist, but also for a lock or a full disk.
   if (run.exitCode === 128 && movedRef.test(run.stderr)) return false
   throw new Error(`change refs: git ended with ${run.exitCode}: ${run.stderr.trim()}`)
 }
 
-/** Runs git again when a lock was in its way and turns out to be one that a crash has left. */
+/** Runs git again if a stale lock of a crashed process blocked it. */
 async function retryUnlocked(gitDir: string, change: () => Promise<GitRun>): Promise<GitRun> {
   const run = await change()
   if (run.kind !== 'exited' || !isLocked(run.stderr)) return run

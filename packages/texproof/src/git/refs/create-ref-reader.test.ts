@@ -9,7 +9,7 @@ import { git, initialCommit, openTestStore } from '../../../test/support/git/git
 
 const program = path.join(import.meta.dirname, '../../../test/support/recovery/read-out-of-descriptors.ts')
 
-test('a failed read of refs throws, and the next read answers again', async (t) => {
+test('a failed read of refs throws, and the next read succeeds', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const branches = await store.listBranches(1)
@@ -17,7 +17,7 @@ test('a failed read of refs throws, and the next read answers again', async (t) 
   for (const name of ['packed-refs', 'refs/heads', 'refs/tags', 'config']) {
     const place = path.join(gitDir, name)
     renameSync(place, `${place}.kept`)
-    // Unreadable for root as well: a loop of links, or a folder in place of a file.
+    // Unreadable for root as well: a loop of symbolic links, or a folder instead of a file.
     if (name === 'packed-refs') mkdirSync(place)
     else symlinkSync(place, place)
     await assert.rejects(store.listBranches(1), /ELOOP|EISDIR/, name)
@@ -27,7 +27,7 @@ test('a failed read of refs throws, and the next read answers again', async (t) 
   }
 })
 
-test('a HEAD that cannot be read does not make a repository absent', async (t) => {
+test('a repository with an unreadable HEAD is not reported as absent', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   const head = path.join(store.gitDir(1), 'HEAD')
@@ -37,7 +37,7 @@ test('a HEAD that cannot be read does not make a repository absent', async (t) =
   await assert.rejects(store.hasRepository(1), { code: 'ELOOP' })
 })
 
-test('a process without descriptors fails its reads, stays alive and reads again once it has some', async (t) => {
+test('a process without free descriptors fails its reads, stays alive and reads again later', async (t) => {
   const { store, root } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
   const commitId = git(store.gitDir(1), ['rev-parse', 'main'])
@@ -46,7 +46,7 @@ test('a process without descriptors fails its reads, stays alive and reads again
   const { stdout } = await promisify(execFile)('sh', args, { timeout: 60_000 })
   const { starved, fed } = JSON.parse(stdout) as Record<'starved' | 'fed', Record<string, unknown>>
   assert.deepEqual(starved, {
-    // Asks for no descriptor.
+    // Needs no descriptor.
     hasRepository: true,
     listBranches: 'failed',
     listTags: 'failed',

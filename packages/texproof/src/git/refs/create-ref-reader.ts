@@ -1,14 +1,13 @@
 /**
  * Reads the refs of repositories without starting a process.
  *
- * A snapshot is kept per repository, and every request checks by a handful of `stat` calls that it is still true: no
- * time to live, so a push is seen by the next request, also when another instance or a person at a shell made it.
- * What `packed-refs` holds and the loose refs are kept apart: a push that leaves a loose ref behind does not have
- * 100,000 lines read again. While nothing moves, the very same lists are handed out, so callers may hang their own
- * caches on them.
+ * A snapshot is cached per repository, and every request validates it with a few `stat` calls. There is no time to
+ * live, so the next request sees a push, also one made by another instance or in a shell. Packed and loose refs are
+ * cached separately: a push that creates a loose ref does not cause 100,000 lines to be read again. While no ref moves,
+ * the same lists are returned, so callers may use them as cache keys.
  *
- * Loose refs are read before packed ones: git packs a ref first and removes its file after, so a ref that is moved
- * between the two looks is found at least once.
+ * Loose refs are read before packed ones: git packs a ref first and deletes its file afterwards, so a ref that is
+ * packed between the two reads is found at least once.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -24,19 +23,19 @@ import { isStillTrue, readLooseRefs, type LooseRefs } from './read-loose-refs.ts
 import { overlayRefs } from './ref-list.ts'
 import { usesReftable } from './uses-reftable.ts'
 
-/** Reads refs and remembers what it read. */
+/** Reads and caches refs. */
 export interface RefReader {
   /**
-   * Branches and tags of a repository as they are now; empty for one that is absent.
+   * The current branches and tags of a repository; empty if it is absent.
    *
-   * @throws Error when they cannot be read. Nothing is remembered of a failed read.
+   * @throws Error when they cannot be read. Failed reads are not cached.
    */
   readRefs(gitDir: string): Promise<StoredRefs>
-  /** Forgets a repository that is gone. */
+  /** Removes a deleted repository from the cache. */
   forget(gitDir: string): void
 }
 
-/** Makes a reader; `searchPath` is for the git that lists refs in the reftable format. */
+/** Creates a reader; `searchPath` is for the git that lists refs in the reftable format. */
 export function createRefReader(options: { readonly searchPath: string }): RefReader {
   const files = new LRUCache<string, FilesSnapshot>({ maxSize: maxCachedRefs, sizeCalculation: sizeOf })
   const tables = new LRUCache<string, TableSnapshot>({ maxSize: maxCachedRefs, sizeCalculation: sizeOf })
@@ -68,9 +67,9 @@ export function createRefReader(options: { readonly searchPath: string }): RefRe
 }
 
 /**
- * Lists branches and tags by asking git, for the ref formats that we do not read ourselves.
+ * Lists branches and tags with git, for ref formats that this reader does not support.
  *
- * git prints them as `packed-refs` has them, so one parser reads both.
+ * git prints them in the format of `packed-refs`, so one parser reads both.
  *
  * @throws Error when git cannot read the repository.
  */
@@ -92,7 +91,7 @@ interface FilesSnapshot {
   readonly tags: LooseRefs
   readonly packed: PackedSnapshot
   readonly refs: StoredRefs
-  /** Read so soon after a change that the stamps cannot be trusted yet. */
+  /** Read so soon after a change that the stamps are not reliable yet. */
   readonly isYoung: boolean
 }
 
@@ -131,7 +130,7 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
   return { heads, tags, packed, refs, isYoung: folders.some(({ stamp }) => isYoung(stamp, now)) }
 }
 
-/** The file is replaced as a whole, so its inode changes with it and a young stamp is as good as an old one. */
+/** The file is replaced as a whole, which changes its inode, so a young stamp is reliable. */
 function readPacked(file: string, before: PackedSnapshot | null): PackedSnapshot {
   const stamp = takeStamp(file)
   if (before !== null && isSameStamp(before.stamp, stamp)) return before
@@ -142,7 +141,7 @@ function readPacked(file: string, before: PackedSnapshot | null): PackedSnapshot
   }
 }
 
-/** Lays loose tags over packed ones, keeping the order; 20,000 tags are a few megabytes, so they are objects. */
+/** Overlays packed tags with loose ones, in order. 20,000 tags are a few megabytes, so they are objects. */
 function mergeTags(packed: PackedSnapshot, loose: LooseRefs): readonly StoredTag[] {
   if (loose.refs.size === 0) return packed.refs.tags
   const kept = packed.refs.tags.filter(({ name }) => !loose.refs.has(name))
@@ -154,10 +153,10 @@ function isSameMap(left: ReadonlyMap<string, string>, right: ReadonlyMap<string,
   return left.size === right.size && [...left].every(([name, id]) => right.get(name) === id)
 }
 
-/** Even the largest repository is kept, alone if need be: reading it anew for every request would be worse. */
+/** Even the largest repository is cached, alone if necessary: reading it again for every request would be worse. */
 function sizeOf({ refs }: { readonly refs: StoredRefs }): number {
   return Math.min(maxCachedRefs, 30 + refs.branches.length + refs.tags.length)
 }
 
-/** About 30 MB at worst: two of the largest repositories that we care for, or some thousands of ordinary ones. */
+/** At most about 30 MB: two of the largest expected repositories, or some thousands of ordinary ones. */
 const maxCachedRefs = 300_000

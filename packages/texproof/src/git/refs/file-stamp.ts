@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 
-/** What tells one state of a file or folder from the next without reading it. */
+/** Distinguishes states of a file or folder without reading it. */
 export interface Stamp {
   readonly inode: number
   readonly size: number
-  /** Milliseconds with their fraction: the file system's full precision, to a quarter of a microsecond. */
+  /** Milliseconds with a fraction: the full precision of the file system, to a quarter of a microsecond. */
   readonly modifiedAtMs: number
   readonly changedAtMs: number
 }
 
-/** The stamp of a path now; null when nothing is there. */
+/** The current stamp of a path; null if it does not exist. */
 export function takeStamp(path: string): Stamp | null {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return null
@@ -28,8 +28,8 @@ export function isSameStamp(left: Stamp | null, right: Stamp | null): boolean {
 }
 
 /**
- * Whether a stamp is too young to be trusted: a second change within the same tick of the file system's clock would
- * leave it as it is. Two seconds cover every file system in use.
+ * Whether a stamp is too young to be reliable: a second change within the same tick of the file system's clock does not
+ * change it. Two seconds cover every file system in use.
  */
 export function isYoung(stamp: Stamp | null, now: number): boolean {
   return stamp !== null && now - stamp.modifiedAtMs < youngMs

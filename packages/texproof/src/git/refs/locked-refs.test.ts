@@ -8,7 +8,7 @@ Another git process seems to be running in this repository.
 error: cannot lock ref 'refs/heads/b': is at ${'1'.repeat(40)} but expected ${'2'.repeat(40)}
 `
 
-test('explainFailedRefs tells a locked ref from a moved one', () => {
+test('explainFailedRefs() distinguishes a locked ref from a moved one', () => {
   const report = [
     'unpack ok',
     'ng refs/heads/a failed to update ref',

@@ -1,11 +1,11 @@
-/** Tells a ref that is locked from one that another push has moved: git has the same answer for both. */
+/** Distinguishes a locked ref from one that another push has moved: git reports both in the same way. */
 
-/** Whether git says that a lock was in its way. */
+/** Whether git reports that a lock blocked it. */
 export function isLocked(output: string): boolean {
   return /Unable to create '[^\n]*\.lock': File exists/.test(output)
 }
 
-/** Puts the reason in place of git's `failed to update ref`, ref by ref; `output` is what git printed for people. */
+/** Replaces git's `failed to update ref` with the reason, for each ref; `output` is git's standard error. */
 export function explainFailedRefs(report: readonly Uint8Array[], output: string): readonly Uint8Array[] {
   return report.map((line) => {
     const [, ref] = /^ng (\S+) failed to update ref$/.exec(Buffer.from(line).toString('utf8')) ?? []

@@ -20,7 +20,7 @@ function read(file: Buffer) {
   return { branches: sliceRefs(branches, 0, branches.length), tags }
 }
 
-test('parsePackedRefs reads branches, tags and what tags peel to', () => {
+test('parsePackedRefs() reads branches, tags and their peeled targets', () => {
   const text = `# pack-refs with: peeled fully-peeled sorted \n${a} refs/heads/main\n${a} refs/remotes/x\n${a} refs/tags/v1\n^${b}\n${b} refs/tags/v2\n`
   assert.deepEqual(read(Buffer.from(text)), {
     branches: [{ name: 'main', commitId: a }],
@@ -31,7 +31,7 @@ test('parsePackedRefs reads branches, tags and what tags peel to', () => {
   })
 })
 
-test('parsePackedRefs leaves out lines that are none', () => {
+test('parsePackedRefs() ignores invalid lines', () => {
   const lines = [
     '',
     ' ',
@@ -47,7 +47,7 @@ test('parsePackedRefs leaves out lines that are none', () => {
   assert.deepEqual(read(Buffer.from(text)), { branches: [{ name: 'kept', commitId: a }], tags: [] })
 })
 
-test('parsePackedRefs sorts what a hand has put out of order', () => {
+test('parsePackedRefs() sorts a file that was edited by hand', () => {
   const text = `${a} refs/heads/ü\n${a} refs/heads/b\n${a} refs/heads/a\n`
   assert.deepEqual(
     read(Buffer.from(text)).branches.map(({ name }) => name),
@@ -55,7 +55,7 @@ test('parsePackedRefs sorts what a hand has put out of order', () => {
   )
 })
 
-test('parsePackedRefs leaves out names that are not UTF-8 and keeps U+FFFD', () => {
+test('parsePackedRefs() ignores names that are not UTF-8 and keeps U+FFFD', () => {
   const file = Buffer.concat([
     Buffer.from(`${a} refs/heads/x`),
     Buffer.of(0xff),
@@ -64,7 +64,7 @@ test('parsePackedRefs leaves out names that are not UTF-8 and keeps U+FFFD', () 
   assert.deepEqual(read(file).branches, [{ name: '\ufffd', commitId: a }])
 })
 
-test('parsePackedRefs never throws and gives sorted names', () => {
+test('parsePackedRefs() never throws and returns sorted names', () => {
   const line = fc.oneof(
     fc.string(),
     fc.string().map((name) => `${a} refs/heads/${name}`),
@@ -81,7 +81,7 @@ test('parsePackedRefs never throws and gives sorted names', () => {
   )
 })
 
-test('listBranches reads any file that git has packed as git for-each-ref lists it', async (t) => {
+test('listBranches() reads any file that git has packed like git for-each-ref lists it', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a' }) })
   const gitDir = store.gitDir(1)

@@ -1,39 +1,38 @@
 /**
- * The file in which git keeps the refs that do not move: one `id ref` a line, and below an annotated tag `^id` of what
- * it peels to.
- * It is read in one pass, and branches are kept as offsets into it (`ref-list.ts`).
- * Source: refs/packed-backend.c.
+ * Parses `packed-refs`, the file in which git keeps refs that rarely move: one `id ref` per line, and after an
+ * annotated tag `^id` with its peeled target. It is read in one pass, and branches are stored as offsets into it
+ * (`ref-list.ts`). Source: refs/packed-backend.c.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import { noRefs, type RefList } from './ref-list.ts'
 
-/** A tag before it is peeled. */
+/** A tag that is not peeled yet. */
 export interface StoredTag {
   readonly name: string
-  /** What the ref names: a commit, a tag object or anything else. */
+  /** The object that the ref points to: a commit, a tag object or another object. */
   readonly objectId: string
-  /** What git noted that it peels to; null when it noted nothing. */
+  /** The peeled target in the file; null if it has none. */
   readonly peeledId: string | null
-  /** It has a file of its own, where git notes nothing. */
+  /** The tag has its own file, which contains no peeled target. */
   readonly isLoose?: true
 }
 
-/** Branches and tags, each ascending by the UTF-8 bytes of the name. Other refs are ignored. */
+/** Branches and tags, each sorted by the UTF-8 bytes of the name. Other refs are ignored. */
 export interface StoredRefs {
   readonly branches: RefList
   readonly tags: readonly StoredTag[]
-  /** Whether git finds no other refs in these places but our own, and has noted what every packed tag peels to. */
+  /** Whether git has no other refs here except internal ones, and the file contains the peeled target of every tag. */
   readonly isComplete: boolean
 }
 
-/** What a repository without refs has. */
+/** The refs of an empty repository. */
 export const noStoredRefs: StoredRefs = { branches: noRefs, tags: [], isComplete: true }
 
-/** Reads a `packed-refs` file; lines that are none are left out, and so are names that are not UTF-8. */
+/** Parses a `packed-refs` file. Invalid lines and names that are not UTF-8 are ignored. */
 export function parsePackedRefs(file: Buffer): StoredRefs {
-  // One character a byte: an expression compiled to machine code walks it, and offsets stay those of the file.
+  // One character per byte: regular expressions are fast, and offsets are those of the file.
   const text = file.toString('latin1')
   const decode = isAscii(file) ? (name: string) => name : decodeUtf8
   const hasBrokenNames = !isUtf8(file)
@@ -81,7 +80,7 @@ function createPackedList(
   }
 }
 
-/** git sorts the file and says so; one that a hand has written is read whole and put in order. */
+/** git sorts the file and marks it as sorted; a file edited by hand is read and sorted. */
 function sortRefs(list: RefList): RefList {
   const refs = Array.from({ length: list.length }, (_, index) => list.at(index)).sort(byName)
   return { length: refs.length, at: (index) => refs[index] ?? noRefs.at(index) }
@@ -91,9 +90,9 @@ function byName(left: { readonly name: string }, right: { readonly name: string 
   return compareUtf8(left.name, right.name)
 }
 
-/** Where a match that begins at an offset ends; the offset itself when there is none. */
+/** The end of a match that starts at an offset; the offset itself if there is none. */
 function matchEnd(expression: RegExp, text: string, start: number): number {
-  expression.lastIndex = start // the expressions are sticky: they match here or not at all
+  expression.lastIndex = start // sticky expressions match only at this index
   return expression.test(text) ? expression.lastIndex : start
 }
 

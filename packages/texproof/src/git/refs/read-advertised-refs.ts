@@ -1,8 +1,8 @@
 /**
- * The refs of a repository as git lists them to a client, read without git.
+ * Reads the refs of a repository as git advertises them to a client, without starting git.
  *
- * Only what this host makes itself is read: refs in files, HEAD at a branch, a configuration without surprises. For
- * everything else the answer is null, and git lists the refs.
+ * Only repositories as this host creates them are supported: refs in files, HEAD at a branch, a known configuration.
+ * For all others the answer is null, and git lists the refs.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,31 +16,31 @@ import type { StoredTag } from './parse-packed-refs.ts'
 import { hasOtherRefs } from './read-loose-refs.ts'
 import { findRef, type RefList } from './ref-list.ts'
 
-/** All refs that a client may see. */
+/** All refs that are visible to a client. */
 export interface AdvertisedRefs {
   readonly head: AdvertisedHead
   readonly branches: RefList
-  /** `peeledId` is null for a tag that is no object of its own. The same array while nothing moves. */
+  /** `peeledId` is null for a lightweight tag. The same array while no tag moves. */
   readonly tags: readonly Omit<StoredTag, 'isLoose'>[]
 }
 
 export interface AdvertisedHead {
   /** Full name of the branch. */
   readonly target: string
-  /** null for a branch that does not exist yet. */
+  /** Null for a branch that does not exist yet. */
   readonly commitId: string | null
 }
 
-/** Reads refs for clients. */
+/** Reads the refs that are advertised to clients. */
 export interface AdvertisedRefReader {
-  /** null when only git can list them. */
+  /** Null if only git can list them. */
   read(gitDir: string): Promise<AdvertisedRefs | null>
 }
 
-/** Makes a reader over a reader of refs and a pool for the objects of tags that are not packed yet. */
+/** Creates a reader from a ref reader and an object pool, which peels tags that are not packed yet. */
 export function createAdvertisedRefReader(refs: RefReader, pool: ObjectPool): AdvertisedRefReader {
   const peeledTags = new WeakMap<readonly StoredTag[], readonly StoredTag[]>()
-  // An object never changes: what a tag peels to is known for good.
+  // An object never changes, so its peeled target is cached without expiry.
   const peeledIds = new LRUCache<string, { readonly peeledId: string | null }>({ max: maxRememberedTags })
 
   async function peel(gitDir: string, tags: readonly StoredTag[]): Promise<readonly StoredTag[] | null> {
@@ -79,7 +79,7 @@ export function createAdvertisedRefReader(refs: RefReader, pool: ObjectPool): Ad
   }
 }
 
-/** Whether nothing in a repository changes what git would tell about its refs: no unknown setting, no graft, no borrowed objects. */
+/** Whether nothing in a repository changes how git lists its refs: no unknown setting, no graft, no alternates. */
 export function isPlainRepository(gitDir: string): boolean {
   if (!plainConfig.test(readText(path.join(gitDir, 'config')))) return false
   return !['shallow', 'objects/info/alternates', 'info/grafts'].some((name) => existsSync(path.join(gitDir, name)))
@@ -94,12 +94,12 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return '' // a damaged repository, about which git has more to say
+    return '' // a damaged repository, which git reports in detail
   }
 }
 
 const branchPrefix = 'refs/heads/'
 const maxRememberedTags = 50_000
-/** What this host writes, and what `git init` and `git gc` write; at least one line. */
+/** The settings that this host, `git init` and `git gc` write; at least one line. */
 const plainConfig =
   /^(?:\[(?:core|http|gc|pack|repack)\]\n|[ \t]+(?:repositoryformatversion = 0|(?:filemode|bare|ignorecase|precomposeunicode|getanyfile) = (?:true|false))\n)+$/

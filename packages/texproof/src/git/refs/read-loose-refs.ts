@@ -1,8 +1,9 @@
 /**
- * Refs that lie in files of their own: those that moved since git last packed them.
+ * Loose refs: those in their own files, because they moved since git last packed them.
  *
- * Every writer of refs makes a lock file and renames it over the ref, which changes the folder's time. So what was read
- * is described by the stamps of the folders, taken before their contents, and a later look compares only these.
+ * Every writer creates a lock file and renames it over the ref, which changes the modification time of the folder. A
+ * snapshot therefore contains the stamps of the folders, taken before their contents were read, and is validated by
+ * comparing them.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,21 +13,21 @@ import { isRefName } from '../../domain/git/ref-names.ts'
 import { isSameStamp, takeStamp, type Stamp } from './file-stamp.ts'
 import { isObjectId } from '../is-object-id.ts'
 
-/** What lay loose under one folder such as `refs/heads`. */
+/** The loose refs in a folder such as `refs/heads`. */
 export interface LooseRefs {
   /** Short name → id. */
   readonly refs: ReadonlyMap<string, string>
-  /** Every folder read, with its stamp from before. */
+  /** Every folder that was read, with its stamp from before. */
   readonly folders: readonly { readonly path: string; readonly stamp: Stamp | null }[]
-  /** Whether something was left out that may be a ref to git. */
+  /** Whether an omitted file may be a ref to git. */
   readonly hasOthers: boolean
 }
 
 /**
- * Reads `refs/heads` or `refs/tags` of a repository; what is no plain ref (a symbolic ref, a link, a lock) is left out.
+ * Reads `refs/heads` or `refs/tags` of a repository. Symbolic refs, links and locks are omitted.
  *
- * Synchronous, and so are the checks: on a local disk these calls take microseconds, a trip to a thread takes more, and
- * a state read in one go needs no thought about two readers at once.
+ * Synchronous, like the validation: on a local disk these calls take microseconds, less than a switch to another
+ * thread, and concurrent reads cannot interleave.
  */
 export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'): LooseRefs {
   const refs = new Map<string, string>()
@@ -48,23 +49,23 @@ export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'
   return { refs, folders, hasOthers }
 }
 
-/** Whether there may be loose refs beside branches and tags, apart from our own. */
+/** Whether there may be other loose refs than branches, tags and internal refs. */
 export function hasOtherRefs(gitDir: string): boolean {
   return listEntries(path.join(gitDir, 'refs')).some(({ name }) => !['heads', 'tags', 'texproof'].includes(name))
 }
 
-/** Whether no ref can have come, gone or moved since these were read. */
+/** Whether no ref was created, moved or deleted since these were read. */
 export function isStillTrue(loose: LooseRefs): boolean {
   return loose.folders.every((folder) => isSameStamp(folder.stamp, takeStamp(folder.path)))
 }
 
 function listEntries(folder: string) {
-  // Gone since its parent was read, or no folder at all: no ref in it.
+  // Removed since its parent was read, or not a folder: it contains no ref.
   return readUnlessAbsent(() => readdirSync(folder, { withFileTypes: true }), [])
 }
 
 function readObjectId(file: string): string | null {
-  // Absent: packed away or deleted since the folder was listed.
+  // Absent: packed or deleted since the folder was listed.
   const text = readUnlessAbsent(() => readFileSync(file, 'latin1').trimEnd(), null)
   return text !== null && isObjectId(text) ? text : null
 }

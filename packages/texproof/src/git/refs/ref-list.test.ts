@@ -20,7 +20,7 @@ function all(list: RefList): readonly Ref[] {
   return sliceRefs(list, 0, list.length)
 }
 
-test('overlayRefs is a sorted map in which the later entry wins', () => {
+test('overlayRefs() is a sorted map in which the later entry wins', () => {
   fc.assert(
     fc.property(names, names, (base, over) => {
       const merged = new Map([
@@ -40,7 +40,7 @@ test('overlayRefs is a sorted map in which the later entry wins', () => {
   )
 })
 
-test('sliceRefs returns what exists of a range', () => {
+test('sliceRefs() returns the existing part of a range', () => {
   const list = listOf(['a', 'b', 'c'], 'x')
   const ranges = [
     [0, 2],
@@ -60,7 +60,7 @@ test('sliceRefs returns what exists of a range', () => {
   )
 })
 
-test('findRef answers null for a name that is not there', () => {
+test('findRef() returns null for an unknown name', () => {
   assert.deepEqual(
     ['', 'aa', 'z'].map((name) => findRef(listOf(['a', 'b'], 'x'), name)),
     [null, null, null],

@@ -1,14 +1,14 @@
 /**
- * Branches in order, without an object for each.
+ * Sorted branches, without an object for each.
  *
- * A repository may have 100,000 branches and a page shows 30. So the packed ones stay what they are, the bytes of one
- * file, with the offset of each line; and refs that moved since are laid over them as a list of segments. Only what is
- * asked for becomes strings. As objects the same branches would take five times the memory and the time to read them.
+ * A repository may have 100,000 branches, of which a page shows 30. Packed branches therefore stay the bytes of one
+ * file, with the offset of each line, and refs that moved since are overlaid as a list of segments. Strings are created
+ * only for requested refs. Objects would take five times the memory and the time to read.
  */
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { Ref } from '../types.ts'
 
-/** Refs ascending by the UTF-8 bytes of the name. */
+/** Refs sorted by the UTF-8 bytes of the name. */
 export interface RefList {
   readonly length: number
   /** The ref at an index from 0 to `length - 1`. */
@@ -23,25 +23,25 @@ export const noRefs: RefList = {
   },
 }
 
-/** The refs from `start` up to `end`, as far as there are any. */
+/** The existing refs from `start` up to `end`. */
 export function sliceRefs(list: RefList, start: number, end: number): readonly Ref[] {
   const length = Math.max(0, Math.min(end, list.length) - start)
   return Array.from({ length }, (_, index) => list.at(start + index))
 }
 
-/** The ref of a name, or null. */
+/** The ref with a name, or null. */
 export function findRef(list: RefList, name: string): Ref | null {
   const index = lowerBound(list, name)
   const ref = index < list.length ? list.at(index) : null
   return ref?.name === name ? ref : null
 }
 
-/** Lays refs over a list: one of the same name takes the place of the other, one of a new name goes between. */
+/** Overlays a list with refs: refs with the same name are replaced, others are inserted. */
 export function overlayRefs(base: RefList, over: ReadonlyMap<string, string>): RefList {
   if (over.size === 0) return base
   const refs = [...over].map(([name, commitId]) => ({ name, commitId }))
   refs.sort((left, right) => compareUtf8(left.name, right.name))
-  // Segment k is what the base has before ref k, then ref k itself; one more segment holds the rest of the base.
+  // Segment k is the part of the base before ref k, followed by ref k; the last segment is the rest of the base.
   const segments: { readonly start: number; readonly baseStart: number; readonly ref: Ref | null }[] = []
   let baseStart = 0
   let start = 0

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
 
-test('removeTornRefs removes empty files of refs, which can be created again, and nothing else', async (t) => {
+test('removeTornRefs() removes only empty ref files, which can be created again', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.txt': 'a' }) })
   const gitDir = store.gitDir(1)

@@ -1,7 +1,7 @@
 /**
- * Removes new refs whose files a power cut left empty. The refs of a large push are flushed together, after their files
- * have their names (`serve-pack.ts`), so in between a name may be on the disk before its content. Such a push was not
- * acknowledged, and git refuses to push again to a ref that it cannot read.
+ * Removes new refs whose files are empty after a power failure. The refs of a large push are synced together, after
+ * their files were renamed (`serve-pack.ts`), so a name may be on disk before its content. Such a push was not
+ * acknowledged, and git refuses another push to a ref that it cannot read.
  */
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import path from 'node:path'
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { whenAbsent } from '../../base/absent.ts'
 
-/** Removes those of the refs that have a file without a single readable character; the others stay as they are. */
+/** Removes the refs whose files are empty or contain only whitespace and NULs; the others stay. */
 export async function removeTornRefs(gitDir: string, refs: readonly string[]): Promise<void> {
   for (const ref of refs) {
     if (refuseRefName(ref) !== null) continue

@@ -1,4 +1,4 @@
-/** Locks and cut-off pushes in one repository whose holder has died. */
+/** Locks and interrupted pushes in one repository whose process has died. */
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,18 +6,21 @@ import path from 'node:path'
 import { whenAbsent } from '../../base/absent.ts'
 import { findWriters } from '../process/find-writers.ts'
 
-/** Removes them and gives their full paths; empty while a git works on it, or this process may. */
+/**
+ * Removes them and returns their absolute paths. Returns an empty list while git, or possibly this process, works on
+ * the repository.
+ */
 export async function removeStaleLocks(gitDir: string): Promise<readonly string[]> {
   const before = Date.now() - OWN_LOCKS_MS
   return (await findWriters())(gitDir) ? [] : removeLeftovers(gitDir, before)
 }
 
-/** Removes those from before a moment, also where a git works. */
+/** Removes leftovers from before a time, even while git works on the repository. */
 export async function removeLeftovers(gitDir: string, before: number): Promise<readonly string[]> {
   return removeOld(await findLeftovers(gitDir), before)
 }
 
-/** What may be left over in one repository, by name alone. */
+/** Possible leftovers in one repository, by their names. */
 export async function findLeftovers(gitDir: string): Promise<readonly string[]> {
   const objects = path.join(gitDir, 'objects')
   const found = [
@@ -30,19 +33,19 @@ export async function findLeftovers(gitDir: string): Promise<readonly string[]> 
   return found.map((entry) => path.join(entry.parentPath, entry.name))
 }
 
-/** This process itself locks HEAD for less, see `write-head.ts`. */
+/** This process holds the lock of HEAD for a shorter time, see `write-head.ts`. */
 const OWN_LOCKS_MS = 10_000
 
-/** No ref and no folder of refs can end so: git keeps the ending for itself. */
+/** No ref and no folder of refs can end with this: git reserves the suffix. */
 function isLock(entry: Dirent): boolean {
   return entry.isFile() && entry.name.endsWith('.lock')
 }
 
-/** Removes the files and folders from before a moment (epoch milliseconds) and gives them. */
+/** Removes the files and folders from before a time (epoch milliseconds) and returns them. */
 export async function removeOld(places: readonly string[], before: number): Promise<readonly string[]> {
   const removed: string[] = []
   for (const place of places) {
-    const stats = await lstat(place).catch(whenAbsent(null)) // gone by itself: not ours to remove
+    const stats = await lstat(place).catch(whenAbsent(null)) // removed by another process
     if (stats === null || stats.mtimeMs > before) continue
     await rm(place, { recursive: true, force: true })
     removed.push(place)
@@ -50,7 +53,7 @@ export async function removeOld(places: readonly string[], before: number): Prom
   return removed
 }
 
-/** Absent or no folder: nothing to sweep. */
+/** Absent or not a folder: nothing to sweep. */
 async function list(folder: string, options: { readonly recursive?: boolean } = {}): Promise<readonly Dirent[]> {
   return readdir(folder, { withFileTypes: true, ...options }).catch(whenAbsent([]))
 }

@@ -5,8 +5,8 @@ import { whenAbsent } from '../../base/absent.ts'
 import { syncFolder } from '../../base/durable-file.ts'
 
 /**
- * Returns when the names that git has made since a moment are on the disk. git flushes the contents of packs and refs,
- * but not the folders that name them, so a power cut could take back a push that was acknowledged.
+ * Syncs the directory entries that git has created since a given time. git syncs the contents of packs and refs, but
+ * not the folders that contain them, so a power failure could revert an acknowledged push.
  */
 export async function syncRefs(gitDir: string, { since }: { readonly since: number }): Promise<void> {
   const refs = await readdir(path.join(gitDir, 'refs'), { recursive: true, withFileTypes: true }).catch(whenAbsent([]))
@@ -15,10 +15,10 @@ export async function syncRefs(gitDir: string, { since }: { readonly since: numb
   const below = folders.map((entry) => path.join(entry.parentPath, entry.name))
   for (const folder of [...below, path.join(gitDir, 'refs'), path.join(gitDir, 'objects'), gitDir]) {
     const changedAt = await stat(folder).then(({ mtimeMs }) => mtimeMs, whenAbsent(null))
-    // An emptied folder of refs is removed by the next push.
+    // The next push removes an empty folder of refs.
     if (changedAt !== null && changedAt >= since - CLOCK_TICK_MS) await syncFolder(folder).catch(whenAbsent(undefined))
   }
 }
 
-/** File systems note times with the last tick of their clock. */
+/** File systems record times with the last tick of their clock. */
 const CLOCK_TICK_MS = 2_000

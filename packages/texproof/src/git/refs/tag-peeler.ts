@@ -1,9 +1,9 @@
 /**
- * Which commit a tag stands for. A tag names a commit, or a tag object that names one, through any number of them; tags
- * that end at a tree or a blob stand for no commit and are left out.
+ * Peels tags to commits. A tag points to a commit, or through any number of tag objects to one; tags that end at a tree
+ * or a blob are omitted.
  *
- * A repository may have 20,000 tags, so the answer is kept as long as the ref reader hands out the same array, and after
- * a change only the tags that are new are asked about.
+ * A repository may have 20,000 tags, so the result is cached as long as the ref reader returns the same array, and
+ * after a change only new tags are queried.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -12,17 +12,17 @@ import type { ObjectPool } from '../objects/object-pool.ts'
 import type { StoredTag } from './parse-packed-refs.ts'
 import type { Ref } from '../types.ts'
 
-/** Peels tags and remembers what it peeled. */
+/** Peels tags and caches the results. */
 export interface TagPeeler {
-  /** The tags that stand for a commit, in the order given; the same array for the same array. */
+  /** The tags that peel to a commit, in the same order; the same array for the same input. */
   peelTags(gitDir: string, tags: readonly StoredTag[]): Promise<readonly Ref[]>
   /** The commit of one tag, or null. */
   peelTag(gitDir: string, tag: StoredTag): Promise<Ref | null>
-  /** Forgets a repository that is gone. */
+  /** Removes a deleted repository from the cache. */
   forget(gitDir: string): void
 }
 
-/** Makes a peeler over a pool of object readers. */
+/** Creates a tag peeler for an object pool. */
 export function createTagPeeler(pool: ObjectPool): TagPeeler {
   const commitIds = new LRUCache<string, Map<string, string>>({
     maxSize: maxRemembered,
@@ -61,7 +61,7 @@ export function createTagPeeler(pool: ObjectPool): TagPeeler {
       gitDir,
       targets.map((objectId) => ({ command: 'info', objectId, peelTo: 'commit' })),
     )
-    // One damaged tag is left out. When all are, git could not read the repository.
+    // One damaged tag is omitted. If all are damaged, git could not read the repository.
     if (replies.every(({ kind }) => kind === 'damaged'))
       refuseDamaged(
         gitDir,
@@ -79,10 +79,10 @@ export function createTagPeeler(pool: ObjectPool): TagPeeler {
   return { peelTags, peelTag, forget: (gitDir) => void commitIds.delete(gitDir) }
 }
 
-/** git's own note of what a tag peels to saves reading the tag; the object's type is asked of git all the same. */
+/** The peeled target in `packed-refs` makes reading the tag unnecessary; its type is queried in any case. */
 function targetOf(tag: StoredTag): string {
   return tag.peeledId ?? tag.objectId
 }
 
-/** About 20 MB at worst. */
+/** At most about 20 MB. */
 const maxRemembered = 100_000

@@ -3,7 +3,10 @@ import path from 'node:path'
 
 import { readUnlessAbsent } from '../../base/absent.ts'
 
-/** Whether a repository keeps its refs in the binary reftable format, by `extensions.refStorage` in its configuration. */
+/**
+ * Whether a repository stores its refs in the binary reftable format, according to `extensions.refStorage` in its
+ * configuration.
+ */
 export function usesReftable(gitDir: string): boolean {
   let section = ''
   for (const line of readConfig(gitDir).split('\n')) {
@@ -16,6 +19,6 @@ export function usesReftable(gitDir: string): boolean {
 }
 
 function readConfig(gitDir: string): string {
-  // No configuration: git takes such a repository for one with files, and so do we.
+  // Without a configuration, refs are in files, as for git.
   return readUnlessAbsent(() => readFileSync(path.join(gitDir, 'config'), 'utf8'), '')
 }

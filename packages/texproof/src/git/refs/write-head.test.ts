@@ -11,7 +11,7 @@ async function openRepository(t: TestContext) {
   return { store, gitDir: store.gitDir(1), head: path.join(store.gitDir(1), 'HEAD') }
 }
 
-test('setDefaultBranch writes HEAD as git does, and not when it is so already', async (t) => {
+test('setDefaultBranch() writes HEAD like git, and only if it changes', async (t) => {
   const { store, gitDir, head } = await openRepository(t)
   const before = statSync(head).ino
   await store.setDefaultBranch(1, 'main')
@@ -28,7 +28,7 @@ for (const [name, damage] of Object.entries({
   absent: (head: string) => rmSync(head),
   garbage: (head: string) => writeFileSync(head, Buffer.alloc(21)),
 })) {
-  test(`repairHead writes a HEAD that is ${name}`, async (t) => {
+  test(`repairHead() repairs a HEAD that is ${name}`, async (t) => {
     const { store, gitDir, head } = await openRepository(t)
     damage(head)
     assert.throws(() => git(gitDir, ['rev-parse', '--verify', 'main']))
@@ -37,7 +37,7 @@ for (const [name, damage] of Object.entries({
   })
 }
 
-test('repairHead keeps a HEAD at another branch, and makes no repository', async (t) => {
+test('repairHead() keeps a HEAD at another branch, and creates no repository', async (t) => {
   const { store, head } = await openRepository(t)
   assert.deepEqual(
     [await store.repairHead(1, 'other'), readFileSync(head, 'utf8'), await store.repairHead(9, 'main')],

@@ -1,8 +1,8 @@
 /**
- * HEAD of a repository: the branch that a clone checks out.
+ * Writes HEAD of a repository: the branch that a clone checks out.
  *
- * `git symbolic-ref` renames a file that it has not flushed: after a power cut, HEAD is empty on some file systems, and
- * an empty HEAD makes the whole repository unreadable.
+ * `git symbolic-ref` renames a file that is not synced: after a power failure, HEAD may be empty, and an empty HEAD
+ * makes the whole repository unreadable.
  */
 import { readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,22 +12,22 @@ import { whenAbsent } from '../../base/absent.ts'
 import { syncFolder, writeDurably } from '../../base/durable-file.ts'
 import { isBranchName } from '../../domain/git/ref-names.ts'
 
-/** What HEAD says. `damaged` = absent, empty or not a branch: git refuses such a repository. */
+/** The content of HEAD. `damaged` = absent, empty or not a branch: git refuses such a repository. */
 export type Head = { readonly kind: 'branch'; readonly branch: string } | { readonly kind: 'damaged' }
 
 /** Reads HEAD. */
 export async function readHead(gitDir: string): Promise<Head> {
   const text = await readFile(path.join(gitDir, 'HEAD'), 'utf8').catch(whenAbsent(''))
   const branch = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(text)?.[1]
-  // `.invalid` is what git writes when refs and HEAD are in the reftable format.
+  // git writes `.invalid` if refs and HEAD are in the reftable format.
   const isBranch = branch !== undefined && (isBranchName(branch) || branch === '.invalid')
   return isBranch ? { kind: 'branch', branch } : { kind: 'damaged' }
 }
 
 /**
- * Points HEAD at a branch, existing or not, and returns when that is on the disk. Writes nothing when it is so already.
+ * Points HEAD at a branch, existing or not, and syncs it to disk. Does nothing if HEAD is unchanged.
  *
- * @throws Error when another writer holds the lock for seconds, or nothing can be written.
+ * @throws Error when another writer holds the lock for seconds, or the file cannot be written.
  */
 export async function writeHead(gitDir: string, branch: string): Promise<void> {
   const head = await readHead(gitDir)
@@ -43,7 +43,7 @@ export async function writeHead(gitDir: string, branch: string): Promise<void> {
   await syncFolder(gitDir)
 }
 
-/** The name and the rule of git's own lock: who makes the file may rename it. */
+/** The same lock file as git: the process that creates it may rename it. */
 async function makeLock(lock: string, text: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     try {
@@ -51,7 +51,7 @@ async function makeLock(lock: string, text: string): Promise<void> {
       return
     } catch (error) {
       const isHeld = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      // Made here and not written: a full disk. A lock of another writer stays.
+      // If the lock was created here, the disk may be full. A lock of another writer stays.
       if (!isHeld) await rm(lock, { force: true })
       if (!isHeld || waitedMs >= LOCK_TIMEOUT_MS) throw new Error(`write ${lock}`, { cause: error })
     }

@@ -1,7 +1,7 @@
 /**
- * A commit made by the host, as a pack that no repository has yet: `git fast-import` writes it into a folder of its own and
- * only reads from the repository. So what a user types in the browser is handed to `git receive-pack` like any push, and
- * passes the same checks or is refused.
+ * Composes a commit as a pack that is in no repository yet: `git fast-import` writes it into its own folder and only
+ * reads from the repository. An edit in the browser is therefore passed to `git receive-pack` like any push, with the
+ * same checks.
  */
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -13,9 +13,9 @@ import { encodeCommit, fastImport } from './fast-import.ts'
 const scratchRef = 'refs/texproof/making'
 
 /**
- * Composes a commit and gives its id and its pack; the repository stays as it is.
+ * Composes a commit and returns its id and its pack. The repository does not change.
  *
- * @throws Error when git cannot: its parent is missing, or a path is invalid.
+ * @throws Error when git fails: its parent is missing, or a path is invalid.
  */
 export async function composeCommit(
   gitDir: string,
@@ -25,7 +25,7 @@ export async function composeCommit(
   const folder = await mkdtemp(path.join(makingDir, 'commit-'))
   try {
     const encoded = encodeCommit({ ...commit, ref: scratchRef, mark: 1, from: parentId })
-    // The ref is reset before the end, so it is never written.
+    // The ref is reset at the end, so it is never written.
     const commitId = await fastImport(gitDir, [...encoded, `get-mark :1\nreset ${scratchRef}\n\n`], {
       searchPath,
       newObjectsIn: folder,
@@ -40,7 +40,7 @@ export async function composeCommit(
   }
 }
 
-/** For a commit that exists already, to the last byte: a button was pressed twice within a second. */
+/** For a commit that exists already, byte for byte: a form was submitted twice within a second. */
 const emptyPack = encodeEmptyPack()
 
 function encodeEmptyPack(): Buffer {

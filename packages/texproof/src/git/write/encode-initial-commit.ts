@@ -1,6 +1,6 @@
 /**
- * The objects of a repository's first commit, made here: starting git five times for three small objects would take
- * ten times as long. What is written is held against `git fsck --strict` by the tests.
+ * Encodes the objects of a repository's first commit: starting git five times for three small objects would take ten
+ * times as long. The tests check the result with `git fsck --strict`.
  */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
@@ -9,16 +9,16 @@ import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { InitialCommit } from '../types.ts'
 import { encodePerson } from './fast-import.ts'
 
-/** A loose object: where it lies under `objects/` and what stands in the file. */
+/** A loose object: its id, which determines its path under `objects/`, and the bytes of its file. */
 export interface LooseObject {
   readonly objectId: string
   readonly bytes: Uint8Array
 }
 
 /**
- * Encodes a commit without parents and all that it holds; SHA-1.
+ * Encodes a root commit and its files with SHA-1.
  *
- * @throws Error when a file name is none that git would take at the top level.
+ * @throws Error when git would refuse a file name in the root folder.
  */
 export function encodeInitialCommit(commit: InitialCommit): {
   readonly commitId: string

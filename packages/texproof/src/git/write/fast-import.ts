@@ -1,6 +1,6 @@
 /**
- * Commits made by the host, as a stream into one `git fast-import`. It writes objects and refs itself (`importCommits`), or
- * objects alone into a folder of their own (`composeCommit`).
+ * Streams commits made by the host into one `git fast-import`. It writes objects and refs itself (`importCommits`), or
+ * only objects into a separate folder (`composeCommit`).
  */
 import { DiskFull, readStorageFailure } from '../../base/storage-failure.ts'
 import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
@@ -17,7 +17,7 @@ export interface StreamedCommit {
   readonly ref: string
   /** Its number in the stream, from 1. */
   readonly mark: number
-  /** A commit id, or `:1` for a mark; null = the first of a history. */
+  /** A commit id, or `:1` for a mark; null = a root commit. */
   readonly from: string | null
   readonly author: GitPerson
   readonly message: string
@@ -25,7 +25,7 @@ export interface StreamedCommit {
 }
 
 /**
- * Runs `git fast-import` over the parts of a stream, and gives what it printed.
+ * Runs `git fast-import` with the parts of a stream, and returns its output.
  *
  * @throws Error when git refuses: a parent is missing, or a path is invalid; nothing is added then.
  */
@@ -59,7 +59,7 @@ export function encodeCommit(commit: StreamedCommit): readonly (string | Uint8Ar
   ]
 }
 
-/** A person as a commit names them: `<` ends a name and a newline a line, so neither may occur in it. */
+/** A person in the format of a commit: `<` ends a name and a newline ends a line, so neither may occur in it. */
 export function encodePerson({ name, email, at }: GitPerson): string {
   const clean = (text: string): string => text.replaceAll(/[<>\n\r\0]/g, '').trim()
   return `${clean(name) || 'unknown'} <${clean(email)}> ${Math.floor(at / 1_000)} +0000`
@@ -76,7 +76,7 @@ function encodeChange(change: FileChange): readonly (string | Uint8Array)[] {
   return [`M ${mode} inline ${quotePath(change.path)}\n`, ...encodeData(change.bytes)]
 }
 
-/** In C quotes. */
+/** As a quoted C string. */
 function quotePath(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }

@@ -11,7 +11,7 @@ function commit(details: Partial<ImportedCommit>): ImportedCommit {
   return { branch: 'main', from: null, files, author, message: 'Write\n', tag: null, ...details }
 }
 
-test('importCommits() makes branches, tags and odd paths that git finds sound', async (t) => {
+test('importCommits() creates branches, tags and unusual paths that pass git fsck', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   await store.importCommits(1, [
@@ -33,7 +33,7 @@ test('importCommits() makes branches, tags and odd paths that git finds sound', 
   assert.equal(git(dir, ['show', 'referee:main.tex']), 'Ebb.')
 })
 
-test('importCommits() adds nothing when one ref has an invalid name', async (t) => {
+test('importCommits() adds nothing if one ref has an invalid name', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   await assert.rejects(store.importCommits(1, [commit({}), commit({ branch: 'a..b' })]), /git does not allow this name/)

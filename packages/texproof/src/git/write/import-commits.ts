@@ -3,7 +3,7 @@ import type { ImportedCommit } from '../types.ts'
 import { encodeCommit, fastImport } from './fast-import.ts'
 
 /**
- * Adds commits in the given order, each on top of its branch, and the tags that name them.
+ * Adds commits in the given order, each on top of its branch, and their tags.
  *
  * @throws Error when a ref has an invalid name, or git refuses; nothing is added then.
  */

@@ -12,7 +12,7 @@ async function merge(store: GitStore, versions: TextVersions): Promise<readonly 
   return output && readMerge({ ...output, ...versions })
 }
 
-test('mergeTexts() settles what only one has changed, and asks about what both have', async (t) => {
+test('mergeTexts() merges changes of one version, and returns changes of both as conflicts', async (t) => {
   const { store } = await openTestStore(t)
   const base = 'One.\nTwo.\nThree.\nFour.\nFive.\nSix.\nSeven.\n'
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('mergeTexts() settles what only one has changed, and asks about what both h
   )
 })
 
-test('mergeTexts() takes a text that is full of marks for what it is', async (t) => {
+test('mergeTexts() merges a text that contains conflict markers', async (t) => {
   const { store } = await openTestStore(t)
   const marks = `<<<<<<< a\n=======\n${'='.repeat(40)}\n>>>>>>> b\n`
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('mergeTexts() takes a text that is full of marks for what it is', async (t)
   )
 })
 
-test('mergeTexts() asks whether a place stays that one has removed, and ends every text with a newline', async (t) => {
+test('mergeTexts() reports a conflict if one version removed the place, and ends every text with a newline', async (t) => {
   const { store } = await openTestStore(t)
   assert.deepEqual(await merge(store, { base: 'One.\nTwo.', mine: 'One.\n', theirs: 'One.\nDeux.' }), [
     { kind: 'settled', text: 'One.\n' },
@@ -54,14 +54,14 @@ test('mergeTexts() asks whether a place stays that one has removed, and ends eve
   assert.deepEqual(await merge(store, { base: '', mine: '', theirs: '' }), [])
 })
 
-test('mergeTexts() asks about the whole text where there are too many places', async (t) => {
+test('mergeTexts() returns the whole text as one conflict if there are too many', async (t) => {
   const { store } = await openTestStore(t)
   const text = (word: string) => Array.from({ length: 300 }, (_, n) => `${word} ${n}\n\nkept ${n}\n\n\n\n`).join('')
   const [mine, theirs] = [text('mine'), text('theirs')]
   assert.deepEqual(await merge(store, { base: text('base'), mine, theirs }), [{ kind: 'place', mine, theirs }])
 })
 
-test('mergeTexts() gives up a text with a rule that is longer than any mark', async (t) => {
+test('mergeTexts() returns null for a text with a line longer than any marker', async (t) => {
   const { store } = await openTestStore(t)
   const rule = '='.repeat(1_000_000)
   assert.equal(await merge(store, { base: rule, mine: `${rule}\na`, theirs: `${rule}\nb` }), null)

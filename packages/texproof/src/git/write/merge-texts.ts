@@ -1,9 +1,9 @@
 /**
- * Two people have changed one text: what both left alone or only one changed is settled, and the places that both
- * changed are told apart, so that a page can ask about each of them in words.
+ * Merges two versions of a text. Changes that only one version has are applied; places that both have changed are
+ * separate conflicts, so that a page can show each of them.
  *
- * `git merge-file` does the work on files in a folder of their own; its marks are longer than any such line of the texts
- * and carry a label that no text can hold.
+ * `git merge-file` works on files in a temporary folder. Its markers are longer than any similar line of the texts, and
+ * have a label that no text can contain.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,21 +11,21 @@ import path from 'node:path'
 
 import { runGit } from '../process/run-git.ts'
 
-/** A text and two ways it was changed; lines end in a newline. */
+/** A text and two changed versions of it; lines end with a newline. */
 export interface TextVersions {
   readonly base: string
   readonly mine: string
   readonly theirs: string
 }
 
-/** What git made of two versions, for `readMerge`. */
+/** git's output for two versions, for `readMerge`. */
 export interface MergeOutput {
   readonly bytes: Uint8Array
-  /** How the places are marked that both have changed. */
+  /** How conflicts are marked in the output. */
   readonly marks: { readonly label: string; readonly size: number }
 }
 
-/** Merges two texts that began as the same one; null when git fails or takes too long, or it becomes too long. */
+/** Merges two versions of a text; null if git fails or times out, or the result is too long. */
 export async function mergeTexts(
   versions: TextVersions,
   { makingDir, searchPath }: { readonly makingDir: string; readonly searchPath: string },
@@ -38,7 +38,7 @@ export async function mergeTexts(
     const labels = names.flatMap(() => ['-L', label])
     const files = names.map((name) => path.join(folder, name))
     const size = Math.max(7, 1 + longestRule(versions))
-    // Marks of that length around thousands of places would be a very long text.
+    // Markers of that length around thousands of conflicts would make a very long text.
     if (size > maxMarkLength) return null
     const run = await runGit(['merge-file', '-p', `--marker-size=${size}`, ...labels, '--', ...files], {
       gitDir: null,
@@ -46,7 +46,7 @@ export async function mergeTexts(
       timeoutMs: 10_000,
       maxOutputBytes: 16 * 1024 * 1024,
     })
-    // The exit code counts the places, up to 127; what is above is a failure.
+    // The exit code is the number of conflicts, up to 127; higher codes are failures.
     return run.kind !== 'exited' || run.exitCode > 127 ? null : { bytes: run.stdout, marks: { label, size } }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -57,15 +57,15 @@ function endLine(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-/** No heading of plain text is underlined by more. */
+/** Headings of plain text are underlined with fewer characters. */
 const maxMarkLength = 500
 
-/** What stands between the two sides is a line of nothing but `=`, as under a heading of plain text. */
+/** The separator of the two sides is a line of `=`, like the underline of a heading in plain text. */
 function longestRule({ base, mine, theirs }: TextVersions): number {
   return Math.max(...[base, mine, theirs].map(longestRun))
 }
 
-/** The longest run of `=`: a look at each character, and no list of them. */
+/** The longest run of `=`, found without creating a list of matches. */
 function longestRun(text: string): number {
   let longest = 0
   for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at)) {

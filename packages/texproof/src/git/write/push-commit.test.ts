@@ -26,7 +26,7 @@ function commit(headId: string, details: Partial<PushedCommit>): PushedCommit {
   return { ref: 'refs/heads/main', from: headId, parentId: headId, ...made, ...details }
 }
 
-test('pushCommit() writes, removes and puts a file in place of a folder, and git finds it sound', async (t) => {
+test('pushCommit() writes and removes files, and replaces a folder with a file, and the result passes git fsck', async (t) => {
   const { store, root, headId, dir } = await openPaper(t)
   const odd = 'figs/a "b"\\ä.sh'
   const first = await store.pushCommit(
@@ -56,7 +56,7 @@ test('pushCommit() writes, removes and puts a file in place of a folder, and git
   assert.deepEqual(readdirSync(path.join(root, 'tmp')), [])
 })
 
-test('pushCommit() leaves a branch alone that has moved, goes back, is gone, or is there already', async (t) => {
+test('pushCommit() does not change a branch that has moved, was reset or deleted, or exists already', async (t) => {
   const { store, headId, dir } = await openPaper(t)
   const later = await store.pushCommit(1, commit(headId, {}))
   const laterId = later.kind === 'committed' ? later.commitId : ''
@@ -70,7 +70,7 @@ test('pushCommit() leaves a branch alone that has moved, goes back, is gone, or 
   assert.deepEqual(git(dir, ['for-each-ref', '--format=%(refname) %(objectname)']), `refs/heads/main ${laterId}`)
 })
 
-test('pushCommit() begins the history of an empty repository, and makes a branch', async (t) => {
+test('pushCommit() makes the first commit of an empty repository, and creates a branch', async (t) => {
   const { store } = await openTestStore(t)
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   const first = await store.pushCommit(1, commit('', { from: null, parentId: null }))
@@ -84,7 +84,7 @@ test('pushCommit() begins the history of an empty repository, and makes a branch
   assert.equal(second.kind, 'committed')
 })
 
-test('pushCommit() refuses what a push is refused for: hostile settings of submodules, and too many bytes', async (t) => {
+test('pushCommit() refuses the same as a push: malicious submodule settings, and too many bytes', async (t) => {
   const { store, headId, dir } = await openPaper(t)
   const modules = '[submodule "a"]\n\tpath = a\n\turl = -u./payload\n'
   const refused = await store.pushCommit(1, commit(headId, { changes: [write('.gitmodules', modules)] }))

@@ -1,6 +1,6 @@
 /**
- * Puts a composed commit on a branch through `git receive-pack`, as a push of it would: quarantine, the checks of its
- * objects, the limit of its size, and the branch moves only if it still is where the maker saw it.
+ * Pushes a composed commit to a branch with `git receive-pack`: with quarantine, object checks and size limit, and the
+ * branch moves only if it still has the expected commit.
  */
 import { buffer } from 'node:stream/consumers'
 
@@ -16,7 +16,7 @@ import type { PushCommitOutcome, PushedCommit } from '../types.ts'
 const timeoutMs = 60_000
 
 /**
- * Makes the commit and moves the branch to it.
+ * Creates the commit and moves the branch to it.
  *
  * @throws Error when git fails otherwise than by refusing.
  */
@@ -71,7 +71,7 @@ function readOutcome(
   return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }
 }
 
-/** `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → what stands behind the id. */
+/** `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → the text after the id. */
 function describeRefusal(stderr: string, unpacked: string): string {
   const [, fault] = /^(?:error|fatal): (?:object [0-9a-f]+: )?(.+)$/m.exec(stderr) ?? []
   return fault ?? unpacked.replace(/^unpack /, '')

@@ -1,16 +1,16 @@
 import type { MergeOutput } from './merge-texts.ts'
 import { splitPlace, type MergedPart } from './split-place.ts'
 
-/** Places that a person is asked about: with more, one version is chosen for the whole text. */
+/** Maximum number of conflicts: with more, the user chooses one version of the whole text. */
 const maxPlaces = 200
 
-/** What git made of two versions, and the versions. */
+/** git's output for two versions, and the versions. */
 export interface MergeSource extends MergeOutput {
   readonly mine: string
   readonly theirs: string
 }
 
-/** Parses a merged text into its parts; one without a place has no conflict. Runs in a worker. */
+/** Parses a merged text into its parts. Runs in a worker thread. */
 export function readMerge({ bytes, marks, mine, theirs }: MergeSource): readonly MergedPart[] {
   const parts = readParts(Buffer.from(bytes).toString(), marks)
   const placeCount = parts.filter(({ kind }) => kind === 'place').length

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { splitPlace } from './split-place.ts'
 
-test('splitPlace() tells paragraphs apart, and nothing that is smaller', () => {
+test('splitPlace() splits at paragraphs, and at nothing smaller', () => {
   assert.deepEqual(splitPlace({ mine: 'A.\n\nSame.\n\nB.\n', theirs: 'C.\n\nSame.\n\nD.\n' }), [
     { kind: 'place', mine: 'A.\n', theirs: 'C.\n' },
     { kind: 'settled', text: '\nSame.\n\n' },
@@ -16,7 +16,7 @@ test('splitPlace() tells paragraphs apart, and nothing that is smaller', () => {
   assert.deepEqual(splitPlace({ mine: 'A.\n\nB.\n', theirs: '' }), [{ kind: 'place', mine: 'A.\n\nB.\n', theirs: '' }])
 })
 
-test('splitPlace() loses no line of either version', () => {
+test('splitPlace() keeps every line of both versions', () => {
   const lines = fc.array(fc.constantFrom('a\n', 'b\n', '\n'), { maxLength: 12 })
   fc.assert(
     fc.property(lines, lines, (left, right) => {

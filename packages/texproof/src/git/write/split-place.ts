@@ -1,16 +1,16 @@
 /**
- * git joins two places that stand near each other into one. People think in paragraphs: where both versions of a place
- * have the same empty line, with what is the same around it, it is two places, and each is asked about by itself.
+ * git joins conflicts that are close to each other. Users think in paragraphs: if both versions of a place have the
+ * same empty line with the same lines around it, it is split into two conflicts.
  */
-/** A part of the merged text: settled, or a place that both changed. Each text is whole lines, or empty. */
+/** A part of the merged text: merged, or a conflict. Each text is complete lines, or empty. */
 export type MergedPart =
   | { readonly kind: 'settled'; readonly text: string }
   | { readonly kind: 'place'; readonly mine: string; readonly theirs: string }
 
-/** Larger places are left whole: comparing them line by line would take too long. */
+/** Larger conflicts are not split: comparing them line by line would take too long. */
 const maxCompared = 250_000
 
-/** Splits a place at the paragraphs that both versions share; a place without one stays as it is. */
+/** Splits a conflict at the paragraphs that both versions share. */
 export function splitPlace({
   mine,
   theirs,
