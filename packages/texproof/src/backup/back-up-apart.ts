@@ -3,21 +3,21 @@ import { Worker } from 'node:worker_threads'
 
 import type { MadeBackup } from './make-backup.ts'
 
-/** What the thread is to do. */
+/** The input of the worker thread. */
 export interface BackupJob {
   readonly dataDir: string
-  /** The file to make. */
+  /** The file to create. */
   readonly target: string
 }
 
-/** What came of it. */
+/** The outcome. */
 export type BackupOutcome =
   | { readonly kind: 'made'; readonly made: MadeBackup }
-  /** `reason` is for a person. */
+  /** `reason` is a message for the user. */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'stopped' }
 
-/** Makes a backup beside the event loop; when the signal is aborted it clears up after itself and stops. */
+/** Creates a backup in a worker thread. When the signal aborts, it removes its files and stops. */
 export async function backUpApart(job: BackupJob, signal: AbortSignal): Promise<BackupOutcome> {
   if (signal.aborted) return { kind: 'stopped' }
   const worker = new Worker(new URL('backup-worker.ts', import.meta.url), { workerData: job })
@@ -32,6 +32,6 @@ export async function backUpApart(job: BackupJob, signal: AbortSignal): Promise<
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
   } finally {
     signal.removeEventListener('abort', stop)
-    await ended.catch(() => {}) // why it failed is told above
+    await ended.catch(() => {}) // the reason is logged above
   }
 }

@@ -1,12 +1,12 @@
 /**
- * What a backup holds, in this order. Nothing else is read from one: a name that is not of these forms cannot lead out of
- * the folder it is restored to, nor put anything there that a host obeys.
+ * The entries of a backup, in this order. Others are refused, so no entry can be restored outside of the target folder,
+ * or to a file that a host executes or obeys.
  */
 
-/** Says what the backup is. The first entry. */
+/** Describes the backup. The first entry. */
 export const headEntry = 'texproof-backup.json'
 export const databaseEntry = 'texproof.db'
-/** The SHA-256 of every entry before it, as `sha256sum` writes them: `sha256sum --check` reads it. The last entry. */
+/** The SHA-256 of every other entry, for `sha256sum --check`. The last entry. */
 export const sumsEntry = 'SHA256SUMS'
 
 const repository = '(?:HEAD|config|packed-refs)'
@@ -19,12 +19,12 @@ const forms: readonly RegExp[] = [
   /^cache\/pdf\/[0-9a-f]{2}\/[0-9a-f]{64}\.pdf$/,
 ]
 
-/** Whether an entry may lie between the first and the last. */
+/** Whether an entry may be between the first and the last. */
 export function isContentEntry(name: string): boolean {
   return forms.some((form) => form.test(name))
 }
 
-/** An untrusted name, for a message. */
+/** Formats an untrusted name for a message. */
 export function showName(name: string): string {
   return JSON.stringify(name.slice(0, 200))
 }

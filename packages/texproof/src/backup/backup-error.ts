@@ -1,4 +1,4 @@
-/** A backup cannot be made, read or restored: what and where in `message`, what to do in `remedy`. */
+/** A backup cannot be created, read or restored: `message` says what and where, `remedy` what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
   readonly code = 'BACKUP'

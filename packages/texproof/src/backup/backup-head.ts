@@ -4,17 +4,17 @@ import { readVersion } from '../base/read-version.ts'
 import { knownMigrations } from '../store/sqlite/migrate.ts'
 import { BackupError } from './backup-error.ts'
 
-/** What a backup says of itself. */
+/** The description of a backup. */
 export interface BackupHead {
-  /** Of the version that made it. */
+  /** The version that created it. */
   readonly version: string
   /** The migrations of its database. */
   readonly migrations: readonly string[]
-  /** Epoch milliseconds of the moment that its database shows. */
+  /** Time of the database snapshot, epoch milliseconds. */
   readonly createdAt: number
 }
 
-/** The form of backups that this version writes; others are not read. */
+/** The format of backups that this version writes and reads. */
 const form = 1
 
 const headForm = z.object({
@@ -24,13 +24,13 @@ const headForm = z.object({
   created_at: z.iso.datetime().max(40),
 })
 
-/** The head as it stands in the file. */
+/** Encodes the first entry. */
 export function encodeHead({ version, migrations, createdAt }: BackupHead): string {
   const head = { format: form, version, migrations, created_at: new Date(createdAt).toISOString() }
   return `${JSON.stringify(head, null, 2)}\n`
 }
 
-/** The head of a backup; null for a text that is none. @throws BackupError for a form of a later version. */
+/** Parses the first entry; null if it is invalid. @throws BackupError for the format of a newer version. */
 export function parseHead(text: string): BackupHead | null {
   const found = headForm.safeParse(parseJson(text))
   if (!found.success) return null
@@ -39,7 +39,7 @@ export function parseHead(text: string): BackupHead | null {
   return { version, migrations, createdAt: Date.parse(createdAt) }
 }
 
-/** @throws BackupError when a later version made the backup, whose database this one cannot read. */
+/** @throws BackupError when a newer version created the backup, whose database this one cannot read. */
 export function requireKnownMigrations({ migrations, version }: BackupHead): void {
   const unknown = migrations.find((name) => !knownMigrations.includes(name))
   if (unknown !== undefined)
@@ -56,6 +56,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // no JSON is no head either
+    return null // invalid JSON is also not a valid entry
   }
 }

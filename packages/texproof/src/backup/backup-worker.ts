@@ -1,4 +1,4 @@
-/** A backup in a thread of its own: hashing and copying a host takes minutes, and the host goes on serving. */
+/** Creates a backup in a worker thread: hashing and copying takes minutes, during which the host serves requests. */
 import { parentPort, workerData } from 'node:worker_threads'
 
 import { openStore } from '../store/store.ts'
@@ -7,7 +7,7 @@ import { BackupError } from './backup-error.ts'
 import { makeBackup } from './make-backup.ts'
 
 const stop = new AbortController()
-// Any word from the host is the word to stop.
+// Any message from the host means stop.
 parentPort?.once('message', () => stop.abort())
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
 parentPort?.postMessage(await run(workerData as BackupJob))

@@ -7,10 +7,10 @@ import type { DatabaseCounts } from '../store/sqlite/database-file.ts'
 import { BackupError } from './backup-error.ts'
 import { databaseEntry } from './backup-entries.ts'
 
-/** What is in a backup that has been unpacked. */
+/** The contents of an unpacked backup. */
 export interface BackupContents {
   readonly counts: DatabaseCounts
-  /** Repositories with what they lack. They lacked it when the backup was made: its entries are what was written. */
+  /** Repositories with missing objects. They were missing when the backup was made: the entries are verified. */
   readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
 }
 
@@ -20,8 +20,8 @@ interface CheckOptions {
 }
 
 /**
- * Opens everything that was unpacked into a folder: the database, and every repository that it knows, which are
- * repositories only from here on.
+ * Opens everything that was unpacked into a folder: the database, and every repository that it lists, whose files are
+ * completed to a repository first.
  *
  * @throws BackupError when the database is damaged.
  */

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 
 import { showName } from './backup-entries.ts'
 
-/** A list that is longer by more than this is not read: its lines may be of any length. */
+/** If the list is longer by more than this, it is not read: its lines may have any length. */
 const maxMissingBytes = 1024 * 1024
 
 /**
- * Holds the hashes of what a backup holds against those that it lists. Both are files in the order of the entries, so the
- * first difference names the entry that is wrong: says in words what is, or gives null.
+ * Compares the hashes of the entries with the list in the backup. Both are files in the order of the entries, so the
+ * first difference names the invalid entry. Returns a message, or null if they are equal.
  */
 export async function compareSums(files: {
   readonly counted: string
@@ -30,13 +30,13 @@ export async function compareSums(files: {
   }
 }
 
-/** null at the end. */
+/** Null at the end. */
 async function next(lines: AsyncIterator<string> | undefined): Promise<string | null> {
   const found = await lines?.next()
   return found?.done === false ? found.value : null
 }
 
-/** `afterOther` is the line of the list behind the one that differs. */
+/** `afterOther` is the line of the list after the one that differs. */
 function describe(line: string | null, other: string | null, afterOther: string | null): string {
   const name = nameOf(line)
   if (other !== null && (name === null || nameOf(afterOther) === name))

@@ -2,23 +2,23 @@ import { z } from 'zod'
 
 import type { Store } from '../store/store.ts'
 
-/** The last backup that was made, by whomever. Times are epoch milliseconds. */
+/** The last backup, whoever started it. Times are epoch milliseconds. */
 export interface LastBackup {
   readonly at: number
   readonly path: string
   readonly sizeBytes: number
 }
 
-/** The last one that could not be made, and why. */
+/** The last failed backup and the reason. */
 export interface FailedBackup {
   readonly at: number
   readonly reason: string
 }
 
-/** What is known of backups. */
+/** The state of backups. */
 export interface BackupRecord {
   readonly last: LastBackup | null
-  /** null = none has failed since the last good one. */
+  /** null = none has failed since the last successful one. */
   readonly failed: FailedBackup | null
 }
 
@@ -28,7 +28,7 @@ const failedKey = 'backup.failed'
 const lastForm = z.object({ at: z.number(), path: z.string(), sizeBytes: z.number() })
 const failedForm = z.object({ at: z.number(), reason: z.string() })
 
-/** Reads what is known. */
+/** Reads the record. */
 export async function findBackupRecord({
   settings,
 }: {
@@ -39,12 +39,12 @@ export async function findBackupRecord({
   return { ...known, failed: known.failed !== null && known.failed.at >= (known.last?.at ?? 0) ? known.failed : null }
 }
 
-/** Notes a backup that was made. */
+/** Records a successful backup. */
 export function noteBackup({ settings }: Pick<Store, 'settings'>, last: LastBackup): Promise<void> {
   return settings.set(lastKey, JSON.stringify(last))
 }
 
-/** Notes a backup that could not be made. */
+/** Records a failed backup. */
 export function noteFailedBackup({ settings }: Pick<Store, 'settings'>, failed: FailedBackup): Promise<void> {
   return settings.set(failedKey, JSON.stringify(failed))
 }
@@ -54,6 +54,6 @@ function read<Value>(form: z.ZodType<Value>, text: string | null): Value | null 
   try {
     return form.parse(JSON.parse(text))
   } catch {
-    return null // written by another version: as good as none
+    return null // written by another version: treated as absent
   }
 }

@@ -10,16 +10,16 @@ import { headEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 
-/** A backup by what its beginning says: only verifying it reads the rest. */
+/** A backup as described by its first entry; the rest is not verified. */
 export interface ListedBackup extends BackupHead {
   readonly path: string
   readonly sizeBytes: number
 }
 
-/** A head is smaller than this. */
+/** Maximum size of the first entry. */
 const headBytes = 256 * 1024
 
-/** The name of a backup made at this time (epoch milliseconds): names in order are times in order. */
+/** The file name of a backup made at this time (epoch milliseconds). Names sort by time. */
 export function nameBackup(at: number): string {
   const [day, time] = new Date(at).toISOString().split('T')
   return `texproof-${day}-${(time ?? '').slice(0, 8).replaceAll(':', '')}.tar`
@@ -27,7 +27,7 @@ export function nameBackup(at: number): string {
 
 const named = /^texproof-\d{4}-\d\d-\d\d-\d{6}\.tar$/
 
-/** The backups of a folder, the newest first; other files are left out, and a folder that is not there has none. */
+/** The backups in a folder, newest first; other files are omitted. Empty if the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly ListedBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -42,7 +42,7 @@ export async function listBackups(folder: string): Promise<readonly ListedBackup
   return found.toSorted((left, right) => right.createdAt - left.createdAt)
 }
 
-/** Removes all but the newest of the backups that got their names here; files with other names stay. */
+/** Removes all but the newest backups with generated names; files with other names stay. */
 export async function keepNewest(folder: string, count: number): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => named.test(name)).toSorted()
   const old = names.slice(0, Math.max(0, names.length - count))
@@ -50,7 +50,7 @@ export async function keepNewest(folder: string, count: number): Promise<readonl
   return old
 }
 
-/** null for a file that is no backup, or one of a later form. */
+/** Null if the file is not a backup, or has the format of a newer version. */
 async function findHead(path: string): Promise<BackupHead | null> {
   const file = createReadStream(path, { end: headBytes - 1 })
   try {
@@ -59,7 +59,7 @@ async function findHead(path: string): Promise<BackupHead | null> {
       return header.name === headEntry && header.size < headBytes ? parseHead((await buffer(body)).toString()) : null
     return null
   } catch {
-    return null // no tar, or not ours to read: no backup for us
+    return null // not a tar file, or not readable
   } finally {
     file.destroy()
   }

@@ -45,7 +45,7 @@ function make(name: string, options: Partial<Parameters<typeof makeBackup>[1]> =
   return makeBackup(host, { target: join(folder, name), pdfs: 'of-tags', ...options })
 }
 
-test('a backup is a tar for its owner alone, whose hashes sha256sum checks', async () => {
+test('a backup is a tar file that only its owner can read, whose hashes sha256sum checks', async () => {
   const { path, repositories, damaged } = await make('whole.tar', { pdfs: 'all' })
   const unpacked = join(folder, 'unpacked')
   mkdirSync(unpacked)
@@ -63,7 +63,7 @@ test('a backup is a tar for its owner alone, whose hashes sha256sum checks', asy
   )
 })
 
-test('a backup leaves nothing but itself, and never takes the place of another', async () => {
+test('a backup leaves no other files, and never overwrites a backup', async () => {
   await make('alone/one.tar')
   await assert.rejects(make('alone/one.tar'), { code: 'BACKUP', message: `${join(folder, 'alone/one.tar')} exists` })
   assert.deepEqual(
@@ -79,13 +79,13 @@ test('a backup that is stopped leaves nothing', async () => {
   assert.deepEqual([readdirSync(join(folder, 'stopped')), readdirSync(join(host.dataDir, 'tmp'))], [[], []])
 })
 
-test('a backup is verified by opening all that is in it', async () => {
+test('a backup is verified by opening everything in it', async () => {
   const { path, createdAt } = await make('verified.tar')
   const { counts, damaged, createdAt: saidAt } = await verifyBackup(path)
   assert.deepEqual([counts, damaged, saidAt], [{ users: 1, repositories: 2, tokens: 1 }, [], createdAt])
 })
 
-test('a repository that lacks an object is backed up as it is, and named', async () => {
+test('a repository that lacks an object is backed up as it is, and reported', async () => {
   const other = await openApiHost()
   try {
     const { user } = await other.addUser('bob')
@@ -103,7 +103,7 @@ test('a repository that lacks an object is backed up as it is, and named', async
   }
 })
 
-test('a repository that is removed for good meanwhile is in neither half of the backup', async () => {
+test('a repository that is removed during the backup is neither in its database nor in its files', async () => {
   const other = await openApiHost()
   try {
     const { user } = await other.addUser('bob')
@@ -119,7 +119,7 @@ test('a repository that is removed for good meanwhile is in neither half of the 
   }
 })
 
-test('a restored host knows its tokens, invitations, keys, settings and refs, and no session', async () => {
+test('a restored host has its tokens, invitations, keys, settings and refs, but no sessions', async () => {
   const { path } = await make('restored.tar', { pdfs: 'all' })
   const dataDir = join(folder, 'restored')
   const { aside } = await restoreBackup(path, { dataDir, keep: [], isReplacing: false })
@@ -148,7 +148,7 @@ test('a restored host knows its tokens, invitations, keys, settings and refs, an
   assert.match(token, /^pst_/)
 })
 
-test('a restore that replaces moves the old content aside and leaves kept backups alone', async () => {
+test('a restore that replaces a host moves the old contents aside and keeps backups', async () => {
   const { path } = await make('replacing.tar')
   const dataDir = join(folder, 'replaced')
   mkdirSync(join(dataDir, 'backups'), { recursive: true })
@@ -178,7 +178,7 @@ test('a restore is refused while the data directory is in use', async () => {
   assert.equal((await host.store.users.list({ text: '', limit: 2, offset: 0 })).length, 1)
 })
 
-test('backups of a folder are listed by what they say themselves, and nothing else is', async () => {
+test('backups of a folder are listed by their first entries, and other files are not listed', async () => {
   const listing = join(folder, 'listing')
   const { createdAt: first } = await make('listing/a.tar')
   const { createdAt: second, sizeBytes } = await make('listing/b.tar')

@@ -9,26 +9,26 @@ import { sweepUnfinished, unfinishedEnding } from './sweep-unfinished.ts'
 import { writeBackup } from './write-backup.ts'
 import type { BackupSource, WriteBackupOptions, WrittenBackup } from './write-backup.ts'
 
-/** How to make one. */
+/** How to create a backup. */
 export interface MakeBackupOptions extends Pick<WriteBackupOptions, 'pdfs' | 'signal'> {
-  /** The file, which must not exist; its folder is made when absent. */
+  /** The file, which must not exist; its folder is created if absent. */
   readonly target: string
   readonly onProgress?: (progress: BackupProgress) => void
 }
 
-/** How far it is. */
+/** The progress of a backup. */
 export type BackupProgress =
   | { readonly step: 'writing'; readonly bytes: number }
   | { readonly step: 'checking'; readonly bytes: number; readonly ofBytes: number }
 
-/** What was made. */
+/** The result of a backup. */
 export interface MadeBackup extends WrittenBackup {
   readonly path: string
 }
 
 /**
- * Makes a backup of a host that may be running, and reads it back before it gets its name: under that name there is a
- * whole backup or none.
+ * Creates a backup of a host that may be running, and verifies it before it is renamed to its final name: under that
+ * name, there is a complete backup or none.
  *
  * @throws BackupError when the file exists, the database is damaged, or the disk is full.
  */
@@ -62,7 +62,7 @@ async function makeWhole(source: BackupSource, options: MakeBackupOptions): Prom
   }
 }
 
-/** @throws BackupError when there is a file of this name: no backup is ever overwritten. */
+/** @throws BackupError when the file exists: backups are never overwritten. */
 async function requireFree(target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const isTaken = await access(target).then(

@@ -1,9 +1,9 @@
 /**
- * The swap of a restore, inside the data directory: its parent may belong to another user, and it may be a mount of its
- * own, so the directory itself cannot be renamed.
+ * Replaces the contents of a data directory. The directory itself cannot be renamed, because its parent may belong to
+ * another user, and it may be a mount point.
  *
- * The database leaves first and arrives last. A swap that is cut off is marked by the folder it was moving from, and no
- * host starts on such a directory: restoring once more clears it up, and nothing was removed.
+ * The database leaves first and arrives last. An interrupted replacement is marked by the folder it was moving from,
+ * and no host starts on such a directory; another restore completes it, and nothing was removed.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ interface Place {
   readonly keep: readonly string[]
 }
 
-/** What a swap moves from; there only while one is under way, or after one that was cut off. */
+/** The source folder; it exists only during a replacement, or after an interrupted one. */
 const arriving = 'restored'
 
-/** Earlier contents, leftovers of restores, and what file systems put at their root. */
+/** Earlier contents, unfinished restores, and entries that file systems create in their root. */
 const noContent = /^(?:replaced-.*|restore-[0-9a-f]{12}|lost\+found)$/
 
-/** Names of what is in a data directory; nothing in one that is not there. */
+/** Names of the contents of a data directory; empty if it does not exist. */
 export async function listContents({ dataDir, keep }: Place): Promise<readonly string[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -31,7 +31,7 @@ export async function listContents({ dataDir, keep }: Place): Promise<readonly s
   return names.filter((name) => !noContent.test(name) && !keep.includes(name))
 }
 
-/** Whether a swap was cut off in a data directory, which is neither the old nor the new one then. */
+/** Whether a replacement was interrupted, so that the data directory has neither the old nor the new contents. */
 export function isHalfRestored(dataDir: string): Promise<boolean> {
   return access(join(dataDir, arriving)).then(
     () => true,
@@ -39,12 +39,15 @@ export function isHalfRestored(dataDir: string): Promise<boolean> {
   )
 }
 
-/** Moves what is there aside and the contents of `folder`, on the same file system, in its place. Gives where the old lies. */
+/**
+ * Moves the current contents aside and the contents of `folder`, on the same file system, into the data directory.
+ * Returns the path of the old contents.
+ */
 export async function putInPlace(folder: string, place: Place): Promise<string | null> {
   const { dataDir } = place
   const from = join(dataDir, arriving)
   const old = (await listContents(place)).filter((name) => name !== arriving)
-  // Of a swap that was cut off: the backup that it came from is being restored again.
+  // The rest of an interrupted replacement: its backup is being restored again.
   await rm(from, { recursive: true, force: true })
   await rename(folder, from)
   const aside = join(dataDir, `replaced-${new Date().toISOString().replaceAll(/[:.]/g, '')}`)
@@ -64,7 +67,7 @@ async function move(
   await syncFolder(to)
 }
 
-/** With its write-ahead log, should there be one. */
+/** Includes its write-ahead log, if there is one. */
 function databaseFirst(names: readonly string[]): readonly string[] {
   return names.toSorted(
     (left, right) => Number(right.startsWith(databaseEntry)) - Number(left.startsWith(databaseEntry)),

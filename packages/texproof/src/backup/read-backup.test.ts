@@ -42,14 +42,14 @@ function sumsOf(entries: readonly Entry[]): Entry {
   return entryOf(['SHA256SUMS', lines.join('')])
 }
 
-/** A tar of these entries, and where it lies. */
+/** Writes a tar file with these entries and returns its path. */
 async function write(entries: readonly Entry[]): Promise<string> {
   const path = join(folder, `${(count += 1)}.tar`)
   writeFileSync(path, await packTar(entries.map(({ header, text }): TarEntry => ({ header, body: text }))))
   return path
 }
 
-/** A whole backup with these entries between its first and its last. */
+/** A complete backup with these entries between its first and its last. */
 function backupOf(entries: readonly Entry[]): Promise<string> {
   const all = [headEntry(), ...entries]
   return write([...all, sumsOf(all)])
@@ -57,7 +57,7 @@ function backupOf(entries: readonly Entry[]): Promise<string> {
 
 const sound = contents.map((entry) => entryOf(entry))
 
-/** Reads a backup to a folder of its own; gives what was put there, or the words of the refusal. */
+/** Reads a backup into a separate folder; returns the files written, or the message of the refusal. */
 async function read(path: string): Promise<readonly (readonly [string, string])[] | string> {
   const target = mkdtempSync(join(folder, 'target-'))
   const scratch = mkdtempSync(join(folder, 'scratch-'))
@@ -72,7 +72,7 @@ async function read(path: string): Promise<readonly (readonly [string, string])[
   return files.map((file) => [file.slice(target.length + 1), readFileSync(file, 'utf8')] as const).toSorted()
 }
 
-test('a whole backup is read as it was written', async () => {
+test('a complete backup is read as it was written', async () => {
   assert.deepEqual(await read(await backupOf(sound)), contents)
 })
 
@@ -93,16 +93,16 @@ const strange: readonly (readonly [string, Entry])[] = [
   ['a second beginning', headEntry()],
 ]
 for (const [what, entry] of strange)
-  test(`${what} is refused, and nothing of it written`, async () => {
+  test(`${what} is refused, and nothing is written`, async () => {
     assert.match(String(await read(await backupOf([...sound, entry]))), /^FILE (?:holds ".*", which|is damaged after)/)
   })
 
-test('an entry that stands in it twice is refused', async () => {
+test('a duplicate entry is refused', async () => {
   const twice = await backupOf([...sound, ...sound.slice(0, 1)])
   assert.equal(await read(twice), 'FILE holds an entry twice, after texproof.db')
 })
 
-test('what follows the list of hashes is refused', async () => {
+test('data after the list of hashes is refused', async () => {
   const all = [headEntry(), ...sound]
   assert.equal(
     await read(await write([...all, sumsOf(all), entryOf(['sealing.key', 'x'])])),
@@ -110,7 +110,7 @@ test('what follows the list of hashes is refused', async () => {
   )
 })
 
-test('an entry that was changed, left out or added is named', async () => {
+test('an entry that was changed, omitted or added is reported by name', async () => {
   const all = [headEntry(), ...sound]
   const [first, , refs, database] = all
   if (first === undefined || refs === undefined || database === undefined) throw new Error('unreachable')
@@ -131,7 +131,7 @@ test('an entry that was changed, left out or added is named', async () => {
   )
 })
 
-test('a backup of a later form or a later database is refused before anything is unpacked', async () => {
+test('a backup of a newer format or a newer database is refused before anything is unpacked', async () => {
   const form = await write([headEntry(encodeHead(head).replace('"format": 1', '"format": 2')), ...sound])
   const later = [headEntry(encodeHead({ ...head, version: '9.0.0', migrations: ['9999-later'] })), ...sound]
   const options = { dataDir: join(folder, 'none'), keep: [] }
@@ -143,7 +143,7 @@ test('a backup of a later form or a later database is refused before anything is
   assert.deepEqual(readdirSync(options.dataDir), [])
 })
 
-test('a file that is no backup is told from one that is damaged', async () => {
+test('a file that is not a backup is distinguished from a damaged one', async () => {
   const nothing = join(folder, 'nothing.tar')
   writeFileSync(nothing, '')
   const noise = join(folder, 'noise.tar')
@@ -159,7 +159,7 @@ test('a file that is no backup is told from one that is damaged', async () => {
   )
 })
 
-test('a backup that is cut off anywhere is refused', async () => {
+test('a backup that is truncated anywhere is refused', async () => {
   const bytes = readFileSync(await backupOf(sound))
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1025 }), async (length) => {
@@ -171,7 +171,7 @@ test('a backup that is cut off anywhere is refused', async () => {
   )
 })
 
-test('a backup of which any bytes are changed is refused, or reads as it was', async () => {
+test('a backup with changed bytes is refused, or its contents are unchanged', async () => {
   const bytes = readFileSync(await backupOf(sound))
   const change = fc.record({ at: fc.nat(bytes.length - 1), to: fc.uint8Array({ minLength: 1, maxLength: 24 }) })
   await fc.assert(
@@ -187,7 +187,7 @@ test('a backup of which any bytes are changed is refused, or reads as it was', a
   )
 })
 
-test('a restore that is refused leaves the data directory as it was', async () => {
+test('a refused restore does not change the data directory', async () => {
   const dataDir = join(folder, 'kept')
   await restoreBackup(await backupOf(sound), { dataDir, keep: [], isReplacing: false }).catch(() => {})
   writeFileSync(join(dataDir, 'mine.txt'), 'mine')

@@ -1,9 +1,10 @@
 /**
- * Reads a backup from its first byte to its last, and believes nothing of it: entries are plain files under the names
- * that backups have and no others, each is hashed as it passes, and at the end the hashes are held against the list that
- * the backup brings. What is put anywhere meanwhile is not used before that.
+ * Reads a backup from its first byte to its last, without trusting it: entries must be regular files with allowed
+ * names, each is hashed while it is read, and at the end the hashes are compared with the list in the backup. Restored
+ * files are not used before that.
  *
- * The list is the last entry, so that the file is written and read once, whatever its size: hashes wait in a file, too.
+ * The list is the last entry, so that the file is written and read once, whatever its size. The computed hashes are
+ * stored in a file, too.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -22,13 +23,13 @@ import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 import { compareSums } from './compare-sums.ts'
 
-/** How to read. */
+/** Options for reading. */
 export interface ReadBackupOptions {
-  /** A folder for what has to be kept meanwhile. */
+  /** A folder for temporary files. */
   readonly scratch: string
-  /** Where an entry is put, a file that does not exist yet; null = it is only looked at. */
+  /** Path of the new file for an entry; null = the entry is only checked. */
   readonly place: (name: string) => string | null
-  /** Called with the first entry; what it throws ends the reading. */
+  /** Called with the first entry; an error that it throws ends the reading. */
   readonly onHead?: (head: BackupHead) => void
   readonly onProgress?: (readBytes: number) => void
   readonly signal?: AbortSignal | undefined
@@ -38,9 +39,9 @@ const maxHeadBytes = 1024 * 1024
 const chunkBytes = 256 * 1024
 
 /**
- * Reads the whole of a backup.
+ * Reads a whole backup.
  *
- * @throws BackupError saying which entry is wrong.
+ * @throws BackupError which names the invalid entry.
  */
 export async function readBackup(path: string, options: ReadBackupOptions): Promise<BackupHead> {
   const listed = join(options.scratch, 'listed-sums')
@@ -103,7 +104,7 @@ async function readContent(
   await counted.appendFile(sumLine(hash.digest('hex'), name))
 }
 
-/** On the disk when it returns. */
+/** Synced to disk when it returns. */
 async function keep(
   body: ReadableStream<Uint8Array>,
   target: string,
@@ -131,7 +132,7 @@ function notABackup(path: string): BackupError {
   })
 }
 
-/** What the tar itself is at fault for has no code; a full disk and the like have one. */
+/** Errors in the tar format have no code; a full disk and similar errors have one. */
 function explain(error: unknown, path: string, last: string): unknown {
   if (!(error instanceof Error)) return error
   if ('code' in error && error.code === 'EEXIST')

@@ -1,8 +1,8 @@
 /**
- * Puts a backup in place of what is in a data directory, or into an empty one.
+ * Restores a backup to a data directory, which may be empty.
  *
- * Everything is unpacked and opened beside what is there; only what has passed is put in place, by renames. So whatever
- * is wrong with a backup, nothing is lost, and what it replaces is moved aside, not removed.
+ * Everything is unpacked and verified next to the current contents, and moved into place by renames only if it is
+ * valid. A defective backup therefore loses nothing, and replaced contents are moved aside, not removed.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
@@ -24,10 +24,10 @@ import { listContents, putInPlace } from './put-in-place.ts'
 import { readBackup } from './read-backup.ts'
 import { sweepUnfinished } from './sweep-unfinished.ts'
 
-/** Where to, and how. */
+/** The target and options. */
 export interface RestoreOptions {
   readonly dataDir: string
-  /** Names in the data directory that are no part of what is replaced: backups that are kept there. */
+  /** Names in the data directory that are not replaced: backups that are stored there. */
   readonly keep: readonly string[]
   readonly onProgress?: (readBytes: number) => void
   readonly onRepository?: (fullName: string) => void
@@ -37,18 +37,18 @@ export interface RestoreOptions {
 /** What a restore would do. */
 export interface RestorePlan extends BackupHead {
   readonly counts: DatabaseCounts
-  /** What is there now; null = the data directory is empty, or its database cannot be read. */
+  /** The current contents; null = the data directory is empty, or its database cannot be read. */
   readonly replaced: DatabaseCounts | null
   readonly isEmpty: boolean
 }
 
-/** What a restore has done. `aside` is where the old content lies now; null = there was none. */
+/** The result of a restore. `aside` is the path of the old contents; null = there were none. */
 export type Restored = BackupHead & BackupContents & { readonly aside: string | null }
 
 /**
- * Reads a backup to its end and compares it with what is there; changes nothing.
+ * Reads a whole backup and compares it with the current contents. Changes nothing.
  *
- * @throws BackupError saying what is wrong with it.
+ * @throws BackupError which describes the defect.
  */
 export async function planRestore(path: string, options: RestoreOptions): Promise<RestorePlan> {
   const scratch = join(tmpdir(), `texproof-plan-${randomBytes(6).toString('hex')}`)
@@ -67,9 +67,10 @@ export async function planRestore(path: string, options: RestoreOptions): Promis
 }
 
 /**
- * Restores a backup; `isReplacing` unless the data directory is empty.
+ * Restores a backup; `isReplacing` is required unless the data directory is empty.
  *
- * @throws BackupError when it would replace what it may not, a host runs on it, or the backup is not whole.
+ * @throws BackupError when it would replace contents without permission, a host runs on the data directory, or the
+ * backup is defective.
  */
 export async function restoreBackup(
   path: string,
@@ -108,11 +109,11 @@ function requireUnused(dataDir: string): void {
 }
 
 /**
- * Repositories are a little younger than the database, see `make-backup.ts`: the host looks at its next start which
- * branches have moved without a build.
+ * Repositories are slightly newer than the database, see `write-backup.ts`: at its next start, the host finds branches
+ * that have moved without a build.
  */
 async function noteRepositories(folder: string): Promise<void> {
-  const spreads = await readdir(join(folder, 'repositories')).catch(whenAbsent([])) // absent: there are none
+  const spreads = await readdir(join(folder, 'repositories')).catch(whenAbsent([])) // absent: there are no repositories
   const names = await Promise.all(spreads.map((spread) => readdir(join(folder, 'repositories', spread))))
   await markPending(
     folder,
@@ -129,6 +130,6 @@ function countIn(database: string): DatabaseCounts | null {
       file.close()
     }
   } catch {
-    return null // absent, or no database: there is nothing to count
+    return null // absent, or not a database: nothing to count
   }
 }

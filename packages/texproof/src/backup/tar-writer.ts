@@ -6,39 +6,39 @@ import { createTarPacker } from 'modern-tar'
 
 import { sumsEntry } from './backup-entries.ts'
 
-/** Writes the entries of a backup, one after another, and notes the hash of each. */
+/** Writes the entries of a backup, one after another, and records their hashes. */
 export interface TarWriter {
   addText(name: string, text: string | Uint8Array): Promise<void>
-  /** False when there is no such file. */
+  /** False if there is no such file. */
   addFile(name: string, path: string): Promise<boolean>
-  /** Adds the list of hashes and ends the archive; everything is in the file then, though perhaps not on the disk. */
+  /** Adds the list of hashes and ends the archive. Everything is written then, but not necessarily synced. */
   end(): Promise<void>
-  /** Stops in the middle. */
+  /** Stops before the end. */
   abort(): Promise<void>
   /** Bytes written so far. */
   readonly sizeBytes: number
 }
 
-/** Hashes wait for the end in a file, not in memory: a backup may have a million entries. */
+/** Hashes are stored in a file until the end, because a backup may have a million entries. */
 interface TarWriterOptions {
-  /** Where the list of hashes is kept until the end: a file that does not exist yet. */
+  /** A file for the hashes, which does not exist yet. */
   readonly sumsPath: string
   /** Time of every entry, epoch milliseconds. */
   readonly createdAt: number
   readonly signal?: AbortSignal | undefined
-  /** Called with the bytes written so far, as they are written. */
+  /** Called with the number of bytes written so far. */
   readonly onWritten?: (sizeBytes: number) => void
 }
 
 const chunkBytes = 256 * 1024
 
-/** Makes the writer of one file, which stays open when it has ended. */
+/** Creates the writer of one file, which stays open after the end. */
 export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarWriter {
   const { sumsPath, createdAt, signal, onWritten } = options
   const { readable, controller } = createTarPacker()
   let sizeBytes = 0
   const written = writeAll()
-  written.catch(() => {}) // `addText`, `addFile` and `end` report it.
+  written.catch(() => {}) // `addText`, `addFile` and `end` report the error.
 
   async function writeAll(): Promise<void> {
     for await (const chunk of readable) {
@@ -65,7 +65,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
       await body.close()
     } catch (error) {
       controller.error(error)
-      await written // what stood in the way of writing is the reason, if anything did
+      await written // an error of the writer is the actual reason
       throw error
     }
     return hash.digest('hex')
@@ -95,12 +95,15 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
     },
     async abort() {
       controller.error(new Error('stopped'))
-      await written.catch(() => {}) // that it was stopped is known
+      await written.catch(() => {}) // the error is expected
     },
   }
 }
 
-/** Gives the bytes that a file has when it is opened: it may be removed or appended to meanwhile. False when it is absent. */
+/**
+ * Reads as many bytes as a file has when it is opened: it may be removed or appended to in the meantime. False if it is
+ * absent.
+ */
 async function withOpenFile(
   path: string,
   use: (size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<unknown>,

@@ -8,7 +8,7 @@ import { checkContents } from './check-contents.ts'
 import type { BackupContents } from './check-contents.ts'
 import { readBackup } from './read-backup.ts'
 
-/** How to verify. */
+/** Options of a verification. */
 export interface VerifyOptions {
   readonly onProgress?: (readBytes: number) => void
   readonly onRepository?: (fullName: string) => void
@@ -16,9 +16,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Restores a backup into a folder for a while, and opens all that is in it.
+ * Restores a backup to a temporary folder and opens everything in it.
  *
- * @throws BackupError saying what is wrong with it.
+ * @throws BackupError which describes the defect.
  */
 export async function verifyBackup(path: string, options: VerifyOptions = {}): Promise<BackupHead & BackupContents> {
   const scratch = await mkdtemp(join(tmpdir(), 'texproof-verify-'))

@@ -1,9 +1,9 @@
 /**
- * One file with everything that a host cannot make again, taken while it runs.
+ * Writes one file with all data of a host that cannot be recreated, while the host runs.
  *
- * The database first, in one moment; then every repository that it knows, as it is a little later: so each has at least
- * what the database says of it. One that was removed for good meanwhile is given up in the copy of the database, which
- * is the last thing to be written, so that both agree.
+ * First a snapshot of the database, then every repository it lists, as it is slightly later: each repository therefore
+ * has at least what the database refers to. Repositories removed in the meantime are marked for removal in the copy of
+ * the database, which is written last, so that both agree.
  */
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,31 +29,31 @@ export interface BackupSource {
   readonly store: Pick<Store, 'snapshot'>
 }
 
-/** How to write it. */
+/** Options of a backup. */
 export interface WriteBackupOptions {
   /** The file, which must not exist. */
   readonly path: string
-  /** A folder of the data directory's file system for what has to be kept meanwhile. */
+  /** A temporary folder on the file system of the data directory. */
   readonly scratch: string
-  /** PDFs of tags are permanent and come along always; others can be built again. */
+  /** PDFs of tags are permanent and always included; others can be built again. */
   readonly pdfs: 'of-tags' | 'all'
   readonly signal?: AbortSignal | undefined
-  /** Called with the bytes written so far. */
+  /** Called with the number of bytes written so far. */
   readonly onWritten: (bytes: number) => void
 }
 
-/** What was written. */
+/** The result. */
 export interface WrittenBackup {
   readonly sizeBytes: number
-  /** Epoch milliseconds of the moment that its database shows. */
+  /** Time of the database snapshot, epoch milliseconds. */
   readonly createdAt: number
   readonly repositories: number
-  /** Repositories that lack something themselves: they are in the backup as they are. */
+  /** Repositories with missing objects, which are included as they are. */
   readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
 }
 
 /**
- * Writes a backup to the disk.
+ * Writes a backup and syncs it to disk.
  *
  * @throws BackupError when the database is damaged.
  */
@@ -73,7 +73,7 @@ export async function writeBackup(
     await tar.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
     const repositories = await addRepositories(tar, { ...options, dataDir, database })
     await addPdfs(tar, { ...options, dataDir, database })
-    // After the database: a key that was made meanwhile opens nothing in it and does no harm.
+    // After the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await tar.addFile(name, join(dataDir, name))
     database.removeSessions()
     database.close()
@@ -88,7 +88,7 @@ export async function writeBackup(
   }
 }
 
-/** The copy of the database. @throws BackupError when it is damaged: a backup of it would hide that. */
+/** Opens the copy of the database. @throws BackupError when it is damaged: a backup would hide that. */
 function openSound(path: string): DatabaseFile {
   const database = openDatabaseFile(path, { isReadOnly: false })
   const damage = database.findDamage()

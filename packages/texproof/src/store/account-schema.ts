@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Tables of accounts: who is signed in where, by what means, and what happened. Secrets are here as hashes only, or sealed. */
+/** Tables of accounts: sessions, credentials and events. Secrets are stored only as hashes, or sealed. */
 export interface AccountSchema {
   session: SessionTable
   one_time_code: OneTimeCodeTable
@@ -43,7 +43,7 @@ export interface OneTimeCodeTable {
 export interface AccountEventTable {
   id: Generated<number>
   kind: string
-  /** Whose account it is about; null = the host. */
+  /** The account that the event is about; null = the host. */
   user_id: string | null
   /** The actor; null = the command line or anonymous. */
   actor_id: string | null
@@ -61,7 +61,7 @@ export interface SecondFactorTable {
   user_id: string
   /** The shared secret, sealed with the key of the data directory. */
   sealed_secret: string
-  /** The last 30-second step whose code was used: no code opens twice. */
+  /** The last 30-second step whose code was used: no code works twice. */
   last_step: number
   confirmed_at: number | null
 }
@@ -94,7 +94,7 @@ export interface IdentityTable {
 
 export interface QueuedEmailTable {
   id: Generated<number>
-  /** With the key of the data directory. */
+  /** Sealed with the key of the data directory. */
   sealed: string
   attempt_count: number
   due_at: number

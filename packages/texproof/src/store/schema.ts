@@ -38,14 +38,14 @@ export interface TokenTable {
   id: Generated<number>
   user_id: string
   name: string
-  /** SHA-256 of the token, hex. The token itself is stored nowhere. */
+  /** SHA-256 of the token, hex. The token itself is not stored. */
   hash: string
   /** Space-separated. */
   scopes: string
   created_at: number
   expires_at: number | null
   last_used_at: number | null
-  /** `POST /user/repos`: what it was last used for. */
+  /** The last use, such as `POST /user/repos`. */
   last_used_route: string | null
   last_refused_at: number | null
   last_refused_route: string | null
@@ -56,7 +56,7 @@ export interface RepositoryTable {
   owner_id: string
   name: string
   name_key: string
-  /** `login_key/name_key`: what lists are sorted by and look-ups ask for. */
+  /** `login_key/name_key`, for sorting and look-ups. */
   full_name_key: string
   description: string | null
   visibility: 'public' | 'private'
@@ -64,16 +64,16 @@ export interface RepositoryTable {
   is_archived: number
   is_disabled: number
   disabled_reason: string | null
-  /** `creating` until the git directory stands; such a row is invisible and swept at start. */
+  /** `creating` until the git directory exists; such a row is invisible and swept at the next start. */
   state: 'creating' | 'ready' | 'trashed' | 'removing'
   star_count: number
   created_at: number
   updated_at: number
-  /** null = never, or before this was noted. */
+  /** null = never, or before this was recorded. */
   pushed_at: number | null
-  /** When it was put into the trash; null for all others. */
+  /** When it was moved to the trash; null for all others. */
   trashed_at: Generated<number | null>
-  /** Of the git directory after the last push; null = not measured yet. */
+  /** Size of the git directory after the last push; null = not measured yet. */
   size_bytes: Generated<number | null>
 }
 
@@ -96,28 +96,28 @@ export interface BuildTable {
   repository_id: number
   /** 1, 2, 3 … within the repository. */
   number: number
-  /** Full ref name that asked for it, `refs/heads/main`. */
+  /** Full name of the ref that requested it, `refs/heads/main`. */
   ref: string
   commit_id: string
   tree_id: string
-  /** Path of the root document in the tree. */
+  /** Path of the root file in the tree. */
   root_file: string
-  /** What the PDF is called, without `.pdf`; unique among the documents of one tree. */
+  /** Name of the PDF without `.pdf`; unique among the documents of one tree. */
   document: string
   engine: string
   bibliography: string
-  /** Why this document and engine, for a person. */
+  /** Why this document and engine were chosen, as text. */
   reason: string
-  /** `succeeded` = a PDF without errors; `failed` may have a PDF beside its errors. */
+  /** `succeeded` = a PDF without errors; `failed` = errors, perhaps with a PDF. */
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   /** SHA-256 of the PDF in the PDF store; null without one. */
   pdf_id: string | null
   page_count: number | null
   error_count: number
   warning_count: number
-  /** JSON: `{ errors, warnings }` in the compile service's form. */
+  /** JSON: `{ errors, warnings }` in the format of the compile service. */
   diagnostics: string
-  /** JSON: one entry a pass, in order: `{ program, reason, durationMs, exitCode, timedOut }`. */
+  /** JSON: one entry per pass, in order: `{ program, reason, durationMs, exitCode, timedOut }`. */
   passes: string
   created_at: number
   started_at: number | null
@@ -130,7 +130,7 @@ export interface ShareLinkTable {
   created_by: string
   /** SHA-256 of the text in the address, hex. */
   hash: string
-  /** Full ref name to follow, or a commit id to stay at. */
+  /** Full name of the ref to follow, or the id of a fixed commit. */
   ref: string
   document: string | null
   view_count: number
@@ -139,7 +139,7 @@ export interface ShareLinkTable {
   revoked_at: number | null
 }
 
-/** A branch that was deleted in the browser and can come back. */
+/** A branch that was deleted in the browser and can be restored. */
 export interface DeletedBranchTable {
   id: Generated<number>
   repository_id: number
@@ -149,7 +149,7 @@ export interface DeletedBranchTable {
   deleted_at: number
 }
 
-/** A name that a repository had before, which still leads to it. */
+/** A former name of a repository, which redirects to it. */
 export interface FormerNameTable {
   full_name_key: string
   repository_id: number
@@ -165,20 +165,20 @@ export interface QuotaTable {
   concurrent_pushes: number | null
 }
 
-/** One branch or tag that a push moved. */
+/** One branch or tag that was moved by a push. */
 export interface PushTable {
   id: Generated<number>
   repository_id: number
   user_id: string
   ref: string
-  /** null = it was made. */
+  /** null = it was created. */
   old_commit_id: string | null
   /** null = it was deleted. */
   new_commit_id: string | null
   created_at: number
 }
 
-/** A push whose refs may have moved and that is not settled yet. */
+/** A push whose refs may have moved, and for which post-receive has not run yet. */
 export interface PushJournalTable {
   id: Generated<number>
   repository_id: number

@@ -14,7 +14,7 @@ import { openStore } from './store.ts'
 import type { Store } from './store.ts'
 import { UniqueViolation } from './sqlite/store-errors.ts'
 
-test('a user is found by name in any case, and told as it was written', async (context) => {
+test('a user is found by name in any case, and keeps the case of the name', async (context) => {
   const { store } = await emptyStore(context)
   const alice = await addUser(store, 'Alice')
   assert.deepEqual(await store.users.findByLogin('aLICE'), alice)
@@ -22,7 +22,7 @@ test('a user is found by name in any case, and told as it was written', async (c
   assert.equal(await store.users.findByLogin('al\u0131ce'), null)
 })
 
-test('a name that differs in case only is refused by the database itself', async (context) => {
+test('the database refuses a name that differs only by case', async (context) => {
   const { store } = await emptyStore(context)
   await addUser(store, 'alice')
   const error = await addUser(store, 'ALICE').catch((thrown: unknown) => thrown)
@@ -30,7 +30,7 @@ test('a name that differs in case only is refused by the database itself', async
   assert.deepEqual(error.columns, ['login_key'])
 })
 
-test('a read sees what another process has just committed', async (context) => {
+test('a read sees a commit of another process immediately', async (context) => {
   const { store, dataDir } = await emptyStore(context)
   const alice = await addUser(store, 'alice')
   assert.equal((await store.users.findByLogin('alice'))?.isDisabled, false)
@@ -40,7 +40,7 @@ test('a read sees what another process has just committed', async (context) => {
   assert.equal((await store.users.findByLogin('alice'))?.isDisabled, true)
 })
 
-test('a repository that was looked for in vain is found once it is ready, and not before', async (context) => {
+test('a repository is found as soon as it is ready, and not before', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
   assert.equal(await store.repositories.findByName('alice', 'tides'), null)
@@ -50,7 +50,7 @@ test('a repository that was looked for in vain is found once it is ready, and no
   assert.deepEqual(await store.repositories.findByName('ALICE', 'Tides'), ready)
 })
 
-test('ids of repositories are never used twice', async (context) => {
+test('ids of repositories are never reused', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
   const first = await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' })
@@ -58,7 +58,7 @@ test('ids of repositories are never used twice', async (context) => {
   assert.notEqual(await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' }), first)
 })
 
-test('a repository becomes ready from being created only, and a claimed one never does', async (context) => {
+test('only a repository that is being created becomes ready, and never a claimed one', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
   const { repositories } = store
@@ -74,7 +74,7 @@ test('a repository becomes ready from being created only, and a claimed one neve
   )
 })
 
-test('a build starts from being queued only', async (context) => {
+test('only a queued build can start', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
   const repositoryId = await addRepository(store, owner, 'tides')
@@ -85,7 +85,7 @@ test('a build starts from being queued only', async (context) => {
   assert.deepEqual([started, (await store.builds.find(cancelled.id))?.state], [[true, false, false], 'cancelled'])
 })
 
-test('listOfMember pages what a user owns or was invited to, without regard to case, each exactly once', async (context) => {
+test('listOfMember() pages the repositories of a user, ignoring case, each exactly once', async (context) => {
   const { store } = await emptyStore(context)
   const alice = await addUser(store, 'alice')
   const bob = await addUser(store, 'Bob')
@@ -124,7 +124,7 @@ test('listOfMember pages what a user owns or was invited to, without regard to c
   )
 })
 
-test('a star counts once, and once less when it is taken back', async (context) => {
+test('a star counts once, and no longer after it is removed', async (context) => {
   const { store } = await emptyStore(context)
   const alice = await addUser(store, 'alice')
   const id = await addRepository(store, alice, 'tides')
@@ -136,7 +136,7 @@ test('a star counts once, and once less when it is taken back', async (context) 
   assert.equal((await store.repositories.findById(id))?.starCount, 0)
 })
 
-test('writes of many callers at once all happen, and a failed one harms no other', async (context) => {
+test('writes of many concurrent callers all happen, and a failed one does not affect the others', async (context) => {
   const { store } = await emptyStore(context)
   const names = Array.from({ length: 40 }, (_, index) => `user-${index % 30}`)
   const outcomes = await Promise.allSettled(names.map((name) => addUser(store, name)))
@@ -172,7 +172,7 @@ test('a write waits for another process that holds the database', async (context
   assert.equal((await adding).login, 'alice')
 })
 
-test('processes that start together on an empty folder all find a whole database', async (context) => {
+test('processes that start together on an empty folder all find a complete database', async (context) => {
   const dataDir = await emptyFolder(context)
   const program = `
     const { openStore } = await import(${JSON.stringify(new URL('store.ts', import.meta.url).href)})
@@ -187,7 +187,7 @@ test('processes that start together on an empty folder all find a whole database
   )
 })
 
-test('a database of a newer version is refused and left as it is', async (context) => {
+test('a database of a newer version is refused and not changed', async (context) => {
   const { store, dataDir } = await emptyStore(context)
   await store.close()
   const database = new DatabaseSync(join(dataDir, 'texproof.db'))
@@ -196,7 +196,7 @@ test('a database of a newer version is refused and left as it is', async (contex
   await assert.rejects(openStore({ dataDir }), NewerSchema)
 })
 
-test('snapshot copies the whole database into one file', async (context) => {
+test('snapshot() copies the whole database into one file', async (context) => {
   const { store, dataDir } = await emptyStore(context)
   await addUser(store, 'alice')
   const target = join(dataDir, 'copy.db')

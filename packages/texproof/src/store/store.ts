@@ -49,7 +49,7 @@ import type { Tokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
 import type { Users } from './users/users.ts'
 
-/** All that is remembered in the database, one member a table or a family of tables. */
+/** The database, with one member per table or family of tables. */
 export interface Store {
   readonly users: Users
   readonly tokens: Tokens
@@ -68,10 +68,10 @@ export interface Store {
   readonly identities: Identities
   readonly queuedEmails: QueuedEmails
   readonly settings: HostSettings
-  /** What administrators see of every account, repository and build. */
+  /** Every account, repository and build, for administrators. */
   readonly admin: BuildQueries & RepositoryQueries & UserQueries
   readonly quotas: QuotaStore
-  /** Copies the whole database, as of now, to a file that does not exist yet. */
+  /** Copies the current database to a file that does not exist yet. */
   snapshot(path: string): Promise<void>
   close(): Promise<void>
 }
@@ -79,12 +79,12 @@ export interface Store {
 /** How to open the database. */
 export interface OpenStoreOptions {
   readonly dataDir: string
-  /** Called with every statement; a test ends the process in it, or throws what the statement shall fail with. */
+  /** Called for every statement; a test ends the process here, or throws the error with which the statement fails. */
   readonly beforeStatement?: (sql: string) => void
 }
 
 /**
- * Opens the database of a data directory, making or upgrading it as needed.
+ * Opens the database of a data directory, and creates or migrates it if necessary.
  *
  * @throws NewerSchema when a newer version of the program wrote it.
  */
@@ -128,7 +128,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     async close() {
       await tokens.close()
       await db.destroy()
-      // Without a query in its life Kysely has opened no driver, and closes none.
+      // Kysely opens its driver at the first query, and does not close one that was never opened.
       reader.close()
       writer.close()
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** A build of any repository, as administrators see it. */
+/** A build of any repository, for administrators. */
 export interface AdminBuild {
   readonly id: number
   readonly owner: string
@@ -23,7 +23,7 @@ export interface AdminBuild {
 export interface BuildTally {
   readonly succeededCount: number
   readonly failedCount: number
-  /** Of those that succeeded: the same files had been built before, so TeX did not run. */
+  /** Successful builds that reused the result of an earlier build of the same files, without running TeX. */
   readonly reusedCount: number
 }
 
@@ -35,31 +35,31 @@ export interface FailingRepository {
   readonly count: number
 }
 
-/** The builds that are not over. */
+/** The builds in progress. */
 export interface QueueState {
   readonly queuedCount: number
   readonly runningCount: number
-  /** Epoch milliseconds; null when none waits. */
+  /** Epoch milliseconds; null if none waits. */
   readonly oldestQueuedAt: number | null
 }
 
 /** Builds of every repository, for administrators of the host. Times are epoch milliseconds. */
 export interface BuildQueries {
-  /** Those that are not over: what runs first, then what waits, in the order in which it was asked for. */
+  /** Builds in progress: running ones first, then waiting ones in the order of the queue. */
   listOpenBuilds(options: { readonly limit: number }): Promise<readonly AdminBuild[]>
-  /** How many builds wait and run. */
+  /** The number of waiting and running builds. */
   describeQueue(): Promise<QueueState>
   tallyBuilds(options: { readonly since: number }): Promise<BuildTally>
-  /** Those that took longest, longest first. */
+  /** The slowest builds, slowest first. */
   listSlowestBuilds(options: { readonly since: number; readonly limit: number }): Promise<readonly AdminBuild[]>
-  /** By how many failed, most first. */
+  /** Sorted by the number of failed builds, most first. */
   listFailingRepositories(options: {
     readonly since: number
     readonly limit: number
   }): Promise<readonly FailingRepository[]>
 }
 
-/** The queries over the builds of one database. */
+/** Creates the build queries of a database. */
 export function createBuildQueries(db: Kysely<Schema>): BuildQueries {
   const named = db
     .selectFrom('build')

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { openStore } from '../store.ts'
 
-test('of many who add or replace a setting at the same time, one does', async (context) => {
+test('of many concurrent calls that add or replace a setting, one succeeds', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-settings-'))
   const stores = await Promise.all([openStore({ dataDir }), openStore({ dataDir })])
   context.after(async () => {

@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** What an administrator sets in the browser, as text under a name. */
+/** Settings that administrators change in the browser, as text by key. */
 export interface HostSettings {
   find(key: string): Promise<string | null>
   set(key: string, value: string): Promise<void>
-  /** False, and nothing done, where there is a value already. */
+  /** False, without changes, if the key exists already. */
   add(key: string, value: string): Promise<boolean>
-  /** In one step; `to: null` removes. False, and nothing done, where the value is not `from` any more. */
+  /** Atomic; `to: null` removes the key. False, without changes, if the value is no longer `from`. */
   replace(key: string, values: { readonly from: string; readonly to: string | null }): Promise<boolean>
 }
 
-/** The settings kept in one database. */
+/** Creates the settings of a database. */
 export function createHostSettings(db: Kysely<Schema>): HostSettings {
   return {
     async find(key) {

@@ -7,12 +7,12 @@ import type { ListPage, Window } from '../repositories/repository-lists.ts'
 import { selectRepositories, toRepository } from '../repositories/repository-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** A repository as administrators see it. */
+/** A repository, for administrators. */
 export interface AdminRepository {
   readonly repository: Repository
-  /** Why it is disabled; null where it is not, or without a reason. */
+  /** Why it is disabled; null if it is not, or without a reason. */
   readonly disabledReason: string | null
-  /** Epoch milliseconds; null = never, or before this was noted. */
+  /** Epoch milliseconds; null = never, or before this was recorded. */
   readonly pushedAt: number | null
 }
 
@@ -20,11 +20,11 @@ export interface AdminRepository {
 export interface RepositoryQueries {
   /** By full name. `text` is a part of the owner's or the repository's name in any case, `''` = all. */
   listRepositories(options: { readonly text: string; readonly window: Window }): Promise<ListPage<AdminRepository>>
-  /** null when there is no such repository. */
+  /** Null if there is no such repository. */
   findRepository(id: number): Promise<AdminRepository | null>
 }
 
-/** The queries over one database. Nothing is cached: administrators rarely ask. */
+/** Creates the repository queries of a database. Nothing is cached: administrators rarely use them. */
 export function createRepositoryQueries(db: Kysely<Schema>): RepositoryQueries {
   const rows = selectRepositories(db).select(['repository.disabled_reason', 'repository.pushed_at'])
 

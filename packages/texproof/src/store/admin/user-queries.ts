@@ -5,17 +5,17 @@ import type { Schema } from '../schema.ts'
 /** The activity of an account. */
 export interface UserActivity {
   readonly repositoryCount: number
-  /** Epoch milliseconds of the last page, call or push; null = none that is still known. */
+  /** Epoch milliseconds of the last page view, API call or push; null = unknown. */
   readonly lastSeenAt: number | null
 }
 
-/** Accounts as their administrators see them. */
+/** Accounts, for administrators. */
 export interface UserQueries {
   /** By id; users without activity are included. */
   findUserActivity(ids: readonly string[]): Promise<ReadonlyMap<string, UserActivity>>
 }
 
-/** The queries over the accounts of one database. */
+/** Creates the account queries of a database. */
 export function createUserQueries(db: Kysely<Schema>): UserQueries {
   return {
     async findUserActivity(ids) {

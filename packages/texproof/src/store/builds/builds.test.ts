@@ -41,7 +41,7 @@ const ERROR = {
   source: 'latex',
 } as const
 
-test('list() counts what a build said, and find() gives it', async (t) => {
+test('list() counts the diagnostics of a build, and find() returns them', async (t) => {
   const { store, repositoryId, build } = await openBuilds(t)
   await store.builds.setRunning(build.id)
   await store.builds.finish(build.id, {
@@ -69,7 +69,7 @@ test('find() reads explanations as version 0.1 stored them', async (t) => {
   assert.deepEqual((await store.builds.find(build.id))?.errors, [{ ...old, ...advice }])
 })
 
-test('requeue() puts a running build back into the queue, and leaves one that is over alone', async (t) => {
+test('requeue() returns a running build to the queue, and does not change a finished one', async (t) => {
   const { store, build } = await openBuilds(t)
   await store.builds.setRunning(build.id)
   await store.builds.requeue(build.id)
@@ -93,7 +93,7 @@ test('setConfirming() shows the PDF of a running build until it is cancelled', a
   assert.deepEqual([whileQueued, whileRunning, await shown()], [undefined, 'early', undefined])
 })
 
-test('listProblems() gives the diagnostics of builds that have any', async (t) => {
+test('listProblems() returns the diagnostics of builds that have any', async (t) => {
   const { store, build } = await openBuilds(t)
   const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build
   const place = { repositoryId, ref, commitId, treeId, engine, bibliography, reason }
@@ -104,7 +104,7 @@ test('listProblems() gives the diagnostics of builds that have any', async (t) =
   assert.deepEqual(await store.builds.listProblems([build.id, good.id]), new Map([[build.id, [ERROR]]]))
 })
 
-test('summarise() gives the newest build of every document of a commit', async (t) => {
+test('summarise() returns the newest build of every document of a commit', async (t) => {
   const { store, build } = await openBuilds(t)
   const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build
   const place = { repositoryId, ref, commitId, treeId, engine, bibliography, reason }

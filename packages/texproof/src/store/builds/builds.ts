@@ -4,26 +4,26 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild, BuildProblem } from '../../domain/build.ts'
 import type { BuildTable, Schema } from '../schema.ts'
 
-/** Which document of a ref; null = whichever was built. */
+/** A document of a ref; null = any document. */
 export interface BuildsOfRef {
   readonly ref: string
   readonly document: string | null
 }
 
-/** The builds table. Cancelled builds are found by number and in lists only. */
+/** The builds table. Cancelled builds are found only by number and in lists. */
 export interface Builds {
-  /** Queued, under the next number of its repository. */
+  /** Adds a queued build with the next number of its repository. */
   add(build: NewBuild): Promise<Build>
-  /** The same for all documents of a commit, all or none. */
+  /** Adds the builds of all documents of a commit, all or none. */
   addAll(builds: readonly NewBuild[]): Promise<readonly Build[]>
-  /** Starts a queued build; false when it is not queued any more, because it was cancelled for example. */
+  /** Starts a queued build; false if it is no longer queued, for example because it was cancelled. */
   setRunning(id: number): Promise<boolean>
-  /** Shows a PDF of a running build that its last pass has yet to confirm. */
+  /** Shows the PDF of a running build before its last pass confirms it. */
   setConfirming(id: number, pdf: { readonly pdfId: string; readonly pageCount: number | null }): Promise<void>
-  /** A build that is over already stays as it is. */
+  /** Does not change a build that is over already. */
   finish(id: number, outcome: BuildOutcome): Promise<void>
   cancel(ids: readonly number[]): Promise<void>
-  /** Puts a running build back into the queue. */
+  /** Returns a running build to the queue. */
   requeue(id: number): Promise<void>
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>
@@ -32,56 +32,58 @@ export interface Builds {
   count(repositoryId: number): Promise<number>
   /** Newest build of a ref, finished or not. */
   findNewest(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
-  /** Newest build of a ref with a PDF: without errors if there is one, else with. A PDF that is being confirmed counts. */
+  /**
+   * Newest build of a ref with a PDF: without errors if there is one, else with. The PDF of a confirming build counts.
+   */
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
-  /** Builds at one commit, whatever ref asked, one a document and the newest of each, in the order they were asked for. */
+  /** The newest build of each document of one commit, whichever ref requested it, in the order of the requests. */
   listOfCommit(repositoryId: number, commitId: string): Promise<readonly BuildRecord[]>
-  /** Diagnostics of these builds, by id; builds without any are left out. */
+  /** Diagnostics of these builds, by id; builds without any are omitted. */
   listProblems(ids: readonly number[]): Promise<ReadonlyMap<number, readonly BuildProblem[]>>
   /** The newest build of every document at each of these commits, without its diagnostics. */
   summarise(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
   /**
-   * Builds that are not well: of each document of each branch of these repositories the newest, if it failed or is not
-   * over, newest first. Also of branches that are gone and of documents that are not built any more.
+   * Of each document of each branch of these repositories, the newest build if it failed or is not over, newest first.
+   * Includes deleted branches and documents that are no longer built.
    */
   listUnwell(repositoryIds: readonly number[], options: { readonly limit: number }): Promise<readonly BuildRecord[]>
-  /** Newest error-free build of the same document, tree and tools: its PDF is this one's too. */
+  /** Newest error-free build of the same document, tree and tools, whose PDF can be reused. */
   findSame(
     build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
   ): Promise<Build | null>
-  /** PDFs that must not be lost: of every tag, and the newest good one of every document of every branch. */
+  /** PDFs that must not be removed: of every tag, and the newest good one of every document of every branch. */
   listKeptPdfIds(): Promise<ReadonlySet<string>>
   /**
-   * Deletes builds of a repository that finished before `before`, 500 at a time, and gives them. Kept are the newest build
-   * and the newest with a PDF of every document of every branch and tag, builds at commits that are shared by a link,
-   * and the highest number.
+   * Deletes builds of a repository that finished before `before`, at most 500, and returns them. Keeps the newest build
+   * and the newest with a PDF of every document of every branch and tag, builds of commits with a share link, and the
+   * highest number.
    */
   removeOld(repositoryId: number, options: { readonly before: number }): Promise<readonly RemovedBuild[]>
   /** Repositories with builds that finished before that time. */
   listRepositoriesWithOld(options: { readonly before: number }): Promise<readonly number[]>
-  /** Ids of the commits that have builds, each once. */
+  /** Ids of the commits that have builds, without duplicates. */
   listCommitIds(repositoryId: number): Promise<readonly string[]>
-  /** How many builds of these commits run. */
+  /** Number of running builds of these commits. */
   countRunning(repositoryId: number, commitIds: readonly string[]): Promise<number>
-  /** Deletes the builds of a commit, whatever they came to. */
+  /** Deletes the builds of a commit, in any state. */
   removeOfCommit(repositoryId: number, commitId: string): Promise<readonly RemovedBuild[]>
-  /** Content ids of every PDF that builds of a repository have made, each once. */
+  /** Content ids of every PDF of a repository's builds, without duplicates. */
   listPdfIds(repositoryId: number): Promise<readonly string[]>
   /** Whether any build has this PDF. */
   isPdfUsed(pdfId: string): Promise<boolean>
-  /** Ids of builds that have been running or queued since before these moments (epoch milliseconds), oldest first. */
+  /** Ids of builds that have been running or queued since before these times (epoch milliseconds), oldest first. */
   listUnfinished(options: { readonly startedBefore: number; readonly queuedBefore: number }): Promise<readonly number[]>
-  /** Puts what was running when the process died back into the queue and lists the queue, oldest first. */
+  /** Returns builds that were running when the process died to the queue, and lists the queue, oldest first. */
   recoverQueue(): Promise<readonly Build[]>
 }
 
-/** A build whose row is gone; what it left on disk may go, too. */
+/** A build whose row was deleted; its files on disk can be removed. */
 export interface RemovedBuild {
   readonly id: number
   readonly pdfId: string | null
 }
 
-/** The builds table of one database. */
+/** Creates the builds table of a database. */
 export function createBuilds(db: Kysely<Schema>): Builds {
   const builds = db.selectFrom('build').selectAll()
   const records = db.selectFrom('build').select(recordColumns)
@@ -472,7 +474,7 @@ function toRecord(row: Pick<Selectable<BuildTable>, (typeof recordColumns)[numbe
   }
 }
 
-/** The JSON columns hold what `finish` wrote, and nothing else writes them. */
+/** Only `finish` writes the JSON columns. */
 function toBuild(row: Selectable<BuildTable>): Build {
   return {
     ...toRecord(row),

@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** A branch that was deleted and can come back for a while. */
+/** A deleted branch that can still be restored. */
 export interface DeletedBranch {
   readonly id: number
   readonly repositoryId: number
   /** Short name. */
   readonly name: string
-  /** Where it was. */
+  /** Its last commit. */
   readonly commitId: string
-  /** Login of who deleted it; null when the account is gone. */
+  /** Login of the user who deleted it; null if the account was deleted. */
   readonly deletedBy: string | null
   /** Epoch milliseconds. */
   readonly deletedAt: number
@@ -25,15 +25,15 @@ export interface DeletedBranches {
     readonly deletedBy: string
   }): Promise<number>
   remove(id: number): Promise<void>
-  /** null when the repository has no such one. */
+  /** Null if the repository has no such branch. */
   find(repositoryId: number, id: number): Promise<DeletedBranch | null>
-  /** Those of a repository that were deleted after `since` (epoch milliseconds), newest first. */
+  /** Branches of a repository that were deleted after `since` (epoch milliseconds), newest first. */
   listOfRepository(repositoryId: number, options: { readonly since: number }): Promise<readonly DeletedBranch[]>
-  /** Those of all repositories that were deleted before that time. */
+  /** Branches of all repositories that were deleted before that time. */
   listOlder(options: { readonly before: number; readonly limit: number }): Promise<readonly DeletedBranch[]>
 }
 
-/** The table of deleted branches of one database. */
+/** Creates the table of deleted branches of a database. */
 export function createDeletedBranches(db: Kysely<Schema>): DeletedBranches {
   const branches = db
     .selectFrom('deleted_branch')

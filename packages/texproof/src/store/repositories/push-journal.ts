@@ -1,34 +1,35 @@
 /**
- * Pushes in progress. A push moves refs in git, and its builds are added to the database only after that; a crash between
- * the two would leave a branch without its build forever. So an entry is written before git may move a ref, and removed in
- * the transaction that records what moved: the entries at the next start are exactly those that need post-receive.
+ * Pushes in progress. A push moves refs in git, and its builds are added to the database afterwards; a crash in between
+ * would leave a branch without its build forever. An entry is therefore written before git may move a ref, and removed
+ * in the transaction that records the moved refs: the entries at the next start are exactly the pushes that need
+ * post-receive.
  */
 import type { Kysely, Selectable } from 'kysely'
 
 import type { PushJournalTable, Schema } from '../schema.ts'
 
-/** One ref that was moved or is about to. */
+/** One ref that has moved or will move. */
 export interface JournalUpdate {
   /** Full name. */
   readonly ref: string
-  /** null = it is created. */
+  /** null = the ref is created. */
   readonly oldCommitId: string | null
-  /** null = it is deleted. */
+  /** null = the ref is deleted. */
   readonly newCommitId: string | null
 }
 
-/** What is about to happen to the refs of a repository. */
+/** The planned changes to the refs of a repository. */
 export interface NewJournalEntry {
   readonly repositoryId: number
   readonly userId: string
-  /** Empty where only the default branch changes. */
+  /** Empty if only the default branch changes. */
   readonly updates: readonly JournalUpdate[]
 }
 
-/** The same once it is written. */
+/** A stored entry. */
 export interface JournalEntry extends Omit<NewJournalEntry, 'userId'> {
   readonly id: number
-  /** null when the account is gone. */
+  /** Null if the account was deleted. */
   readonly userId: string | null
   /** Epoch milliseconds. */
   readonly createdAt: number
@@ -37,16 +38,16 @@ export interface JournalEntry extends Omit<NewJournalEntry, 'userId'> {
 /** The journal. */
 export interface PushJournal {
   begin(entry: NewJournalEntry): Promise<JournalEntry>
-  /** Entries that were never finished, oldest first. */
+  /** Unfinished entries, oldest first. */
   list(): Promise<readonly JournalEntry[]>
-  /** Notes the refs that moved, by whom and when, and removes the entry. */
+  /** Records the refs that moved, by whom and when, and removes the entry. */
   finish(entry: JournalEntry, moved: readonly JournalUpdate[]): Promise<void>
 }
 
-/** A push that moves more refs is recorded by its first ones. */
+/** For a push that moves more refs, only this many are recorded. */
 const MAX_NOTED = 20
 
-/** The journal of one database. */
+/** Creates the push journal of a database. */
 export function createPushJournal(db: Kysely<Schema>): PushJournal {
   return {
     async begin({ repositoryId, userId, updates }) {
@@ -93,7 +94,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
   }
 }
 
-/** The JSON column holds what `begin` wrote, and nothing else writes it. */
+/** Only `begin` writes the JSON column. */
 function toEntry(row: Selectable<PushJournalTable>): JournalEntry {
   return {
     id: row.id,

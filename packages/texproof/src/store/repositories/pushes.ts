@@ -5,11 +5,11 @@ import type { Schema } from '../schema.ts'
 /** One branch or tag that a push moved. */
 export interface Push {
   readonly repositoryId: number
-  /** Login of who did it. */
+  /** Login of the actor. */
   readonly login: string
   /** Full name. */
   readonly ref: string
-  /** null = it was made. */
+  /** null = it was created. */
   readonly oldCommitId: string | null
   /** null = it was deleted. */
   readonly newCommitId: string | null
@@ -17,18 +17,18 @@ export interface Push {
   readonly createdAt: number
 }
 
-/** The table of pushes; `push-journal.ts` writes it. */
+/** The table of pushes, written by `push-journal.ts`. */
 export interface Pushes {
-  /** Of these repositories those by anybody but this user, newest first. */
+  /** Pushes to these repositories by other users, newest first. */
   listByOthers(
     repositoryIds: readonly number[],
     options: { readonly userId: string; readonly limit: number },
   ): Promise<readonly Push[]>
-  /** Forgets what happened before a time, epoch milliseconds. */
+  /** Removes pushes before a time, epoch milliseconds. */
   removeOlder(options: { readonly before: number }): Promise<void>
 }
 
-/** The table of pushes of one database. */
+/** Creates the table of pushes of a database. */
 export function createPushes(db: Kysely<Schema>): Pushes {
   return {
     async listByOthers(repositoryIds, { userId, limit }) {

@@ -4,28 +4,28 @@ import type { BuildRun } from '../../domain/build-minutes.ts'
 import type { QuotaOverrides } from '../../domain/quotas.ts'
 import type { Schema } from '../schema.ts'
 
-/** What the repositories of a user take. */
+/** The storage of a user's repositories. */
 export interface OwnedStorage {
-  /** Also of repositories that are being created; not of those in the trash. */
+  /** Includes repositories that are being created, but not those in the trash. */
   readonly repositoryCount: number
-  /** Of the git repositories, those in the trash too. */
+  /** Size of the git repositories, including those in the trash. */
   readonly sizeBytes: number
 }
 
-/** Limits of single users, and what their repositories use. */
+/** Limits of individual users, and the usage of their repositories. */
 export interface QuotaStore {
   /** null = the limit of the host. */
   findOverrides(userId: string): Promise<QuotaOverrides>
   setOverrides(userId: string, overrides: QuotaOverrides): Promise<void>
   measureOwned(userId: string): Promise<OwnedStorage>
-  /** Builds of a user's repositories that ran, and ended after `since` or run now. */
+  /** Builds of a user's repositories that ended after `since`, or are running. */
   listRuns(userId: string, options: { readonly since: number }): Promise<readonly BuildRun[]>
   setRepositorySize(repositoryId: number, sizeBytes: number): Promise<void>
   /** Repositories whose size is unknown. */
   listUnmeasured(options: { readonly limit: number }): Promise<readonly number[]>
 }
 
-/** The quotas of one database. */
+/** Creates the quotas of a database. */
 export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
   return {
     async findOverrides(userId) {

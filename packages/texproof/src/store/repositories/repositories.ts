@@ -25,7 +25,7 @@ export interface NewRepository {
   readonly defaultBranch: string
 }
 
-/** What an owner may change; a field not given stays. */
+/** Properties that an owner may change; an absent field stays. */
 export interface RepositoryChange {
   readonly description?: string | null
   readonly visibility?: Visibility
@@ -42,40 +42,45 @@ export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> 
 
 /** The repositories table, with collaborators and stars. */
 export interface Repositories extends RepositoryLists, FilteredRepositories, RepositoryNames, RepositoryTrash {
-  /** Adds an invisible row; `markReady` makes it visible. @throws UniqueViolation when the owner has the name in any case. */
+  /**
+   * Adds an invisible row; `markReady` makes it visible. @throws UniqueViolation when the owner has a repository with
+   * that name in any case.
+   */
   addUnfinished(repository: NewRepository): Promise<number>
-  /** Makes a row visible. @throws Error when it is not being created any more, because a sweep has claimed it for example. */
+  /**
+   * Makes a row visible. @throws Error when it is no longer being created, for example because a sweep has claimed it.
+   */
   markReady(id: number): Promise<Repository>
   /**
-   * Claims an unfinished row before its directory is deleted: nothing can make it ready from then on. False for a row
+   * Claims an unfinished row before its directory is deleted: from then on, it cannot become ready. False for a row
    * that is ready or in the trash, and for one created at `before` (epoch milliseconds) or later.
    */
   claimUnfinished(id: number, options?: { readonly before?: number }): Promise<boolean>
-  /** Deletes a claimed row; leaves any other alone. */
+  /** Deletes a claimed row; does not change any other. */
   removeUnfinished(id: number): Promise<void>
-  /** Ids of rows that were never marked ready and are older than `before` (epoch milliseconds), and of all that are to go. */
+  /** Ids of unfinished rows older than `before` (epoch milliseconds), and of all claimed rows. */
   listUnfinished(options: { readonly before: number }): Promise<readonly number[]>
-  /** Of every repository that is there, in no order. */
+  /** Of every ready repository, in no order. */
   listDefaultBranches(): Promise<readonly { readonly id: number; readonly defaultBranch: string }[]>
-  /** Ignores case. No permission is checked here. */
+  /** Ignores case. Does not check permissions. */
   findByName(owner: string, name: string): Promise<Repository | null>
   findById(id: number): Promise<Repository | null>
   change(id: number, change: RepositoryChange): Promise<void>
-  /** Now is the time of the newest push, and so of the newest change. */
+  /** Sets the time of the newest push and of the newest change to now. */
   touch(id: number): Promise<void>
   remove(id: number): Promise<void>
-  /** What a user was given by invitation; the owner has no entry. */
+  /** The permission of a collaborator; the owner has none. */
   findCollaboration(id: number, userId: string): Promise<GrantedPermission | null>
   setCollaborator(id: number, userId: string, permission: GrantedPermission): Promise<void>
   removeCollaborator(id: number, userId: string): Promise<void>
-  /** By login. */
+  /** Sorted by login. */
   listCollaborators(id: number): Promise<readonly Collaborator[]>
   addStar(id: number, userId: string): Promise<void>
   removeStar(id: number, userId: string): Promise<void>
   hasStar(id: number, userId: string): Promise<boolean>
 }
 
-/** The repositories table of one database. */
+/** Creates the repositories table of a database. */
 export function createRepositories(db: Kysely<Schema>, read: ReadCache): Repositories {
   return {
     ...createRepositoryLists(db, read),
@@ -169,7 +174,7 @@ function creation(
         .where('created_at', '<', before)
         .execute()
       const row = await db.selectFrom('repository').select('state').where('id', '=', id).executeTakeFirst()
-      // A row that is gone was claimed before; its id is never used again.
+      // A missing row was claimed before; its id is never used again.
       return row === undefined || row.state === 'removing'
     },
 

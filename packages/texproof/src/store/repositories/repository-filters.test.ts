@@ -10,7 +10,9 @@ import type { RepositoryFilter, FilterOptions } from './repository-filters.ts'
 import { openStore } from '../store.ts'
 import type { Store } from '../store.ts'
 
-/** alice has a public, a private and a disabled repository; bob was let into the private one and starred all. */
+/**
+ * alice has a public, a private and a disabled repository; bob is a collaborator of the private one and starred all.
+ */
 let dataDir: string
 let store: Store
 let alice: string
@@ -69,7 +71,7 @@ async function names(
   return items.map(({ name }) => name)
 }
 
-test('a filtered list holds what the viewer may see and nothing else', async () => {
+test('a filtered list contains only repositories that the viewer may read', async () => {
   const found = await Promise.all([
     names({ kind: 'public' }, null),
     names({ kind: 'owned', userId: alice }, null),

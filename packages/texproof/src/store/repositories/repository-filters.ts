@@ -1,7 +1,6 @@
 /**
- * Lists of repositories as pages show them: filtered by what the viewer may see and by a text, sorted, one page at a time.
- * The access rule is part of the query, so no page can leak by forgetting it. Administrators of a disabled repository
- * still see it.
+ * Lists of repositories for pages: filtered by the viewer's access and by a text, sorted, one page at a time. The
+ * access rule is part of the query, so no page can omit it. Administrators of a disabled repository still see it.
  */
 import { expressionBuilder, sql } from 'kysely'
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
@@ -18,7 +17,7 @@ export type RepositoryFilter =
   | { readonly kind: 'public' }
   | { readonly kind: 'owned' | 'shared' | 'member' | 'starred'; readonly userId: string }
 
-/** Newest change first, by name, or the most starred first. */
+/** By newest change, by name, or by stars, most first. */
 export type FilterOrder = 'updated' | 'name' | 'stars'
 
 export interface FilterOptions {
@@ -36,7 +35,7 @@ export interface FilteredRepositories {
   listFiltered(options: FilterOptions): Promise<ListPage<Repository>>
 }
 
-/** The filtered lists of one database. */
+/** Creates the filtered lists of a database. */
 export function createFilteredRepositories(db: Kysely<Schema>, read: ReadCache): FilteredRepositories {
   async function load({ filter, viewerId, text, order, window }: FilterOptions): Promise<ListPage<Repository>> {
     const is = expressionBuilder<Schema, 'repository'>()

@@ -1,9 +1,9 @@
 /**
  * Pages of repositories.
  *
- * A list is first the ids in their order and then the rows of one page, both kept by the read cache. So a page far
- * down the list of a user with ten thousand repositories costs what the first page of a small one costs, and the count
- * is the length of what is kept. The same page is the same object until something is committed.
+ * A list is read in two queries: first the sorted ids, then the rows of one page. Both are kept by the read cache. A
+ * page far down the list of a user with ten thousand repositories therefore costs as much as the first page of a short
+ * list, and the count is the length of the cached ids. The same page is the same object until the next commit.
  */
 import { sql } from 'kysely'
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
@@ -21,13 +21,13 @@ export interface RepositoryOrder {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Which part of a list. */
+/** A part of a list. */
 export interface Window {
   readonly offset: number
   readonly limit: number
 }
 
-/** Which part of the repositories that a user owns or was invited to. */
+/** A selection of the repositories that a user owns or is a collaborator of. */
 export interface MembershipFilter {
   readonly isOwner: boolean
   readonly isCollaborator: boolean
@@ -35,13 +35,13 @@ export interface MembershipFilter {
   readonly visibility: Visibility | null
 }
 
-/** A page of a list, and how many items can be reached in all: at most 10,000. */
+/** A page of a list, and the number of items that can be reached: at most 10,000. */
 export interface ListPage<T> {
   readonly items: readonly T[]
   readonly total: number
 }
 
-/** A repository and what a certain user was given on it by invitation. */
+/** A repository and the permission of a certain collaborator. */
 export interface SharedRepository {
   readonly repository: Repository
   readonly collaboration: GrantedPermission | null
@@ -49,17 +49,20 @@ export interface SharedRepository {
 
 /** Lists of repositories. */
 export interface RepositoryLists {
-  /** Public ones, of one owner or of everyone. */
+  /** Public repositories, of one owner or of all. */
   listPublic(options: PublicListOptions): Promise<ListPage<Repository>>
-  /** Those whose name, owner or description holds the text, ignoring case, of what a viewer may see; newest first. */
+  /**
+   * Repositories that the viewer may read, and whose name, owner or description contains the text, ignoring case;
+   * newest first.
+   */
   search(options: SearchOptions): Promise<readonly Repository[]>
-  /** How many public ones an owner has, however many that is. */
+  /** Number of public repositories of an owner, without limit. */
   countPublic(ownerId: string): Promise<number>
-  /** Those a user owns or was invited to. */
+  /** Repositories that a user owns or is a collaborator of. */
   listOfMember(userId: string, options: MemberListOptions): Promise<ListPage<SharedRepository>>
 }
 
-/** What to search for and for whom. */
+/** The search text and the viewer. */
 export interface SearchOptions {
   readonly text: string
   /** null = anonymous. */
@@ -67,15 +70,15 @@ export interface SearchOptions {
   readonly limit: number
 }
 
-/** What part of the public repositories. */
+/** A selection of the public repositories. */
 export interface PublicListOptions {
-  /** null = everyone's. */
+  /** null = all owners. */
   readonly ownerId: string | null
   readonly order: RepositoryOrder
   readonly window: Window
 }
 
-/** What part of a member's repositories. */
+/** A selection of a member's repositories. */
 export interface MemberListOptions {
   readonly filter: MembershipFilter
   readonly order: RepositoryOrder
@@ -85,7 +88,7 @@ export interface MemberListOptions {
 /** Source: REST specification §4, Pagination 3. */
 const deepestItem = 10_000
 
-/** The lists of one database. */
+/** Creates the repository lists of a database. */
 export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): RepositoryLists {
   async function listIds(order: RepositoryOrder, condition: Condition): Promise<readonly number[]> {
     const column = order.by === 'full_name' ? 'full_name_key' : order.by === 'created' ? 'created_at' : 'updated_at'
@@ -95,7 +98,7 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
       .where('state', '=', 'ready')
       .where(condition)
       .orderBy(column, order.direction)
-      // Equal times would let items swap between two pages.
+      // With equal times, items could move between two pages.
       .orderBy('id', order.direction)
       .limit(deepestItem)
       .execute()

@@ -1,6 +1,6 @@
 /**
- * Names of repositories as they change. The name that one had before still leads to it, until a new repository takes
- * that name: look for a repository of the name first, and for a former name only then.
+ * Renames of repositories. A former name redirects to its repository until a new repository takes that name: look up
+ * the current name first, and then the former name.
  */
 import type { Kysely } from 'kysely'
 
@@ -10,22 +10,25 @@ import { fullNameKey } from './full-name-key.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** Renaming. */
+/** Renames repositories. */
 export interface RepositoryNames {
-  /** False when the repository is gone or in the trash. @throws UniqueViolation when its owner has another of the name, in any case. */
+  /**
+   * False if the repository was deleted or is in the trash. @throws UniqueViolation when its owner has another
+   * repository with that name, in any case.
+   */
   rename(repository: Repository, name: string): Promise<boolean>
-  /** The repository that had the name last, whatever it is called now. No permission is checked here. */
+  /** The repository that had the name last, under its current name. Does not check permissions. */
   findByFormerName(owner: string, name: string): Promise<Repository | null>
 }
 
-/** The names of one database. */
+/** Creates the repository names of a database. */
 export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
   return {
     async rename({ id, owner }, name) {
       const now = Date.now()
       const key = fullNameKey(owner.login, name)
       return db.transaction().execute(async (transaction) => {
-        // Its current name: it may have been renamed, or moved to the trash, a moment ago.
+        // The current name: the repository may just have been renamed, or moved to the trash.
         const { former } =
           (await transaction
             .selectFrom('repository')
@@ -40,7 +43,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
           .where('id', '=', id)
           .where('state', '=', 'ready')
           .execute()
-        // A name in use is never a former name.
+        // A name in use is not a former name.
         await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
         if (former === key) return true
         await transaction

@@ -47,7 +47,7 @@ type RepositoryRow = Pick<
 > &
   Omit<OwnerRow, 'user_login_key' | 'user_email_key' | 'user_password_hash'>
 
-/** A query for whole repositories with their owners; unfinished ones are invisible. */
+/** A query for repositories with their owners; unfinished ones are excluded. */
 export function selectRepositories(db: Kysely<Schema>) {
   return db
     .selectFrom('repository')
@@ -57,7 +57,7 @@ export function selectRepositories(db: Kysely<Schema>) {
     .where('repository.state', '=', 'ready')
 }
 
-/** Row → domain. */
+/** Converts a row to a repository. */
 export function toRepository(row: RepositoryRow): Repository {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 /**
- * Repositories that were deleted and can come back for a while. Such a row is in no list and under no name: its keys
- * are set aside, so that its name is free, and every look-up asks for rows that are ready.
+ * Deleted repositories that can still be restored. Such a row is in no list and has no name: its keys are replaced, so
+ * that its name is free, and every look-up selects ready rows only.
  */
 import type { Kysely } from 'kysely'
 
@@ -21,24 +21,27 @@ export interface TrashedRepository {
 
 /** The trash. */
 export interface RepositoryTrash {
-  /** Nobody finds it any more, and its name is free; false when that was so already. */
+  /** Hides a repository and frees its name; false if it is in the trash already. */
   trash(id: number): Promise<boolean>
-  /** Of one owner, the newest first. */
+  /** Of one owner, newest first. */
   listTrashed(ownerId: string): Promise<readonly TrashedRepository[]>
-  /** Of everybody, put there before a time (epoch milliseconds). */
+  /** Of all owners, moved to the trash before a time (epoch milliseconds). */
   listTrashedBefore(before: number, options: { readonly limit: number }): Promise<readonly TrashedRepository[]>
-  /** null when the owner has no such one there. */
+  /** Null if the owner has no such repository in the trash. */
   findTrashed(ownerId: string, id: number): Promise<TrashedRepository | null>
-  /** It is as it was; false when it is not there any more. @throws UniqueViolation when its owner has another of the name. */
+  /**
+   * Restores a repository; false if it is no longer in the trash. @throws UniqueViolation when its owner has another
+   * repository with that name.
+   */
   restore(id: number, owner: User): Promise<boolean>
   /**
-   * Nobody can bring it back any more: what is left of it goes, and its row last, see `listUnfinished`. False when it is
-   * not there any more, because it came back for example.
+   * Marks a repository for removal: it cannot be restored, and its row is deleted last, see `listUnfinished`. False if
+   * it is no longer in the trash, for example because it was restored.
    */
   giveUpTrashed(id: number): Promise<boolean>
 }
 
-/** The trash of one database. */
+/** Creates the trash of a database. */
 export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
   const trashed = db
     .selectFrom('repository')
@@ -47,7 +50,7 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
 
   return {
     async trash(id) {
-      // No name has a slash, so what is set aside meets no name that anybody can choose.
+      // Names contain no slash, so this cannot collide with a name.
       const aside = `trash/${id}`
       const { numUpdatedRows } = await db
         .updateTable('repository')

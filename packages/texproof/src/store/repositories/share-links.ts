@@ -7,9 +7,9 @@ import type { Schema, ShareLinkTable } from '../schema.ts'
 export interface ShareLink {
   readonly id: number
   readonly repositoryId: number
-  /** Id of the user who gave it out. */
+  /** Id of the user who created it. */
   readonly createdBy: string
-  /** Full name of a branch or tag, which it follows, or a commit id, at which it stays. */
+  /** Full name of a branch or tag, whose newest build is shown, or the id of a fixed commit. */
   readonly ref: string
   /** null = the first document. */
   readonly document: string | null
@@ -22,23 +22,23 @@ export interface ShareLink {
 
 /** A link before it is stored. */
 export type NewShareLink = Pick<ShareLink, 'repositoryId' | 'createdBy' | 'ref' | 'document' | 'expiresAt'> & {
-  /** SHA-256 of the text in the address, hex; the text itself is stored nowhere. */
+  /** SHA-256 of the text in the address, hex. The text itself is not stored. */
   readonly hash: string
 }
 
 /** The table of share links. */
 export interface ShareLinks {
   add(link: NewShareLink): Promise<ShareLink>
-  /** Whether it still works is for the caller to say. */
+  /** The caller checks whether it is still valid. */
   findByHash(hash: string): Promise<ShareLink | null>
-  /** Newest first, revoked and expired ones too. */
+  /** Newest first, including revoked and expired links. */
   listOfRepository(repositoryId: number): Promise<readonly ShareLink[]>
   countView(id: number): Promise<void>
-  /** Voids it for good; false when the repository has no such link. */
+  /** Revokes it for good; false if the repository has no such link. */
   revoke(repositoryId: number, id: number): Promise<boolean>
 }
 
-/** The table of share links of one database. */
+/** Creates the table of share links of a database. */
 export function createShareLinks(db: Kysely<Schema>): ShareLinks {
   return {
     async add({ repositoryId, createdBy, hash, ref, document, expiresAt }) {

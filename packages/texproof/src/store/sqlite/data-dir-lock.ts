@@ -1,6 +1,6 @@
 /**
- * One host a data directory. The lock is an exclusive transaction on a database of its own, so the kernel gives it up
- * when the process dies, however it dies; what is written beside it only says who holds it.
+ * Ensures that a data directory has one host. The lock is an exclusive transaction on a separate database, so the
+ * kernel releases it when the process dies for any reason. The file next to it only describes the holder.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface DataDirLock {
   release(): void
 }
 
-/** Takes the lock of a data directory and notes who holds it; null when another process has it. */
+/** Acquires the lock of a data directory and records the holder; null if another process has it. */
 export function lockDataDir(dataDir: string, holder: DataDirHolder): DataDirLock | null {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   closeSync(openSync(join(dataDir, lockName), 'a', 0o600))
@@ -44,11 +44,11 @@ export function lockDataDir(dataDir: string, holder: DataDirHolder): DataDirLock
   }
 }
 
-/** The host that last recorded itself in a data directory; null when there is none. */
+/** The host that last recorded itself in a data directory; null if there is none. */
 export function findDataDirHolder(dataDir: string): DataDirHolder | null {
   try {
     return holderForm.parse(JSON.parse(readFileSync(join(dataDir, holderName), 'utf8')))
   } catch {
-    return null // absent or half-written: then the holder is unknown
+    return null // absent or incomplete: the holder is unknown
   }
 }

@@ -1,26 +1,26 @@
 /**
- * A database that is not in use: the copy that a backup takes with it, the one that came out of a backup, or the one that
- * lies in a data directory while its host is stopped. It is read as it is, whatever version wrote it: nothing here
- * brings a schema up to date, and what is asked stands in the tables of the first one.
+ * A database that is not in use: the copy in a backup, or the database of a data directory whose host is stopped. It is
+ * read as it is, whichever version wrote it: the schema is not migrated, and all queries use tables of the first
+ * version.
  */
 import { DatabaseSync } from 'node:sqlite'
 
-/** A repository with a git directory of its own. */
+/** A repository with its own git directory. */
 export interface FiledRepository {
   readonly id: number
   /** `alice/tides`. */
   readonly fullName: string
 }
 
-/** A repository with what a check compares with its refs. */
+/** A repository with the values that a check compares with its refs. */
 export interface CheckedRepository extends FiledRepository {
   readonly defaultBranch: string
   readonly isInTrash: boolean
-  /** A push of it is not recorded yet: its refs may be ahead of its builds. */
+  /** Post-receive has not run for a push: the refs may be ahead of the builds. */
   readonly hasJournalEntry: boolean
 }
 
-/** How much there is, for a person. */
+/** Number of rows, for display. */
 export interface DatabaseCounts {
   readonly users: number
   readonly repositories: number
@@ -29,35 +29,35 @@ export interface DatabaseCounts {
 
 /** An open database file. */
 export interface DatabaseFile {
-  /** What the check of SQLite says first; null when the file is whole. */
+  /** The first error of SQLite's integrity check; null if the file is intact. */
   findDamage(): string | null
-  /** Names of the migrations that made the schema. */
+  /** Names of the applied migrations. */
   listMigrations(): readonly string[]
   count(): DatabaseCounts
-  /** What stands in the table of settings; null = nothing. */
+  /** A value of the settings table; null = absent. */
   findSetting(key: string): string | null
-  /** Every one with a git directory, also those in the trash, one after another. */
+  /** Every repository with a git directory, including those in the trash. */
   listRepositories(): Iterable<FiledRepository>
-  /** The same with what a check needs to know. */
+  /** The same repositories with the values for a check. */
   listCheckedRepositories(): readonly CheckedRepository[]
-  /** By full name of the ref, the commit of its newest build. */
+  /** The commit of the newest build, by full ref name. */
   listNewestBuilds(repositoryId: number): ReadonlyMap<string, string>
-  /** Ids of all repositories that have a row, in whatever state. */
+  /** Ids of all repositories that have a row, in any state. */
   listRepositoryIds(): ReadonlySet<number>
-  /** Content ids of the PDFs of tags, each once. */
+  /** Content ids of the PDFs of tags, without duplicates. */
   listTagPdfIds(): readonly string[]
-  /** Its git directory is gone for good: its row is swept away at the next start, see `listUnfinished`. */
+  /** Marks a repository without git directory for removal: the next start removes its row, see `listUnfinished`. */
   giveUpRepository(id: number): void
   /** Removes sessions, one-time links except invitations, and queued emails, which would be sent twice. */
   removeSessions(): void
-  /** Once more does nothing. */
+  /** May be called twice. */
   close(): void
 }
 
 /**
- * Opens the file of a database; `isReadOnly` unless it is ours to change.
+ * Opens a database file, read-only unless it may be changed.
  *
- * @throws Error when it holds no database.
+ * @throws Error when the file is not a database.
  */
 export function openDatabaseFile(path: string, { isReadOnly }: { readonly isReadOnly: boolean }): DatabaseFile {
   const database = new DatabaseSync(path, { readOnly: isReadOnly })
@@ -149,7 +149,7 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
     },
 
     removeSessions() {
-      // What is deleted is overwritten, too: the file goes to places that the host does not guard.
+      // Deleted data is overwritten, too: the file leaves the protection of the host.
       database.exec('pragma secure_delete = on')
       database.exec(`delete from session; delete from one_time_code where purpose <> 'invite'; delete from letter`)
     },

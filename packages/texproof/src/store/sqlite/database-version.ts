@@ -1,9 +1,9 @@
 import type { SqliteHandles } from './sqlite-dialect.ts'
 
 /**
- * Makes the question whether anything was committed, asked of the database at most once a turn of the event loop and
- * after every statement of our own. A request that is answered in this turn was here when the turn began, so it cannot
- * know of a commit that another process made since.
+ * Creates a function that returns a number that changes with every commit. It queries the database at most once per
+ * turn of the event loop, and after every statement of this process. A request that is answered in this turn arrived
+ * before the turn, so it cannot depend on a later commit of another process.
  */
 export function databaseVersion({ reader, writer }: SqliteHandles): () => number {
   let version = 0

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 const sqliteBusy = 5
 
 /**
- * Whether a process, this one or another, has the database of a data directory open: a host that runs on it, or a
- * command. A write-ahead log is given up by its last user only, so giving it up is the test; the next process
- * that opens the database begins another one.
+ * Whether a process, this one or another, has the database of a data directory open. Only the last user of a database
+ * can switch off its write-ahead log, so the test tries that; the next process to open the database switches it on
+ * again.
  */
 export function isDatabaseInUse(dataDir: string): boolean {
   const path = join(dataDir, 'texproof.db')
@@ -18,7 +18,7 @@ export function isDatabaseInUse(dataDir: string): boolean {
     return false
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return true
-    return false // no database at all: not in use
+    return false // not a database: not in use
   } finally {
     database.close()
   }

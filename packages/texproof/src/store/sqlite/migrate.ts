@@ -19,7 +19,7 @@ import { buildRetention } from './migrations/0050-build-retention.ts'
 import type { Schema } from '../schema.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 
-/** Every migration in order of its name. Forward only: a released one is never edited. */
+/** Every migration, sorted by name. Forward only: released migrations are never edited. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-builds': builds,
@@ -35,10 +35,10 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0050-build-retention': buildRetention,
 }
 
-/** Names of the migrations that this version knows, in their order. */
+/** Names of the migrations that this version knows, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations)
 
-/** The data directory was written by a newer version of the program. */
+/** A newer version of the program has written the data directory. */
 export class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
   readonly code = 'NEWER_SCHEMA'
@@ -52,14 +52,14 @@ export class NewerSchema extends Error {
 }
 
 /**
- * Brings the schema up to date, one transaction a migration, safe when several processes start together.
+ * Migrates the schema, with one transaction per migration. Safe when several processes start together.
  *
- * @throws NewerSchema when the database knows migrations that this version does not.
+ * @throws NewerSchema when the database has migrations that this version does not know.
  */
 export async function migrate(db: Kysely<Schema>, options: { readonly dataDir: string }): Promise<void> {
   const lock = new SqliteHandle(join(options.dataDir, 'texproof.lock.db'))
   try {
-    // Kysely does not lock on SQLite, and a transaction there covers one migration, not the look before it.
+    // Kysely does not lock SQLite, and its transaction does not include the check for pending migrations.
     await lock.runPatiently('begin exclusive', [])
     await migrateAlone(db)
   } finally {
@@ -73,7 +73,8 @@ async function migrateAlone(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // Families of tables are numbered apart: one that grows must not need a name behind all the others'.
+    // Families of tables are numbered separately: a new migration of one does not have to sort after those of the
+    // others.
     allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { createReadCache } from './read-cache.ts'
 
-test('an answer is loaded once while the version stays, and again after it has changed', async () => {
+test('a result is loaded once while the version is the same, and again after it has changed', async () => {
   let version = 1
   let loads = 0
   const read = createReadCache(() => version)
@@ -14,7 +14,7 @@ test('an answer is loaded once while the version stays, and again after it has c
   assert.deepEqual(answers, [{ load: 1 }, { load: 1 }, { load: 2 }, { load: 3 }])
 })
 
-test('an answer during whose load the version changed is given and not kept', async () => {
+test('a result is returned but not cached if the version changes while it is loaded', async () => {
   let version = 1
   const read = createReadCache(() => version)
   const disturbed = await read('a', async () => {
@@ -25,7 +25,7 @@ test('an answer during whose load the version changed is given and not kept', as
   assert.deepEqual([disturbed, next], [{ of: 1 }, { of: 2 }])
 })
 
-test('a load that fails is tried again', async () => {
+test('a failed load is retried', async () => {
   const read = createReadCache(() => 1)
   await assert.rejects(async () => read('a', () => Promise.reject(new Error('busy'))), { message: 'busy' })
   assert.deepEqual(await read('a', async () => ({ of: 2 })), { of: 2 })

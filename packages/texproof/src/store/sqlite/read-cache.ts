@@ -1,16 +1,15 @@
 /**
- * Answers of the database, kept exactly as long as nothing in it has changed.
+ * Caches results of queries as long as nothing in the database has changed.
  *
- * SQLite tells cheaply whether anyone has committed since the last question (`PRAGMA data_version`). So a kept answer
- * is never stale: a token revoked or a repository hidden by any process is seen by the very next read. The road not
- * taken is a cache that lives for some seconds, which would have to be told of every write and would still lie once
- * a second process writes.
+ * `PRAGMA data_version` is a cheap way to detect commits of any connection, so a cached result is never stale: the next
+ * read sees a token that was revoked or a repository that was hidden by any process. A cache with a time to live would
+ * need invalidation for every write, and would still be stale with a second process.
  */
 import { LRUCache } from 'lru-cache'
 
 /**
- * Reads through the cache: `load` is called only when the database has changed or the key is new.
- * `weightOf` says about how many kilobytes an answer takes, one unless given.
+ * Reads through the cache: `load` is called only if the database has changed or the key is new. `weightOf` returns the
+ * approximate size of a result in kilobytes. @default 1
  */
 export type ReadCache = <T extends object>(
   key: string,
@@ -18,10 +17,10 @@ export type ReadCache = <T extends object>(
   weightOf?: (answer: T) => number,
 ) => T | Promise<T>
 
-/** About as many kilobytes. */
+/** In kilobytes, approximately. */
 const maxWeight = 50_000
 
-/** Makes a cache over a database; `version` is a number that changes with every commit of anyone. */
+/** Creates a cache for a database; `version` returns a number that changes with every commit of any process. */
 export function createReadCache(version: () => number): ReadCache {
   const answers = new LRUCache<string, object>({ maxSize: maxWeight })
   let answersOf = version()
@@ -37,7 +36,7 @@ export function createReadCache(version: () => number): ReadCache {
       answersOf = now
     }
     const known = answers.get(key)
-    // Each key prefix has one loader, so an entry has the type that its loader gave it.
+    // Each key prefix has one loader, so an entry has the type of its loader.
     return known === undefined ? loadAndKeep(key, load, weightOf) : (known as T)
   }
 
@@ -48,7 +47,7 @@ export function createReadCache(version: () => number): ReadCache {
   ): Promise<T> {
     const before = version()
     const answer = await load()
-    // A commit during the load may or may not be in the answer, so only an undisturbed one is kept.
+    // The result may or may not include a commit during the load, so it is not cached in that case.
     const isUndisturbed = before === answersOf && version() === before
     if (isUndisturbed) answers.set(key, answer, { size: Math.ceil(weightOf(answer)) })
     return answer

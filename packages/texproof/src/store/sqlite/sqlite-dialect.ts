@@ -1,9 +1,9 @@
 /**
- * Kysely on the SQLite that Node carries.
+ * Kysely on the SQLite of Node.js.
  *
- * Two connections to one file: reads go to one and never wait, since WAL gives each of them a whole snapshot;
- * writes and transactions go to the other, one after another. A pool would gain nothing: the engine is synchronous.
- * A transaction begins with BEGIN IMMEDIATE, so that it waits at its first line and cannot fail half-way for a lock.
+ * Two connections to one file: one for reads, which never wait, because WAL gives each of them a snapshot; the other
+ * for writes and transactions, one after another. A pool would have no advantage, because the engine is synchronous. A
+ * transaction begins with BEGIN IMMEDIATE, so that it waits for the lock at its start and cannot fail for it later.
  */
 import { SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely'
@@ -17,7 +17,7 @@ export interface SqliteHandles {
   readonly writer: SqliteHandle
 }
 
-/** The dialect for one open file. */
+/** Creates the dialect for one open file. */
 export function sqliteDialect(handles: SqliteHandles): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
@@ -27,7 +27,7 @@ export function sqliteDialect(handles: SqliteHandles): Dialect {
   }
 }
 
-/** SQLite changes tables inside transactions very well; Kysely's own adapter does not use that. */
+/** SQLite supports DDL in transactions, but Kysely's adapter does not use it. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -71,7 +71,7 @@ class SqliteDriver implements Driver {
 class SqliteConnection implements DatabaseConnection {
   readonly #handles: SqliteHandles
   readonly #writers: Limiter
-  /** Set while a transaction of this connection is open: gives the writer to the next one. */
+  /** Set during a transaction of this connection: releases the writer. */
   #releaseWriter: (() => void) | null = null
 
   constructor(handles: SqliteHandles, writers: Limiter) {
@@ -102,7 +102,7 @@ class SqliteConnection implements DatabaseConnection {
     try {
       this.#handles.writer.run(how, [])
     } catch (error) {
-      // A failed commit is followed by a rollback, which is the one to hand the writer on.
+      // A failed commit is followed by a rollback, which releases the writer.
       if (how === 'commit') throw error
     }
     this.#releaseWriter?.()

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 
 import { StoreBusy, StoreFull, StoreReadOnly, UniqueViolation } from './store-errors.ts'
 
-/** What one statement came to. */
+/** The result of one statement. */
 export interface StatementOutcome {
   readonly rows: Record<string, unknown>[]
   readonly changes: number | bigint
@@ -19,14 +19,14 @@ const sqliteFull = 13
 const sqliteConstraintPrimaryKey = 1555
 const sqliteConstraintUnique = 2067
 
-/** How long the engine itself may wait for a lock. It blocks the event loop, so the long wait is ours. */
+/** How long SQLite itself may wait for a lock. It blocks the event loop, so longer waits are asynchronous. */
 const blockingWaitMs = 20
 const patienceMs = 5_000
 const pauseMs = 10
 
 /**
- * One connection to a SQLite file: statements are prepared once and kept by their text,
- * and a locked file is waited for without blocking the event loop.
+ * One connection to a SQLite file. Statements are prepared once and cached by their text, and waiting for a locked file
+ * does not block the event loop.
  */
 export class SqliteHandle {
   readonly #database: DatabaseSync
@@ -36,7 +36,7 @@ export class SqliteHandle {
 
   #runCount = 0
 
-  /** `beforeStatement` sees every statement; what it throws is the outcome of the statement. */
+  /** `beforeStatement` is called for every statement; an error that it throws is the result of the statement. */
   constructor(path: string, { beforeStatement = null }: { beforeStatement?: ((sql: string) => void) | null } = {}) {
     this.#beforeStatement = beforeStatement
     closeToOthers(path)
@@ -46,7 +46,7 @@ export class SqliteHandle {
   }
 
   /**
-   * Runs one statement at once.
+   * Runs one statement immediately.
    *
    * @throws UniqueViolation when a row exists already; StoreFull when the disk is full.
    */
@@ -68,7 +68,7 @@ export class SqliteHandle {
   }
 
   /**
-   * Runs one statement, again and again while another process holds the file.
+   * Runs one statement, with retries while another process holds the lock.
    *
    * @throws StoreBusy after five seconds; UniqueViolation.
    */
@@ -85,7 +85,7 @@ export class SqliteHandle {
     }
   }
 
-  /** How many statements have been run, for noticing that one was. */
+  /** Number of statements run so far, to detect new ones. */
   get runCount(): number {
     return this.#runCount
   }
@@ -117,7 +117,7 @@ function toSqlite(value: unknown): SQLInputValue {
 }
 
 function isBusy(error: unknown): boolean {
-  // The low byte is the plain code, the rest says which kind of waiting failed.
+  // The low byte is the primary code, the rest distinguishes kinds of locks.
   const code = sqliteCodeOf(error)
   return code !== null && (code & 0xff) === sqliteBusy
 }
@@ -131,7 +131,7 @@ function uniqueViolationOf(error: unknown): UniqueViolation | null {
   return new UniqueViolation(columns, { cause: error })
 }
 
-/** `SQLITE_READONLY`, also with more detail in the upper bits. */
+/** `SQLITE_READONLY`, including extended codes. */
 function isReadOnly(error: unknown): boolean {
   return ((sqliteCodeOf(error) ?? 0) & 0xff) === 8
 }
@@ -142,8 +142,8 @@ function sqliteCodeOf(error: unknown): number | null {
 }
 
 /**
- * The first process to open a new file turns it to write-ahead logging, which needs the file for itself for a moment.
- * SQLite may refuse another one that tries the same without any wait, whatever its timeout: so this one waits itself.
+ * The first process to open a new file switches it to write-ahead logging, which requires exclusive access for a
+ * moment. SQLite may refuse a concurrent process immediately, regardless of its timeout, so the retries are here.
  */
 function switchToWal(database: DatabaseSync): void {
   const givenUpAt = Date.now() + patienceMs
@@ -158,7 +158,10 @@ function switchToWal(database: DatabaseSync): void {
   }
 }
 
-/** Creates the file for its owner alone; SQLite gives the write-ahead log and its index the mode of the database. */
+/**
+ * Creates the file with access for its owner only; SQLite gives the write-ahead log and its index the mode of the
+ * database.
+ */
 function closeToOthers(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {

@@ -1,4 +1,4 @@
-/** Another process held the database for longer than we are willing to wait. Trying again later may succeed. */
+/** Another process held the database for longer than the timeout. A later attempt may succeed. */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy'
   readonly code = 'STORE_BUSY'
@@ -8,7 +8,7 @@ export class StoreBusy extends Error {
   }
 }
 
-/** The disk under the database is full. Nothing of the statement was kept. */
+/** The disk of the database is full. The statement had no effect. */
 export class StoreFull extends Error {
   override readonly name = 'StoreFull'
   readonly code = 'STORE_FULL'
@@ -18,7 +18,7 @@ export class StoreFull extends Error {
   }
 }
 
-/** The database, or the disk under it, cannot be written. */
+/** The database, or its disk, is read-only. */
 export class StoreReadOnly extends Error {
   override readonly name = 'StoreReadOnly'
   readonly code = 'STORE_READ_ONLY'
@@ -28,11 +28,13 @@ export class StoreReadOnly extends Error {
   }
 }
 
-/** A row that must be unique exists already. The database decides this, never a check before the insert. */
+/**
+ * A row that must be unique exists already. Only the database can detect this reliably, not a check before the insert.
+ */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
   readonly code = 'UNIQUE_VIOLATION'
-  /** Columns of the broken constraint, `['owner_id', 'name_key']`. */
+  /** Columns of the violated constraint, `['owner_id', 'name_key']`. */
   readonly columns: readonly string[]
 
   constructor(columns: readonly string[], options: { cause: unknown }) {

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** Something that happened to an account or to the host, for the security log and the audit log. */
+/** An event of an account or of the host, for the security log and the audit log. */
 export interface AccountEvent {
   readonly id: number
-  /** `signed-in`, `token-created`, `user-disabled` …: words of our own, see `describe-event.ts`. */
+  /** `signed-in`, `token-created`, `user-disabled` …, see `describe-event.ts`. */
   readonly kind: string
-  /** Login of the account it is about; null = the host. */
+  /** Login of the account that the event is about; null = the host. */
   readonly login: string | null
   /** Login of the actor; null = the command line, or unknown. */
   readonly actor: string | null
@@ -26,21 +26,21 @@ export interface NewAccountEvent {
   readonly detail?: string | null
 }
 
-/** Which part of the log. */
+/** A part of the log. */
 export interface EventWindow {
-  /** null = of everybody. */
+  /** null = of all users. */
   readonly userId: string | null
-  /** Only of this kind; null = all. */
+  /** Only events of this kind; null = all. */
   readonly kind?: string | null
   readonly limit: number
   /** Only events before this one; null = from the newest. */
   readonly beforeId: number | null
 }
 
-/** Which events; each null = whatever it is. */
+/** Filters for events; null = any. */
 export interface EventFilter {
   readonly kind: string | null
-  /** Whom it is about or who did it. */
+  /** The account that the event is about, or the actor. */
   readonly involvedId: string | null
   /** Epoch milliseconds, inclusive. */
   readonly since: number | null
@@ -48,20 +48,20 @@ export interface EventFilter {
   readonly until: number | null
 }
 
-/** The log of accounts. Rows are only ever added. */
+/** The event log. Rows are only added. */
 export interface AccountEvents {
   add(event: NewAccountEvent): Promise<void>
-  /** Hears of every event that this process adds from now on, once it is in the log. */
+  /** Calls `listener` for every event that this process adds from now on, after it is stored. */
   onAdd(listener: (event: NewAccountEvent) => void): void
   /** Newest first. */
   list(window: EventWindow): Promise<readonly AccountEvent[]>
-  /** Those that fit, newest first. */
+  /** Matching events, newest first. */
   search(filter: EventFilter, window: Pick<EventWindow, 'limit' | 'beforeId'>): Promise<readonly AccountEvent[]>
-  /** Every kind that the log has, by name. */
+  /** Every kind in the log, sorted. */
   listKinds(): Promise<readonly string[]>
 }
 
-/** The log of accounts of one database. */
+/** Creates the event log of a database. */
 export function createAccountEvents(db: Kysely<Schema>): AccountEvents {
   const listeners: ((event: NewAccountEvent) => void)[] = []
   const newestFirst = db

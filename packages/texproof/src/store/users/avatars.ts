@@ -10,14 +10,14 @@ export interface Avatar {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** The avatars table. Two people with the same picture share a row; the last one to leave takes it away. */
+/** The avatars table. Users with the same image share a row, which is deleted with its last use. */
 export interface Avatars {
   find(id: string): Promise<Avatar | null>
-  /** null takes the avatar away. */
+  /** null removes the avatar. */
   setOfUser(userId: string, avatar: Avatar | null): Promise<void>
 }
 
-/** The avatars table of one database. */
+/** Creates the avatars table of a database. */
 export function createAvatars(db: Kysely<Schema>): Avatars {
   return {
     async find(id) {

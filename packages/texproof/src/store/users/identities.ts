@@ -7,7 +7,7 @@ import { toUser, userColumns } from './user-rows.ts'
 /** An account of an identity provider that signs a user in here. */
 export interface Identity {
   readonly issuer: string
-  /** What the issuer calls the person: never changed, never given to another. */
+  /** The id of the person at the issuer: it never changes and is never reused. */
   readonly subject: string
   /** Epoch milliseconds. */
   readonly createdAt: number
@@ -17,14 +17,14 @@ export interface Identity {
 export interface Identities {
   /** @throws UniqueViolation when the identity belongs to an account already. */
   add(identity: Pick<Identity, 'issuer' | 'subject'>, options: { readonly userId: string }): Promise<void>
-  /** The user an identity signs in, also a disabled one. */
+  /** The user that an identity signs in, even if the user is disabled. */
   findUser(identity: Pick<Identity, 'issuer' | 'subject'>): Promise<User | null>
   findOfUser(userId: string, issuer: string): Promise<Identity | null>
   /** False when there was none. */
   removeOfUser(userId: string, issuer: string): Promise<boolean>
 }
 
-/** The identities table of one database. */
+/** Creates the identities table of a database. */
 export function createIdentities(db: Kysely<Schema>): Identities {
   return {
     async add({ issuer, subject }, { userId }) {

@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** What a one-time link opens, or a cookie between two steps: the second of a sign-in, the answer of a passkey. */
+/** What a one-time link or cookie is for. Cookies: the second factor of a sign-in, the response of a passkey. */
 export type CodePurpose = 'setup' | 'invite' | 'join' | 'reset' | 'email' | 'second-factor' | 'passkey'
 
-/** A link that works once and for a time. Times are epoch milliseconds. */
+/** A code that works once until it expires. Times are epoch milliseconds. */
 export interface OneTimeCode {
-  /** SHA-256, hex: names the code and opens nothing. */
+  /** SHA-256, hex: identifies the code, but cannot be used as one. */
   readonly hash: string
   readonly purpose: CodePurpose
-  /** Whose account it opens; null when there is none yet. */
+  /** The account of the code; null if there is none yet. */
   readonly userId: string | null
   /** The address an invitation was sent to, if known, or the address to verify. */
   readonly email: string | null
@@ -34,22 +34,22 @@ export interface NewOneTimeCode {
 /** The table of one-time codes. */
 export interface OneTimeCodes {
   add(code: NewOneTimeCode): Promise<void>
-  /** Only one that still works; it stays unused. */
+  /** Only a valid code; it stays unused. */
   find(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
-  /** The newest of a user that still works. */
+  /** The newest valid code of a user. */
   findOpen(purpose: CodePurpose, userId: string): Promise<OneTimeCode | null>
-  /** Uses it up: of several callers at once, one gets it. */
+  /** Uses up a code: of several concurrent callers, one gets it. */
   take(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
-  /** Gives back what was taken for an act that then failed. */
+  /** Makes a code valid again if its use has failed. */
   giveBack(hash: string): Promise<void>
-  /** Voids what is open: of one user, or all when userId is null. */
+  /** Removes valid codes: of one user, or all if userId is null. */
   removeOpen(purpose: CodePurpose, userId: string | null): Promise<void>
   /** Newest first. */
   listOpen(purpose: CodePurpose, window: { readonly limit: number }): Promise<readonly OneTimeCode[]>
   countOpen(purpose: CodePurpose): Promise<number>
-  /** Ends one that still works; null when there is none. */
+  /** Removes a valid code; null if there is none. */
   remove(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
-  /** Those that have ended, and those used up an hour ago: a use that failed gives its code back at once. */
+  /** Removes expired codes, and those used an hour ago: a failed use makes its code valid again immediately. */
   removeExpired(now: number): Promise<void>
 }
 
@@ -57,9 +57,9 @@ const usedKeptMs = 3_600_000
 
 const columns = ['hash', 'purpose', 'user_id', 'email', 'created_by', 'created_at', 'expires_at'] as const
 
-/** The table of one-time codes of one database. */
+/** Creates the table of one-time codes of a database. */
 export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
-  /** Those that still work. */
+  /** Valid codes. */
   const open = (purpose: CodePurpose) =>
     db
       .selectFrom('one_time_code')

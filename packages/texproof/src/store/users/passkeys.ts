@@ -3,17 +3,17 @@ import type { Kysely, Selectable } from 'kysely'
 import type { PasskeyTable } from '../account-schema.ts'
 import type { Schema } from '../schema.ts'
 
-/** A key of some device or password manager that signs a user in. Times are epoch milliseconds. */
+/** A passkey on a device or in a password manager. Times are epoch milliseconds. */
 export interface Passkey {
-  /** What the authenticator calls it, base64url. */
+  /** The credential id, base64url. */
   readonly id: string
   readonly userId: string
   readonly name: string
   /** COSE, base64url. */
   readonly publicKey: string
-  /** How often the authenticator says it was used; 0 for ever where it does not count. */
+  /** The authenticator's count of uses; always 0 if it does not count. */
   readonly counter: number
-  /** How a browser reaches it: `internal`, `usb`, `hybrid` … */
+  /** How a browser connects to it: `internal`, `usb`, `hybrid` … */
   readonly transports: readonly string[]
   readonly createdAt: number
   readonly lastUsedAt: number | null
@@ -21,22 +21,22 @@ export interface Passkey {
 
 /** The table of passkeys. */
 export interface Passkeys {
-  /** False when the host knows this key already, of whomever. */
+  /** False if the host has this key already, for any user. */
   add(passkey: Omit<Passkey, 'createdAt' | 'lastUsedAt'>): Promise<boolean>
   find(id: string): Promise<Passkey | null>
   /** Oldest first. */
   listOfUser(userId: string): Promise<readonly Passkey[]>
-  /** Notes a use; false, and nothing noted, when the counter did not grow, as it would not for a copied key. */
+  /** Records a use; false, without changes, if the counter did not increase, as with a copied key. */
   setUsed(id: string, use: { readonly counter: number; readonly at: number }): Promise<boolean>
   /** False when the user has no such key. */
   rename(id: string, change: { readonly userId: string; readonly name: string }): Promise<boolean>
   /** False when the user has no such key. */
   remove(id: string, options: { readonly userId: string }): Promise<boolean>
-  /** Gives how many there were. */
+  /** Returns how many were removed. */
   removeOfUser(userId: string): Promise<number>
 }
 
-/** The passkeys of one database. */
+/** Creates the passkeys table of a database. */
 export function createPasskeys(db: Kysely<Schema>): Passkeys {
   return {
     async add({ id, userId, name, publicKey, counter, transports }) {
@@ -69,7 +69,7 @@ export function createPasskeys(db: Kysely<Schema>): Passkeys {
         .updateTable('passkey')
         .set({ counter, last_used_at: at })
         .where('id', '=', id)
-        // Most passkeys are kept by more than one device and count nothing: 0 follows 0.
+        // Most passkeys are shared by several devices and have no counter: 0 follows 0.
         .where('counter', counter === 0 ? '=' : '<', counter)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n

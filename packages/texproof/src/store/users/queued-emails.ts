@@ -7,23 +7,23 @@ export interface QueuedEmail {
   readonly id: number
   /** Address and text, sealed: the text may contain links that sign a user in. */
   readonly sealed: string
-  /** Attempts to send it, this one included. */
+  /** Attempts to send it, including the current one. */
   readonly attemptCount: number
 }
 
-/** The emails that wait. Times are epoch milliseconds. */
+/** The email queue. Times are epoch milliseconds. */
 export interface QueuedEmails {
   add(email: Pick<QueuedEmail, 'sealed'> & { readonly expiresAt: number }): Promise<void>
-  /** The first that is due, reserved until `until`: of several processes at once, one gets it. */
+  /** The first email that is due, reserved until `until`: of several concurrent processes, one gets it. */
   take(until: number): Promise<QueuedEmail | null>
   postpone(id: number, dueAt: number): Promise<void>
   remove(id: number): Promise<void>
-  /** When the next one is due that has not expired; null when none waits. */
+  /** When the next unexpired email is due; null if none waits. */
   findNextDue(): Promise<number | null>
   count(): Promise<number>
-  /** Those that the mail server refused at least once. */
+  /** Number of emails that the mail server refused at least once. */
   countRefused(): Promise<number>
-  /** Returns how many there were: they were never sent. */
+  /** Returns how many were removed: they were never sent. */
   removeExpired(now: number): Promise<number>
 }
 

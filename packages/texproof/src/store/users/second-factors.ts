@@ -5,35 +5,35 @@ import type { Schema } from '../schema.ts'
 /** The authenticator app of a user, as stored. */
 export interface SecondFactor {
   readonly userId: string
-  /** The secret that host and app share, sealed. */
+  /** The shared secret, sealed. */
   readonly sealedSecret: string
-  /** Since when it is on, epoch milliseconds. */
+  /** When it was turned on, epoch milliseconds. */
   readonly confirmedAt: number
 }
 
-/** The tables of second factors and of the codes that stand in for them. */
+/** The tables of second factors and recovery codes. */
 export interface SecondFactors {
-  /** Null where a password is enough. */
+  /** Null if two-factor authentication is off. */
   find(userId: string): Promise<SecondFactor | null>
-  /** Turns it on together with its recovery codes; false when it was on already. */
+  /** Turns it on, with its recovery codes; false if it was on already. */
   add(
     factor: Pick<SecondFactor, 'userId' | 'sealedSecret'>,
     proof: { readonly step: number; readonly recoveryHashes: readonly string[] },
   ): Promise<boolean>
-  /** Uses up a step and all before it: of several callers with one code, one gets true. */
+  /** Uses up a step and all before it: of several concurrent callers with one code, one gets true. */
   takeStep(userId: string, step: number): Promise<boolean>
-  /** Uses up a recovery code: of several callers with one code, one gets true. */
+  /** Uses up a recovery code: of several concurrent callers with one code, one gets true. */
   takeRecoveryCode(userId: string, hash: string): Promise<boolean>
-  /** Voids the codes there are; false, and nothing done, when there is no second factor. */
+  /** Replaces all recovery codes; false, without changes, if two-factor authentication is off. */
   replaceRecoveryCodes(userId: string, hashes: readonly string[]): Promise<boolean>
   countRecoveryCodes(userId: string): Promise<number>
-  /** Which of these users have a second factor or a passkey. */
+  /** Users with a second factor or a passkey. */
   findGuarded(userIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Turns it off, with its codes; false when it was off. */
   remove(userId: string): Promise<boolean>
 }
 
-/** The second factors of one database. */
+/** Creates the tables of second factors of a database. */
 export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
   return {
     async find(userId) {

@@ -6,13 +6,13 @@ import type { ReadCache } from '../sqlite/read-cache.ts'
 import type { Schema } from '../schema.ts'
 import { toUser, userColumns } from './user-rows.ts'
 
-/** One browser that is signed in. Times are epoch milliseconds. */
+/** A session of one browser. Times are epoch milliseconds. */
 export interface Session {
   readonly id: number
   readonly userId: string
-  /** From where it was last seen. */
+  /** The last address it was used from. */
   readonly address: string
-  /** `User-Agent` of the browser, cut. */
+  /** `User-Agent` of the browser, truncated. */
   readonly agent: string
   readonly createdAt: number
   readonly lastSeenAt: number
@@ -34,15 +34,15 @@ export interface NewSession {
 /** The sessions table. */
 export interface Sessions {
   add(session: NewSession): Promise<Session>
-  /** Also an expired one: the caller compares the time. */
+  /** Includes expired sessions: the caller compares the time. */
   findByHash(hash: string): Promise<{ readonly session: Session; readonly user: User } | null>
-  /** Those not expired, last seen first. */
+  /** Unexpired sessions, most recently used first. */
   listOfUser(userId: string): Promise<readonly Session[]>
   setSeen(id: number, seen: { readonly at: number; readonly address: string }): Promise<void>
   setConfirmed(id: number, at: number): Promise<void>
   /** False when the user has no such session. */
   remove(id: number, options: { readonly userId: string }): Promise<boolean>
-  /** Ends every session of a user but the one that is excepted. */
+  /** Removes the sessions of a user, optionally except one. */
   removeOfUser(userId: string, options?: { readonly exceptId: number }): Promise<void>
   removeExpired(now: number): Promise<void>
 }
@@ -58,7 +58,7 @@ const columns = [
   'session.confirmed_at',
 ] as const
 
-/** The sessions table of one database. */
+/** Creates the sessions table of a database. */
 export function createSessions(db: Kysely<Schema>, read: ReadCache): Sessions {
   async function load(hash: string): Promise<{ found: { session: Session; user: User } | null }> {
     const row = await db

@@ -5,7 +5,7 @@ import { createTokenNotes } from './token-notes.ts'
 import type { TokenNote } from './token-notes.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 
-/** What was written, in words. */
+/** Records what is written, as text. */
 function recorder(): {
   readonly written: string[]
   readonly write: (notes: ReadonlyMap<number, TokenNote>) => Promise<void>
@@ -19,7 +19,7 @@ function recorder(): {
   }
 }
 
-test('a thousand uses are written once, with the last one and the last refusal', async () => {
+test('a thousand uses are written once, with the last use and the last refusal', async () => {
   const { written, write } = recorder()
   const notes = createTokenNotes(write, 20)
   for (let n = 1; n <= 1_000; n += 1) notes.noteUse(7, `GET ${n}`)
@@ -30,7 +30,7 @@ test('a thousand uses are written once, with the last one and the last refusal',
   assert.deepEqual([written, notes.find(7)], [['7 GET 1000 POST needs repo:write'], null])
 })
 
-test('what waits is found before it is written, and written at the end', async () => {
+test('pending notes are found before they are written, and written on close', async () => {
   const { written, write } = recorder()
   const notes = createTokenNotes(write)
   notes.noteUse(7, 'GET /user')
@@ -39,7 +39,7 @@ test('what waits is found before it is written, and written at the end', async (
   assert.deepEqual(written, ['7 GET /user undefined'])
 })
 
-test('notes that cannot be written wait for the next time', async () => {
+test('notes that cannot be written are kept for the next attempt', async () => {
   const { written, write } = recorder()
   const failures: Error[] = []
   const notes = createTokenNotes(async (batch) => {
@@ -57,7 +57,7 @@ test('notes that cannot be written wait for the next time', async () => {
   assert.deepEqual(written, ['7 GET /user undefined', '8 GET /user/repos undefined'])
 })
 
-test('a use noted while the ones before are being written is not lost', async () => {
+test('a use that is recorded during a write is not lost', async () => {
   const { written, write } = recorder()
   const first = Promise.withResolvers<undefined>()
   const notes = createTokenNotes(async (batch) => {

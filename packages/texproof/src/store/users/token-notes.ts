@@ -1,33 +1,33 @@
 /**
- * What tokens did last, kept in memory and written together once a minute: a note must cost a request nothing, and
- * every commit empties the cache of answers (`read-cache.ts`). Lists of tokens include what is not written yet. A
- * crash loses a minute of notes, which are for people to read and decide nothing.
+ * The last use of each token, kept in memory and written once a minute: recording must not slow down requests, and
+ * every commit clears the read cache (`read-cache.ts`). Lists of tokens include pending notes. A crash loses the notes
+ * of a minute, which are only displayed.
  */
 
-/** What a token did last, and what it was refused last. Times are epoch milliseconds; null = nothing new. */
+/** The last use and the last refusal of a token. Times are epoch milliseconds; null = nothing new. */
 export interface TokenNote {
   readonly used: TokenAction | null
   readonly refused: TokenAction | null
 }
 
-/** Something done with a token, in words: `GET /user/repos`, `git push alice/tides`. */
+/** An action of a token: `GET /user/repos`, `git push alice/tides`. */
 export interface TokenAction {
   readonly at: number
   readonly route: string
 }
 
-/** Notes that wait to be written. */
+/** Notes that are not written yet. */
 export interface TokenNotes {
   noteUse(id: number, route: string): void
   noteRefusal(id: number, route: string): void
   find(id: number): TokenNote | null
-  /** Writes what waits, now, and takes no more after it. */
+  /** Writes pending notes. No more may follow. */
   close(): Promise<void>
 }
 
 const everyMs = 60_000
 
-/** Keeps notes and hands them to `write` once a minute; what cannot be written waits for the next minute. */
+/** Collects notes and passes them to `write` once a minute. After a failure, they are kept for the next minute. */
 export function createTokenNotes(
   write: (notes: ReadonlyMap<number, TokenNote>) => Promise<void>,
   intervalMs = everyMs,
@@ -44,7 +44,7 @@ export function createTokenNotes(
       await write(batch)
       for (const [id, note] of batch) if (notes.get(id) === note) notes.delete(id)
     } catch {
-      // The database is locked: the notes are still here, and the next one sets the clock again.
+      // The database is locked: the notes are kept, and the next one starts the timer again.
     }
   }
   const note = (id: number, change: Partial<TokenNote>): void => {

@@ -19,7 +19,7 @@ export interface NewToken {
   readonly expiresAt: number | null
 }
 
-/** A token and whose it is. */
+/** A token and its user. */
 export interface TokenOfUser {
   readonly token: Token
   readonly user: User
@@ -28,23 +28,23 @@ export interface TokenOfUser {
 /** The tokens table. */
 export interface Tokens {
   add(token: NewToken): Promise<Token>
-  /** Also an expired one: the caller compares the time. */
+  /** Includes expired tokens: the caller compares the time. */
   findByHash(hash: string): Promise<TokenOfUser | null>
   /** Newest first. */
   listOfUser(userId: string): Promise<readonly Token[]>
-  /** Whose token it is, with the token; null when there is none. */
+  /** The token and its user; null if there is none. */
   findById(id: number): Promise<TokenOfUser | null>
-  /** What the token did: `GET /user/repos`. Written within a minute, in the background. */
+  /** Records a use, such as `GET /user/repos`. Written within a minute, in the background. */
   noteUse(id: number, route: string): void
-  /** What the token was not allowed to do, and why: `POST /user/repos needs repo:write`. */
+  /** Records a refusal and its reason: `POST /user/repos needs repo:write`. */
   noteRefusal(id: number, route: string): void
   /** False when the user has no such token. */
   remove(id: number, options: { readonly userId: string }): Promise<boolean>
-  /** Writes the notes that wait. */
+  /** Writes pending notes. */
   close(): Promise<void>
 }
 
-/** The tokens table of one database. */
+/** Creates the tokens table of a database. */
 export function createTokens(db: Kysely<Schema>, read: ReadCache): Tokens {
   const notes = createTokenNotes((batch) => writeNotes(db, batch))
   const present = (row: TokenRow): Token => toToken(row, notes.find(row.id))
@@ -156,7 +156,7 @@ const tokenColumns = [
 
 type TokenRow = Pick<Selectable<TokenTable>, (typeof tokenColumns)[number]>
 
-/** What waits to be written is newer than the row. */
+/** Pending notes are newer than the row. */
 function toToken(row: TokenRow, note: TokenNote | null): Token {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { User } from '../../domain/types.ts'
 import type { UserTable } from '../schema.ts'
 
-/** The columns that make a `User`, for `select`. */
+/** The columns of a `User`, for `select`. */
 export const userColumns = [
   'user.id',
   'user.login',
@@ -23,7 +23,7 @@ export type UserRow = Pick<
   'id' | 'login' | 'name' | 'bio' | 'email' | 'avatar_id' | 'is_admin' | 'is_disabled' | 'created_at' | 'updated_at'
 >
 
-/** Row → domain. */
+/** Converts a row to a user. */
 export function toUser(row: UserRow): User {
   return {
     id: row.id,

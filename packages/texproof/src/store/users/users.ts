@@ -15,7 +15,7 @@ export interface NewUser {
   readonly isAdmin: boolean
 }
 
-/** What a user may change about the own profile; a field not given stays. */
+/** Changes of a user's own profile; absent fields stay. */
 export interface ProfileChange {
   readonly name?: string | null
   readonly bio?: string | null
@@ -31,22 +31,25 @@ export interface Users {
   findByLogin(login: string): Promise<User | null>
   /** Ignores case. */
   findByEmail(email: string): Promise<User | null>
-  /** With the hash to check a password against; null for an unknown login or one without password. */
+  /** Includes the password hash; null for an unknown login or one without a password. */
   findWithPassword(login: string): Promise<{ readonly user: User; readonly passwordHash: string } | null>
   /** @throws UniqueViolation when the email is taken. */
   changeProfile(id: string, change: ProfileChange): Promise<void>
   setPasswordHash(id: string, passwordHash: string): Promise<void>
   setAdmin(id: string, isAdmin: boolean): Promise<void>
-  /** False, and nothing done, where no administrator would be left: of two who disable each other, one stays. */
+  /**
+   * False, without changes, if no enabled administrator would be left: of two who disable each other, one stays
+   * enabled.
+   */
   setDisabled(id: string, isDisabled: boolean): Promise<boolean>
   count(): Promise<number>
-  /** Those whose login holds the text, ignoring case, by login. */
+  /** Users whose login contains the text, ignoring case, sorted by login. */
   list(window: { readonly text: string; readonly limit: number; readonly offset: number }): Promise<readonly User[]>
-  /** Removes an account with its sessions and tokens; leaves it alone, and gives false, while it owns a repository. */
+  /** Removes an account with its sessions and tokens; false, without changes, if it owns a repository. */
   removeWithoutRepositories(id: string): Promise<boolean>
 }
 
-/** The users table of one database. */
+/** Creates the users table of a database. */
 export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
   const users = () => db.selectFrom('user').select(userColumns)
 
@@ -153,7 +156,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
     },
 
     async list({ text, limit, offset }) {
-      // A login has letters, digits and hyphens: nothing that LIKE would read.
+      // A login has only letters, digits and hyphens, which have no meaning in LIKE patterns.
       const pattern = `%${text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')}%`
       const rows = await users()
         .where('login_key', 'like', pattern)

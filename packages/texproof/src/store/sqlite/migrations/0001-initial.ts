@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Users, tokens, repositories and who may use them. */
+/** Users, tokens, repositories and access rights. */
 export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await createUser(db)
@@ -49,7 +49,7 @@ async function createToken(db: Kysely<unknown>): Promise<void> {
 async function createRepository(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('repository')
-    // Never used twice, even after a deletion: the git directory lies under it.
+    // Never reused, even after a deletion: the id is in the path of the git directory.
     .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('owner_id', 'text', (column) => column.notNull().references('user.id'))
     .addColumn('name', 'text', (column) => column.notNull())

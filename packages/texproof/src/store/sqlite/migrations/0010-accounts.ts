@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Sessions, one-time links, second factors, passkeys, avatars, and the log of what happened to accounts. */
+/** Sessions, one-time links, second factors, passkeys, avatars, and account events. */
 export const accounts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await createSession(db)

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Branches that were deleted in the browser and can come back, and names that repositories once had. */
+/** Deleted branches that can be restored, and former names of repositories. */
 export const repositoryChanges: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema
       .createTable('deleted_branch')
-      // Never used twice: a hidden ref of the repository is named by it.
+      // Never reused: it is part of the name of an internal ref.
       .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
       .addColumn('repository_id', 'integer', (column) =>
         column.notNull().references('repository.id').onDelete('cascade'),

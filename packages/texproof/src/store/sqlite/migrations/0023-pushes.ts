@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Who moved which branch or tag when, for the people who share a repository. */
+/** Pushes, for the users who share a repository: who moved which ref, and when. */
 export const pushes: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Links to one PDF for somebody without an account. */
+/** Links that show one PDF without an account. */
 export const shareLinks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Letters that wait for the mail server, sealed. */
+/** Sealed emails that wait for the mail server. */
 export const letters: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema

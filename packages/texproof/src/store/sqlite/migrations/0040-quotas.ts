@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Limits of single users, and what the limits are compared with. */
+/** Limits of individual users, and the values to compare with them. */
 export const quotas: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await db.schema
