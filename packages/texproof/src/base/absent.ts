@@ -1,12 +1,12 @@
 /**
- * Whether a file operation failed because nothing is at the path. Every other error (out of descriptors, no permission,
- * a bad disk) says nothing about what is there and must not be read as an answer.
+ * Whether a file operation failed because the path does not exist. Other errors (no free descriptors, no permission, a
+ * defective disk) say nothing about the path and must not be treated as absence.
  */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** For `catch`: gives `fallback` when nothing is at the path, and throws every other error. */
+/** For `catch`: returns `fallback` if the path does not exist, and throws every other error. */
 export function whenAbsent<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
   return (error) => {
     if (isAbsent(error)) return fallback

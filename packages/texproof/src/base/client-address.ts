@@ -1,8 +1,8 @@
 import { isLoopback } from '../config/read-config.ts'
 
 /**
- * The address that a request came from. A proxy on this machine is believed when it names the address it was asked from,
- * by the last entry of `X-Forwarded-For`, the one it wrote itself; no other client is.
+ * The client address of a request. Only a proxy on this machine is trusted: the last entry of its `X-Forwarded-For`,
+ * which it added itself, is the address.
  */
 export function clientAddress(remoteAddress: string | undefined, forwardedFor: string | undefined): string {
   const address = remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'

@@ -1,8 +1,8 @@
 /**
- * The signal of the client that waits for a response, known wherever git is started on its behalf.
+ * The abort signal of the client that waits for a response, available wherever git is started for it.
  *
- * A page asks git several things through several functions, and only the one that starts a process has a use for the
- * signal. So the page runs in the context of its client, instead of every function passing the signal on.
+ * A page calls git through several functions, and only the one that starts a process needs the signal. The page
+ * therefore runs in an asynchronous context with the signal, instead of passing it through every function.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -18,12 +18,15 @@ export class ClientDisconnected extends Error {
   }
 }
 
-/** Runs work for a client that has disconnected when the signal fires; walks for no other client are then cancelled. */
+/**
+ * Runs work for a client that has disconnected when the signal aborts; history walks that no other client waits for are
+ * then cancelled.
+ */
 export function runForClient<Result>(signal: AbortSignal, work: () => Result): Result {
   return clients.run(signal, work)
 }
 
-/** Fires when the client of this work disconnects; null for work without a client. */
+/** Aborts when the client of this work disconnects; null for work without a client. */
 export function clientSignal(): AbortSignal | null {
   return clients.getStore() ?? null
 }

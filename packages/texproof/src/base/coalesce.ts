@@ -1,8 +1,8 @@
 /**
- * Equal work that runs is shared by all who ask for it.
+ * Coalesces equal concurrent work.
  *
- * A walk over a history takes a core for up to seconds. It is cancelled, or leaves its queue, once the last client that
- * waits for it has disconnected; its result by then is dropped, because it may be incomplete.
+ * Walking a history takes a core for up to seconds. The work is cancelled, or leaves its queue, when the last client
+ * that waits for it has disconnected; its result is then dropped, because it may be incomplete.
  */
 import { ClientDisconnected, clientSignal } from './client-signal.ts'
 import { createLimiter, type LimiterRule } from './limiter.ts'
@@ -13,7 +13,7 @@ export interface SharedWork<Result> {
   readonly key: string
   /** The key of the limiter. */
   readonly group: string
-  /** Ends early when the signal fires. */
+  /** Ends early when the signal aborts. */
   readonly work: (signal: AbortSignal) => Promise<Result>
 }
 
@@ -24,7 +24,7 @@ interface RunningWork {
 }
 
 /**
- * Creates a function that runs work within limits, or waits for equal work that runs already.
+ * Creates a function that runs work within limits, or waits for equal work that is running already.
  *
  * @throws TooManyWaiting
  * @throws ClientDisconnected
@@ -44,7 +44,7 @@ export function createCoalescer(rule: LimiterRule): <Result>(shared: SharedWork<
       })
     const started: RunningWork = { result, end, waitingCount: 0 }
     const forget = (): void => {
-      // Equal work may start again while the cancelled process still exits.
+      // Equal work may start again while the cancelled process exits.
       if (running.get(key) === started) running.delete(key)
     }
     signal.addEventListener('abort', forget, { once: true })
@@ -57,7 +57,7 @@ export function createCoalescer(rule: LimiterRule): <Result>(shared: SharedWork<
     const client = clientSignal()
     if (client?.aborted === true) throw new ClientDisconnected()
     const work = running.get(shared.key) ?? start(shared)
-    // Equal keys mean equal work, so the result has the type that was asked for.
+    // Equal keys mean equal work, so the result has the expected type.
     return (await waitFor(work, client)) as Result
   }
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { makeTestFolder } from '../../test/support/git/git-repository.ts'
 import { makeFolderDurably, replaceDurably } from './durable-file.ts'
 
-test('replaceDurably makes a file, replaces it and leaves no draft', async (t) => {
+test('replaceDurably() creates a file, replaces it and leaves no draft', async (t) => {
   const folder = makeTestFolder(t)
   const path = join(folder, 'HEAD')
   await replaceDurably(path, 'first')
@@ -14,7 +14,7 @@ test('replaceDurably makes a file, replaces it and leaves no draft', async (t) =
   assert.deepEqual([readdirSync(folder), readFileSync(path, 'utf8')], [['HEAD'], 'second'])
 })
 
-test('makeFolderDurably makes a folder with those above it, and takes one that is there', async (t) => {
+test('makeFolderDurably() creates a folder with its parents, and accepts an existing one', async (t) => {
   const folder = makeTestFolder(t)
   await makeFolderDurably(join(folder, 'a/b/c'))
   await makeFolderDurably(join(folder, 'a/b/c'))

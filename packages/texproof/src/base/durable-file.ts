@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a new file and returns when its bytes are on the disk; fails when the file exists. */
+/** Writes a new file and syncs it to disk; fails if the file exists. */
 export async function writeDurably(path: string, bytes: Uint8Array | string): Promise<void> {
   await withFile(await open(path, 'wx', 0o600), async (file) => {
     await file.writeFile(bytes)
@@ -10,7 +10,10 @@ export async function writeDurably(path: string, bytes: Uint8Array | string): Pr
   })
 }
 
-/** Replaces a file, or makes it: after a power cut it has the old bytes or the new ones, and after the return the new ones. */
+/**
+ * Creates or replaces a file: after a power failure, it has the old bytes or the new ones; after the return, the new
+ * ones.
+ */
 export async function replaceDurably(path: string, bytes: Uint8Array | string): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`
   try {
@@ -22,14 +25,14 @@ export async function replaceDurably(path: string, bytes: Uint8Array | string): 
   await syncFolder(dirname(path))
 }
 
-/** Makes a folder with those above it and returns when their names are on the disk. */
+/** Creates a folder with its parents and syncs their names to disk. */
 export async function makeFolderDurably(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
-/** Returns when the names in a folder (its files made, renamed or removed) are on the disk. */
+/** Syncs the names in a folder to disk: files that were created, renamed or removed. */
 export async function syncFolder(path: string): Promise<void> {
   await withFile(await open(path, 'r'), (folder) => folder.sync())
 }

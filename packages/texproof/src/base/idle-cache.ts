@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 
 import { LRUCache } from 'lru-cache'
 
-/** How a cache is bounded. */
+/** The limits of a cache. */
 export interface IdleCacheOptions<Value> {
   /** Bounds the sum of `sizeOf`. */
   readonly maxSize: number
@@ -13,15 +13,15 @@ export interface IdleCacheOptions<Value> {
 
 const IDLE_LIMIT_MS = 2 * 60_000
 const SWEEP_EVERY_MS = 15_000
-/** Collecting garbage for less does not pay. */
+/** Garbage collection is not worth it for less. */
 const COLLECTED_SIZE = 8 * 1024 * 1024
 
 const caches = new Set<WeakRef<Pick<LRUCache<string, object>, 'calculatedSize' | 'purgeStale'>>>()
 let sweeper: NodeJS.Timeout | undefined
 
 /**
- * A cache bounded by size that drops entries without use for two minutes: an idle server keeps no memory for a load that is
- * over.
+ * A cache with a maximum size that removes entries not used for two minutes, so that an idle server keeps no memory of
+ * past load.
  */
 export function createIdleCache<Value extends object | string>(
   options: IdleCacheOptions<Value>,
@@ -38,7 +38,7 @@ export function createIdleCache<Value extends object | string>(
   return cache
 }
 
-/** Node collects garbage only while it allocates: after large entries were dropped, it is told to. */
+/** Node.js collects garbage only while it allocates: after large entries were removed, it is triggered here. */
 function sweep(): void {
   let dropped = 0
   for (const reference of caches) {

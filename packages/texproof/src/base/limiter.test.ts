@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 import { createLimiter, TooManyWaiting } from './limiter.ts'
 
-test('createLimiter() runs so many at a time and the others in order, whatever fails', async () => {
+test('createLimiter() runs a limited number at once and the others in order, even after failures', async () => {
   const limiter = createLimiter({ atOnce: 2 })
   const events: string[] = []
   const work = (name: string) => async (): Promise<void> => {
@@ -40,7 +40,7 @@ test('createLimiter() refuses what exceeds the queue of a key, and admits other 
   )
 })
 
-test('createLimiter() removes what is aborted from the queue, and nothing else', async () => {
+test('createLimiter() removes aborted work from the queue, and no other', async () => {
   const limiter = createLimiter({ atOnce: 1 })
   const leaving = new AbortController()
   const first = limiter.run('a', () => tick('first'))

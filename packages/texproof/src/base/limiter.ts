@@ -1,6 +1,6 @@
 /**
- * Limits how much work runs at a time, in total and per key. What waits is served round-robin by key, and in order of
- * arrival within a key, so that a thousand requests for one thing delay nothing else.
+ * Limits how much work runs at once, in total and per key. Waiting work is served round-robin by key, and in order of
+ * arrival within a key, so that a thousand requests for one key do not delay the others.
  */
 
 /** The queue of a limiter is full, or the time to wait is over. */
@@ -22,9 +22,9 @@ export interface LimiterRule {
 }
 
 export interface EnterOptions {
-  /** Leaves the queue when it fires. */
+  /** Leaves the queue when it aborts. */
   readonly signal?: AbortSignal | undefined
-  /** In place of the limit of the rule if it is lower. */
+  /** Replaces the limit of the rule if it is lower. */
   readonly atOncePerKey?: number
   /** Longest time in the queue. */
   readonly waitMs?: number

@@ -7,7 +7,7 @@ import { defineTask } from './thread-task.ts'
 
 const place = { folder: '', blobPrefix: '/blob/', rawPrefix: '/raw/' }
 
-test('openParsers() gives every text its own answer', async (t) => {
+test('openParsers() returns a separate result for every text', async (t) => {
   const parsers = openParsers()
   t.after(() => parsers.close())
   const outcomes = await Promise.all(
@@ -19,7 +19,7 @@ test('openParsers() gives every text its own answer', async (t) => {
   )
 })
 
-test('openParsers() gives up a text that takes too long, and goes on with the next', async (t) => {
+test('openParsers() stops parsing a text that takes too long, and continues with the next', async (t) => {
   const parsers = openParsers({ threads: 1 })
   t.after(() => parsers.close())
   const run = (source: string, timeLimitMs: number) =>
@@ -28,7 +28,7 @@ test('openParsers() gives up a text that takes too long, and goes on with the ne
   assert.deepEqual(outcomes, [{ kind: 'timed-out' }, { kind: 'done', value: '<p>next</p>\n' }])
 })
 
-test('openParsers() says which function a module lacks', async (t) => {
+test('openParsers() names the function that a module lacks', async (t) => {
   const parsers = openParsers()
   t.after(() => parsers.close())
   const task = defineTask<() => string>(import.meta.resolve('./thread-task.ts'), 'absent')

@@ -1,6 +1,6 @@
 /**
- * The threads on which everything is parsed that users have pushed or typed: Markdown, sources, patches, tables,
- * settings, SyncTeX. The main thread serves requests and must not wait for any of it (ADR 0017).
+ * The worker threads that parse all user content: Markdown, sources, patches, tables, settings, SyncTeX. The main
+ * thread serves requests and must not be blocked by it (ADR 0017).
  */
 import { createWorkerPool, type TaskOutcome, type WorkerPoolOptions } from '@texproof/platex/worker'
 
@@ -10,22 +10,22 @@ import type { ThreadTask } from './thread-task.ts'
 /** How a task ended; see `createWorkerPool`. */
 export type { TaskOutcome } from '@texproof/platex/worker'
 
-/** Who caused the work. */
+/** The owner of the content, and a time limit. */
 export interface ParseOptions {
-  /** User id of the owner of the content, for fairness: their content delays no other user. */
+  /** User id of the owner of the content, for fairness: their content does not delay other users. */
   readonly ownerId: string
   /** @default 3000 */
   readonly timeLimitMs?: number
 }
 
 export interface Parsers {
-  /** Calls a function on a thread. Never rejects: content that cannot be parsed is a value. */
+  /** Calls a function in a worker thread. Never rejects: content that cannot be parsed is a value. */
   run<Input, Result>(task: ThreadTask<Input, Result>, input: Input, options: ParseOptions): Promise<TaskOutcome<Result>>
   /** Ends the threads. */
   close(): Promise<void>
 }
 
-/** Opens the threads; none starts before there is work. */
+/** Opens the threads, which start with the first work. */
 export function openParsers(options: WorkerPoolOptions = {}): Parsers {
   const pool = createWorkerPool<ParserTasks>(new URL('parser-thread.ts', import.meta.url), options)
   return {
@@ -36,7 +36,7 @@ export function openParsers(options: WorkerPoolOptions = {}): Parsers {
     ) {
       const limits = timeLimitMs === undefined ? {} : { timeLimitMs }
       const outcome = await pool.run('call', { module, name, input }, { requester: ownerId, ...limits })
-      // `defineTask` took the type of the result from the function that is called.
+      // `defineTask` has the result type of the function.
       return outcome as TaskOutcome<Result>
     },
     close: () => pool.close(),

@@ -15,7 +15,7 @@ async function countStarts(outcome: TaskOutcome<string>): Promise<number> {
   return starts
 }
 
-test('createOutcomeCache() keeps results and failures, but no full queue and no aborted task', async () => {
+test('createOutcomeCache() caches results and failures, but no full queue and no aborted task', async () => {
   const outcomes: readonly TaskOutcome<string>[] = [
     { kind: 'done', value: 'text' },
     { kind: 'timed-out' },
@@ -27,7 +27,7 @@ test('createOutcomeCache() keeps results and failures, but no full queue and no 
   assert.deepEqual(await Promise.all(outcomes.map(countStarts)), [1, 1, 1, 1, 2, 2])
 })
 
-test('createOutcomeCache() runs a task once for all who ask at the same time', async () => {
+test('createOutcomeCache() runs a task once for concurrent callers', async () => {
   const cache = createOutcomeCache<string>({ maxSize: 1_000, sizeOf: (text) => text.length })
   let starts = 0
   const ask = () =>
@@ -47,7 +47,7 @@ test('createOutcomeCache() runs a task once for all who ask at the same time', a
   )
 })
 
-test('createOutcomeCache() forgets what does not fit any more', async () => {
+test('createOutcomeCache() evicts entries beyond its size', async () => {
   const cache = createOutcomeCache<string>({ maxSize: 100, sizeOf: (text) => text.length })
   const starts: string[] = []
   const ask = (key: string) =>

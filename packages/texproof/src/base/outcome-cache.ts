@@ -1,27 +1,27 @@
 import { createIdleCache } from './idle-cache.ts'
 import type { TaskOutcome } from './open-parsers.ts'
 
-/** Outcomes of tasks by what they were asked about. */
+/** Cached outcomes of tasks by key. */
 export interface OutcomeCache<Result> {
-  /** Gives the kept outcome, else waits for the same task where it is running, else starts it. */
+  /** Returns the cached outcome, or waits for the running task with this key, or starts it. */
   find(key: string, start: () => Promise<TaskOutcome<Result>>): Promise<TaskOutcome<Result>>
 }
 
-/** A failure is kept like a result, but not for ever: a busy machine can also make a task too slow. */
+/** A failure is cached like a result, but for a limited time: a busy machine can also slow down a task. */
 const FAILURE_KEPT_MS = 10 * 60_000
 const FAILURE_SIZE = 200
 
-/** An outcome and until when it holds. */
+/** An outcome and its expiry. */
 interface Kept<Result> {
   readonly outcome: TaskOutcome<Result>
   readonly until: number
 }
 
 /**
- * Keeps what tasks made of content that never changes, so that no content costs twice. What says nothing about the
- * content (a full queue, an aborted task) is not kept.
+ * Caches the outcomes of tasks on immutable content. Outcomes that do not depend on the content (a full queue, an
+ * aborted task) are not cached.
  *
- * @param options `maxSize` bounds the sum of `sizeOf`, in characters or bytes.
+ * @param options `maxSize` limits the sum of `sizeOf`, in characters or bytes.
  */
 export function createOutcomeCache<Result>(options: {
   readonly maxSize: number

@@ -18,7 +18,7 @@ test('createPace() starts callers in order of arrival, never two in one turn of 
   assert.deepEqual([order, new Set(starts.map((start) => start.round)).size], [['a', 'b', 'c'], 3])
 })
 
-test('createPace() skips a caller whose signal has fired', async () => {
+test('createPace() skips a caller whose signal has aborted', async () => {
   const pace = createPace(1)
   const gone = AbortSignal.abort(new Error('gone away'))
   const first = pace(never)

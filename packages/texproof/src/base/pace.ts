@@ -6,15 +6,15 @@ import { createLimiter } from './limiter.ts'
 export type Pace = (signal: AbortSignal) => Promise<void>
 
 /**
- * Makes a function that lets callers start one after the other, with a pause between: starting a process blocks the
- * event loop for some milliseconds, and two hundred pushes at once would delay every other response for seconds.
+ * Creates a function that starts callers one after the other, with a pause in between: starting a process blocks the
+ * event loop for some milliseconds, and two hundred concurrent pushes would delay other responses by seconds.
  */
 export function createPace(gapMs: number): Pace {
   const starts = createLimiter({ atOnce: 1 })
   return async (signal) => {
     const leave = await starts.enter('', { signal })
-    // The start itself comes first, then the pause. Where it took longer than that, the timer is due at once, and only
-    // the next turn of the event loop is sure to come after everything that waited for it.
+    // First the start itself, then the pause. If the start took longer, the timer is due immediately, and only the next
+    // turn of the event loop comes after everything that waited.
     void delay(gapMs).then(() => setImmediate(leave))
   }
 }

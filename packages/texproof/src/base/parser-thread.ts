@@ -1,10 +1,13 @@
-/** Runs on the threads of `open-parsers.ts`: calls one function after the other, each imported when first called. */
+/**
+ * Runs in the worker threads of `open-parsers.ts`: calls one function after another, and imports each at its first
+ * call.
+ */
 import { setPriority } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 
 import { serveTasks } from '@texproof/platex/worker'
 
-/** What a thread is asked to call. */
+/** The function to call. */
 export interface ThreadCall {
   readonly module: string
   readonly name: string
@@ -20,9 +23,9 @@ const tasks = {
   },
 }
 
-/** The one task of these threads. */
+/** The only task of these threads. */
 export type ParserTasks = typeof tasks
 
-// Linux counts this for the calling thread alone: these threads give way to the one that serves requests.
+// On Linux, the priority applies to the calling thread only: the main thread goes first.
 if (!isMainThread) setPriority(0, 4)
 serveTasks(tasks)

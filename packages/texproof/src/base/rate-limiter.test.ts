@@ -16,7 +16,7 @@ function kindsOf(admissions: readonly Admission[]): readonly string[] {
   return admissions.map(({ kind }) => kind)
 }
 
-test('createRateLimiter() admits a minute of requests at once, then says when the next may come', async () => {
+test('createRateLimiter() admits a minute of requests at once, then returns when the next is admitted', async () => {
   let nowMs = 0
   const limiter = createRateLimiter({ ...RULE, perMinute: 3 }, () => nowMs)
   const first = await enterAll(limiter, ['a', 'a', 'a', 'a', 'b'])
@@ -31,7 +31,7 @@ test('createRateLimiter() admits a minute of requests at once, then says when th
   )
 })
 
-test('createRateLimiter() limits what one client and all clients do at a time, until they leave', async () => {
+test('createRateLimiter() limits the concurrent requests of one client and of all clients', async () => {
   const limiter = createRateLimiter({ ...RULE, atOncePerKey: 2, atOnce: 3 })
   const [first, ...others] = await enterAll(limiter, ['a', 'a', 'a', 'b', 'b'])
   if (first?.kind === 'admitted') {
@@ -49,7 +49,7 @@ test('createRateLimiter() limits what one client and all clients do at a time, u
   ])
 })
 
-test('createRateLimiter() lets a request wait for its turn, past others whose client has no room', async () => {
+test('createRateLimiter() lets a request wait, and skips others whose client is at its limit', async () => {
   const limiter = createRateLimiter({ ...RULE, atOncePerKey: 1, atOnce: 2, waitMs: LONG_MS })
   const [ofA, ofB] = await enterAll(limiter, ['a', 'b'])
   const order: string[] = []
@@ -62,7 +62,7 @@ test('createRateLimiter() lets a request wait for its turn, past others whose cl
   assert.deepEqual(order, ['b admitted', 'a admitted'])
 })
 
-test('createRateLimiter() refuses a request that has waited long enough', async () => {
+test('createRateLimiter() refuses a request that has waited too long', async () => {
   const limiter = createRateLimiter({ ...RULE, atOnce: 1, waitMs: 1 })
   const [, waited] = await enterAll(limiter, ['a', 'b'])
   assert.deepEqual(waited, { kind: 'refused', retryAfterS: 5 })

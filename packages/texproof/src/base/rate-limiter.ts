@@ -1,41 +1,41 @@
 /**
- * Limits the requests of each client per minute, and the requests of each client and of all clients at a time.
+ * Limits the requests of each client per minute, and the concurrent requests of each client and of all clients.
  *
- * A client within its rate waits briefly, so that a page opened in ten tabs loads ten times; any other gets a
- * `Retry-After`. The limit of all clients together leaves a share of the machine to requests of other limiters.
+ * A client within its rate waits briefly, so that a page opened in ten tabs loads ten times; others get a
+ * `Retry-After`. The limit of all clients reserves a share of the machine for requests of other limiters.
  */
 import { LRUCache } from 'lru-cache'
 
 import { createLimiter, TooManyWaiting } from './limiter.ts'
 
-/** What clients may ask for. */
+/** The limits. */
 export interface RateLimiterRule {
-  /** Requests of one client; a minute's worth may come at once. */
+  /** Requests of one client; those of a minute may come at once. */
   readonly perMinute: number
-  /** Requests of one client at a time. */
+  /** Concurrent requests of one client. */
   readonly atOncePerKey: number
-  /** Requests of all clients at a time. */
+  /** Concurrent requests of all clients. */
   readonly atOnce: number
-  /** How long a request waits for its turn; 0 = not at all. */
+  /** How long a request waits; 0 = not at all. */
   readonly waitMs: number
 }
 
-/** Whether a request may go on; call `leave` when it is over. */
+/** Whether a request is admitted; call `leave` when it is over. */
 export type Admission =
   | { readonly kind: 'admitted'; readonly leave: () => void }
   | { readonly kind: 'refused'; readonly retryAfterS: number }
 
 export interface RateLimiter {
-  /** Asks for a turn for a client, named by `key`. */
+  /** Requests a slot for a client, identified by `key`. */
   enter(key: string): Promise<Admission>
 }
 
 const MAX_KEYS = 100_000
 const MINUTE_MS = 60_000
-/** What a client is told that found every turn taken. */
+/** `Retry-After` of a client when all slots are taken. */
 const BUSY_RETRY_S = 5
 
-/** Creates a limiter of requests; `now` is a clock in milliseconds. */
+/** Creates a request limiter; `now` is a clock in milliseconds. */
 export function createRateLimiter(rule: RateLimiterRule, now: () => number = () => performance.now()): RateLimiter {
   const { perMinute, atOnce, atOncePerKey, waitMs } = rule
   const tokens = createTokens(perMinute, now)
@@ -54,14 +54,14 @@ export function createRateLimiter(rule: RateLimiterRule, now: () => number = () 
   }
 }
 
-/** A bucket of tokens for each key, which fills up again within a minute. */
+/** A token bucket for each key, which fills up within a minute. */
 function createTokens(perMinute: number, now: () => number) {
-  // Not `max`, which takes the room of all keys at once. A bucket that was left alone for a minute is full.
+  // Not `max`, which allocates memory for all keys at once. After a minute without requests, a bucket is full.
   const buckets = new LRUCache<string, { readonly left: number; readonly at: number }>({
     maxSize: MAX_KEYS,
     sizeCalculation: () => 1,
   })
-  /** 0 = taken, else the seconds until there is one. */
+  /** 0 = admitted, else the seconds until a token is available. */
   function take(key: string): number {
     const bucket = buckets.get(key) ?? { left: perMinute, at: now() }
     const left = Math.min(perMinute, bucket.left + ((now() - bucket.at) * perMinute) / MINUTE_MS)

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { sealText, unsealText } from './seal-text.ts'
 import { sealingKeyFile } from './sealing-key.ts'
 
-test('a sealed text opens for its purpose, in its data directory, and nowhere else', async (context) => {
+test('a sealed text can be opened only for its purpose and in its data directory', async (context) => {
   const [dataDir, other] = [await makeDir(context), await makeDir(context)]
   const seal = { dataDir, purpose: 'second-factor:1' }
   const sealed = await sealText('JBSWY3DPEHPK3PXP', seal)
@@ -23,7 +23,7 @@ test('a sealed text opens for its purpose, in its data directory, and nowhere el
   )
 })
 
-test('a sealed text that was changed anywhere, cut or made up does not open', async (context) => {
+test('a sealed text that was changed, truncated or forged cannot be opened', async (context) => {
   const seal = { dataDir: await makeDir(context), purpose: 'p' }
   const bytes = Buffer.from(await sealText('tide', seal), 'base64url')
   const forged = [...bytes.keys()].map((at) => {
@@ -44,7 +44,7 @@ test('the same text is sealed differently each time', async (context) => {
   assert.notEqual(await sealText('tide', seal), await sealText('tide', seal))
 })
 
-test('of many processes at once the first one creates the key, readable by its owner only', async (context) => {
+test('of many concurrent processes the first one creates the key, readable only by its owner', async (context) => {
   const seal = { dataDir: await makeDir(context), purpose: 'p' }
   const sealed = await Promise.all(Array.from({ length: 20 }, (_, at) => sealText(String(at), seal)))
   const opened = await Promise.all(sealed.map((each) => unsealText(each, seal)))
@@ -56,7 +56,7 @@ test('of many processes at once the first one creates the key, readable by its o
   assert.equal((await stat(join(seal.dataDir, sealingKeyFile))).mode & 0o777, 0o600)
 })
 
-test('without the key nothing opens, and a damaged one is told of', async (context) => {
+test('without the key nothing can be opened, and a damaged key is reported', async (context) => {
   const seal = { dataDir: await makeDir(context), purpose: 'p' }
   const sealed = await sealText('tide', seal)
   await rm(join(seal.dataDir, sealingKeyFile))

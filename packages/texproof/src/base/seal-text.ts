@@ -6,10 +6,10 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Where a sealed text belongs: it opens there and nowhere else. */
+/** The data directory and purpose of a sealed text. It can be opened only with the same values. */
 export interface Seal {
   readonly dataDir: string
-  /** Such as `second-factor:ID OF THE USER`. */
+  /** For example `second-factor:USER_ID`. */
   readonly purpose: string
 }
 
@@ -22,7 +22,7 @@ export async function sealText(text: string, { dataDir, purpose }: Seal): Promis
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** The text again; null when it was changed, sealed for another purpose, or with a key that is gone. */
+/** Decrypts a sealed text; null if it was changed, sealed for another purpose, or its key is missing. */
 export async function unsealText(sealed: string, { dataDir, purpose }: Seal): Promise<string | null> {
   const key = await findSealingKey(dataDir)
   const bytes = Buffer.from(sealed, 'base64url')
@@ -33,7 +33,7 @@ export async function unsealText(sealed: string, { dataDir, purpose }: Seal): Pr
   try {
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
   } catch {
-    // The tag does not fit, which is the one thing that final() finds.
+    // The authentication tag is invalid, the only error of final().
     return null
   }
 }

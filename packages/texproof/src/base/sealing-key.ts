@@ -1,6 +1,7 @@
 /**
- * The key that seals secrets in the database. It stands in a file beside the database, so a copy of the database alone
- * opens none of them; a backup of the data directory holds both. It is made with the first secret and never changes.
+ * The key that seals secrets in the database. It is in a file next to the database, so a copy of the database alone
+ * reveals no secrets; a backup of the data directory contains both. It is created with the first secret and never
+ * changes.
  */
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
@@ -8,13 +9,13 @@ import { join } from 'node:path'
 
 const keyBytes = 32
 
-/** The file of the key, in the data directory, for its owner's eyes only. */
+/** Name of the key file in the data directory, readable only by its owner. */
 export const sealingKeyFile = 'sealing.key'
 
 /**
- * The key of a data directory; null when no secret was ever sealed there, or the file is gone.
+ * The key of a data directory; null if nothing was ever sealed there, or the file is missing.
  *
- * @throws when the file holds something else than a key.
+ * @throws when the file does not contain a valid key.
  */
 export async function findSealingKey(dataDir: string): Promise<Buffer | null> {
   const path = join(dataDir, sealingKeyFile)
@@ -27,7 +28,7 @@ export async function findSealingKey(dataDir: string): Promise<Buffer | null> {
   return Buffer.from(text.trim(), 'hex')
 }
 
-/** The key of a data directory, made when there is none: of several processes at once, all get the same. */
+/** The key of a data directory, created if there is none: concurrent processes all get the same. */
 export async function getSealingKey(dataDir: string): Promise<Buffer> {
   const known = await findSealingKey(dataDir)
   if (known !== null) return known
@@ -41,7 +42,7 @@ export async function getSealingKey(dataDir: string): Promise<Buffer> {
     } finally {
       await file.close()
     }
-    // A link appears whole or not at all, and never in place of another's.
+    // A link is created atomically, and never replaces an existing one.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })

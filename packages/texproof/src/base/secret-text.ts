@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** Unguessable text for cookies and links: 256 bits, base64url. */
+/** An unguessable text for cookies and links: 256 bits, base64url. */
 export function makeSecretText(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The only form in which such a text is stored: SHA-256, hex. 256 random bits need no slow hash. */
+/** SHA-256, hex: the only form in which such a text is stored. 256 random bits need no slow hash. */
 export function hashSecretText(text: string): string {
   return hash('sha256', text, 'hex')
 }

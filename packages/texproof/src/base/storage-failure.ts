@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 
-/** Why nothing can be written. */
+/** Why data cannot be written. */
 export type StorageFailure = 'full' | 'read-only'
 
-/** Finds out whether an error, or one that caused it, is a full or read-only disk; null = it is another. */
+/** Whether an error, or its cause, is a full or read-only disk; null = another error. */
 export function findStorageFailure(error: unknown): StorageFailure | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error ? error.code : null
@@ -12,7 +12,7 @@ export function findStorageFailure(error: unknown): StorageFailure | null {
   return findStorageFailure(error.cause)
 }
 
-/** Recognizes the same in what a program printed. */
+/** Detects the same in the output of a program. */
 export function readStorageFailure(output: string): StorageFailure | null {
   if (/no space left on device|disk quota exceeded/i.test(output)) return 'full'
   return /read-only file system/i.test(output) ? 'read-only' : null
@@ -24,16 +24,16 @@ export class DiskFull extends Error {
   readonly code = 'ENOSPC'
 }
 
-/** Kept for signing in, deleting and the database. Commits, pushes and builds leave it alone. */
+/** Reserved for signing in, deleting and the database. Commits, pushes and builds do not use it. */
 export const reserveBytes = 16 * 1024 * 1024
 
-/** Bytes that may still be written below a folder without touching the reserve; negative when it is in use. */
+/** Bytes that may still be written to a folder without using the reserve; negative if it is in use. */
 export async function findDiskRoom(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize - reserveBytes
 }
 
-/** For a person: what happened and what to do. */
+/** Messages for users: what happened and what to do. */
 export const storageFailureWords = {
   full: 'The disk of this server is full. Nothing was changed. Tell the administrator, and try again once there is space.',
   'read-only':

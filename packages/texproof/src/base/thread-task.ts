@@ -1,4 +1,4 @@
-/** A function of a module of ours, to be called on a thread. */
+/** A function that is called in a worker thread. */
 export interface ThreadTask<Input, Result> {
   /** URL of the module. */
   readonly module: string
@@ -9,8 +9,8 @@ export interface ThreadTask<Input, Result> {
 }
 
 /**
- * Names a function that a thread calls: the thread imports its module when it is first needed, so no table has to know
- * every parser, and no thread loads parsers that it never runs.
+ * Defines a function that a thread calls. The thread imports its module at the first call, so no table lists every
+ * parser, and threads load only the parsers they run.
  *
  * @param module `import.meta.resolve('./file.ts')`
  */

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { closestName } from './closest-name.ts'
 
-it('closestName finds a name within two edits, in any case, the nearest first', () => {
+it('closestName() finds a name within two edits, in any case, the nearest first', () => {
   const names = ['listen', 'base_url', 'build.timeout']
   assert.deepEqual(
     ['listn', 'LISTEN', 'build.timout', 'bas_ul'].map((name) => closestName(name, names)),
@@ -13,11 +13,11 @@ it('closestName finds a name within two edits, in any case, the nearest first', 
   )
 })
 
-it('closestName keeps silent when nothing is near', () => {
+it('closestName() returns null if no name is near', () => {
   assert.equal(closestName('registration', ['listen', 'base_url']), null)
 })
 
-it('closestName forgives any one letter left out', () => {
+it('closestName() finds a name with any one character missing', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 20 }), fc.nat(), (name, at) => {
       const cut = at % name.length

@@ -1,4 +1,4 @@
-/** The name at most two edits away from `name`, nearest first; null when none is that near: a wrong hint is worse than none. */
+/** The nearest name at most two edits away from `name`; null if there is none: a wrong hint is worse than none. */
 export function closestName(name: string, candidates: readonly string[]): string | null {
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function closestName(name: string, candidates: readonly string[]): string
   return ranked[0]?.candidate ?? null
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein distance, one row at a time. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [row, letter] of [...from].entries()) {

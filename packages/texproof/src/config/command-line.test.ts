@@ -5,14 +5,14 @@ import { commandFor, serveCommand } from './command-line.ts'
 
 const program = new URL('../../bin/texproof', import.meta.url).pathname
 
-it('commandFor names the program of this installation and quotes the data directory', () => {
+it('commandFor() names the program of this installation and quotes the data directory', () => {
   assert.deepEqual(
     [commandFor('/var/lib/texproof', 'user list'), commandFor("/data/alice's papers", 'doctor')],
     [`${program} user list --data /var/lib/texproof`, `${program} doctor --data '/data/alice'\\''s papers'`],
   )
 })
 
-it('serveCommand repeats the flags of the running server, except one that a variable replaces', () => {
+it('serveCommand() repeats the flags of the running server, except one that a variable replaces', () => {
   const description = ''
   const origins = [
     { key: 'data_dir', value: '/data', source: 'flag', description },

@@ -12,7 +12,7 @@ export function commandFor(dataDir: string, args: string): string {
   return `${quote(program)} ${args} --data ${quote(dataDir)}`
 }
 
-/** The command that starts this host as it was started, with more environment variables set. */
+/** The command that starts this host with its current flags and additional environment variables. */
 export function serveCommand(
   { dataDir, origins }: Pick<Config, 'dataDir' | 'origins'>,
   variables: Readonly<Record<string, string>>,

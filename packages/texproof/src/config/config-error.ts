@@ -1,4 +1,4 @@
-/** A setting that cannot be used: what and where in `message`, what to do in `remedy`. */
+/** An invalid setting: `message` says what and where, `remedy` what to do. */
 export class ConfigError extends Error {
   readonly remedy: string
 

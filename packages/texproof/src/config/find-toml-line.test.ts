@@ -17,7 +17,7 @@ timeout = "0s"
 max_bytes = "1g"
 `
 
-test('findTomlLine finds a key alone, dotted, quoted, within a table and within an inline one', () => {
+test('findTomlLine() finds a plain, dotted or quoted key, in a table and in an inline table', () => {
   const keys = ['listen', 'log.level', 'base_url', 'push.max_bytes', 'build.timeout', 'cache.max_bytes', 'timeout']
   assert.deepEqual(
     keys.map((key) => findTomlLine(text, key)),

@@ -1,7 +1,7 @@
 /**
- * The line, from 1, on which a key of a TOML document is set: `[build]` and then `timeout =`, or `build.timeout =`, or
- * `build = { timeout = … }`. null when no line looks like it. A text that is spread over lines may hide a key or look
- * like one: the answer is for a person who goes there and looks.
+ * The line, from 1, that sets a key of a TOML document: `[build]` and then `timeout =`, or `build.timeout =`, or `build
+ * = { timeout = … }`. Null if no line matches. A multi-line string may hide a key or look like one: the result is only
+ * a hint for the user.
  */
 export function findTomlLine(text: string, key: string): number | null {
   let table = ''
@@ -16,7 +16,7 @@ export function findTomlLine(text: string, key: string): number | null {
   return null
 }
 
-/** Without the blanks and quotes that its parts may have. */
+/** Removes the blanks and quotes of its parts. */
 function plainKey(written: string): string {
   return written
     .split('.')

@@ -13,7 +13,7 @@ import {
   parseSmtpUrl,
 } from './parse-values.ts'
 
-it('parseListen reads a host and a port, either in short', () => {
+it('parseListen() reads a host and a port, or only one of them', () => {
   const texts = ['127.0.0.1:3000', ':3001', '3002', '[::1]:80', 'papers.example.org:8080', '0.0.0.0:0']
   assert.deepEqual(texts.map(parseListen), [
     { host: '127.0.0.1', port: 3000 },
@@ -25,7 +25,7 @@ it('parseListen reads a host and a port, either in short', () => {
   ])
 })
 
-it('parseListen refuses what is no address', () => {
+it('parseListen() refuses an invalid address', () => {
   const texts = ['', 'localhost', ':', ':65536', ':-1', '::1:80', 'a b:1', 'http://x:1', ':12x']
   assert.deepEqual(
     texts.map(parseListen),
@@ -33,7 +33,7 @@ it('parseListen refuses what is no address', () => {
   )
 })
 
-it('parseListen reads back every address of version 4', () => {
+it('parseListen() accepts every IPv4 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 0, max: 65_535 }), (host, port) => {
       assert.deepEqual(parseListen(`${host}:${port}`), { host, port })
@@ -41,26 +41,26 @@ it('parseListen reads back every address of version 4', () => {
   )
 })
 
-it('parseDuration reads a whole number and a unit as milliseconds', () => {
+it('parseDuration() reads an integer and a unit as milliseconds', () => {
   assert.deepEqual(
     ['500ms', '60s', '5m', '12h', '30d'].map(parseDuration),
     [500, 60_000, 300_000, 43_200_000, 2_592_000_000],
   )
 })
 
-it('parseDuration refuses a bare number, a fraction, nothing and other words', () => {
+it('parseDuration() refuses a number without unit, a fraction, an empty text and other words', () => {
   assert.deepEqual(['60', '1.5s', '0s', '-1s', '', 's', '60 s', '1w', 'none'].map(parseDuration), Array(9).fill(null))
 })
 
-it('parseSize reads bytes, and k, m, g as powers of 1024', () => {
+it('parseSize() reads bytes, and k, m, g as powers of 1024', () => {
   assert.deepEqual(['1', '64k', '500m', '2G'].map(parseSize), [1, 65_536, 524_288_000, 2_147_483_648])
 })
 
-it('parseSize refuses nothing, fractions and other units', () => {
+it('parseSize() refuses an empty text, fractions and other units', () => {
   assert.deepEqual(['', '0', '1.5g', '-1', '10t', 'm', '1 m'].map(parseSize), Array(7).fill(null))
 })
 
-it('parseBaseUrl drops the trailing slash and keeps a path', () => {
+it('parseBaseUrl() removes the trailing slash and keeps a path', () => {
   const texts = [
     'https://papers.example.org/',
     'http://localhost:3000',
@@ -75,7 +75,7 @@ it('parseBaseUrl drops the trailing slash and keeps a path', () => {
   ])
 })
 
-it('parseBaseUrl refuses what cannot begin an address', () => {
+it('parseBaseUrl() refuses URLs that links cannot start with', () => {
   const texts = [
     'papers.example.org',
     'ftp://example.org',
@@ -90,7 +90,7 @@ it('parseBaseUrl refuses what cannot begin an address', () => {
   )
 })
 
-it('an issuer is asked by https, or on this machine', () => {
+it('parseIssuer() accepts https, and http on this machine', () => {
   const good = ['https://login.uni.example', 'https://login.uni.example/realms/papers', 'http://localhost:8080/']
   const bad = ['', 'login.uni.example', 'http://login.uni.example', 'https://a@uni.example', 'https://uni.example/?a=b']
   assert.deepEqual(
@@ -99,7 +99,7 @@ it('an issuer is asked by https, or on this machine', () => {
   )
 })
 
-it('a sender is one address, with a name or without', () => {
+it('parseSender() accepts one address, with or without a name', () => {
   const texts = ['papers@uni.example', ' Papers of Uni <papers@uni.example> ', 'a@b, c@d', 'a', 'A <a@b>\nBcc: c@d', '']
   assert.deepEqual(
     texts.map((text) => parseSender(text)),
@@ -107,7 +107,7 @@ it('a sender is one address, with a name or without', () => {
   )
 })
 
-it('an address of a mail server is read with its port, its TLS and who signs in', () => {
+it('parseSmtpUrl() reads host, port, TLS and login of a mail server', () => {
   const login = { user: 'host@uni.example', password: 'p@ss/word' }
   assert.deepEqual(parseSmtpUrl('smtp://host%40uni.example:p%40ss%2Fword@mail.example'), {
     host: 'mail.example',
@@ -119,7 +119,7 @@ it('an address of a mail server is read with its port, its TLS and who signs in'
   assert.deepEqual(parseSmtpUrl('smtp://localhost:25'), { host: 'localhost', port: 25, isTls: false, login: null })
 })
 
-it('what is no address of a mail server is refused', () => {
+it('parseSmtpUrl() refuses an invalid URL', () => {
   const texts = ['', 'mail.example', 'http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=no', 'smtp://%zz@a']
   assert.deepEqual(
     texts.map((text) => parseSmtpUrl(text)),

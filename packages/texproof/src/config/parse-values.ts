@@ -1,4 +1,4 @@
-// The types of setting values: each reads a text, null = invalid.
+// The types of setting values: each parses a text, null = invalid.
 
 /** Where a server listens. */
 export interface Listen {
@@ -71,7 +71,7 @@ export function parsePath(text: string): string | null {
   return text.trim() === '' || /\p{Cc}/u.test(text) ? null : text
 }
 
-/** Visible ASCII, since it is sent in a header. */
+/** Visible ASCII, because it is sent in a header. */
 export function parseKey(text: string): string | null {
   return /^[\x21-\x7e]+$/.test(text) ? text : null
 }
@@ -124,7 +124,7 @@ export function parseSmtpUrl(text: string): SmtpServer | null {
       login: login.user === '' ? null : login,
     }
   } catch {
-    // A percent sign that encodes nothing.
+    // An invalid percent escape.
     return null
   }
 }

@@ -6,18 +6,18 @@ import { closestName } from './closest-name.ts'
 import { ConfigError } from './config-error.ts'
 import { findTomlLine } from './find-toml-line.ts'
 
-/** A setting as a file has it. */
+/** A setting in a file. */
 export interface FileSetting {
   readonly text: string
-  /** From 1; null where it cannot be told. */
+  /** From 1; null if unknown. */
   readonly line: number | null
 }
 
 /**
- * The settings of a texproof.toml by their keys, tables flattened: `[build] timeout` is `build.timeout`.
- * A file that is not there is an empty one.
+ * The settings of a texproof.toml by key, with tables flattened: `[build] timeout` is `build.timeout`. An absent file
+ * counts as empty.
  *
- * @throws ConfigError for bad TOML, an unknown key, or a value that is no text, number or truth value.
+ * @throws ConfigError for invalid TOML, an unknown key, or a value that is not a string, number or boolean.
  */
 export function readConfigFile(path: string, knownKeys: readonly string[]): ReadonlyMap<string, FileSetting> {
   const text = readTextFile(path)
@@ -36,7 +36,7 @@ function readTextFile(path: string): string | null {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    // A data directory that is no folder has no settings either; who opens it says so better.
+    // If the data directory is not a folder, opening it reports that with a better message.
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw new ConfigError(`${path} cannot be read`, `Let the user of the host read it: chmod u+r ${path}`)
   }

@@ -9,7 +9,7 @@ import { ConfigError } from './config-error.ts'
 import { deriveBaseUrl, isLoopback, readConfig } from './read-config.ts'
 
 describe('readConfig', () => {
-  it('gives every default without flags, variables and file', (t) => {
+  it('uses every default without flags, variables and file', (t) => {
     const dataDir = makeDataDir(t)
     const { config } = readConfig({ data: dataDir, settings: { 'log.format': 'json', 'build.concurrency': '2' } }, {})
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('readConfig', () => {
     assert.deepEqual([config.compileApiKey, line?.value, line?.source], ['sesame', '(set)', 'COMPILE_API_KEY_FILE'])
   })
 
-  it('reads a mail server and an issuer, and fills in what people call them', (t) => {
+  it('reads a mail server and an identity provider, and derives their display names', (t) => {
     const file =
       '[smtp]\nurl = "smtps://mail.uni.example"\n[oidc]\nissuer = "https://login.uni.example"\nclient_id = "papers"\n'
     const dataDir = makeDataDir(t, `base_url = "https://papers.uni.example"\n${file}`)
@@ -116,12 +116,12 @@ describe('readConfig', () => {
     )
   })
 
-  it('refuses an issuer that gave this host no name', (t) => {
+  it('refuses an identity provider without a client id', (t) => {
     const dataDir = makeDataDir(t, '[oidc]\nissuer = "https://login.uni.example"\n')
     assert.throws(() => readConfig({ data: dataDir }, {}), /oidc\.client_id is not set/)
   })
 
-  it('refuses an unknown key, names its line and the key that was meant', (t) => {
+  it('refuses an unknown key, with its line and the nearest key', (t) => {
     const dataDir = makeDataDir(t, 'listen = ":1"\n[build]\ntimout = "10s"\n')
     assert.throws(
       () => readConfig({ data: dataDir }, {}),
@@ -129,24 +129,24 @@ describe('readConfig', () => {
     )
   })
 
-  it('refuses bad TOML with its line', (t) => {
+  it('refuses invalid TOML with its line', (t) => {
     const dataDir = makeDataDir(t, 'listen = ":1"\nbase_url = \n')
     assert.throws(() => readConfig({ data: dataDir }, {}), refusal(`${dataDir}/texproof.toml:2 invalid value`))
   })
 
-  it('refuses a value of the wrong kind and says where it stood', (t) => {
+  it('refuses a value of the wrong type, with its place', (t) => {
     const dataDir = makeDataDir(t)
     const read = () => readConfig({ data: dataDir }, { TEXPROOF_BUILD_TIMEOUT: 'soon' })
     assert.throws(read, refusal('TEXPROOF_BUILD_TIMEOUT: invalid value "soon" for build.timeout'))
   })
 
-  it('never repeats a secret that it refuses', (t) => {
+  it('never prints a secret that it refuses', (t) => {
     const dataDir = makeDataDir(t)
     const read = () => readConfig({ data: dataDir }, { COMPILE_API_KEY: 'two words' })
     assert.throws(read, refusal('COMPILE_API_KEY: invalid value for compile.api_key'))
   })
 
-  it('notices a variable that nobody reads and stops for it not', (t) => {
+  it('reports an unknown variable without failing', (t) => {
     const { notices } = readConfig({ data: makeDataDir(t) }, { TEXPROOF_LISTN: ':1', TEXPROOF_OTHER_TOOL: 'x' })
     assert.deepEqual(notices, [
       'TEXPROOF_LISTN is not a setting: did you mean TEXPROOF_LISTEN?',
@@ -156,7 +156,7 @@ describe('readConfig', () => {
 })
 
 describe('deriveBaseUrl', () => {
-  it('names the address that works on this machine', () => {
+  it('returns the address that works on this machine', () => {
     const hosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::', 'papers.example', '192.0.2.7', '2001:db8::1']
     assert.deepEqual(
       hosts.map((host) => deriveBaseUrl({ host, port: host === 'papers.example' ? 80 : 3000 })),
@@ -175,7 +175,7 @@ describe('deriveBaseUrl', () => {
 })
 
 describe('isLoopback', () => {
-  it('is true of addresses that only this machine reaches', () => {
+  it('is true for addresses that only this machine can reach', () => {
     const hosts = ['127.0.0.1', '127.8.9.1', '::1', 'localhost', '0.0.0.0', '::', '127.0.0.1.example.org']
     assert.deepEqual(hosts.map(isLoopback), [true, true, true, true, false, false, false])
   })

@@ -69,7 +69,7 @@ export interface ReadConfig {
 /**
  * Reads flags, environment, file and defaults into one configuration.
  *
- * @throws ConfigError when a setting cannot be used or the file holds a key that does not exist.
+ * @throws ConfigError when a setting is invalid or the file contains an unknown key.
  */
 export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
   const dataDir = resolve(flags.data ?? environment['TEXPROOF_DATA_DIR'] ?? 'texproof-data')
@@ -120,8 +120,8 @@ function completeOidc({ issuer, clientId, name, ...rest }: Values['oidc']): Oidc
 }
 
 /**
- * The URL of a listener on this machine: the host as it was typed, because clients reject links to another host than the
- * one they called. A listener on all interfaces becomes `localhost`.
+ * The URL of a listener on this machine. It keeps the host as typed, because clients reject links to another host than
+ * the one they called. A listener on all interfaces becomes `localhost`.
  */
 export function deriveBaseUrl({ host, port }: Config['listen']): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host

@@ -16,7 +16,7 @@ const cases: readonly (readonly [header: string | undefined, isAccepted: boolean
   ['x-gzip', true],
 ]
 for (const [header, isAccepted] of cases) {
-  test(`Accept-Encoding ${header ?? 'left out'} ${isAccepted ? 'allows' : 'forbids'} gzip`, () => {
+  test(`Accept-Encoding ${header ?? 'omitted'} ${isAccepted ? 'allows' : 'forbids'} gzip`, () => {
     assert.equal(acceptsGzip(header), isAccepted)
   })
 }

@@ -4,7 +4,7 @@ export function acceptsGzip(header: string | null | undefined): boolean {
   return (qualities.get('gzip') ?? qualities.get('x-gzip') ?? qualities.get('*') ?? 0) > 0
 }
 
-/** `gzip;q=0.5` as name and quality; an unreadable quality forbids. */
+/** Parses `gzip;q=0.5` to name and quality; an invalid quality counts as 0. */
 function parseItem(item: string): readonly [name: string, quality: number] {
   const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
   const quality = parameters

@@ -7,18 +7,18 @@ import type { Caller, Repository, User } from './types.ts'
 const alice = person('1', 'alice')
 const bob = person('2', 'bob')
 
-test('permissionOf gives the owner everything', () => {
+test('permissionOf() gives the owner all permissions', () => {
   assert.equal(permissionOf(caller(alice), repository('private'), { collaboration: null }), 'admin')
 })
 
-test('permissionOf gives a collaborator what was given', () => {
+test('permissionOf() returns the permission of a collaborator', () => {
   const given = (['pull', 'push', 'admin'] as const).map((collaboration) =>
     permissionOf(caller(bob), repository('private'), { collaboration }),
   )
   assert.deepEqual(given, ['pull', 'push', 'admin'])
 })
 
-test('permissionOf lets strangers read what is public and nothing else', () => {
+test('permissionOf() lets anyone read public repositories, and nothing else', () => {
   const seen = [caller(bob), null].flatMap((who) => [
     permissionOf(who, repository('public'), { collaboration: null }),
     permissionOf(who, repository('private'), { collaboration: null }),

@@ -1,12 +1,9 @@
 import type { Caller, Permission, Repository } from './types.ts'
 
-/** A permission that lets a repository be seen. */
+/** A permission that includes read access. */
 export type GrantedPermission = Exclude<Permission, 'none'>
 
-/**
- * What a caller may do with a repository. Scopes play no part: they bound what a credential may be used for,
- * this is what its user may do.
- */
+/** The permission of a caller on a repository, independent of scopes: those limit what a token permits. */
 export function permissionOf(
   caller: Caller | null,
   repository: Repository,

@@ -8,7 +8,7 @@ export interface BuildRun {
   readonly finishedAt: number | null
 }
 
-/** What builds have used, and when the next may run. */
+/** The build time used, and when the next build may run. */
 export interface BuildMinutesUse {
   readonly usedMs: number
   /** Epoch milliseconds; null = now. */

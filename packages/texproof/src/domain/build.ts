@@ -1,27 +1,27 @@
 import type { BibEngine, Engine, LatexError, LatexWarning } from '@texproof/platex'
 
-/** `succeeded` = a PDF without errors. `failed` = errors, perhaps with a PDF beside them. */
+/** `succeeded` = a PDF without errors. `failed` = errors, perhaps with a PDF. */
 export type BuildState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
 
-/** An error or a warning of a build, explained by the compiler where it can. */
+/** An error or a warning of a build, with an explanation if the compiler has one. */
 export type BuildProblem = LatexError | LatexWarning
 
-/** One build of one document at one commit, without what it said. Times are epoch milliseconds. */
+/** One build of one document at one commit, without its diagnostics. Times are epoch milliseconds. */
 export interface BuildRecord {
   readonly id: number
   readonly repositoryId: number
   /** 1, 2, 3 … within the repository. */
   readonly number: number
-  /** Full ref name that asked for it. */
+  /** Full name of the ref that requested it. */
   readonly ref: string
   readonly commitId: string
   readonly treeId: string
   readonly rootFile: string
-  /** What the PDF is called, without `.pdf`. */
+  /** Name of the PDF without `.pdf`. */
   readonly document: string
   readonly engine: Engine
   readonly bibliography: BibEngine
-  /** Why this document, engine and bibliography tool, for a person. */
+  /** Why this document, engine and bibliography tool were chosen, as text. */
   readonly reason: string
   readonly state: BuildState
   /** SHA-256 of the PDF, hex; null without one. */
@@ -34,20 +34,20 @@ export interface BuildRecord {
   readonly finishedAt: number | null
 }
 
-/** One build with what it said, which may be hundreds of diagnostics. Lists do without: see `BuildRecord`. */
+/** One build with its diagnostics, of which there may be hundreds. Lists use `BuildRecord`. */
 export interface Build extends BuildRecord {
   readonly errors: readonly LatexError[]
   readonly warnings: readonly LatexWarning[]
   readonly passes: readonly BuildPass[]
 }
 
-/** A problem of a commit, once, with the build of every document that reported it. */
+/** A problem of a commit, with the builds of all documents that reported it. */
 export type CommitProblem = BuildProblem & { readonly builds: readonly BuildRecord[] }
 
-/** What the documents of one commit reported. */
+/** The problems of all documents of one commit. */
 export interface CommitProblems {
   readonly documentCount: number
-  /** Errors before warnings of each document, documents in their order. */
+  /** Sorted by document, with errors before warnings. */
   readonly problems: readonly CommitProblem[]
 }
 
@@ -63,7 +63,7 @@ export interface BuildSummary {
 /** One run of one program within a build. */
 export interface BuildPass {
   readonly program: string
-  /** Why it ran, for a person; null when the compiler did not say. */
+  /** Why it ran, as text; null if the compiler did not say. */
   readonly reason: string | null
   readonly durationMs: number | null
   readonly exitCode: number
@@ -76,7 +76,7 @@ export type NewBuild = Pick<
   'repositoryId' | 'ref' | 'commitId' | 'treeId' | 'rootFile' | 'document' | 'engine' | 'bibliography' | 'reason'
 >
 
-/** What a finished build came to. */
+/** The outcome of a finished build. */
 export type BuildOutcome = Pick<Build, 'pdfId' | 'pageCount' | 'errors' | 'warnings' | 'passes'> & {
   readonly state: 'succeeded' | 'failed'
 }

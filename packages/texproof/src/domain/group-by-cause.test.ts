@@ -14,22 +14,22 @@ function groupMessages(...errors: readonly LatexError[]): readonly (readonly str
   return groupByCause(errors).map((group) => [group.error, ...group.followers].map(({ message }) => message))
 }
 
-test('groupByCause puts errors under the error that they follow from', () => {
+test('groupByCause() groups errors with the error that caused them', () => {
   assert.deepEqual(groupMessages(error('a'), error('b', 0), error('c', 0), error('d'), error('e', 3)), [
     ['a', 'b', 'c'],
     ['d', 'e'],
   ])
 })
 
-test('groupByCause puts what follows from a follow-up error under the cause of both', () => {
+test('groupByCause() groups errors with their first cause', () => {
   assert.deepEqual(groupMessages(error('a'), error('b', 0), error('c', 1)), [['a', 'b', 'c']])
 })
 
-test('groupByCause ignores a link to a later error, to itself and to none', () => {
+test('groupByCause() ignores a link to a later error, to itself and to none', () => {
   assert.deepEqual(groupMessages(error('a', 1), error('b', 1), error('c', 9)), [['a'], ['b'], ['c']])
 })
 
-test('countFollowers counts them in words', () => {
+test('countFollowers() counts them in words', () => {
   const counts = [0, 1, 2].map((count) =>
     countFollowers({ error: error('a'), followers: Array.from({ length: count }, () => error('b', 0)) }),
   )

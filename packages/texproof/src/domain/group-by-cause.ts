@@ -1,17 +1,17 @@
 import type { LatexError } from '@texproof/platex'
 
-/** An error, and the errors that only follow from it. */
+/** An error, and the errors that it causes. */
 export interface ErrorGroup {
   readonly error: LatexError
   readonly followers: readonly LatexError[]
 }
 
-/** Groups errors by what they follow from, in order of the first of each group. */
+/** Groups errors by their cause, in the order of the first error of each group. */
 export function groupByCause(errors: readonly LatexError[]): readonly ErrorGroup[] {
   const groups: { readonly error: LatexError; readonly followers: LatexError[] }[] = []
   const groupOf: { readonly error: LatexError; readonly followers: LatexError[] }[] = []
   for (const [at, error] of errors.entries()) {
-    // A service may link errors to any other: only links to earlier errors count.
+    // A service may link errors to any other; only links to earlier errors are used.
     const earlier = error.cause === undefined || error.cause >= at ? undefined : groupOf[error.cause]
     const group = earlier ?? { error, followers: [] }
     if (earlier === undefined) groups.push(group)
@@ -21,7 +21,7 @@ export function groupByCause(errors: readonly LatexError[]): readonly ErrorGroup
   return groups
 }
 
-/** `and 3 errors that follow from it`; null without any. */
+/** `and 3 errors that follow from it`; null if there are none. */
 export function countFollowers({ followers }: ErrorGroup): string | null {
   if (followers.length === 0) return null
   return followers.length === 1

@@ -35,7 +35,7 @@ const error = (file: string, line: number): BuildProblem => ({
   source: 'latex',
 })
 
-test('mergeProblems() gives a problem of a shared file once, with every build that reported it', () => {
+test('mergeProblems() returns a problem of a shared file once, with every build that reported it', () => {
   const [first, second] = [build(1), build(2)]
   const merged = mergeProblems([
     { build: first, problems: [error('shared.tex', 3)] },
@@ -47,7 +47,7 @@ test('mergeProblems() gives a problem of a shared file once, with every build th
   ])
 })
 
-test('mergeProblems() keeps what one document reports twice', () => {
+test('mergeProblems() keeps duplicates of one document', () => {
   const [first, second] = [build(1), build(2)]
   const merged = mergeProblems([
     { build: first, problems: [error('shared.tex', 3), error('shared.tex', 3)] },

@@ -1,14 +1,14 @@
 import type { BuildProblem, BuildRecord, CommitProblem } from './build.ts'
 
-/** One build and what it reported. */
+/** One build and its problems. */
 export interface BuildReport {
   readonly build: BuildRecord
   readonly problems: readonly BuildProblem[]
 }
 
 /**
- * The problems of several documents, each once: documents that share a file report the same problem of it. A problem that
- * one document reports twice stays twice.
+ * Merges the problems of several documents: documents that share a file report the same problems. A problem that one
+ * document reports twice stays twice.
  */
 export function mergeProblems(reports: readonly BuildReport[]): readonly CommitProblem[] {
   const merged = new Map<string, BuildProblem & { readonly builds: BuildRecord[] }>()
@@ -26,7 +26,7 @@ export function mergeProblems(reports: readonly BuildReport[]): readonly CommitP
   return [...merged.values()]
 }
 
-/** The same for a problem that another document reports of the same place. */
+/** The key of a problem, equal for all documents that report it at the same place. */
 export function problemKey({ type, code, file, line, message }: BuildProblem): string {
   return JSON.stringify([type, code, file, line, message])
 }

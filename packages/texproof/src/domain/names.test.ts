@@ -5,12 +5,12 @@ import fc from 'fast-check'
 
 import { nameKey, parseLogin, parseRepositoryName, reservedLogins } from './names.ts'
 
-test('parseLogin takes letters, digits and single hyphens inside, up to 39 characters', () => {
+test('parseLogin() accepts letters, digits and single hyphens inside, up to 39 characters', () => {
   const good = ['a', 'Alice', 'a-b-c', '0', '007', 'x'.repeat(39)]
   assert.deepEqual(good.map(parseLogin), good)
 })
 
-test('parseLogin refuses all else', () => {
+test('parseLogin() refuses everything else', () => {
   const bad = ['', '-a', 'a-', 'a--b', 'a_b', 'a.b', 'a b', 'a/b', 'x'.repeat(40), 'ali\u0441e', 'alice\n', '\u212Aate']
   assert.deepEqual(
     [...bad, null, 7, ['alice']].filter((input) => parseLogin(input) !== null),
@@ -18,7 +18,7 @@ test('parseLogin refuses all else', () => {
   )
 })
 
-test('parseLogin refuses every reserved word in any case', () => {
+test('parseLogin() refuses every reserved word in any case', () => {
   const words = [...reservedLogins].flatMap((word) => [word, word.toUpperCase()])
   assert.deepEqual(
     words.filter((word) => parseLogin(word) !== null),
@@ -26,12 +26,12 @@ test('parseLogin refuses every reserved word in any case', () => {
   )
 })
 
-test('parseRepositoryName takes letters, digits, dots, hyphens and underscores, up to 100 characters', () => {
+test('parseRepositoryName() accepts letters, digits, dots, hyphens and underscores, up to 100 characters', () => {
   const good = ['a', '.github', '-', '_', '...', 'a.b-c_D', 'git', 'wiki', 'x.gitt', 'x'.repeat(100)]
   assert.deepEqual(good.map(parseRepositoryName), good)
 })
 
-test('parseRepositoryName refuses all else', () => {
+test('parseRepositoryName() refuses everything else', () => {
   const bad = [
     '',
     '.',
@@ -55,7 +55,7 @@ test('parseRepositoryName refuses all else', () => {
   )
 })
 
-test('parseRepositoryName never lets through what could leave its folder or be an option of a path', () => {
+test('parseRepositoryName() refuses names that could leave the folder or be read as an option', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
       const name = parseRepositoryName(text)
@@ -64,6 +64,6 @@ test('parseRepositoryName never lets through what could leave its folder or be a
   )
 })
 
-test('nameKey folds ASCII letters and nothing else', () => {
+test('nameKey() folds only ASCII letters', () => {
   assert.deepEqual(['Tides', 'tides', '\u212Aate', 'İx'].map(nameKey), ['tides', 'tides', '\u212Aate', 'İx'])
 })

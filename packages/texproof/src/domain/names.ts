@@ -1,17 +1,19 @@
 /**
- * Names of users and repositories. Both are ASCII, so that two names that look alike are alike,
- * and compared without case: the key of a name is its lower-cased form.
+ * Names of users and repositories. Both are ASCII, so that names cannot look alike, and compared without case: the key
+ * of a name is its lower-case form.
  */
 
 declare const brand: unique symbol
 
-/** A user's name in addresses. */
+/** A username, as in addresses. */
 export type Login = string & { readonly [brand]: 'Login' }
 
-/** A repository's name in addresses. */
+/** The name of a repository, as in addresses. */
 export type RepositoryName = string & { readonly [brand]: 'RepositoryName' }
 
-/** First segments of our own addresses, and those a browser or crawler asks for: no user may be called so. */
+/**
+ * First segments of this host's addresses, and those that browsers and crawlers request: not available as usernames.
+ */
 export const reservedLogins: ReadonlySet<string> = new Set([
   'about',
   'admin',
@@ -46,7 +48,7 @@ export const reservedLogins: ReadonlySet<string> = new Set([
 const maxLoginLength = 39
 const maxRepositoryNameLength = 100
 
-/** Letters, digits and single hyphens inside, at most 39, not reserved; else null. */
+/** Letters, digits and single hyphens inside, at most 39 characters, not reserved; else null. */
 export function parseLogin(input: unknown): Login | null {
   if (typeof input !== 'string' || input.length > maxLoginLength) return null
   if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(input)) return null
@@ -54,8 +56,8 @@ export function parseLogin(input: unknown): Login | null {
 }
 
 /**
- * Letters, digits, `.`, `-`, `_`, at most 100; else null. `.` and `..` mean something else in a path,
- * and `.git` and `.wiki` are what addresses append.
+ * Letters, digits, `.`, `-`, `_`, at most 100 characters; else null. `.` and `..` have another meaning in a path, and
+ * `.git` and `.wiki` are suffixes of addresses.
  *
  * Source: REST contract §8.
  */
@@ -66,8 +68,8 @@ export function parseRepositoryName(input: unknown): RepositoryName | null {
 }
 
 /**
- * What two names that must not both exist have in common. Only ASCII letters change,
- * so that no look-alike from elsewhere (a Kelvin sign, a dotless i) folds into a name that exists.
+ * The unique key of a name. Only ASCII letters are folded, so that no other character (a Kelvin sign, a dotless i)
+ * folds into an existing name.
  */
 export function nameKey(name: string): string {
   return /[A-Z]/.test(name) ? name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name

@@ -18,24 +18,24 @@ export function pdfPath(repository: Repository, ref: string, document: string | 
   return `${repositoryPath(repository)}/pdf/${encodePath(ref)}${query}`
 }
 
-/** Path of the bytes of that document. */
+/** Path of the PDF file of that document. */
 export function pdfFilePath(repository: Repository, ref: string, document: string | null): string {
   const query = document === null ? '' : `?doc=${encodeURIComponent(document)}`
   return `${repositoryPath(repository)}/pdf/${encodePath(ref)}.pdf${query}`
 }
 
-/** Which page of a document, and of which PDF: with the PDF's id in the address, the picture is kept for ever. */
+/** A page of a document. With the id of the PDF in the address, the image can be cached forever. */
 export interface PictureAddress {
   readonly document: string | null
   /** 1 = the first. */
   readonly page: number
   /** One of `pictureWidths`. */
   readonly widthPx: number
-  /** null = whatever the ref shows when it is asked for. */
+  /** null = the PDF that the ref shows at the time of the request. */
   readonly pdfId: string | null
 }
 
-/** Path of the picture of a page. */
+/** Path of the image of a page. */
 export function picturePath(
   repository: Repository,
   ref: string,
@@ -47,12 +47,12 @@ export function picturePath(
   return `${repositoryPath(repository)}/picture/${encodePath(ref)}.png?${query}`
 }
 
-/** Path of the badge that tells how a ref stands. */
+/** Path of the badge with the status of a ref. */
 export function badgePath(repository: Repository, ref: string): string {
   return `${repositoryPath(repository)}/badge/${encodePath(ref)}.svg`
 }
 
-/** Path of the files of a branch, a tag or a commit as one archive. */
+/** Path of an archive of the files of a branch, tag or commit. */
 export function archivePath(repository: Repository, ref: string, format: 'zip' | 'tar.gz'): string {
   return `${repositoryPath(repository)}/archive/${encodePath(ref)}.${format}`
 }
@@ -62,7 +62,7 @@ export function buildPath(repository: Repository, number: number): string {
   return `${repositoryPath(repository)}/builds/${number}`
 }
 
-/** A `/`-separated name as part of a URL: every segment escaped, the slashes kept. */
+/** Encodes a `/`-separated name as part of a URL, keeping the slashes. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }

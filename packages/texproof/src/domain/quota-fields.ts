@@ -1,6 +1,6 @@
 import type { QuotaOverrides, Quotas } from './quotas.ts'
 
-/** A quota as people read and write it: its field in forms and JSON, and what it is called. */
+/** A quota in forms and JSON: its key, label and expected value. */
 export interface QuotaField {
   readonly name: keyof Quotas
   readonly key: string
@@ -8,7 +8,7 @@ export interface QuotaField {
   readonly expects: string
 }
 
-/** The quotas, in the order in which they are shown. */
+/** The quotas, in display order. */
 export const quotaFields: readonly QuotaField[] = [
   { name: 'repositories', key: 'repositories', label: 'Repositories', expects: 'a whole number' },
   { name: 'storageBytes', key: 'storage', label: 'Storage', expects: 'a size, like 500m or 20g' },
@@ -16,7 +16,7 @@ export const quotaFields: readonly QuotaField[] = [
   { name: 'concurrentPushes', key: 'concurrent_pushes', label: 'Pushes at a time', expects: 'a whole number' },
 ]
 
-/** No limits of one's own. */
+/** No limits for the user. */
 export const noOverrides: QuotaOverrides = {
   repositories: null,
   storageBytes: null,

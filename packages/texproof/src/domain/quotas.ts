@@ -1,12 +1,12 @@
-/** What one user may use of a host. */
+/** Limits of one user on a host. */
 export interface Quotas {
-  /** Repositories that the user owns. */
+  /** Number of repositories that the user owns. */
   readonly repositories: number
   /** Bytes on disk of the git repositories that the user owns. */
   readonly storageBytes: number
-  /** Minutes in which builds of the user's repositories ran, in 24 hours. */
+  /** Build time of the user's repositories within 24 hours, in minutes. */
   readonly buildMinutes: number
-  /** Pushes by the user at a time. */
+  /** Concurrent pushes by the user. */
   readonly concurrentPushes: number
 }
 

@@ -21,7 +21,7 @@ const cases: readonly (readonly [name: string, header: string | undefined, token
 ]
 
 for (const [name, header, token] of cases) {
-  test(`readCredential() takes ${name}`, () => {
+  test(`readCredential() reads ${name}`, () => {
     assert.deepEqual(readCredential(header), token === null ? { kind: 'none' } : { kind: 'token', token })
   })
 }

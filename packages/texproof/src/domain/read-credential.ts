@@ -1,7 +1,6 @@
 /**
- * The token in an `Authorization` header: Basic with any user name and the token as password, as git sends it, or
- * Bearer. A token given as the user name with an empty or dummy password counts too, since some clients ask for one
- * field only.
+ * The token in an `Authorization` header: Bearer, or Basic with any username and the token as password, as sent by git.
+ * A token as the username with an empty or dummy password is also accepted, because some clients have only one field.
  */
 export function readCredential(
   header: string | undefined,

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 import { hashToken, makeToken, parseToken } from './token.ts'
 
-test('makeToken makes tokens that parseToken takes', () => {
+test('makeToken() creates tokens that parseToken() accepts', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat(61)), (digits) => {
       const token = makeToken(() => digits.next().value ?? 0)
@@ -15,7 +15,7 @@ test('makeToken makes tokens that parseToken takes', () => {
   )
 })
 
-test('parseToken refuses a token with one character changed', () => {
+test('parseToken() refuses a token with one changed character', () => {
   const token = makeToken(randomInt)
   const changed = Array.from({ length: 36 }, (_, index) => {
     const at = index + 4
@@ -27,7 +27,7 @@ test('parseToken refuses a token with one character changed', () => {
   )
 })
 
-test('parseToken refuses what is no token at all', () => {
+test('parseToken() refuses text that is not a token', () => {
   const token = makeToken(() => 0)
   const bad = [
     '',
@@ -45,6 +45,6 @@ test('parseToken refuses what is no token at all', () => {
   )
 })
 
-test('hashToken is the SHA-256 of the text in hex', () => {
+test('hashToken() is the SHA-256 of the text in hex', () => {
   assert.equal(hashToken('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })

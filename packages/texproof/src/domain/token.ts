@@ -1,8 +1,8 @@
 /**
- * Personal access tokens: `pst_`, 30 random base-62 digits, 6 more that check them.
+ * Personal access tokens: `pst_`, 30 random base-62 digits, and a checksum of 6 digits.
  *
- * The check lets a mistyped or invented token fail without a look into the database, and lets a scanner of leaked
- * secrets tell a real token from a look-alike. 30 digits are 178 bits, so a plain hash is enough to store one.
+ * With the checksum, a mistyped token is refused without a database query, and scanners for leaked secrets can detect
+ * real tokens. 30 digits are 178 bits, so a plain hash is sufficient to store a token.
  */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -12,14 +12,14 @@ const prefix = 'pst_'
 const secretLength = 30
 const checkLength = 6
 
-/** Text of a token that is well formed; that it exists is another matter. */
+/** Returns the text if it is a well-formed token, which may not exist. */
 export function parseToken(text: string): string | null {
   if (!/^pst_[0-9A-Za-z]{36}$/.test(text)) return null
   const secret = text.slice(prefix.length, prefix.length + secretLength)
   return text.endsWith(checkDigits(secret)) ? text : null
 }
 
-/** A new token; `randomBelow` gives a whole number under its argument and must be unpredictable. */
+/** Creates a token; `randomBelow` returns an integer below its argument and must be unpredictable. */
 export function makeToken(randomBelow: (limit: number) => number): string {
   const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomBelow(alphabet.length))).join('')
   return prefix + secret + checkDigits(secret)

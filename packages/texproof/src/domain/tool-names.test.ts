@@ -5,12 +5,12 @@ import { describeTools } from './tool-names.ts'
 
 const pass = (program: string) => ({ program, reason: null, durationMs: 1, exitCode: 0, timedOut: false })
 
-test('describeTools() names the tools that ran, each once', () => {
+test('describeTools() names each tool that ran once', () => {
   const passes = ['pdflatex', 'makeindex', 'biber', 'pdflatex'].map(pass)
   assert.equal(describeTools({ engine: 'pdflatex', bibliography: 'biber', passes }), 'pdfLaTeX, MakeIndex and Biber')
 })
 
-test('describeTools() leaves out a bibliography tool that had nothing to do', () => {
+test('describeTools() omits a bibliography tool that did not run', () => {
   assert.equal(describeTools({ engine: 'pdflatex', bibliography: 'bibtex', passes: [pass('pdflatex')] }), 'pdfLaTeX')
 })
 

@@ -1,6 +1,6 @@
 import type { Build } from '../domain/build.ts'
 
-/** How people write the names of the tools. */
+/** Display names of the tools. */
 const TOOL_NAMES: Readonly<Record<string, string>> = {
   pdflatex: 'pdfLaTeX',
   xelatex: 'XeLaTeX',
@@ -11,12 +11,12 @@ const TOOL_NAMES: Readonly<Record<string, string>> = {
   makeindex: 'MakeIndex',
 }
 
-/** The name of an engine or bibliography tool as people write it. */
+/** The display name of an engine or bibliography tool. */
 export function nameTool(tool: string): string {
   return TOOL_NAMES[tool] ?? tool
 }
 
-/** `pdfLaTeX, BibTeX and MakeIndex`: the tools that a build ran, or those chosen for it while none has run. */
+/** `pdfLaTeX, BibTeX and MakeIndex`: the tools that a build ran, or those chosen for it before any has run. */
 export function describeTools({
   engine,
   bibliography,

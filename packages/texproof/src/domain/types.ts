@@ -1,15 +1,15 @@
-/** The nouns of the house. Times are epoch milliseconds; absent is null. */
+/** The main domain types. Times are epoch milliseconds; absent is null. */
 
 export interface User {
-  /** Digits, but a string: the API's user ids are text. */
+  /** A string of digits, because user ids in the API are text. */
   readonly id: string
-  /** In the case the user chose. Look-ups ignore case. */
+  /** In the case that the user chose. Look-ups ignore case. */
   readonly login: string
   readonly name: string | null
   readonly bio: string | null
-  /** Never shown by any surface to another user. */
+  /** Never shown to other users. */
   readonly email: string | null
-  /** Content address of the avatar image, or null. */
+  /** Id of the avatar image, a hash of its content, or null. */
   readonly avatarId: string | null
   readonly isAdmin: boolean
   readonly isDisabled: boolean
@@ -27,25 +27,25 @@ export interface Token {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly lastUsedAt: number | null
-  /** What it did then: `GET /user/repos`, `git push alice/tides`. */
+  /** The last use: `GET /user/repos`, `git push alice/tides`. */
   readonly lastUsedRoute: string | null
   readonly lastRefusedAt: number | null
-  /** What it was not allowed to do then, and why. */
+  /** The last refused action and the required scope. */
   readonly lastRefusedRoute: string | null
 }
 
-/** Who makes this request: a user with the scopes of the credential. null = anonymous. */
+/** The client of a request: a user with the scopes of the token. null = anonymous. */
 export interface Caller {
   readonly user: User
   readonly scopes: readonly Scope[]
-  /** Of the token that was shown; null = by a browser's session. */
+  /** Id of the token; null = a browser session. */
   readonly tokenId: number | null
 }
 
 export type Visibility = 'public' | 'private'
 
 export interface Repository {
-  /** Immutable; the git directory lies under it. */
+  /** Immutable; determines the path of the git directory. */
   readonly id: number
   readonly owner: User
   readonly name: string
@@ -59,5 +59,5 @@ export interface Repository {
   readonly updatedAt: number
 }
 
-/** What a caller may do with a repository; each includes the ones before it. */
+/** What a caller may do with a repository; each includes the previous ones. */
 export type Permission = 'none' | 'pull' | 'push' | 'admin'

@@ -9,7 +9,7 @@ interface Recipient {
   readonly link: string
 }
 
-/** Invites a person to create an account. `from` is the username of who invites; null = an administrator. */
+/** Invites a person to create an account. `from` is the username of the inviting user; null = an administrator. */
 export function writeInvitationEmail({ to, from, host, link }: Recipient & { readonly from: string | null }): Email {
   return {
     kind: 'invite',
@@ -93,7 +93,10 @@ until the link is used.
   }
 }
 
-/** Tells the owner of an address that another account wanted it: nobody else may learn that they have an account. */
+/**
+ * Informs the owner of an address that another account requested it. Only the owner may learn that the address is in
+ * use.
+ */
 export function writeAddressInUseEmail({ to, login, host, link }: Recipient & { readonly login: string }): Email {
   return {
     kind: 'taken',

@@ -12,7 +12,7 @@ const about = {
   isOwn: true,
 }
 
-test('writeAccountNotice gives the event, the account, the time, the address and a link', () => {
+test('writeAccountNotice() contains the event, the account, the time, the address and a link', () => {
   const email = writeAccountNotice({ ...about, kind: 'token-created', detail: 'laptop', address: '192.0.2.1' })
   assert.deepEqual(email, {
     kind: 'notice',
@@ -31,19 +31,19 @@ recent activity of your account:
   })
 })
 
-test('writeAccountNotice leaves out what is unknown', () => {
+test('writeAccountNotice() omits what is unknown', () => {
   const { text } = writeAccountNotice({ ...about, kind: 'two-factor-off', detail: null, address: null })
   assert.match(text, /^Two-factor authentication was turned off\.\n[^]*10:20 UTC\n/)
 })
 
-test('isNews selects the events that the owner should know', () => {
+test('isNews() selects the events that the owner should know', () => {
   const kinds = ['password-changed', 'identity-linked', 'token-revoked', 'signed-in', 'user-invited', 'constructor']
   const areNews = (actorId: string | null) => kinds.map((kind) => isNews({ kind, userId: 'alice', actorId }))
   assert.deepEqual(areNews('alice'), [true, true, false, false, false, false])
   assert.deepEqual(areNews(null), [true, true, true, false, false, false])
 })
 
-test('writeAccountNotice does not ask whether an action of an administrator was the owner', () => {
+test('writeAccountNotice() does not ask whether the owner performed an action of an administrator', () => {
   const email = writeAccountNotice({ ...about, kind: 'factors-reset', detail: null, address: null, isOwn: false })
   assert.match(email.text, /An administrator of the host did this\. Contact them if you do not know why\./)
   assert.doesNotMatch(email.text, /change your password/)

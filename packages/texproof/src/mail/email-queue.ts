@@ -10,7 +10,7 @@ import type { Email } from './email.ts'
 
 const maxWaiting = 1_000
 const dayMs = 86_400_000
-/** Longer than a delivery may take: after it the sender has crashed. */
+/** Longer than a delivery may take: after this time, the sender has crashed. */
 const leaseMs = 300_000
 
 const emailForm = z.object({ kind: z.string(), to: z.string(), subject: z.string(), text: z.string() })

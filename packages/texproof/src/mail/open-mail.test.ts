@@ -15,7 +15,7 @@ import { openEmailQueue } from './email-queue.ts'
 
 const email: Email = { kind: 'test', to: 'alice@uni.example', subject: 'Tides', text: 'They rise.\n' }
 
-/** A host's mail that asks again after some milliseconds, what waits in it, and what it logged. */
+/** Opens the mail of a host that retries after milliseconds; returns it with its queue and its log. */
 async function open(context: TestContext, retryAfterMs = [5, 5]) {
   const server = await openMailServer()
   const { queue, store, dataDir } = await openEmails(context)
@@ -38,7 +38,7 @@ async function openEmails(context: TestContext) {
   return { queue: openEmailQueue(store.queuedEmails, { dataDir }), store, dataDir }
 }
 
-test('an email comes as it was written, from whom the configuration says', async (context) => {
+test('an email arrives as written, with the configured sender', async (context) => {
   const { server, mail } = await open(context)
   mail.send(email)
   await server.whenReceived(1)
@@ -49,7 +49,7 @@ test('an email comes as it was written, from whom the configuration says', async
   )
 })
 
-test('a server that is busy is asked again, and an email that waits holds no other up', async (context) => {
+test('delivery to a busy server is retried, and a waiting email does not delay others', async (context) => {
   const { server, mail, logged } = await open(context, [50])
   server.refuse([{ code: 451, words: 'later, alice@uni.example' }])
   mail.send(email)
@@ -62,7 +62,7 @@ test('a server that is busy is asked again, and an email that waits holds no oth
   assert.deepEqual([logged[0]?.includes('451'), logged.join().includes('alice')], [true, false])
 })
 
-test('a refusal for good is not asked again, and holds nobody else up', async (context) => {
+test('a permanent refusal is not retried, and does not delay others', async (context) => {
   const { server, mail, logged } = await open(context)
   server.refuse([{ code: 550, words: 'no such mailbox' }])
   mail.send(email)
@@ -72,7 +72,7 @@ test('a refusal for good is not asked again, and holds nobody else up', async (c
   assert.match(logged[0] ?? '', /^email dropped .*550/)
 })
 
-test('a recipient is one address, whatever it holds', async (context) => {
+test('a recipient is one address, whatever it contains', async (context) => {
   const { server, mail } = await open(context)
   for (const to of ['alice@uni.example, eve@evil.example', 'alice@uni.example\r\nBcc: eve@evil.example'])
     mail.send({ ...email, to })
@@ -83,7 +83,7 @@ test('a recipient is one address, whatever it holds', async (context) => {
   assert.equal(recipients.includes('eve@evil.example') || recipients.includes('bcc'), false)
 })
 
-test('a password goes to a server on this machine, and to another one by TLS alone', async (context) => {
+test('a password is sent to a server on this machine, and to others only over TLS', async (context) => {
   const login = { user: 'papers', password: 'sesame' }
   const outcomes: unknown[] = []
   for (const host of ['127.0.0.1', '127.0.0.2'] as const) {
@@ -101,7 +101,7 @@ test('a password goes to a server on this machine, and to another one by TLS alo
   ])
 })
 
-test('without a mail server nothing is sent, and nobody is kept waiting at the end', async (context) => {
+test('without a mail server nothing is sent, and closing does not wait', async (context) => {
   const { queue, store } = await openEmails(context)
   const mail = openMail(null, { log: { info() {}, warn() {}, error() {} } as never, queue })
   mail.send(email)
@@ -122,7 +122,7 @@ test('an email that waits when the host stops is sent after the next start', asy
   assert.equal(server.emails[0]?.text, 'They rise.\n')
 })
 
-test('an email that is sent at the very end is kept', async (context) => {
+test('an email that is queued while the host stops is kept', async (context) => {
   const { mail, store } = await open(context)
   const { queue } = await openEmails(context)
   const closing = openMail(
@@ -139,7 +139,7 @@ test('an email that is sent at the very end is kept', async (context) => {
   assert.equal(await store.queuedEmails.count(), 0)
 })
 
-test('an email is sent once where two processes look, and not at all once it is of no use', async (context) => {
+test('an email is sent once if two processes run, and never after it has expired', async (context) => {
   const { server, mail, reopen, store } = await open(context)
   const twin = reopen()
   for (let count = 0; count < 10; count += 1) mail.send({ ...email, subject: `Email ${count}` })
@@ -155,7 +155,7 @@ test('an email is sent once where two processes look, and not at all once it is 
   assert.equal(await store.queuedEmails.count(), 0)
 })
 
-test('what an email says stands nowhere in the database', async (context) => {
+test('the database does not contain the text of an email', async (context) => {
   const { mail, server, dataDir } = await open(context, [60_000])
   server.refuse([{ code: 451, words: 'later' }])
   mail.send({ ...email, text: 'https://papers.uni.example/reset?code=kept-from-everybody' })
@@ -165,7 +165,7 @@ test('what an email says stands nowhere in the database', async (context) => {
   assert.deepEqual([files.length > 0, /kept-from|alice@uni/.test(stored.join())], [true, false])
 })
 
-test('the end does not wait for a server that is gone', async (context) => {
+test('closing does not wait for a server that does not respond', async (context) => {
   const { server, mail } = await open(context, [600_000])
   await server.close()
   mail.send(email)

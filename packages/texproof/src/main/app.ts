@@ -36,7 +36,7 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? '/'
     const isForApi = isApiPath(target) || !hasValidHead(request)
-    // Only pushes may take long: a gigabyte over a slow line.
+    // Only pushes may take long: a gigabyte over a slow connection.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
     limitBodyTime(request, response)
     if (isForApi) answerApi(request, response)

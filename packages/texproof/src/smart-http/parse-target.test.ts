@@ -34,7 +34,7 @@ test('parseSmartHttpTarget() rejects other methods, services and names', () => {
   )
 })
 
-test('isSmartHttpTarget() leaves the pages of a repository alone', () => {
+test('isSmartHttpTarget() is false for the pages of a repository', () => {
   const targets = [
     '/alice/tides/blob/main/info/refs',
     '/alice/tides',

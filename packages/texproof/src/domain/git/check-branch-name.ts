@@ -1,6 +1,6 @@
 import { refuseRefName } from './ref-names.ts'
 
-/** Says in words why a branch cannot be made beside those that there are; null when it can. */
+/** Checks the name of a new branch. Returns the reason of a refusal, or null if it is valid and unused. */
 export function checkBranchName(name: string, branches: readonly { readonly name: string }[]): string | null {
   if (name === '') return 'Give the branch a name.'
   const refusal = refuseRefName(`refs/heads/${name}`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { checkFilePath } from './check-file-path.ts'
 
-test('refuseFilePath() lets through what people call their files', () => {
+test('refuseFilePath() accepts ordinary file names', () => {
   const names = [
     'main.tex',
     'sections/intro.tex',
@@ -26,7 +26,7 @@ test('refuseFilePath() lets through what people call their files', () => {
   )
 })
 
-test('refuseFilePath() says why a name cannot be', () => {
+test('refuseFilePath() returns why a name is refused', () => {
   const told = new Map([
     ['', /Give the file a name/],
     ['/main.tex', /slash/],
@@ -51,7 +51,7 @@ test('refuseFilePath() says why a name cannot be', () => {
   for (const [name, reason] of told) assert.match(checkFilePath(name) ?? '', reason, JSON.stringify(name))
 })
 
-test('refuseFilePath() keeps every spelling of .git for git', () => {
+test('refuseFilePath() refuses every spelling of .git', () => {
   const spellings = [
     '.git',
     '.GIT',

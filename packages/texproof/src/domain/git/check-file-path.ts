@@ -1,15 +1,15 @@
 /**
- * What a file that is made in the browser may be called. Git itself would refuse some of these names at the next clone
- * (`.git`, `..`); others it would store and some system could not check out, or nobody could tell from another.
+ * Valid paths of files that are created in the browser. git itself would refuse some of the other names at the next
+ * clone (`.git`, `..`); some could not be checked out on every system, or could not be distinguished from another name.
  */
 
-/** Bytes of a name between two slashes at most, as file systems have it. */
+/** Maximum bytes of a name between two slashes, the limit of file systems. */
 const maxNameBytes = 255
 const maxPathBytes = 1_024
-/** Folders above a file at most. */
+/** Maximum number of folders above a file. */
 const maxDepth = 32
 
-/** Says in words why a file cannot lie at a path; null when it can. */
+/** Returns why a path is refused, or null if it is valid. */
 export function checkFilePath(path: string): string | null {
   if (path === '') return 'Give the file a name.'
   if (!path.isWellFormed() || unseen.test(path))
@@ -31,14 +31,14 @@ function refuseName(name: string): string | null {
   return null
 }
 
-/** Also as the file systems of other machines would read it: without case, final dots, streams and short names. */
+/** Applies the rules of other file systems: case, trailing dots, streams and short names. */
 function meansGit(name: string): boolean {
   const plain = name.normalize('NFKC').replaceAll(ignorable, '').toLowerCase()
   return /^(?:\.git|git~\d+)(?:[ .]*(?::.*)?)$/.test(plain)
 }
 
-/** Control characters, ends of lines, and what reverses the text after it. */
+/** Control characters, line separators, and characters that change the text direction. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u
 
-/** What one file system or another leaves out of a name when it compares. */
+/** Characters that some file systems ignore when they compare names. */
 const ignorable = /[\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{AD}]/gu

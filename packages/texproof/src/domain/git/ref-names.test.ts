@@ -46,16 +46,16 @@ const refused = [
 ]
 
 for (const name of accepted) {
-  test(`isBranchName accepts ${JSON.stringify(name)}`, () => assert.equal(isBranchName(name), true))
+  test(`isBranchName() accepts ${JSON.stringify(name)}`, () => assert.equal(isBranchName(name), true))
 }
 
 for (const name of refused) {
-  test(`isBranchName refuses ${JSON.stringify(name)}`, () => assert.equal(isBranchName(name), false))
+  test(`isBranchName() refuses ${JSON.stringify(name)}`, () => assert.equal(isBranchName(name), false))
 }
 
-test('isRefName refuses a name of one part', () => assert.equal(isRefName('main'), false))
+test('isRefName() refuses a name of one part', () => assert.equal(isRefName('main'), false))
 
-test('refuseRefName takes ordinary branches and tags', () => {
+test('refuseRefName() accepts ordinary branches and tags', () => {
   const refs = [
     'refs/heads/main',
     'refs/tags/v1.0',
@@ -84,5 +84,5 @@ const policy = {
 }
 
 for (const [ref, reason] of Object.entries(policy)) {
-  test(`refuseRefName refuses ${ref.slice(0, 40)}`, () => assert.equal(refuseRefName(ref), reason))
+  test(`refuseRefName() refuses ${ref.slice(0, 40)}`, () => assert.equal(refuseRefName(ref), reason))
 }

@@ -1,12 +1,12 @@
 /**
- * What a ref may be called. Two rules, kept apart on purpose:
+ * Valid names of refs. There are two rules:
  *
- * - `isRefName` and `isBranchName` are git's own rule: what may exist on disk and is therefore looked up.
- * - `refuseRefName` is the house's stricter rule for what may be pushed or created: names that git would store but that
- *   later read as an option (`-x`), as `HEAD` or as a commit id.
+ * - `isRefName` and `isBranchName` are git's own rule, for names that may exist on disk and are looked up.
+ * - `refuseRefName` is this host's stricter rule for names that may be pushed or created: it excludes names that git
+ *   would store, but that could later be read as an option (`-x`), as `HEAD` or as a commit id.
  */
 
-/** Bytes of a branch or tag name at most: git adds `.lock` to a name, and a file name ends at 255 bytes. */
+/** Maximum bytes of a branch or tag name: git adds `.lock` to it, and file names are limited to 255 bytes. */
 export const maxRefNameBytes = 250
 
 /**
@@ -19,15 +19,15 @@ export function isRefName(ref: string): boolean {
   return ref.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
 }
 
-/** Whether git accepts this as the short name of a branch or of a tag. */
+/** Whether git accepts this as the short name of a branch or tag. */
 export function isBranchName(name: string): boolean {
   return isRefName(`refs/heads/${name}`)
 }
 
 /**
- * Says in words why a full ref name may not be pushed or created; null when it may.
+ * Returns why a full ref name may not be pushed or created, or null if it may.
  *
- * Only branches and tags are taken, and only under names that no other place can mistake for something else.
+ * Only branches and tags are accepted, and only with unambiguous names.
  */
 export function refuseRefName(ref: string): string | null {
   const name = shortName(ref)

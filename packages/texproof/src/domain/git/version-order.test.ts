@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { compareVersionsDescending, sortByVersionDescending } from './version-order.ts'
 
-/** Each list is in its right order. */
+/** Each list is in the correct order. */
 const ordered = [
   ['v2.0.0', 'v2.0.0-alpha.4', 'v2.0.0.-alpha.3', 'v2.0.0-alpha.2'],
   ['v1.40', 'v1.40a4'],

@@ -1,10 +1,10 @@
 /**
  * The order of tags: newest version first.
  *
- * A name is a prefix up to its first digit and then runs of digits or of letters; what stands between them only
- * separates. Numbers compare by value and letters by byte, and at the place where one name ends, a word in the other
- * makes it the older (a pre-release) while a number makes it the newer (a patch). Names that this leaves equal
- * compare by their bytes, so the order is total.
+ * A name is a prefix up to its first digit, followed by runs of digits or letters; other characters only separate them.
+ * Numbers are compared by value, and letters by byte. If one name ends, the other is older if it continues with a word
+ * (a pre-release), and newer if it continues with a number (a patch). Otherwise equal names are compared by their
+ * bytes, so the order is total.
  *
  * Source: REST contract §6.
  */
@@ -40,7 +40,7 @@ function versionKey(name: string): VersionKey {
 
 function toRun(text: string): Run {
   if (!/^[0-9]/.test(text)) return text
-  // Fifteen digits fit a double exactly; longer ones are rare and pay for their size.
+  // Fifteen digits fit a double exactly; longer numbers are rare and slower.
   return text.length <= 15 ? Number(text) : BigInt(text)
 }
 

@@ -1,24 +1,24 @@
 /**
- * Reads the output of `-synctex=1`, in pieces of any size, once and in order. A line that makes no sense is passed
- * over: what else the file says stays useful, and a document may have written the file itself.
+ * Parses the output of `-synctex=1` in chunks of any size. Invalid lines are skipped: the rest of the file stays
+ * useful, and the document may have written the file itself.
  *
- * Vertical boxes are left out: engines disagree about where they begin, and horizontal ones say all that is asked.
+ * Vertical boxes are ignored: engines disagree about where they begin, and horizontal ones are sufficient.
  */
 import { createRecordColumns } from './record-columns.ts'
 import type { SynctexIndex } from './types.ts'
 
-/** Reads one file. */
+/** A parser of one file. */
 export interface SynctexReader {
-  /** The next piece, one character a byte. */
+  /** The next chunk, one character per byte. */
   push(text: string): void
   finish(): SynctexIndex
 }
 
 /** TeX's scaled points in one PDF point. */
 const SCALED_PER_POINT = 65_781.76
-/** A longer line is no line of SyncTeX. */
+/** Longer lines are not valid SyncTeX. */
 const MAX_LINE_LENGTH = 8_192
-/** Records kept of one PDF, 54 MB of them; a book of a thousand pages has fewer. */
+/** Maximum records of one PDF, which take 54 MB; a book of a thousand pages has fewer. */
 const MAX_RECORDS = 1_500_000
 const MAX_INPUTS = 2_000
 
@@ -28,12 +28,12 @@ interface OpenBox {
   readonly line: number
 }
 
-/** Opens a reader. */
+/** Creates a parser. */
 export function createSynctexReader(): SynctexReader {
   const inputs = new Map<number, string>()
   const boxes = createRecordColumns()
   const marks = createRecordColumns()
-  /** Around what is read; null = a box that is not kept. */
+  /** The stack of open boxes; null = a box that is not stored. */
   const open: (OpenBox | null)[] = []
   const settings = { unit: 1, magnification: 1000, xOffset: 0, yOffset: 0 }
   let isContent = false
@@ -83,7 +83,7 @@ export function createSynctexReader(): SynctexReader {
 
   function readRecord(sign: string, line: string): void {
     const record = parseRecord(line, lastVertical)
-    // A box that is not kept still has an end.
+    // A box that is not stored still has an end.
     if (record === null || boxes.count + marks.count >= MAX_RECORDS) {
       if (sign === '(' || sign === '[') open.push(null)
       return
@@ -123,8 +123,8 @@ export function createSynctexReader(): SynctexReader {
 }
 
 /**
- * What stands in a box was read before the box was closed. LuaTeX gives some marks the line where it was when the page
- * went out instead, and all of the kind `x`, which is therefore not read.
+ * The contents of a box were read before the box was closed. For some marks, and for all of kind `x`, LuaTeX records
+ * the line at which the page was shipped instead; those of kind `x` are therefore ignored.
  */
 function isSlip(mark: { readonly input: number; readonly line: number }, box: OpenBox | null): boolean {
   return box !== null && mark.input === box.input && mark.line > box.line
@@ -140,7 +140,10 @@ interface ParsedRecord {
   readonly depth: number
 }
 
-/** `(1,13:4736286,=:22609920,773689,0`: input and line, place, size; `=` is the height of the record before. */
+/**
+ * Parses `(1,13:4736286,=:22609920,773689,0`: input and line, place, size; `=` repeats the vertical position of the
+ * previous record.
+ */
 function parseRecord(text: string, lastVertical: number): ParsedRecord | null {
   const [source = '', place = '', size = ''] = text.slice(1).split(':', 3)
   const [input = NaN, line = NaN] = source.split(',').map(Number)
@@ -160,7 +163,7 @@ function parseRecord(text: string, lastVertical: number): ParsedRecord | null {
   return { input, line, horizontal: h, vertical: v, width, height, depth }
 }
 
-/** TeX's lengths end at 2^30, its lines and inputs much earlier. */
+/** TeX's lengths are limited to 2^30, its lines and inputs to much less. */
 function isPlausible(number: number): boolean {
   return Number.isInteger(number) && Math.abs(number) <= 2 ** 31
 }

@@ -1,14 +1,14 @@
 import type { PagePlace, RecordTable, SourceLine, SynctexIndex } from './types.ts'
 
-/** A box taller than this holds more than a line of text, in points. */
+/** A taller box contains more than a line of text, in points. */
 const MAX_LINE_HEIGHT = 40
-/** What a line of text takes where its own box does not say. */
+/** The size of a line of text if its box has none. */
 const USUAL = { height: 8, depth: 3 } as const
 
 /**
- * Where a line of the source came out: of the boxes that hold marks of it, the one that holds most. A line that left no
- * mark, as comments and blank lines do, means the next one that did, else the last one before. Null when nothing of
- * the file came out.
+ * Finds the place of a source line in the PDF: of the boxes that contain marks of the line, the one with the most. For
+ * a line without marks, such as a comment or a blank line, the next line with marks is used, else the last one before.
+ * Null if the file has no marks.
  */
 export function findPagePlace({ inputs, boxes, marks }: SynctexIndex, { path, line }: SourceLine): PagePlace | null {
   const wanted = new Set([...inputs].filter(([, name]) => name === path).map(([input]) => input))
@@ -51,7 +51,7 @@ function firstBox(boxes: RecordTable, wanted: ReadonlySet<number>, line: number)
   return 0
 }
 
-/** The outermost box around that is still a line of text: a sign in a formula means the formula. */
+/** The outermost enclosing box that is still a line of text: a symbol in a formula selects the formula. */
 function wholeLine(boxes: RecordTable, box: number): number {
   let line = box
   for (let around = boxes.parent[box] ?? -1; around !== -1; around = boxes.parent[around] ?? -1)

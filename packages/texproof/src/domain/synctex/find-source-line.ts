@@ -1,14 +1,13 @@
 import type { RecordTable, SourceLine, SynctexIndex } from './types.ts'
 
-/** Points beside a line of text that still mean that line. */
+/** Distance in points at which a point still belongs to a line of text. */
 const REACH = 24
 
 /**
- * The line of the source that a point of a page comes from; null when nothing near it comes from a file that `isSource`
- * takes.
+ * Finds the source line of a point on a page; null if nothing near it comes from a file that `isSource` accepts.
  *
- * Of the boxes around the point the smallest one is the line of text, and within it the nearest mark tells the line; a
- * line of text may come from several lines of the source.
+ * The smallest box around the point is the line of text, and the nearest mark in it determines the source line; one
+ * line of text may come from several source lines.
  */
 export function findSourceLine(
   { inputs, boxes, marks }: SynctexIndex,
@@ -38,7 +37,7 @@ interface Search {
   readonly pathOf: ReadonlyMap<number, string>
 }
 
-/** Nearest by the box it stands in first, by its own place within the line then. */
+/** Sorted by the distance of the mark's box, then by the distance of the mark within the line. */
 function nearestMark(
   marks: RecordTable,
   {
@@ -55,7 +54,7 @@ function nearestMark(
     const path = pathOf.get(marks.input[mark] ?? 0)
     const line = marks.line[mark] ?? 0
     if (distance === undefined || path === undefined || line < 1) continue
-    // Beside the point by one letter must not lose to a mark of a paragraph around it, so tall boxes cost more.
+    // A mark next to the point must not lose to a mark of an enclosing paragraph, so tall boxes cost more.
     const cost = distance * 100 + heightOf(boxes, parent) * 10 + Math.abs((marks.x[mark] ?? 0) - point.x)
     if (best === null || cost < best.cost) best = { cost, found: { path, line } }
   }

@@ -1,4 +1,4 @@
-/** `./sections/../main.tex` → `main.tex`; an absolute path stays what it is. */
+/** `./sections/../main.tex` → `main.tex`; an absolute path does not change. */
 export function normaliseInputPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {

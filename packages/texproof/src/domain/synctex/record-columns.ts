@@ -18,13 +18,13 @@ export interface RecordRow {
 /** A table of records that grows by doubling. */
 export interface RecordColumns {
   readonly count: number
-  /** Gives the row's number. */
+  /** Returns the index of the row. */
   add(row: RecordRow): number
-  /** Without the room that growing left over. */
+  /** Returns the table without spare capacity. */
   finish(): RecordTable
 }
 
-/** Opens an empty table. */
+/** Creates an empty table. */
 export function createRecordColumns(): RecordColumns {
   let count = 0
   let table = allocate(FIRST_CAPACITY, own)
@@ -45,14 +45,14 @@ export function createRecordColumns(): RecordColumns {
       table.depth[count] = row.depth
       return count++
     },
-    // In memory that threads share: an index of 50 MB is asked on other threads than the one that read it.
+    // In shared memory, because other threads use the index than the one that read it.
     finish: () => ({ ...resize(table, count, shared), count }),
   }
 }
 
 type Columns = Omit<RecordTable, 'count'>
 
-/** Makes the memory of a column. */
+/** Allocates the memory of a column. */
 type MakeBuffer = (bytes: number) => ArrayBuffer | SharedArrayBuffer
 
 const own: MakeBuffer = (bytes) => new ArrayBuffer(bytes)

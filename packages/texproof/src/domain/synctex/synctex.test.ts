@@ -51,7 +51,7 @@ function read(text: string, pieceLength = text.length): SynctexIndex {
 
 const isTex = (path: string): boolean => path.endsWith('.tex')
 
-test('a point of a page is found in the source, the nearest mark of its line of text counts', () => {
+test('the source line of a point comes from the nearest mark of its line of text', () => {
   const index = read(SAMPLE)
   const at = (x: number, y: number, page = 1) => findSourceLine(index, { page, x, y }, isTex)
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('a point of a page is found in the source, the nearest mark of its line of 
   )
 })
 
-test('a point far from any text, and a page that is not there, have no source', () => {
+test('a point far from any text, and a page that does not exist, have no source line', () => {
   const index = read(SAMPLE)
   assert.deepEqual(
     [findSourceLine(index, { page: 1, x: 150, y: 700 }, isTex), findSourceLine(index, { page: 7, x: 1, y: 1 }, isTex)],
@@ -74,7 +74,7 @@ test('a point far from any text, and a page that is not there, have no source', 
   )
 })
 
-test('a line of the source is found on its page, a line without a trace by the next one', () => {
+test('a source line is found on its page, and a line without marks by the next one', () => {
   const index = read(SAMPLE)
   const round = (line: number) => {
     const place = findPagePlace(index, { path: 'main.tex', line })
@@ -91,11 +91,11 @@ test('a line of the source is found on its page, a line without a trace by the n
   )
 })
 
-test('a file that came out nowhere has no place', () => {
+test('a file without marks has no place', () => {
   assert.equal(findPagePlace(read(SAMPLE), { path: 'other.tex', line: 1 }), null)
 })
 
-test('text in any pieces reads the same', () => {
+test('the result does not depend on how the text is split', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), (pieceLength) => {
       assert.deepEqual(read(SAMPLE, pieceLength), read(SAMPLE))
@@ -103,7 +103,7 @@ test('text in any pieces reads the same', () => {
   )
 })
 
-test('any bytes are read without a fault, and every answer names a page and a line', () => {
+test('any bytes are read without an error, and every result has a valid page and line', () => {
   const line = fc.oneof(
     fc.string({ maxLength: 60 }),
     fc.constantFrom(...SAMPLE.split('\n')),
@@ -127,7 +127,7 @@ test('any bytes are read without a fault, and every answer names a page and a li
   )
 })
 
-test('a line longer than any of SyncTeX costs no memory and is passed over', () => {
+test('a line longer than valid SyncTeX is skipped without using memory', () => {
   const reader = createSynctexReader()
   for (let at = 0; at < 1_000; at++) reader.push('x'.repeat(10_000))
   reader.push(`\n${Buffer.from(SAMPLE).toString('latin1')}`)

@@ -1,17 +1,17 @@
 /**
- * What SyncTeX knows of a PDF: on every page, which boxes and which spaces between words come from which line of which
- * file. Lengths are PDF points from the top left corner of a page; pages count from 1.
+ * SyncTeX data of a PDF: which boxes, and which spaces between words, come from which source line. Lengths are PDF
+ * points from the top left corner of a page; pages count from 1.
  */
 export interface SynctexIndex {
-  /** Input number → file as it was read: relative to the project, absolute for files of TeX itself. */
+  /** Input number → file: relative to the project, or absolute for files of TeX. */
   readonly inputs: ReadonlyMap<number, string>
-  /** Lines of text and other horizontal boxes, in the order they were shipped. */
+  /** Lines of text and other horizontal boxes, in the order of shipping. */
   readonly boxes: RecordTable
-  /** Places between letters that carry a line of the source; `parent` is a row of `boxes`, -1 without one. */
+  /** Marks between characters, with a source line; `parent` is a row of `boxes`, or -1. */
   readonly marks: RecordTable
 }
 
-/** Rows in columns: a thesis has hundreds of thousands. */
+/** Stored in columns: a thesis has hundreds of thousands of rows. */
 export interface RecordTable {
   readonly count: number
   readonly page: Int32Array
@@ -26,13 +26,13 @@ export interface RecordTable {
   readonly depth: Float32Array
 }
 
-/** A line of the source. */
+/** A source line. */
 export interface SourceLine {
   readonly path: string
   readonly line: number
 }
 
-/** A stretch of a page, for a reader to look at. */
+/** A region of a page. */
 export interface PagePlace {
   readonly page: number
   readonly x: number

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { compareUtf8 } from './compare-utf8.ts'
 
-test('compareUtf8 orders like the UTF-8 bytes', () => {
+test('compareUtf8() sorts by UTF-8 bytes', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'Z', '/', 'é', '\u{e000}', '\u{ffff}', '\u{1f600}', '\u{10ffff}'),
   })
@@ -16,6 +16,6 @@ test('compareUtf8 orders like the UTF-8 bytes', () => {
   )
 })
 
-test('compareUtf8 puts an emoji after the private use area, as git does', () => {
+test('compareUtf8() sorts an emoji after the private use area, like git', () => {
   assert.deepEqual(['\u{1f600}', '\u{e000}', 'b', 'B'].sort(compareUtf8), ['B', 'b', '\u{e000}', '\u{1f600}'])
 })

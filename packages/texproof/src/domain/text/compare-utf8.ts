@@ -1,8 +1,8 @@
 /**
- * Orders two strings as their UTF-8 bytes order: the order of git refs and of tree entries.
+ * Compares two strings by their UTF-8 bytes: the order of git refs and of tree entries.
  *
- * JavaScript compares UTF-16 units, which differs in one place only: a surrogate (part of a character above U+FFFF)
- * sorts there below U+E000..U+FFFF, and above them in UTF-8.
+ * JavaScript compares UTF-16 code units, which differs in one case: a surrogate (part of a character above U+FFFF)
+ * sorts below U+E000..U+FFFF, but above them in UTF-8.
  */
 export function compareUtf8(left: string, right: string): number {
   const length = Math.min(left.length, right.length)

@@ -25,7 +25,7 @@ for (const [source, title] of TITLES)
     assert.equal(findDocumentTitle(source), title)
   })
 
-test('findPaperTitle() answers words or null for any text', () => {
+test('findPaperTitle() returns text or null for any input', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('\\title{', '}', '{', '\\thanks{', '\\\\', '%', '\\"a', '$', '\n'),

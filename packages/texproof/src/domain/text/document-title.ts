@@ -1,13 +1,13 @@
-/** Commands whose argument is not part of the words: notes, sizes, labels. */
+/** Commands whose argument is not part of the title: notes, sizes, labels. */
 const DROPPED = /\\(?:thanks|footnote|label|vspace|hspace|fontsize|selectfont)\*?(?![A-Za-z])/
 const MAX_LENGTH = 300
 
 /**
- * The title of a paper as plain words, from the source of its root document; null without one, and where the title is
- * made of more than words. A wrong title is worse than none.
+ * The title of a paper as plain text, from the source of its root file; null if there is none, or if it contains more
+ * than text. A wrong title is worse than none.
  */
 export function findDocumentTitle(source: string): string | null {
-  // Bounded repetitions: a hostile source must cost no more than a look at each character.
+  // Bounded repetitions: a malicious source must be parsed in linear time.
   const text = source.replace(/(?<!\\)%.*\n?[ \t]*/g, '')
   const start = /\\title\s{0,99}(?:\[[^\]]{0,2000}\])?\s{0,99}\{/.exec(text)
   if (start === null) return null
@@ -17,7 +17,7 @@ export function findDocumentTitle(source: string): string | null {
   return words === '' || words.length > MAX_LENGTH || /[\\{}$]/.test(words) ? null : words
 }
 
-/** What stands between the brace at `open` and the one that closes it. */
+/** The text between the brace at `open` and its closing brace. */
 function readGroup(text: string, open: number): string | null {
   let depth = 0
   for (let at = open; at < text.length && at - open < 4_000; at++) {

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 
 import { oneLine } from './one-line.ts'
 
-test('a name keeps its letters, of whatever script', () => {
+test('a name in any script is kept', () => {
   assert.deepEqual(['Zoë Ünal', 'שלום', '张伟', "O'Neil 👩🏽‍🔬"].map(oneLine), ['Zoë Ünal', 'שלום', '张伟', "O'Neil 👩🏽‍🔬"])
 })
 
-test('a name holds nothing that breaks a line, moves a cursor or turns letters around', () => {
+test('control characters, line breaks and changes of the text direction are removed from a name', () => {
   assert.deepEqual(
     [' laptop\r\n\r\nWas it you? ', 'a\u0000\u001b[31mb', 'a\u2028b\u0085c', 'a\u202Eb\u2066c', '\u0007'].map(oneLine),
     ['laptop Was it you?', 'a [31mb', 'a b c', 'a b c', ''],

@@ -1,9 +1,9 @@
 /**
- * A source as a person edits it and as its file has it. A browser sends every line with `\r\n` and forgets what the file
- * had; so what is saved takes its line endings, its mark at the beginning and its last newline from the file it replaces.
+ * Converts between a source file and the text in an editor. A browser submits every line with `\r\n`, so the saved text
+ * gets its line endings, byte order mark and last newline from the file it replaces.
  */
 
-/** A file's text with `\n` at the end of each line and without a byte order mark; null when it is no UTF-8 text. */
+/** The text of a file with `\n` at the end of each line and without a byte order mark; null if it is not UTF-8 text. */
 export function readSourceText(bytes: Uint8Array): string | null {
   const text = decode(bytes)
   return text === null || text.includes('\0') ? null : unifyLines(text.replace(/^\uFEFF/, ''))
@@ -14,14 +14,14 @@ export function isSourceText(bytes: Uint8Array): boolean {
   return !bytes.includes(0) && decode(bytes) !== null
 }
 
-/** The same line endings everywhere. */
+/** Converts all line endings to `\n`. */
 export function unifyLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
 }
 
 /**
- * The bytes of an edited text in the form of the file before it. Lines that stayed keep their own ending, others get the
- * one that most lines have; a file that ended with a newline still does, and a new file (null) begins to.
+ * Encodes an edited text in the format of the previous file. Unchanged lines keep their line ending, others get the
+ * most frequent one. A file that ended with a newline still does, and so does a new file (null).
  */
 export function encodeSourceText(text: string, before: Uint8Array | null): Uint8Array {
   const old = before === null ? '' : (decode(before) ?? '')
@@ -29,19 +29,19 @@ export function encodeSourceText(text: string, before: Uint8Array | null): Uint8
   const endsWithNewline = old.length === mark.length || /[\r\n]$/.test(old)
   const whole = unifyLines(text)
   const ended = whole === '' || whole.endsWith('\n') || !endsWithNewline ? whole : `${whole}\n`
-  // No other ending to take over: nothing to look at line by line.
+  // Without other line endings, no comparison of lines is needed.
   if (!old.includes('\r')) return Buffer.from(mark + ended)
   return Buffer.from(mark + joinLines(ended.split('\n'), splitLines(old.slice(mark.length))))
 }
 
-/** `encodeSourceText` as a thread calls it: a megabyte of newlines is a million lines. */
+/** `encodeSourceText` for a worker thread: a megabyte of newlines is a million lines. */
 export function encodeEditedText({ text, before }: { readonly text: string; readonly before: Uint8Array }): Uint8Array {
   return encodeSourceText(text, before)
 }
 
 interface Line {
   readonly text: string
-  /** '' after the last one. */
+  /** Empty after the last line. */
   readonly ending: string
 }
 
@@ -50,7 +50,7 @@ function splitLines(text: string): readonly Line[] {
   return parts.flatMap((part, at) => (at % 2 === 0 ? [{ text: part, ending: parts[at + 1] ?? '' }] : []))
 }
 
-/** Lines before the first change and after the last one are the old ones, endings and all. */
+/** Lines before the first change and after the last one keep their line endings. */
 function joinLines(lines: readonly string[], old: readonly Line[]): string {
   const most = usualEnding(old)
   const shorter = Math.min(lines.length, old.length)
@@ -77,7 +77,7 @@ function decode(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes)
   } catch {
-    return null // not UTF-8: such a file cannot be edited here
+    return null // not UTF-8: the file cannot be edited here
   }
 }
 
