@@ -76,7 +76,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `texproof … | head` closes the pipe early, which is no failure. */
+/** `texproof … | head` closes the pipe early, which is not a failure. */
 function endQuietlyWhenNobodyReads(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

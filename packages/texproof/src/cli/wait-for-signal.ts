@@ -1,4 +1,4 @@
-/** Resolves at the first SIGTERM or SIGINT with its name; a second one ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT with its name; a second one ends the process immediately. */
 export function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isEnding = false

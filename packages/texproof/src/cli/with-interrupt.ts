@@ -3,7 +3,7 @@ import { exitCodes } from './exit-codes.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
 /**
- * Runs work that cleans up when its signal is aborted, on SIGINT and SIGTERM.
+ * Runs work that cleans up when its signal aborts, on SIGINT and SIGTERM.
  *
  * @throws CliError 130 if it was interrupted.
  */

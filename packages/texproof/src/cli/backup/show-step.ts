@@ -7,7 +7,7 @@ export interface StepLine {
 
 const redrawMs = 100
 
-/** On a terminal one line that is rewritten; elsewhere nothing, since logs need the outcome only. */
+/** On a terminal, one line that is rewritten; elsewhere nothing, because logs need only the outcome. */
 export function openStepLine(): StepLine {
   if (!process.stderr.isTTY) return { show: () => {}, end: () => {} }
   let drawnAt = 0

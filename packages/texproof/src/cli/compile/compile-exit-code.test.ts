@@ -26,24 +26,24 @@ const pass: RawPassLog = {
 const good: CompileResult = { pdf: new Uint8Array(1), errors: [], warnings: [], logs: [] }
 const plain = { allowErrors: false, maxWarnings: null }
 
-it('judgeResult gives 0 for a PDF without errors', () => {
+it('compileExitCode() returns 0 for a PDF without errors', () => {
   assert.equal(compileExitCode({ ...good, warnings: [warning] }, plain), 0)
 })
 
-it('judgeResult gives 1 without a PDF, even with errors allowed', () => {
+it('compileExitCode() returns 1 without a PDF, even with errors allowed', () => {
   assert.equal(compileExitCode({ ...good, pdf: null, errors: [error] }, { ...plain, allowErrors: true }), 1)
 })
 
-it('judgeResult gives 3 for a PDF with errors and 0 when errors are allowed', () => {
+it('compileExitCode() returns 3 for a PDF with errors and 0 if errors are allowed', () => {
   const result = { ...good, errors: [error] }
   assert.deepEqual([compileExitCode(result, plain), compileExitCode(result, { ...plain, allowErrors: true })], [3, 0])
 })
 
-it('judgeResult gives 4 when a pass timed out', () => {
+it('compileExitCode() returns 4 if a pass timed out', () => {
   assert.equal(compileExitCode({ ...good, pdf: null, errors: [error], logs: [pass] }, plain), 4)
 })
 
-it('judgeResult gives 8 above the allowed warnings, but not at the limit', () => {
+it('compileExitCode() returns 8 above the allowed warnings, but not at the limit', () => {
   const result = { ...good, warnings: [warning, warning] }
   const codes = [1, 2].map((maxWarnings) => compileExitCode(result, { ...plain, maxWarnings }))
   assert.deepEqual(codes, [8, 0])

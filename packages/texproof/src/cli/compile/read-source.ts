@@ -19,8 +19,8 @@ const maxFiles = 5_000
 const maxBytes = 500 * 1024 ** 2
 
 /**
- * Reads a `.tex` file with its folder, a folder, or standard input (`-`, always called main.tex).
- * Hidden folders and node_modules are left out. `only` lists the files to read instead of the whole folder.
+ * Reads a `.tex` file with its folder, a folder, or standard input (`-`, always called main.tex). Hidden folders and
+ * node_modules are omitted. `only` lists the files to read instead of the whole folder.
  *
  * @throws CliError 2 for a missing path, 6 for more than 5,000 files or 500 MB.
  */

@@ -32,7 +32,7 @@ export async function writeOutputs(
   return relative(process.cwd(), resolve(output))
 }
 
-/** The response of `POST /compile`; `pdf` is left out if it was written to a file. */
+/** The response of `POST /compile`; `pdf` is omitted if it was written to a file. */
 function presentResult({ pdf, ...report }: CompileResult, withPdf: boolean): object {
   return withPdf ? { pdf: pdf === null ? null : Buffer.from(pdf).toString('base64'), ...report } : report
 }

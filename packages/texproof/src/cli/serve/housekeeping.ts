@@ -7,13 +7,18 @@ import { removeUnfinishedRepositories } from '../../operations/repository/remove
 
 /** Older activity is not shown. */
 const activityForMs = 90 * 86_400_000
-/** Repositories without a known size measured at a time; a push updates the size of its own. */
+/**
+ * Maximum number of repositories without a known size that are measured at a time; a push updates the size of its
+ * repository.
+ */
 const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
-/** Temporary folders of commits and new repositories are tied to no process; none is used for so long. */
+/** Temporary folders of commits and new repositories belong to no process; they are used for a shorter time. */
 const abandonedAfterMs = 600_000
 
-/** Deletes expired data and remains of crashes, now and every hour, in the background. The result stops it. */
+/**
+ * Deletes expired data and leftovers of crashes, now and every hour, in the background. The returned object stops it.
+ */
 export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
   // The data directory is locked by this process, so older files belong to a process that has ended.
   const startedAt = Date.now()
@@ -31,7 +36,7 @@ export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { 
   }
 }
 
-/** Makes repositories usable again after a crash or a power cut. */
+/** Makes repositories usable again after a crash or a power failure. */
 async function recoverRepositories(
   { git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>,
   { startedAt, signal }: { readonly startedAt: number; readonly signal: AbortSignal },

@@ -18,7 +18,7 @@ export function printStartupBanner(config: Config, { gitVersion }: { readonly gi
   say([head, ...lines.map((line) => `  ${line}`)].join('\n'))
 }
 
-/** Compiles a test document in the background and prints the TeX installation. The start does not wait for it. */
+/** Compiles a test document in the background and prints the TeX installation, without delaying the start. */
 export async function printTex(compileApp: CompileApp, dataDir: string): Promise<void> {
   const response = await compileApp.request('/ready')
   const readiness = (await response.json()) as {

@@ -25,12 +25,12 @@ export interface ServeOptions {
   readonly unsafeNoSandbox?: true
 }
 
-/** A push may transfer a gigabyte over a slow line. */
+/** A push may transfer a gigabyte over a slow connection. */
 const requestTimeoutMs = 3_600_000
 const shutdownMs = 30_000
 /** The remaining time is for canceled work: builds, background tasks, the database. */
 const drainMs = 25_000
-/** Connections without traffic are closed; the longest silence of our own is a compile of two minutes. */
+/** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
 const silenceMs = 180_000
 
 /** Runs the host until a signal stops it; resolves with the exit code after everything is closed. */

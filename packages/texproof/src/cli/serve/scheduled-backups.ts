@@ -7,10 +7,10 @@ import type { Deps } from '../../operations/deps.ts'
 
 type Parts = Pick<Deps, 'config' | 'log' | 'store'>
 
-/** How often to check whether one is due: the time of the last one is stored, so no timer runs for days. */
+/** How often to check whether a backup is due: the time of the last one is stored, so no timer runs for days. */
 const lookEveryMs = 60_000
 
-/** Makes scheduled backups and deletes old ones. The result stops it. */
+/** Makes scheduled backups and deletes old ones. The returned object stops it. */
 export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   const { everyMs } = parts.config.backup
   if (everyMs === null) return { close: async () => {} }
@@ -42,7 +42,7 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   }
 }
 
-/** A failed backup is retried when the next is due; the administration page shows the reason meanwhile. */
+/** A failed backup is retried when the next is due. In the meantime, the administration page shows the reason. */
 async function isDue({ store }: Parts, everyMs: number): Promise<boolean> {
   const { last, failed } = await findBackupRecord(store)
   return Date.now() - Math.max(last?.at ?? 0, failed?.at ?? 0) >= everyMs

@@ -16,7 +16,7 @@ import type { PreviewState } from './preview-state.ts'
 /** State of the preview. */
 export interface PreviewSource {
   current(): PreviewState
-  /** Resolves after the next change, or when `signal` is aborted. */
+  /** Resolves after the next change, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>
   /** Aborted when the preview ends. */
   readonly end: AbortSignal

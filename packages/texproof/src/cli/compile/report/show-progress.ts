@@ -13,8 +13,8 @@ const barWidth = 16
 const redrawMs = 100
 
 /**
- * On a terminal one line that is rewritten, with a bar relative to the pages of the previous pass; elsewhere one line
- * for each pass.
+ * On a terminal, one line that is rewritten, with a bar relative to the pages of the previous pass; elsewhere, one line
+ * per pass.
  */
 export function showProgress(
   title: string,

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('doctor --deep finds damage, plans its repair, repairs it and then finds none', async () => {
+test('doctor --deep finds damage, plans its repair and repairs it, and then finds none', async () => {
   rmSync(host.deps.git.gitDir(900), { recursive: true })
   const good = await runDeepDoctor(dataDir, 'check')
   const pdf = join(dataDir, 'cache/pdf/ab', `${'ab'.repeat(32)}.pdf`)
