@@ -1,4 +1,6 @@
-/** The client entry: no Node, so browsers and edge runtimes can use it. It compiles remotely only. */
+/**
+ * The client entry point. It does not need Node.js, so it runs in browsers and edge runtimes. Compiles remotely only.
+ */
 import type { PlatexClient, PlatexClientConfig } from '../base/types.ts'
 import { createClient } from '../client/create-client.ts'
 import { answerCompileRequest, type HandlerOptions } from '../service/answer-compile-request.ts'
@@ -8,27 +10,29 @@ export type * from '../base/types.ts'
 const { compile } = createPlatexClient()
 
 /**
- * Makes a client with defaults baked in, for any JavaScript runtime: it compiles at the service that `serviceUrl` of
- * the call, of `config`, or environment variable COMPILE_SERVICE_URL names, and rejects with `NO_SERVICE` without one.
+ * Creates a client with defaults, for any JavaScript runtime. The service URL is `serviceUrl` of the call, `serviceUrl`
+ * of `config`, or the environment variable COMPILE_SERVICE_URL, in this order; without one, calls reject with
+ * `NO_SERVICE`.
  *
- * Its functions need no `this`: `const { compile, health } = createPlatexClient({ serviceUrl })`.
+ * The functions can be destructured: `const { compile, health } = createPlatexClient({ serviceUrl })`.
  */
 export function createPlatexClient(config: PlatexClientConfig = {}): PlatexClient {
   return createClient(config, null)
 }
 
 /**
- * Answers a `Request` by compiling at the service that `serviceUrl` or COMPILE_SERVICE_URL names. Requests and answers
- * are those of `handleCompileRequest` of the main entry. Never rejects.
+ * Answers a `Request` by compiling at the service named by `serviceUrl` or COMPILE_SERVICE_URL. Requests and responses
+ * are those of `handleCompileRequest` of the main entry point. Never rejects.
  */
 export function handleCompileRequest(request: Request, options: HandlerOptions = {}): Promise<Response> {
   return answerCompileRequest(request, { compile, options })
 }
 
 /**
- * Makes a `Request` to `Response` handler that compiles with the given client; it behaves as `handleCompileRequest`.
+ * Creates a `Request` to `Response` handler that compiles with the given client and otherwise works like
+ * `handleCompileRequest`.
  *
- * One line makes a route: `export const POST = createRequestHandler(client)`.
+ * Add a route: `export const POST = createRequestHandler(client)`.
  */
 export function createRequestHandler(
   client: PlatexClient,

@@ -1,10 +1,10 @@
-/** Text into LaTeX, escaped. */
+/** Escapes text for LaTeX. */
 /**
- * Plain text as LaTeX that prints exactly that text.
+ * Plain text as LaTeX that typesets exactly that text.
  *
- * More than the ten special characters can surprise: `--` becomes a dash and ?` a Spanish mark, `"` is a command under
- * some languages, `]` ends an optional argument, and a blank line ends the paragraph, which is an error inside most
- * arguments. All of these lose their meaning too.
+ * Escapes more than the ten special characters: `--` would become a dash and ?` a Spanish mark, `"` is a command in
+ * some languages, `]` ends an optional argument, and a blank line ends the paragraph, which is an error in most
+ * arguments.
  */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['\\', '\\textbackslash{}'],
@@ -40,24 +40,24 @@ export function escapeLatex(text: string): string {
     .replaceAll(/-(?=-)|'(?=')|,(?=,)/g, '$&{}')
 }
 
-/** LaTeX that a template takes as it is. */
+/** LaTeX that a template inserts unescaped. */
 export interface RawLatex {
   readonly latex: string
 }
 
-/** What a template can hold: text and numbers are escaped, lists are joined, nothing at all is empty. */
+/** Values of a template: text and numbers are escaped, lists are joined, null and undefined are empty. */
 export type TexValue = string | number | bigint | RawLatex | null | undefined | readonly TexValue[]
 
 /**
  * A tagged template that escapes every value: `` tex`\textbf{${name}}` ``.
  *
- * The template's own text is taken as typed, so a backslash needs no doubling.
+ * The text of the template itself is inserted as typed, so backslashes are not doubled.
  */
 export function tex(template: TemplateStringsArray, ...values: readonly TexValue[]): string {
   return template.raw.map((piece, index) => piece + presentValue(values[index])).join('')
 }
 
-/** Marks LaTeX of one's own to go into a template unescaped: `` tex`${raw(rows.join('\\\\'))}` ``. */
+/** Marks LaTeX that a template inserts unescaped: `` tex`${raw(rows.join('\\\\'))}` ``. */
 export function raw(latex: string): RawLatex {
   return { latex }
 }

@@ -1,4 +1,4 @@
-/** Entry `@texproof/platex/explain`: explains diagnostics in plain words. Pure, for any runtime. */
+/** Entry point `@texproof/platex/explain`: explains diagnostics in plain words. Pure, for any runtime. */
 
 export { diagnosticCodes, explainDiagnostic, codeOf } from '../explain/explain-diagnostic.ts'
 export { gatherKnowledge } from '../explain/gather-knowledge.ts'

@@ -1,4 +1,4 @@
-/** The Node entry: compiles remotely when a service URL resolves, locally otherwise. */
+/** The entry point for Node.js: compiles remotely if a service URL is set, otherwise locally. */
 import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from '../base/types.ts'
 import { createClient } from '../client/create-client.ts'
 import { compileLocally } from '../compile/compile-locally.ts'
@@ -8,28 +8,28 @@ import { parseAnyBody, presentAnyResult } from '../service/body/large-bodies.ts'
 export type * from '../base/types.ts'
 
 const client = createPlatexClient()
-/** Large bodies are parsed and written by worker threads, which the client entry lacks. */
+/** Large bodies are parsed and written by worker threads, which the client entry point does not have. */
 const codec = { parse: parseAnyBody, present: presentAnyResult }
 
 /**
- * Compiles LaTeX to PDF: remotely when a service URL resolves, locally otherwise.
+ * Compiles LaTeX to PDF: remotely if a service URL is set, otherwise locally.
  *
- * `source` may be null when `options.files` holds the root file that `options.main` names.
+ * `source` may be null if `options.files` contains the root file named by `options.main`.
  *
- * LaTeX that fails does not throw: check `result.pdf` and read `result.errors`.
+ * LaTeX errors do not throw: check `result.pdf` and read `result.errors`.
  *
- * @throws CompileInputError for an invalid request; RemoteCompileError when a service returns no result; PlatexError
- * when neither an engine nor a service is available; the signal's reason when cancelled.
+ * @throws CompileInputError for an invalid request; RemoteCompileError if a service returns no result; PlatexError if
+ * neither an engine nor a service is available; the reason of the signal if cancelled.
  */
 export function compile(source: string | null, options: CompileOptions = {}): Promise<CompileResult> {
   return client.compile(source, options)
 }
 
 /**
- * Makes a client with defaults baked in. It compiles remotely when a service URL resolves (`serviceUrl` of the call,
- * of `config`, or environment variable COMPILE_SERVICE_URL), locally otherwise.
+ * Creates a client with defaults. It compiles remotely if a service URL is set (`serviceUrl` of the call or of
+ * `config`, or the environment variable COMPILE_SERVICE_URL), otherwise locally.
  *
- * Its functions need no `this`: `const { compile, health } = createPlatexClient()`.
+ * The functions can be destructured: `const { compile, health } = createPlatexClient()`.
  */
 export function createPlatexClient(config: PlatexClientConfig = {}): PlatexClient {
   return createClient(config, compileLocally)
@@ -39,17 +39,18 @@ export function createPlatexClient(config: PlatexClientConfig = {}): PlatexClien
  * Answers a `Request` whose JSON body is `{source, engine?, passes?, bibliography?, files?, timeout?}`.
  *
  * `responseFormat: 'pdf'` (default): 200 with the PDF, 422 with `{errors, warnings}`. `'json'`: always 200 with
- * `{pdf, errors, warnings}`. 400 for bad input, 413 for a body that cannot be within the limits, 502 when the remote
- * service is unreachable, 503 when it is busy. Never rejects.
+ * `{pdf, errors, warnings}`. 400 for invalid input, 413 for a body that is too large, 502 if the remote service is
+ * unreachable, 503 if it is busy. Never rejects.
  */
 export function handleCompileRequest(request: Request, options: HandlerOptions = {}): Promise<Response> {
   return answerCompileRequest(request, { compile, options, codec })
 }
 
 /**
- * Makes a `Request` to `Response` handler that compiles with the given client; it behaves as `handleCompileRequest`.
+ * Creates a `Request` to `Response` handler that compiles with the given client and otherwise works like
+ * `handleCompileRequest`.
  *
- * One line makes a route: `export const POST = createRequestHandler(client)`.
+ * Add a route: `export const POST = createRequestHandler(client)`.
  */
 export function createRequestHandler(
   { compile }: PlatexClient,

@@ -1,4 +1,4 @@
-/** Entry `@texproof/platex/log`: the log parser alone, for transcripts that came from elsewhere. */
+/** Entry point `@texproof/platex/log`: the log parser alone, for logs of other compilers. */
 
 export { parseLog, type ParseLogOptions } from '../log/parse-log.ts'
 export { parseEngineLog } from '../log/parse-engine-log.ts'

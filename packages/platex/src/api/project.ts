@@ -1,5 +1,5 @@
 /**
- * The entry for a host of whole projects: any root file, no wire limits, one sandbox kept open over many compiles.
+ * The entry point for hosts of whole projects: any root file, no limits of the HTTP API, one sandbox for all compiles.
  */
 import type { CompileJob, CompileOutcome } from '../compile/job.ts'
 import type { Engine, SandboxMode } from '../base/types.ts'
@@ -21,43 +21,43 @@ export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
 export type { CompileProgress } from '../base/types.ts'
 
-/** A compiler for projects: owns one sandbox. */
+/** A compiler for projects. It owns one sandbox. */
 export interface ProjectCompiler {
   /**
    * Compiles one document; LaTeX failures are values of the outcome.
    *
-   * @throws PlatexError `NO_ENGINE` when neither the engine nor Tectonic is installed, and the signal's reason on abort.
+   * @throws PlatexError `NO_ENGINE` if neither the engine nor Tectonic is installed; the reason of the signal on abort.
    */
   compile(job: Omit<CompileJob, 'sandbox'>): Promise<CompileOutcome>
-  /** Draws one page of a PDF as PNG; null without poppler, without such a page, or when it takes too long. */
+  /** Renders one page of a PDF as PNG; null without poppler, if the page does not exist, or on a timeout. */
   renderPage(request: PageRequest): Promise<Uint8Array | null>
   readonly sandbox: {
     readonly kind: 'bubblewrap' | 'none'
     readonly weakness: SandboxWeakness | null
     readonly limits: LimitEnforcement
   }
-  /** Engines that are installed, in the order of preference. */
+  /** Installed engines, in order of preference. */
   engines(): readonly Engine[]
-  /** What there is of TeX on this machine; looked at once in ten minutes. */
+  /** The TeX installation of this machine, cached for ten minutes. */
   inventory(): Promise<TexInventory>
-  /** Whether documents can load a package or class, by its name. */
+  /** Whether documents can load the package or class of this name. */
   findPackage(name: string): Promise<PackageAnswer>
   /**
-   * Indexes the fonts for LuaTeX now, half a minute once a machine, instead of within the first compile that needs them,
-   * and starts an engine that waits for the first document.
+   * Indexes the fonts for LuaTeX now instead of in the first compile that needs them, which takes half a minute once
+   * per machine, and starts an engine that waits for the first document.
    */
   prepare(): Promise<void>
   /** Engines that wait for documents. */
   waitingStatus(): WaitingStatus
-  /** Ends the engines that wait. Abort running compiles first. */
+  /** Stops the waiting engines. Abort running compiles first. */
   close(): Promise<void>
 }
 
-/** Opens the sandbox once; `required` rejects where the machine has none. */
+/** Opens the sandbox once; `required` rejects if the machine does not support one. */
 export async function openProjectCompiler(options: {
   sandbox: SandboxMode
   cacheDir?: string
-  /** Most engines that wait for the next documents. @default 0 */
+  /** Maximum number of engines that wait for the next documents. @default 0 */
   waitingEngines?: number
 }): Promise<ProjectCompiler> {
   const { cacheDir, waitingEngines: maxWaiting = 0 } = options

@@ -1,4 +1,4 @@
-/** The server entry: the HTTP service as a Hono app, whole or as one route. */
+/** The server entry point: the HTTP service as a Hono app, or only its compile route. */
 export { createApp } from '../service/create-app.ts'
 export { createCompileRoute } from '../service/create-app.ts'
 export type { CompileApp } from '../service/create-app.ts'

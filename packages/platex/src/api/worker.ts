@@ -1,4 +1,4 @@
-/** Entry `@texproof/platex/worker`: threads with time and memory limits for work on untrusted content. */
+/** Entry point `@texproof/platex/worker`: worker threads with time and memory limits, for untrusted content. */
 
 export {
   createWorkerPool,

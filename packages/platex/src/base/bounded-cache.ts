@@ -1,33 +1,33 @@
 /**
- * A cache in memory, bounded by bytes and by time, whose entries each belong to one owner.
+ * An in-memory cache bounded in bytes and time. Each entry belongs to one owner.
  *
- * Owners find their own entries only, so the cache does not reveal what others have compiled.
+ * Owners find only their own entries, so the cache does not reveal what others have compiled.
  */
 import { hash } from 'node:crypto'
 
 export interface CacheLimits {
-  /** Entries expire this long after they were saved. */
+  /** Entries expire after this time. */
   readonly keptMs: number
-  /** Bytes of all entries together. */
+  /** Maximum bytes of all entries together. */
   readonly maxBytes: number
-  /** Bytes of the entries of one owner; the least recently used ones make room. */
+  /** Maximum bytes of the entries of one owner; the least recently used ones are evicted. */
   readonly maxBytesPerOwner: number
-  /** Number of entries of one owner. */
+  /** Maximum number of entries of one owner. */
   readonly maxEntriesPerOwner: number
 }
 
-/** Whose entry, and what it answers. */
+/** The owner of an entry, and the computation that it is the result of. */
 export interface CacheAddress {
   readonly owner: string
   readonly key: string
 }
 
 export interface BoundedCache<Value> {
-  /** What this owner saved under this key; undefined when it is not there, or expired. */
+  /** The entry of this owner under this key; undefined if absent or expired. */
   find(address: CacheAddress): Value | undefined
-  /** Saves or replaces an entry; one that exceeds the limits of its owner is not kept. */
+  /** Saves or replaces an entry; one that exceeds the limit of its owner is not stored. */
   save(address: CacheAddress, entry: { readonly value: Value; readonly sizeBytes: number }): void
-  /** Bytes that are held now. */
+  /** Current size in bytes. */
   sizeBytes(): number
 }
 
@@ -38,7 +38,7 @@ interface Entry<Value> {
   readonly expiresAtMs: number
 }
 
-/** Makes an empty cache. `now`: a clock in milliseconds. */
+/** Creates an empty cache. `now`: a clock in milliseconds. */
 export function createBoundedCache<Value>(
   limits: CacheLimits,
   now: () => number = () => performance.now(),
@@ -95,9 +95,9 @@ export function createBoundedCache<Value>(
   }
 }
 
-/** The key of a computation: a digest of everything that decides its result, in a fixed order. */
+/** The key of a computation: a digest of everything that determines its result, in a fixed order. */
 export function cacheKey(parts: readonly (string | number | null | Uint8Array)[]): string {
-  // Each part by its own digest, so that no two lists of parts are the same text.
+  // Each part is hashed by itself, so that different lists of parts never have the same digest.
   return digest(parts.map((part) => (part instanceof Uint8Array ? digest(part) : JSON.stringify(part))).join('\n'))
 }
 

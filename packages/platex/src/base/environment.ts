@@ -1,4 +1,4 @@
-/** The variables that this package reads; empty counts as unset. */
+/** The environment variables that this package reads; an empty one counts as unset. */
 export type EnvironmentVariable =
   | 'COMPILE_SERVICE_URL'
   | 'COMPILE_API_KEY'
@@ -7,15 +7,16 @@ export type EnvironmentVariable =
   | 'PATH'
 
 /**
- * Reads one environment variable, or null: also where there is no environment (browsers) or no right to see it (Deno).
+ * Reads one environment variable; null if it is unset, if there is no environment (browsers) or no permission (Deno).
  *
- * The only reader of the environment in this package, and free of `node:` imports so that the client entry can use it.
+ * The only place in this package that reads the environment. It has no `node:` imports, because the client entry point
+ * uses it.
  */
 export function readEnvironment(name: EnvironmentVariable): string | null {
   try {
     if (typeof process === 'undefined') return null
     return process.env?.[name] || null
   } catch {
-    return null // Deno refuses by throwing: as good as unset.
+    return null // Deno throws without permission: treated as unset.
   }
 }

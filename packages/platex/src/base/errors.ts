@@ -1,55 +1,54 @@
 /**
- * What this package throws.
+ * The exceptions of this package.
  *
- * LaTeX that does not compile is a value (`CompileResult.errors`), never a throw. A throw means that the request was
- * broken, that there is nothing to compile with, or that a remote service did not do its part. Tell them apart by
- * `code`, which never changes, not by the message, which may. A cancelled compile rejects with its signal's reason,
- * as `fetch` does, so none of these.
+ * LaTeX errors are values (`CompileResult.errors`), never exceptions. An exception means that the request is invalid,
+ * that no engine or service is available, or that a remote service failed. Distinguish them by `code`, which is stable,
+ * not by the message. A cancelled compile rejects with the reason of its signal, like `fetch`.
  */
 
-/** Stable names of everything that can be thrown. */
+/** Stable codes of all exceptions. */
 export type PlatexErrorCode =
   /** An option or a field has the wrong type or value. */
   | 'INVALID_INPUT'
-  /** A key of `files` cannot be a file of the job. */
+  /** A key of `files` is not an allowed file name. */
   | 'BAD_FILENAME'
-  /** The input is larger than `limits` allows. */
+  /** The input exceeds one of `limits`. */
   | 'LIMIT'
-  /** No LaTeX engine is installed where the compile should run. */
+  /** No LaTeX engine is installed on the machine that compiles. */
   | 'NO_ENGINE'
-  /** The client entry was asked to compile and knows no service. */
+  /** The client entry point has no service URL. */
   | 'NO_SERVICE'
-  /** `sandbox: 'required'` and no working bubblewrap. */
+  /** `sandbox: 'required'`, and bubblewrap does not work. */
   | 'SANDBOX_UNAVAILABLE'
-  /** The package was bundled: the files from which it starts threads are missing. */
+  /** The package was bundled, so the scripts of its worker threads are missing. */
   | 'WORKER_MISSING'
-  /** The service could not be reached, or the connection broke. */
+  /** The service is unreachable, or the connection broke. */
   | 'NETWORK'
-  /** The service did not answer within `timeout` and five seconds of grace. */
+  /** The service did not respond within `timeout` plus five seconds. */
   | 'TIMEOUT'
   /** The service is at capacity or shutting down: HTTP 503. */
   | 'BUSY'
   /** The service requires another API key: HTTP 401 or 403. */
   | 'UNAUTHORIZED'
-  /** The service refused the request: any other HTTP 4xx. */
+  /** The service rejected the request: any other HTTP 4xx. */
   | 'REJECTED'
   /** The service failed: any other HTTP 5xx. */
   | 'SERVICE_ERROR'
-  /** The service answered something that is no compile response. */
+  /** The response is not a compile result. */
   | 'BAD_RESPONSE'
 
 export interface PlatexErrorOptions {
   readonly code: PlatexErrorCode
-  /** True when the same call may succeed later without a change. @default false */
+  /** True if the same call may succeed later. @default false */
   readonly retryable?: boolean
   readonly cause?: unknown
 }
 
-/** Base of every error of this package. */
+/** Base class of all exceptions of this package. */
 export class PlatexError extends Error {
   override readonly name: string = 'PlatexError'
   readonly code: PlatexErrorCode
-  /** True when the same call may succeed later without a change. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean
 
   constructor(message: string, options: PlatexErrorOptions) {
@@ -59,11 +58,11 @@ export class PlatexError extends Error {
   }
 }
 
-/** The request itself is wrong: nothing was compiled, and the same input will always be refused. */
+/** The request is invalid: nothing was compiled, and the same input will always be rejected. */
 export class CompileInputError extends PlatexError {
   override readonly name = 'CompileInputError'
   declare readonly code: 'INVALID_INPUT' | 'BAD_FILENAME' | 'LIMIT'
-  /** The option or field at fault: `timeout`, `files["../x.tex"]`. */
+  /** The invalid option or field: `timeout`, `files["../x.tex"]`. */
   readonly path: string
 
   constructor(
@@ -84,7 +83,10 @@ export interface RemoteCompileErrorOptions extends PlatexErrorOptions {
   readonly retryAfterMs?: number | null
 }
 
-/** A remote compile brought no result: unreachable, refused, failed or not understood. */
+/**
+ * A remote compile returned no result: the service is unreachable, rejected the request, failed or sent an invalid
+ * response.
+ */
 export class RemoteCompileError extends PlatexError {
   override readonly name = 'RemoteCompileError'
   /** HTTP status of the answer; null when there was none. */

@@ -7,8 +7,8 @@ interface Listened {
 }
 
 /**
- * The compile with a listener that cannot break out of the events of a running program: what it throws cancels the
- * compile, which then rejects with exactly that.
+ * A compile whose progress listener may throw: an exception cancels the compile, which rejects with it, instead of
+ * escaping into the event handlers of a running program.
  */
 export function guardListener<Compile extends Listened>(compile: Compile): Compile {
   const { onProgress, signal } = compile

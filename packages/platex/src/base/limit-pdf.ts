@@ -1,6 +1,6 @@
 import type { CompileResult } from './types.ts'
 
-/** Takes a PDF over the limit out of a result, and adds an error that names the limit. */
+/** Removes a PDF over the limit from a result, and adds an error that names the limit. */
 export function limitPdf(result: CompileResult, maxPdfBytes: number): CompileResult {
   if (result.pdf === null || result.pdf.byteLength <= maxPdfBytes) return result
   const { pages: _pages, pdf, ...report } = result

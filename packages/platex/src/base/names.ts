@@ -1,7 +1,7 @@
-/** Every engine, by the name that callers and the wire use. */
+/** All engines, by the names used in options and over HTTP. */
 export const ENGINE_NAMES = ['pdflatex', 'xelatex', 'lualatex', 'tectonic'] as const
 
-/** Files beside the PDF that a caller can ask for, by their extensions. */
+/** Additional output files that can be requested, by extension. */
 export const OUTPUT_NAMES = [
   'aux',
   'bbl',
@@ -17,7 +17,7 @@ export const OUTPUT_NAMES = [
   'synctex',
 ] as const
 
-/** Every warning code; peers that lack a newer one read it as `other`. */
+/** All warning codes; older clients read unknown ones as `other`. */
 export const WARNING_CODES = [
   'overfull-hbox',
   'underfull-hbox',

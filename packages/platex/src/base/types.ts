@@ -1,50 +1,48 @@
 /**
- * Every type that crosses an entry point of this package.
+ * The public types of this package.
  *
- * Source: compile specification, sections 2 and 4. Fields marked *addition* go beyond it and are always optional,
- * so that a peer that has never heard of them keeps working.
+ * Source: compile specification, sections 2 and 4. Fields marked *addition* are not part of it and always optional, so
+ * that older clients and services keep working.
  */
 import type { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from './names.ts'
 
-/** A TeX engine. `tectonic` is never a wire value: it replaces a requested engine that is not installed. */
+/** A TeX engine. `tectonic` cannot be requested over HTTP: it replaces a requested engine that is not installed. */
 export type Engine = (typeof ENGINE_NAMES)[number]
 
-/** The bibliography tool a caller prefers; the document wins where the preference cannot work. */
+/** The preferred bibliography tool; a document that requires another one gets it. */
 export type BibEngine = 'bibtex' | 'biber' | 'none'
 
-/** Engine passes: exactly that many, or `auto` = until what a pass read equals what it left behind. */
+/** Number of engine passes; `auto` = until all inputs of a pass equal its outputs. */
 export type PassCount = 'auto' | 1 | 2 | 3
 
-/** What a warning is about. */
+/** The subject of a warning. */
 export type WarningCode = (typeof WARNING_CODES)[number]
 
-/**
- * *Addition*: the package that provides what a document lacks on the machine that compiled it.
- */
+/** *Addition*: the package that provides a file, font or program missing on the machine that compiled. */
 export interface MissingPackage {
-  /** File, font family or program that was not found: `siunitx.sty`, `TeX Gyre Termes`, `biber`. */
+  /** The missing file, font family or program: `siunitx.sty`, `TeX Gyre Termes`, `biber`. */
   readonly provides: string
-  /** Debian or Ubuntu package; null when they have none. */
+  /** Debian or Ubuntu package; null if there is none. */
   readonly debian: string | null
-  /** Package of TeX Live as `tlmgr` names it; null when TeX Live has none. */
+  /** TeX Live package, by its `tlmgr` name; null if there is none. */
   readonly texlive: string | null
-  /** Shell command that installs it on that machine; null when its package manager is not known. */
+  /** Shell command that installs it on that machine; null if the package manager is unknown. */
   readonly command: string | null
 }
 
 /** *Addition*: a diagnostic in plain words. */
 interface Explained {
-  /** What is wrong, in one sentence that needs no knowledge of TeX; absent where the message is as clear. */
+  /** What is wrong, in one sentence without TeX jargon; absent if the message is as clear. */
   readonly summary?: string
-  /** What to do, in one sentence or two. */
+  /** How to fix it, in one or two sentences. */
   readonly remedy?: string
-  /** Present when a file, font or program is missing and its package is known. */
+  /** Present if a file, font or program is missing and its package is known. */
   readonly package?: MissingPackage
 }
 
 export interface LatexError extends Explained {
   readonly type: 'error'
-  /** The user's own file nearest to the fault, relative to the root of the job, or null. */
+  /** The user's file to edit, relative to the root of the project, or null. */
   readonly file: string | null
   /** 1-based line in `file`, or null if neither TeX nor the source determines it. */
   readonly line: number | null
@@ -52,11 +50,11 @@ export interface LatexError extends Explained {
   /** Surrounding lines of the TeX log, at most 20, or null. */
   readonly context: string | null
   readonly source: 'latex' | 'bibtex' | 'biber'
-  /** *Addition*: the kind of error, `undefined-command`: stable, for programs; absent for what has no name. */
+  /** *Addition*: stable code of the kind of error, such as `undefined-command`; absent for unknown kinds. */
   readonly code?: string
-  /** *Addition*: 1-based column in `line`, in UTF-16 code units, where TeX tells it. */
+  /** *Addition*: 1-based column in `line`, in UTF-16 code units, if known. */
   readonly column?: number
-  /** *Addition*: index in `errors` of the error that this one only follows from. It comes before this one. */
+  /** *Addition*: index in `errors` of the error that caused this one. It comes before this one. */
   readonly cause?: number
 }
 
@@ -70,32 +68,32 @@ export interface LatexWarning extends Explained {
 
 /** One run of one program. */
 export interface RawPassLog {
-  /** 1-based over all runs of the job in order, bibliography runs included. */
+  /** 1-based number of the run, bibliography runs included. */
   readonly passNumber: number
   readonly engine: Engine | 'bibtex' | 'biber'
   readonly stdout: string
   readonly stderr: string
-  /** The raw `.log` of an engine, the `.blg` of a bibliography tool; at most 1 MiB, cut in the middle. */
+  /** The raw `.log` of an engine or `.blg` of a bibliography tool; longer logs are cut to 1 MiB in the middle. */
   readonly log: string
-  /** −1 when the run was killed. */
+  /** −1 if the run was killed. */
   readonly exitCode: number
-  /** True if the run was killed for exceeding the time budget. */
+  /** True if the run was killed by the timeout. */
   readonly timedOut: boolean
-  /** *Addition*: why this run happened, for a person: `main.toc changed`. */
+  /** *Addition*: the reason for this run, as text: `main.toc changed`. */
   readonly reason?: string
   /** *Addition*: wall time in milliseconds. */
   readonly durationMs?: number
 }
 
-/** *Addition*: a file beside the PDF that a caller can ask for, by its extension. */
+/** *Addition*: an additional output file that can be requested, by extension. */
 export type OutputName = (typeof OUTPUT_NAMES)[number]
 
 /** *Addition*: the requested files; null for one that the document did not create. */
 export type CompileOutputs = Readonly<{ [name in OutputName]?: Uint8Array | null }>
 
-/** *Addition*: what a compile cost. */
+/** *Addition*: statistics of a compile. */
 export interface CompileStats {
-  /** Engine passes, bibliography and index runs not counted. */
+  /** Engine passes, without bibliography and index runs. */
   readonly passes: number
   readonly durationMs: number
 }
@@ -107,24 +105,24 @@ interface CompileReport {
   /** *Addition*: pages of the PDF; absent without one. */
   readonly pages?: number
   readonly stats?: CompileStats
-  /** *Addition*: present when `outputs` asked for files; 16 MiB together at most. */
+  /** *Addition*: present if `outputs` requests files; at most 16 MiB in total. */
   readonly outputs?: CompileOutputs
 }
 
-/** A PDF came out, perhaps with errors beside it. */
+/** There is a PDF, and there may be errors too. */
 export interface CompileSuccess extends CompileReport {
   readonly pdf: Uint8Array
 }
 
-/** No PDF; `errors` holds at least one entry. */
+/** There is no PDF; `errors` has at least one entry. */
 export interface CompileFailure extends CompileReport {
   readonly pdf: null
 }
 
-/** `if (result.pdf)` narrows. LaTeX failures are values: only a broken request throws. */
+/** `if (result.pdf)` narrows the type. LaTeX errors are values; only an invalid request throws. */
 export type CompileResult = CompileSuccess | CompileFailure
 
-/** Ceilings of input and PDF; each is inclusive. A remote caller cannot raise the server's. */
+/** Inclusive limits of input and PDF. A request cannot raise the limits of a service. */
 export interface CompileLimits {
   /** UTF-8 bytes of `source`. @default 5_000_000 */
   readonly maxSourceBytes?: number
@@ -132,19 +130,21 @@ export interface CompileLimits {
   readonly maxFilesCount?: number
   /** Decoded bytes of all files together. @default 25_000_000 */
   readonly maxTotalFilesBytes?: number
-  /** *Addition*: bytes of the PDF; a larger one is an error of the compile. @default 67_108_864 */
+  /** *Addition*: bytes of the PDF; a larger one is a compile error. @default 67_108_864 */
   readonly maxPdfBytes?: number
 }
 
-/** How a local compile is confined. `auto` = bubblewrap where it works; `required` = refuse without it. */
+/**
+ * Isolation of local compiles. `auto` = bubblewrap if it works; `required` = fail without it; `none` = no isolation.
+ */
 export type SandboxMode = 'required' | 'auto' | 'none'
 
-/** *Addition*: what happens while a compile runs. */
+/** *Addition*: a progress event of a running compile. */
 export type CompileProgress =
   | { readonly kind: 'pass-started'; readonly passNumber: number; readonly program: string; readonly reason: string }
   | { readonly kind: 'page'; readonly passNumber: number; readonly page: number }
   | { readonly kind: 'pass-ended'; readonly passNumber: number; readonly program: string; readonly durationMs: number }
-  /** A run that was not needed, and why: a tool whose input is the same, the pass after the last one. */
+  /** A run that was skipped, and why: a tool whose input has not changed, or another pass after the last one. */
   | { readonly kind: 'skipped'; readonly program: string; readonly reason: string }
 
 export interface CompileOptions {
@@ -154,47 +154,47 @@ export interface CompileOptions {
   readonly passes?: PassCount
   /** @default 'bibtex' */
   readonly bibliography?: BibEngine
-  /** `.bib`, images, included `.tex`: relative name with `/` → bytes, or text. @default {} */
+  /** `.bib` files, images, included `.tex` files: relative name with `/` → bytes or text. @default {} */
   readonly files?: Readonly<Record<string, Uint8Array | string>>
   /** *Addition*: path of the root file, any `.tex`; TeX runs in its folder. @default 'main.tex' */
   readonly main?: string
-  /** *Addition*: files to return beside the PDF: `['bbl', 'synctex']`. @default [] */
+  /** *Addition*: additional files to return: `['bbl', 'synctex']`. @default [] */
   readonly outputs?: readonly OutputName[]
   /**
-   * *Addition*: name of an editing session. Its compiles start from the auxiliary files of the last one, which saves passes
-   * and tool runs; kept for ten minutes. A service keeps sessions apart by API key.
+   * *Addition*: name of an editing session. Each compile starts from the auxiliary files of the last one, which are
+   * kept for ten minutes and save passes and tool runs. A service separates sessions by API key.
    */
   readonly session?: string
-  /** Compile there instead of here. @default environment variable COMPILE_SERVICE_URL; unset or empty = compile locally */
+  /** URL of a compile service. @default environment variable COMPILE_SERVICE_URL; unset or empty = compile locally */
   readonly serviceUrl?: string
   /** Sent as `Authorization: Bearer`. @default environment variable COMPILE_API_KEY */
   readonly apiKey?: string
-  /** Merged into the remote request; an explicit header overrides one of ours. @default {} */
+  /** Added to remote requests; override the default headers. @default {} */
   readonly headers?: Readonly<Record<string, string>>
-  /** Wall-clock budget for the whole pipeline, in milliseconds. @default 30_000 */
+  /** Time limit of the whole compile, in milliseconds. @default 30_000 */
   readonly timeout?: number
   readonly limits?: CompileLimits
-  /** Extra attempts after network faults, timeouts and 5xx of a remote service; never after 4xx or abort. @default 0 */
+  /** Additional attempts after network errors, timeouts and 5xx; never after 4xx or abort. @default 0 */
   readonly retry?: number
-  /** Used for the remote path. @default globalThis.fetch */
+  /** Used for remote compiles. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch
-  /** Cancels at once, killing what runs. */
+  /** Cancels the compile and kills its processes. */
   readonly signal?: AbortSignal
   /** *Addition*, local compiles only. @default 'auto' */
   readonly sandbox?: SandboxMode
   /**
-   * *Addition*: called as passes start, ship pages and end. Remotely when the service can stream. What it throws
+   * *Addition*: called when passes start, ship pages and end; remotely only if the service can stream. An exception
    * cancels the compile.
    */
   readonly onProgress?: (progress: CompileProgress) => void
 }
 
-/** Defaults baked into a client: everything but what belongs to one call. */
+/** Defaults of a client: all options except those of a single call. */
 export type PlatexClientConfig = Omit<CompileOptions, 'files' | 'main' | 'signal' | 'onProgress'>
 
 export interface PlatexClient {
-  /** Plain function: needs no `this`. `source` may be null when `files` holds the root file that `main` names. */
+  /** A plain function without `this`. `source` may be null if `files` contains the root file named by `main`. */
   readonly compile: (source: string | null, options?: CompileOptions) => Promise<CompileResult>
-  /** True when the service answers `GET /health` with `{"status":"ok"}` within 5 s, or when there is none to ask. */
+  /** True if the service answers `GET /health` with `{"status":"ok"}` within 5 s, or if no service is set. */
   readonly health: () => Promise<boolean>
 }

@@ -1,8 +1,8 @@
 /**
- * Runs `work` under one signal that fires with the first of several.
+ * Runs `work` with one signal that fires when the first of several signals fires.
  *
- * `AbortSignal.any` would do, but it keeps about a kilobyte for every signal ever joined to one that lives as long as a
- * service; here nothing is left once the work is done.
+ * `AbortSignal.any` leaks about a kilobyte for each signal that is joined to one with the lifetime of a service. This
+ * function removes its listeners when the work is done.
  */
 export async function withJoinedSignal<T>(
   signals: readonly (AbortSignal | undefined)[],

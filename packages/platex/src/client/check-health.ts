@@ -8,8 +8,8 @@ import { withDeadline } from './with-deadline.ts'
 const HEALTH_DEADLINE_MS = 5_000
 
 /**
- * True when `GET /health` of the service answers 2xx with `{"status":"ok"}` within five seconds, or within `timeout`
- * when that is less. The API key stays at home: the endpoint needs none. Never rejects.
+ * True if `GET /health` of the service returns 2xx with `{"status":"ok"}` within five seconds, or within `timeout` if
+ * that is shorter. The API key is not sent, because the endpoint does not require it. Never rejects.
  */
 export async function checkHealth(serviceUrl: string, config: PlatexClientConfig): Promise<boolean> {
   try {
@@ -26,6 +26,6 @@ export async function checkHealth(serviceUrl: string, config: PlatexClientConfig
       { deadlineMs },
     )
   } catch {
-    return false // Whatever went wrong, the answer is the same: it cannot be used now.
+    return false // Any failure means that the service cannot be used now.
   }
 }

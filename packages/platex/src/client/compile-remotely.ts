@@ -1,8 +1,8 @@
 /**
- * Compiles at a service: the same request, over HTTP.
+ * Compiles with a remote service.
  *
- * Each attempt may take the whole `timeout` and five seconds more for the transfer; the service keeps the budget
- * itself, so those seconds are spent only when it, or the way there, is broken.
+ * Each attempt may take `timeout` plus five seconds for the transfer. The service enforces the timeout itself, so the
+ * additional seconds pass only if the service or the network fails.
  */
 import { DEFAULTS, MAX_TIMER_MS, MAX_WIRE_TIMEOUT_MS } from '../base/defaults.ts'
 import { PlatexError, RemoteCompileError } from '../base/errors.ts'
@@ -25,8 +25,8 @@ const JSON_ONLY = 'application/json'
 const STREAM_OR_JSON = 'text/event-stream, application/json;q=0.9'
 
 /**
- * @throws RemoteCompileError when the service brings no result after all attempts; CompileInputError for an address
- * or a header that cannot be used; the signal's reason when cancelled.
+ * @throws RemoteCompileError if the service returns no result after all attempts; CompileInputError for an invalid URL
+ * or header; the reason of the signal if cancelled.
  */
 export async function compileRemotely(request: CompileRequest, service: RemoteService): Promise<CompileResult> {
   const url = serviceEndpoint(service.serviceUrl, '/compile')
@@ -90,7 +90,7 @@ function toAttemptError(error: unknown, url: URL): PlatexError {
   return new RemoteCompileError(`cannot reach ${where}${explain(error)}`, { ...common, code: 'NETWORK' })
 }
 
-/** `fetch` of Node keeps the reason in the cause: `connect ECONNREFUSED 127.0.0.1:3000`. */
+/** `fetch` of Node.js has the reason in `cause`: `connect ECONNREFUSED 127.0.0.1:3000`. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const reason = error.cause instanceof Error ? error.cause : error
@@ -114,7 +114,7 @@ function presentRequest(request: CompileRequest): string {
   })
 }
 
-/** How to reach a compile service: what of the options concerns the way there. */
+/** The options for connecting to a compile service. */
 export interface RemoteService {
   readonly serviceUrl: string
   readonly apiKey?: string | null | undefined

@@ -17,7 +17,7 @@ const NO_LIMITS: ResolvedLimits = {
   maxPdfBytes: Infinity,
 }
 
-/** Makes a client around a local compiler, or around none: then every compile needs a service. */
+/** Creates a client with a local compiler, or without one: then every compile requires a service. */
 export function createClient(config: PlatexClientConfig, compileLocally: LocalCompiler | null): PlatexClient {
   return {
     compile: async (source, options) => compileAnywhere(source, mergeOptions(config, options ?? {}), compileLocally),
@@ -37,7 +37,7 @@ async function compileAnywhere(
   options.signal?.throwIfAborted()
   const serviceUrl = resolveServiceUrl(options)
   if (serviceUrl !== null) {
-    // A service has limits of its own, larger perhaps: only those that the caller set are checked here.
+    // A service has its own limits, which may be higher: only limits set by the caller are checked here.
     const limits = resolveLimits(options.limits, NO_LIMITS)
     const request = parseOptions(source, options, limits)
     if (request.engine === 'tectonic') {
@@ -61,7 +61,7 @@ async function compileAnywhere(
   return limitPdf(result, limits.maxPdfBytes)
 }
 
-/** An empty `serviceUrl` means a local compile, whatever the environment variable is. */
+/** An empty `serviceUrl` forces a local compile and overrides the environment variable. */
 function resolveServiceUrl(options: { readonly serviceUrl?: string }): string | null {
   return (options.serviceUrl ?? readEnvironment('COMPILE_SERVICE_URL')) || null
 }

@@ -1,8 +1,8 @@
 /**
- * Reads the CompileResponse of a service that may be older, newer or another one altogether.
+ * Parses the CompileResponse of a service, which may be older, newer or another implementation.
  *
- * Checks the shape field by field. An unknown warning code becomes `other`, unknown fields are dropped, and anything else
- * is a `BAD_RESPONSE`.
+ * Checks every field. Unknown warning codes become `other`, unknown fields are dropped, and everything else that is
+ * unexpected is a `BAD_RESPONSE`.
  */
 import { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from '../base/names.ts'
 import { RemoteCompileError } from '../base/errors.ts'
@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>
 const SOURCES: readonly LatexError['source'][] = ['latex', 'bibtex', 'biber']
 const PROGRAMS: readonly (Engine | 'bibtex' | 'biber')[] = [...ENGINE_NAMES, 'bibtex', 'biber']
 
-/** @throws RemoteCompileError `BAD_RESPONSE` when the body is no compile response. */
+/** @throws RemoteCompileError `BAD_RESPONSE` if the body is not a compile response. */
 export function parseCompileResponse(status: number, text: string): CompileResult {
   const result = parseResult(parseJson(text))
   if (result !== null) return result
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // Reported as a wrong shape.
+    return null // Reported as an invalid response.
   }
 }
 

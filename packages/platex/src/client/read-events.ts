@@ -5,7 +5,7 @@ export interface ServerSentEvent {
 }
 
 /**
- * Reads a stream of server-sent events; an event that is cut off is dropped.
+ * Reads a stream of server-sent events; an incomplete last event is dropped.
  *
  * Source: HTML standard, section 9.2.6, without `id` and `retry`.
  */
@@ -23,7 +23,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** A line may hold a whole PDF, so its pieces are joined once. */
+/** A line may contain a whole PDF, so its chunks are joined once. */
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -40,7 +40,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       }
     }
   } finally {
-    await reader.cancel().catch(() => {}) // The connection is broken already: nothing is left to cancel.
+    await reader.cancel().catch(() => {}) // The connection is already broken.
   }
 }
 

@@ -4,15 +4,15 @@ import { parseCompileResponse } from './parse-compile-response.ts'
 import { readEvents } from './read-events.ts'
 import { remoteErrorOf } from './to-remote-error.ts'
 
-/** True for an answer that is a stream of events. */
+/** True if the response is an event stream. */
 export function isEventStream(response: Response): boolean {
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
 }
 
 /**
- * Reads the events of a compile up to its result.
+ * Reads the events of a compile until its result.
  *
- * @throws RemoteCompileError for an `error` event, for a stream without a result, and for a result that is none.
+ * @throws RemoteCompileError for an `error` event, a stream without a result, or an invalid result.
  */
 export async function readStreamedResult(
   response: Response,
@@ -37,11 +37,11 @@ function statusOf(text: string): number {
     const hasStatus = typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'number'
     return hasStatus ? Number(body.status) : 500
   } catch {
-    return 500 // The event itself says that the compile failed.
+    return 500 // The event itself reports that the compile failed.
   }
 }
 
-/** Reads one progress event; null for an unknown kind, from a newer service. */
+/** Parses one progress event; null for an unknown kind of a newer service. */
 export function parseProgress(text: string): CompileProgress | null {
   const fields = parseFields(text)
   const { kind, passNumber, program, reason, page, durationMs } = fields
@@ -59,7 +59,7 @@ function parseFields(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
-    return {} // Progress is no result: what cannot be read is left out.
+    return {} // Progress is optional: invalid events are skipped.
   }
 }
 

@@ -1,9 +1,9 @@
 import { invalidInput } from '../options/invalid-input.ts'
 
 /**
- * Our headers with the caller's laid over them: an explicit header wins, `Authorization` included.
+ * The default headers, overridden by those of the caller, including `Authorization`.
  *
- * @throws CompileInputError when a header cannot be sent; its value is not repeated, it may be a secret.
+ * @throws CompileInputError for an invalid header; the message does not contain its value, which may be a secret.
  */
 export function requestHeaders(
   ours: Readonly<Record<string, string>>,
@@ -19,7 +19,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value)
   } catch {
-    // The platform's own message would print the value.
+    // The message of the platform would contain the value.
     const path = name === 'Authorization' ? 'apiKey' : `headers[${JSON.stringify(name)}]`
     throw invalidInput(path, 'cannot be sent as a header')
   }

@@ -1,11 +1,11 @@
 import { invalidInput } from '../options/invalid-input.ts'
 
 /**
- * The address of one endpoint below a service URL; path prefix, trailing slash and query of that URL are kept.
+ * The URL of an endpoint of a service. Keeps path prefix, trailing slash and query of the service URL.
  *
- * In a browser the service URL may be relative to the page.
+ * In browsers, the service URL may be relative to the page.
  *
- * @throws CompileInputError when it is no http or https URL.
+ * @throws CompileInputError if it is not an http or https URL.
  */
 export function serviceEndpoint(serviceUrl: string, path: '/compile' | '/health'): URL {
   const base = pageAddress()

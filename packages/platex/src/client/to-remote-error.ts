@@ -3,13 +3,13 @@ import type { PlatexErrorCode } from '../base/errors.ts'
 
 const EXCERPT_LENGTH = 500
 
-/** Names what an answer other than 2xx means; retryable for 5xx only. */
+/** The error for a response other than 2xx; only 5xx is retryable. */
 export async function toRemoteError(response: Response): Promise<RemoteCompileError> {
   const { status, headers } = response
   return remoteErrorOf(status, await response.text(), status === 503 ? headers.get('retry-after') : null)
 }
 
-/** The same for a status and a body that came on their own. */
+/** The same for a status and a body. */
 export function remoteErrorOf(status: number, text: string, retryAfter: string | null = null): RemoteCompileError {
   return new RemoteCompileError(readSentence(text) ?? `the compile service answered HTTP ${status}`, {
     code: codeFor(status),
@@ -20,11 +20,11 @@ export function remoteErrorOf(status: number, text: string, retryAfter: string |
   })
 }
 
-/** `Retry-After` in milliseconds from now, seconds or date; null when absent or unreadable. */
+/** Parses `Retry-After`, seconds or a date, into milliseconds from now; null if absent or invalid. */
 export function parseRetryAfter(value: string | null, now: number = Date.now()): number | null {
   if (value === null) return null
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000
-  // Date.parse is generous: it makes a year of "-1".
+  // Date.parse accepts "-1" as a year.
   const at = /^\s*[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
@@ -36,13 +36,13 @@ function codeFor(status: number): PlatexErrorCode {
   return status >= 400 ? 'REJECTED' : 'BAD_RESPONSE'
 }
 
-/** The service's own sentence, when the body is one of its error bodies. */
+/** The message of the service, if the body is an error body. */
 function readSentence(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text)
     const isErrorBody = typeof body === 'object' && body !== null && 'error' in body
     return isErrorBody && typeof body.error === 'string' ? body.error.slice(0, EXCERPT_LENGTH) : null
   } catch {
-    return null // A proxy answered in HTML or not at all: the status has to do.
+    return null // Not JSON, for example from a proxy: use the status only.
   }
 }

@@ -4,10 +4,10 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * Runs `work` under one signal that fires at the caller's abort or at the deadline, and settles no later than that
- * even when the work ignores it: a `fetch` of the caller's own may.
+ * Runs `work` with a signal that fires when the caller aborts or at the deadline. Settles then even if `work` ignores
+ * the signal, as a custom `fetch` may.
  *
- * @throws DeadlineExceeded after `deadlineMs`; the signal's reason when the caller aborts.
+ * @throws DeadlineExceeded after `deadlineMs`; the reason of the signal if the caller aborts.
  */
 export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,

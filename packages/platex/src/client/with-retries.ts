@@ -4,11 +4,11 @@ const FIRST_BACKOFF_MS = 200
 const MAX_RETRY_AFTER_MS = 10_000
 
 /**
- * Repeats `attempt` after retryable remote errors, at most `retry` times more.
+ * Repeats `attempt` after retryable remote errors, up to `retry` times.
  *
- * Waits 200·2ⁿ ms ± 20 %, or what `Retry-After` asked for up to 10 s. An abort ends the wait at once.
+ * The delay is 200·2ⁿ ms ± 20 %, or `Retry-After` up to 10 s. An abort ends the delay.
  *
- * @throws what the last attempt threw; the signal's reason when cancelled.
+ * @throws the error of the last attempt; the reason of the signal if cancelled.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

@@ -8,9 +8,9 @@ export type ResolvedLimits = Required<CompileLimits>
 const encoder = new TextEncoder()
 
 /**
- * Fills what `limits` leaves out.
+ * Completes `limits` with the defaults.
  *
- * @throws CompileInputError when a limit is no number from 0; Infinity is legal.
+ * @throws CompileInputError if a limit is not a number from 0; Infinity is allowed.
  */
 export function resolveLimits(limits: unknown, fallback: ResolvedLimits = DEFAULTS.limits): ResolvedLimits {
   if (limits === undefined || limits === null) return fallback
@@ -24,19 +24,19 @@ export function resolveLimits(limits: unknown, fallback: ResolvedLimits = DEFAUL
   }
 }
 
-/** @throws CompileInputError `LIMIT` when the source is over its limit; exactly the limit is legal. */
+/** @throws CompileInputError `LIMIT` if the source exceeds its limit; the limit is inclusive. */
 export function checkSourceLimit(source: string, limits: ResolvedLimits): void {
-  if (source.length * 3 <= limits.maxSourceBytes) return // no UTF-16 unit takes more than three bytes of UTF-8
+  if (source.length * 3 <= limits.maxSourceBytes) return // A UTF-16 unit takes at most three bytes in UTF-8.
   const bytes = encoder.encode(source).byteLength
   if (bytes > limits.maxSourceBytes) throw overLimit('source', 'maxSourceBytes', bytes, limits.maxSourceBytes)
 }
 
-/** @throws CompileInputError `LIMIT` when there are more files than allowed. */
+/** @throws CompileInputError `LIMIT` if there are too many files. */
 export function checkFilesCount(count: number, limits: ResolvedLimits): void {
   if (count > limits.maxFilesCount) throw overLimit('files', 'maxFilesCount', count, limits.maxFilesCount)
 }
 
-/** @throws CompileInputError `LIMIT` when the files together are larger than allowed. */
+/** @throws CompileInputError `LIMIT` if the total size of the files exceeds the limit. */
 export function checkTotalFilesBytes(totalBytes: number, limits: ResolvedLimits): void {
   if (totalBytes > limits.maxTotalFilesBytes) {
     throw overLimit('files', 'maxTotalFilesBytes', totalBytes, limits.maxTotalFilesBytes)

@@ -8,35 +8,35 @@ import type {
   SandboxMode,
 } from '../base/types.ts'
 
-/** One compile request: parsed, checked and with every default filled in. Where it runs is not decided yet. */
+/** A validated compile request, completed with the defaults. It can run locally or remotely. */
 export interface CompileRequest {
-  /** Content of the root file; null when `files` holds it. */
+  /** Content of the root file; null if `files` contains it. */
   readonly source: string | null
   /** Path of the root file; null for the default, `main.tex`. */
   readonly main: string | null
   readonly engine: Engine
   readonly passes: PassCount
   readonly bibliography: BibEngine
-  /** Relative path → bytes; the root file is among them when `source` is null. */
+  /** Relative path → bytes; contains the root file if `source` is null. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly timeoutMs: number
-  /** Files to return beside the PDF. */
+  /** Additional files to return. */
   readonly outputs: readonly OutputName[]
-  /** Compiles of one session start from the auxiliary files of the last one; null = from nothing. */
+  /** Each compile of a session starts from the auxiliary files of the last one; null = no session. */
   readonly session: string | null
 }
 
 export interface LocalCompileOptions {
   readonly sandbox: SandboxMode
-  /** Where formats and font caches are kept. @default a folder of this user below the system's temporary folder */
+  /** Folder for formats and font caches. @default a folder of this user below the system's temporary folder */
   readonly cacheDir?: string | undefined
-  /** Whose sessions and cached bibliographies to use. @default this program, for sessions only */
+  /** Owner of the sessions and cached bibliographies to use. @default this program, for sessions only */
   readonly owner?: string | undefined
-  /** Most engines that wait for the next documents. @default 0 */
+  /** Maximum number of engines that wait for the next documents. @default 0 */
   readonly maxWaiting?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
 }
 
-/** Compiles on this machine. The client entry has none, which is what keeps it free of Node. */
+/** Compiles on this machine. The client entry point has none, so it does not need Node.js. */
 export type LocalCompiler = (request: CompileRequest, options: LocalCompileOptions) => Promise<CompileResult>

@@ -1,9 +1,8 @@
 import type { CompileOptions, PlatexClientConfig } from '../base/types.ts'
 
 /**
- * Lays the options of one call over the defaults of a client. What is `undefined` was not given; headers and limits
- * are merged name by name. Defaults cannot hold `files`, `main`, `signal` or
- * `onProgress`: they belong to one call.
+ * Merges the options of a call with the defaults of a client. `undefined` means absent; headers and limits are merged
+ * by name. Defaults cannot contain `files`, `main`, `signal` or `onProgress`, which belong to a single call.
  */
 export function mergeOptions(config: PlatexClientConfig, options: CompileOptions): CompileOptions {
   const { files: _files, main: _main, signal: _signal, onProgress: _onProgress, ...defaults }: CompileOptions = config

@@ -1,9 +1,9 @@
 /**
- * Names of files that travel with a document.
+ * Validates the names of files sent with a document.
  *
- * A name becomes a path below the workspace and an argument of TeX, so it has to be safe as both, and it has to mean
- * the same to the person who reads it: what looks like a dot or a slash and is none is refused, as is everything
- * invisible. What people really use is allowed: spaces, brackets, accents, every script, `article.cls` of one's own.
+ * A name becomes a path in the workspace and an argument of TeX, so it must be safe as both. It must also be
+ * unambiguous to readers: invisible characters and look-alikes of dot and slash are rejected. Common names are allowed:
+ * spaces, brackets, accents, all scripts, a custom `article.cls`.
  */
 import { ROOT_FILE } from '../base/defaults.ts'
 import { CompileInputError } from '../base/errors.ts'
@@ -12,10 +12,13 @@ const MAX_PATH_BYTES = 1024
 const MAX_SEGMENT_BYTES = 255
 const MAX_SEGMENTS = 16
 
-/** Extensions of what the compile writes beside the root file: a folder would be in its way. A file is ignored later. */
+/**
+ * Extensions of files that the compile writes beside the root file: a folder of that name would block them. Files are
+ * ignored later.
+ */
 const RESERVED_FOLDER = /^(?:pdf|log|fls|blg|xdv|dvi|aux|synctex[^/]*)\//
 
-/** Configuration that TeX and its tools obey wherever they find it. */
+/** Configuration files that TeX and its tools read from any folder. */
 const RESERVED_NAMES = new Set(['texmf.cnf', 'biber.conf', 'mktex.cnf', 'dvipdfmx.cfg', 'fonts.conf'])
 
 const LOOK_ALIKES =
@@ -24,11 +27,11 @@ const LOOK_ALIKES =
 const encoder = new TextEncoder()
 
 /**
- * Checks one key of `files` and gives it back in Unicode form C.
+ * Validates one key of `files` and returns it in Unicode normalization form C.
  *
- * Separator `/`; at most 255 bytes a part, 1024 in all, 16 parts. `main` is the root file when the caller names it.
+ * Separator `/`; at most 16 parts of 255 bytes, 1024 bytes in total. `main` is the root file if the caller sets it.
  *
- * @throws CompileInputError `BAD_FILENAME`, saying what is wrong with the name.
+ * @throws CompileInputError `BAD_FILENAME` with the reason.
  */
 export function parseFileName(input: string, main: string | null = null): string {
   const name = input.isWellFormed() ? input.normalize('NFC') : input

@@ -2,13 +2,13 @@ import { badFileName, parseFileName } from './parse-file-name.ts'
 import { invalidInput } from './invalid-input.ts'
 
 /**
- * Turns an object of files into a map under checked names.
+ * Converts an object of files to a map with validated names.
  *
- * The object's own keys are read one by one into the map, so `__proto__` is a name like any other.
- * Names that differ in case only are two files, as on Linux. `main` is the root file when the caller names it.
+ * Own keys are copied one by one, so `__proto__` is an ordinary name. Names that differ only in case are two files, as
+ * on Linux. `main` is the root file if the caller sets it.
  *
- * @throws CompileInputError when it is no plain object, a name is bad, two names fall together after normalisation,
- * or one name is both a file and a folder.
+ * @throws CompileInputError if it is not a plain object, a name is invalid, two names are equal after normalization, or
+ * a name is both a file and a folder.
  */
 export function parseFiles<T>(
   input: unknown,
@@ -39,6 +39,6 @@ function refuseFileAsFolder(files: ReadonlyMap<string, unknown>): void {
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  // An object of another realm has another Object.prototype, but that too ends the chain.
+  // Plain objects of other realms have another Object.prototype, which also ends the prototype chain.
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }

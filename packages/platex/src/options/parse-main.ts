@@ -4,9 +4,9 @@ import { parseFileName } from './parse-file-name.ts'
 import { invalidInput } from './invalid-input.ts'
 
 /**
- * Checks the path of the root file, and gives it back in Unicode form C; null when absent.
+ * Validates the path of the root file and returns it in Unicode normalization form C; null if absent.
  *
- * @throws CompileInputError unless it is a legal file name that ends with `.tex`.
+ * @throws CompileInputError unless it is a valid file name that ends with `.tex`.
  */
 export function parseMain(input: unknown): string | null {
   if (input === undefined || input === null) return null
@@ -17,9 +17,9 @@ export function parseMain(input: unknown): string | null {
 }
 
 /**
- * Checks that there is one root file: the source, or a file under the name of `main`.
+ * Checks that there is exactly one root file: the source, or the file named by `main`.
  *
- * @throws CompileInputError when there is none, or two.
+ * @throws CompileInputError if there is none, or two.
  */
 export function checkRootFile({ source, main, files }: Pick<CompileRequest, 'source' | 'main' | 'files'>): void {
   const isAmongFiles = files.has(main ?? ROOT_FILE)

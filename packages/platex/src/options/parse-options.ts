@@ -18,9 +18,9 @@ import { invalidInput } from './invalid-input.ts'
 const encoder = new TextEncoder()
 
 /**
- * Checks what a program passed to `compile` and fills the defaults.
+ * Validates the options of `compile` and completes them with the defaults.
  *
- * @throws CompileInputError for a wrong type, a bad file name or an input over its limit.
+ * @throws CompileInputError for a wrong type, an invalid file name or an input over its limit.
  */
 export function parseOptions(source: unknown, options: CompileOptions, limits: ResolvedLimits): CompileRequest {
   const main = parseMain(options.main)
@@ -55,7 +55,7 @@ function parseBytes(content: unknown, path: string): Uint8Array {
   throw invalidInput(path, 'must be a Uint8Array (a Buffer is one) or a string')
 }
 
-/** True for the Uint8Array of any realm. */
+/** True for a Uint8Array of any realm. */
 function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
 }
@@ -63,8 +63,8 @@ function isBytes(value: unknown): value is Uint8Array {
 const SANDBOX_MODES: readonly SandboxMode[] = ['required', 'auto', 'none']
 
 /**
- * Checks what of the options is no data: functions, the signal, and the sandbox, of which a misspelt `required` must not
- * become `auto`.
+ * Validates options that are not data: functions, the signal, and the sandbox mode, because a misspelt `required` must
+ * not become `auto`.
  *
  * @throws CompileInputError naming the option.
  */

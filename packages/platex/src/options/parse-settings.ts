@@ -1,7 +1,7 @@
 /**
- * The scalar fields of a compile, one parser each, for options and wire alike.
+ * Parsers for the scalar fields of a compile, shared by options and HTTP requests.
  *
- * `undefined` and `null` mean "not given" and come back as null: JSON clients write null for what they leave out.
+ * `undefined` and `null` mean absent and return null, because JSON clients may send null for absent fields.
  */
 import { MAX_TIMER_MS } from '../base/defaults.ts'
 import { ENGINE_NAMES, OUTPUT_NAMES } from '../base/names.ts'
@@ -25,7 +25,7 @@ export function parseEngine(input: unknown): Engine | null {
   return parseChoice<Engine>(input, ENGINE_NAMES, 'engine')
 }
 
-/** @throws CompileInputError unless absent or an engine that the wire knows: `tectonic` is none. */
+/** @throws CompileInputError unless absent or an engine of the HTTP API, which excludes `tectonic`. */
 export function parseWireEngine(input: unknown): Engine | null {
   return parseChoice(input, WIRE_ENGINES, 'engine')
 }
@@ -35,7 +35,7 @@ export function parseBibliography(input: unknown): BibEngine | null {
   return parseChoice(input, BIB_ENGINES, 'bibliography')
 }
 
-/** Takes 1, 2, 3 as number or as string. @throws CompileInputError for anything else but `auto` and nothing. */
+/** Accepts 1, 2 and 3 as numbers or strings. @throws CompileInputError unless absent, one of these or `auto`. */
 export function parsePasses(input: unknown): PassCount | null {
   if (input === undefined || input === null) return null
   const passes = PASS_COUNTS.get(input)
@@ -43,7 +43,7 @@ export function parsePasses(input: unknown): PassCount | null {
   return passes
 }
 
-/** Whole milliseconds, at least 1: fractions are cut. @throws CompileInputError unless a finite number above 0. */
+/** Milliseconds, rounded down, at least 1. @throws CompileInputError unless absent or a finite number above 0. */
 export function parseTimeoutMs(input: unknown): number | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'number' || !Number.isFinite(input) || input <= 0) {
@@ -61,7 +61,7 @@ export function parseRetry(input: unknown): number | null {
   return input
 }
 
-/** @throws CompileInputError unless a string; the empty string is a legal document that brings no PDF. */
+/** @throws CompileInputError unless a string; the empty string is a valid document without a PDF. */
 export function parseSource(input: unknown): string {
   if (input === undefined || input === null) throw invalidInput('source', 'is missing: it must be a string of LaTeX')
   if (typeof input !== 'string') throw invalidInput('source', 'must be a string of LaTeX')
@@ -75,7 +75,7 @@ export function parseSession(input: unknown): string | null {
   throw invalidInput('session', 'must be a string of 1 to 128 letters, digits, dots, colons, hyphens and underscores')
 }
 
-/** The content of the root file; may be absent when `main` names one. @throws CompileInputError unless a string. */
+/** The content of the root file; may be absent if `main` is set. @throws CompileInputError unless a string. */
 export function parseRootSource(input: unknown, main: string | null): string | null {
   return main !== null && (input === undefined || input === null) ? null : parseSource(input)
 }
@@ -88,7 +88,7 @@ function parseChoice<T extends string>(input: unknown, choices: readonly T[], pa
 }
 
 /**
- * Checks which files beside the PDF are asked for; each is kept once.
+ * Parses the list of requested additional files, without duplicates.
  *
  * @throws CompileInputError unless absent or an array of known names.
  */
