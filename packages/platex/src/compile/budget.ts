@@ -1,6 +1,6 @@
-/** The wall-clock time of one compile, counted down by every step. */
+/** The time limit of one compile, shared by all of its steps. */
 export interface Budget {
-  /** What the caller gave, in milliseconds. */
+  /** The limit set by the caller, in milliseconds. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   /** Milliseconds left, never below zero. */

@@ -1,5 +1,5 @@
 /**
- * Content hashes that ignore what cannot change the next pass.
+ * Content hashes that ignore content without an effect on the next pass.
  *
  * latexmk hashes raw bytes, so a section title in an unread `.aux` costs a pass and a repeated citation key costs a biber
  * run. Here `\@writefile` lines for files that were never opened are dropped as no-ops; everything that affects TeX or a
@@ -7,7 +7,7 @@
  */
 import { hash } from 'node:crypto'
 
-/** Digest of a file as the next TeX pass would see it. `openedLists`: see `canonicalAux`. */
+/** Digest of the content of a file that affects the next pass. `openedLists`: see `canonicalAux`. */
 export function canonicalDigest(path: string, bytes: Uint8Array, openedLists: ReadonlySet<string>): string {
   return digestOf(path.endsWith('.aux') ? canonicalAux(latin1(bytes), openedLists) : bytes)
 }
@@ -35,7 +35,7 @@ function isIdle(line: string, openedLists: ReadonlySet<string>): boolean {
   return list !== undefined && !openedLists.has(list) && isBalanced(line)
 }
 
-/** An entry that continues on the next line is kept whole. */
+/** Keeps entries that continue on the next line whole. */
 function isBalanced(line: string): boolean {
   let depth = 0
   for (const [brace] of line.replace(/\\[{}\\]/g, '').matchAll(/[{}]/g)) depth += brace === '{' ? 1 : -1
@@ -60,7 +60,7 @@ export function canonicalBcf(text: string): string {
   return kept.join('\n')
 }
 
-/** Bytes as text, one character a byte. */
+/** Bytes as text, one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

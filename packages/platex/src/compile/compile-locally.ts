@@ -10,7 +10,7 @@ import { sharedSandbox } from './shared-sandbox.ts'
 const encoder = new TextEncoder()
 const MIB = 1024 * 1024
 
-/** Warm-start files of sessions. Each compile of a session keeps it for another while. */
+/** Warm-start files of sessions. Each compile of a session renews its expiry. */
 const sessions = createBoundedCache<CompileOutcome['aux']>({
   keptMs: 10 * 60_000,
   maxBytes: 128 * MIB,
@@ -18,13 +18,13 @@ const sessions = createBoundedCache<CompileOutcome['aux']>({
   maxEntriesPerOwner: 64,
 })
 
-/** The owner of sessions in a program that compiles for itself. */
+/** The owner of sessions of the library, which have no credentials. */
 const THIS_PROGRAM = 'this program'
 
 /**
  * Compiles on this machine, in the shared sandbox.
  *
- * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the signal's reason when cancelled
+ * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the reason of the signal if cancelled.
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
   const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
@@ -51,7 +51,7 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
     onProgress: options.onProgress,
   })
   options.signal?.throwIfAborted()
-  // After an error, the files of the last good compile save more.
+  // After an error, the files of the last good compile save more passes.
   if (address !== null && aux.size > 0 && result.errors.length === 0) {
     const sizeBytes = [...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
     sessions.save(address, { value: aux, sizeBytes })
@@ -59,13 +59,13 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
   return result
 }
 
-/** Names the TeX installation that a compile with these options would use now. */
+/** Identifies the TeX installation that a compile with these options would use now. */
 export async function currentInstallationId(options: LocalCompileOptions): Promise<string> {
   const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
   return installationId(await orAborted(shared.refresh(), options.signal))
 }
 
-/** Waits for `work`, but not beyond an abort: then rejects with the signal's reason and leaves the work to itself. */
+/** Waits for `work`. On abort it rejects with the reason of the signal, and `work` continues. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   signal.throwIfAborted()

@@ -23,16 +23,16 @@ export const inspectTasks = {
 
 serveTasks(inspectTasks)
 
-/** Diagnostics of a compile and where the sources that explain them are, as plain data. */
+/** Diagnostics of a compile and the location of its sources, as plain data. */
 export interface DiagnosticsToExplain extends Diagnostics {
   readonly place: WorkspacePlace
-  /** Files of the job that hold text. */
+  /** Text files of the job. */
   readonly textFiles: readonly string[]
   /** Paths of all files of the job. */
   readonly files: readonly string[]
 }
 
-/** Sources beyond this many bytes together are not read: only their names count. */
+/** Maximum total size of the sources that are read; of all others only the names are used. */
 const MAX_SOURCE_BYTES = 24 * 1024 * 1024
 const MAX_FILES = 5_000
 

@@ -37,7 +37,7 @@ let pool: WorkerPool<InspectTasks> | null = null
 /**
  * Runs one task of `inspect-worker.ts` on a thread.
  *
- * @throws PlatexError `WORKER_MISSING` when the script of the threads is not installed; the signal's reason on abort.
+ * @throws PlatexError `WORKER_MISSING` if the worker script is not installed; the reason of the signal on abort.
  */
 export async function inspect<Name extends keyof InspectTasks>(
   name: Name,
@@ -49,7 +49,7 @@ export async function inspect<Name extends keyof InspectTasks>(
   return outcome.kind === 'done' ? outcome : { kind: 'fault', message: explain(outcome) }
 }
 
-/** Options for an inspection that belongs to a compile. Without a requester every compile is one of its own. */
+/** Options for an inspection of a compile. Without a requester, every compile is a requester of its own. */
 export function inspectionOptions({
   job,
   workspace,

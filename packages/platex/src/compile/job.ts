@@ -1,7 +1,7 @@
 import type { BibEngine, CompileProgress, CompileResult, Engine, OutputName, PassCount } from '../base/types.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 
-/** One compile of one document: as it is in a commit, a draft or a folder. */
+/** One compile of one document. */
 export interface CompileJob {
   /** Path of the root document relative to the project; TeX runs in its folder, as `latexmk -cd` does. */
   readonly rootFile: string
@@ -12,35 +12,32 @@ export interface CompileJob {
   readonly passes?: PassCount
   /** @default 'bibtex' */
   readonly bibliography?: BibEngine
-  /** Wall-clock milliseconds for the whole compile. */
+  /** Time limit of the whole compile, in milliseconds. */
   readonly timeoutMs: number
-  /** Cancels at once; the compile then rejects with the signal's reason. */
+  /** Cancels the compile, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** Ask the engine for SyncTeX data. @default false */
+  /** Create SyncTeX data. @default false */
   readonly synctex?: boolean
-  /** Files to return beside the PDF. @default none */
+  /** Additional files to return. @default none */
   readonly outputs?: readonly OutputName[] | undefined
   /** `aux` of an earlier outcome of the same document: saves passes and tool runs. Relative path → bytes. */
   readonly warmStartFiles?: ReadonlyMap<string, Uint8Array> | undefined
-  /** Time of the document in seconds since 1970 UTC: the same time gives the same PDF. @default the clock */
+  /** Time of the document in seconds since 1970 UTC: the same time gives the same PDF. @default now */
   readonly sourceDateEpoch?: number | undefined
   readonly sandbox: Sandbox
   /** Key for a fair share of the worker threads that analyse results. @default each compile is its own requester */
   readonly requester?: string | undefined
-  /** Whose cached bibliographies may be used and added to; only jobs of one tenant share them. @default none */
+  /** Jobs of one tenant share cached bibliographies. @default none */
   readonly tenant?: string | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
-  /**
-   * Called with a PDF that the next pass will probably only confirm, each time there is one. The outcome has the PDF that
-   * counts.
-   */
+  /** Called with each PDF that the next pass will probably only confirm. The outcome contains the final PDF. */
   readonly onConfirming?: ((confirming: ConfirmingPdf) => void) | undefined
 }
 
 /** A PDF that is being confirmed. */
 export interface ConfirmingPdf {
   readonly pdf: Uint8Array
-  /** Null when TeX did not say it. */
+  /** Null if TeX did not report it. */
   readonly pages: number | null
 }
 
@@ -48,7 +45,7 @@ export interface ConfirmingPdf {
 export type ResolvedJob = CompileJob &
   Required<Pick<CompileJob, 'passes' | 'bibliography' | 'synctex'>> & { readonly sourceDateEpoch: number }
 
-/** What a project build needs beyond the wire's result. */
+/** The result of a project build, with more than the HTTP API returns. */
 export interface CompileOutcome {
   readonly result: CompileResult
   /** Gunzipped SyncTeX text with paths relative to the workspace, or null. */

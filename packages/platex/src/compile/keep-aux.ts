@@ -5,12 +5,13 @@ import { MEMORY_NAME } from './tools/tool-memory.ts'
 const MAX_WARM_START_BYTES = 16 * 1024 * 1024
 
 /**
- * Warm-start files for the next compile of this document: what passes and tools left, less what only tools read.
+ * Warm-start files for the next compile of this document: all files left by passes and tools, except those that only
+ * tools read.
  *
  * They include files that no pass read, such as the `.vrb` of beamer: a missing one would count as new in the next compile
  * and cause another pass.
  *
- * Empty unless the passes converged: an intermediate state saves nothing.
+ * Empty unless the passes converged, because an intermediate state saves nothing.
  */
 export async function keepAux(history: PassHistory, context: PassContext): Promise<ReadonlyMap<string, Uint8Array>> {
   const last = history.records.at(-1)

@@ -1,7 +1,7 @@
 import { toWorkspacePath } from './job-paths.ts'
 
 const COMMAND = Buffer.from('\\include')
-/** Longer than any command with a name that TeX takes. */
+/** Longer than any such command with a valid file name. */
 const MAX_COMMAND_BYTES = 400
 /** More than fits in a workspace. */
 const MAX_INCLUDED = 2_000

@@ -9,15 +9,18 @@ import type { FileEnds } from '../sandbox/read-result.ts'
 const MIB = 1024 * 1024
 const LINE_FEED = 10
 
-/** What is parsed of a log. Ordinary logs have up to 1 MiB, those of a large book with tracing a few. */
+/**
+ * Maximum size of a log that is parsed completely. Ordinary logs have up to 1 MiB, those of a large book with tracing a
+ * few.
+ */
 export const PARSED_LOG = { headBytes: 3 * MIB, tailBytes: MIB } as const
 
-/** What is kept of a log, and of each output stream, for people to read. */
+/** Maximum size of a log, or output stream, that is kept for display. */
 const KEPT_HEAD_BYTES = 768 * 1024
 const KEPT_TAIL_BYTES = 256 * 1024
 export const KEPT_BYTES = KEPT_HEAD_BYTES + KEPT_TAIL_BYTES
 
-/** Whole lines of both ends of a log. */
+/** Complete lines from both ends of a log. */
 export function joinEnds({ head, tail }: FileEnds): Uint8Array {
   if (tail.length === 0) return head
   const headEnd = head.lastIndexOf(LINE_FEED) + 1
@@ -25,7 +28,7 @@ export function joinEnds({ head, tail }: FileEnds): Uint8Array {
   return Buffer.concat([head.subarray(0, headEnd), Buffer.from('\n'), tail.subarray(tailStart)])
 }
 
-/** Bytes of a log that are not parsed. */
+/** Number of bytes of a log that are not parsed. */
 export function countSkippedBytes({ head, tail, sizeBytes }: FileEnds): number {
   return sizeBytes - head.length - tail.length
 }

@@ -2,20 +2,18 @@ import type { EngineRun } from './passes/run.ts'
 import { restoreDates } from './result/restore-dates.ts'
 import type { Workspace } from './workspace.ts'
 
-/** The PDF of a pass if it is complete, with the dates of the compile where its engine was started before it. */
+/** The PDF of a pass if it is complete, with the dates of the compile if its engine was started earlier. */
 export async function readDatedPdf(
   { trace, row }: EngineRun,
   { workspace }: { readonly workspace: Workspace },
 ): Promise<Uint8Array | null> {
   const pdf = await readPdf(workspace)
-  // The driver of XeTeX is started within the compile, at its time.
+  // The driver of XeTeX is started during the compile, with its time.
   if (pdf === null || trace === null || row.output === 'xdv') return pdf
   return restoreDates(pdf, { ...trace, path: workspace.outputPath('pdf') })
 }
 
-/**
- * The PDF if it is complete: a killed engine leaves a truncated file.
- */
+/** The PDF, if it is complete; a killed engine leaves a truncated file. */
 async function readPdf(workspace: Workspace): Promise<Uint8Array | null> {
   const bytes = await workspace.read(workspace.outputPath('pdf'))
   return bytes !== null && isWholePdf(bytes) ? bytes : null

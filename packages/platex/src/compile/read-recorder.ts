@@ -3,23 +3,25 @@ import { toWorkspacePath } from './job-paths.ts'
 
 /** The recorder file (`.fls`) of one pass: every file that TeX opened. */
 export interface Recorder {
-  /** Working directory as the engine saw it, absolute; null when the file has no `PWD` line. */
+  /** Working directory of the engine, absolute; null if the file has no `PWD` line. */
   readonly workingDir: string | null
-  /** Names as TeX gave them, each once, in the order of their first appearance. */
+  /** Names as TeX wrote them, without duplicates, in order of first appearance. */
   readonly names: readonly string[]
-  /** Files of the workspace that were read, workspace-relative. */
+  /** Workspace files that were read, workspace-relative. */
   readonly inputs: ReadonlySet<string>
-  /** Those of them that were read before the pass wrote them, if it did: what the pass before left is what it got. */
+  /**
+   * Those of them that were read before the pass wrote them, if at all: the pass read the version of the pass before.
+   */
   readonly needed: ReadonlySet<string>
-  /** Files of the workspace that were written, workspace-relative. */
+  /** Workspace files that were written, workspace-relative. */
   readonly outputs: ReadonlySet<string>
 }
 
-/** LuaTeX can write millions of lines here. A large book has some thousand names. */
+/** LuaTeX can write millions of lines here. A large book has a few thousand names. */
 const MAX_NAMES = 20_000
 const MAX_NAME_LENGTH = 1_000
 
-/** No pass was recorded, or its record cannot be read. */
+/** Used if no pass was recorded, or its recorder file cannot be read. */
 export const NO_RECORDER: Recorder = {
   workingDir: null,
   names: [],
@@ -28,7 +30,7 @@ export const NO_RECORDER: Recorder = {
   outputs: new Set(),
 }
 
-/** Reads a recorder file; anything that is no recorder line is skipped, as is what exceeds the limits of ours. */
+/** Parses a recorder file. Invalid lines and names beyond the limits are skipped. */
 export function readRecorder(text: string, folder: string): Recorder {
   const seen = new Set<string>()
   const names = new Set<string>()
@@ -59,7 +61,7 @@ export function readRecorder(text: string, folder: string): Recorder {
   return { workingDir, names: [...names], inputs, needed, outputs }
 }
 
-/** Lines one by one, so that text of any length needs no list of them. */
+/** Iterates over lines, so that long texts need no array of lines. */
 function* eachLine(text: string): Iterable<string> {
   let start = 0
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {

@@ -27,7 +27,7 @@ import { withWorkspace, type Workspace } from './workspace.ts'
 /**
  * Compiles one job in a new workspace.
  *
- * @throws PlatexError `NO_ENGINE` when no engine is installed, and the signal's reason on abort.
+ * @throws PlatexError `NO_ENGINE` if no engine is installed; the reason of the signal on abort.
  */
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()

@@ -16,11 +16,11 @@ const CARRIED_OVER = /^(?:aux|toc|lof|lot|loa|lol|out|nav|snm|vrb|brf|thm|bcf|ru
 export interface SortedFiles {
   /** The files that the document may read. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Paths of those that are ignored. */
+  /** Paths of the ignored files. */
   readonly ignored: readonly string[]
 }
 
-/** Splits the results of earlier compiles off the files of a project. */
+/** Separates results of earlier compiles from the files of a project. */
 export function separateBuildProducts(files: ReadonlyMap<string, Uint8Array>, rootFile: string): SortedFiles {
   const isIgnored = (path: string): boolean =>
     path !== rootFile && (WITHOUT_READER.has(posix.basename(path)) || RESULTS.test(extensionOf(path, rootFile) ?? ''))

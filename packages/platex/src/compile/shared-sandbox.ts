@@ -7,7 +7,7 @@ import type { SandboxMode } from '../base/types.ts'
 
 export interface SharedSandboxOptions {
   readonly cacheDir?: string | undefined
-  /** Most programs that wait for the next compiles. @default 0 */
+  /** Maximum number of programs that wait for the next compiles. @default 0 */
   readonly maxWaiting?: number | undefined
 }
 
@@ -38,7 +38,7 @@ export function sharedSandbox(mode: SandboxMode, options: SharedSandboxOptions =
   return opening
 }
 
-/** What waits in a shared sandbox; null until it is opened. */
+/** Waiting programs of a shared sandbox; null until it is opened. */
 export function sharedWaitingStatus(mode: SandboxMode, options: SharedSandboxOptions): WaitingStatus | null {
   return ready.get(keyOf(mode, options))?.waitingStatus() ?? null
 }

@@ -22,13 +22,13 @@ export interface WorkspaceView extends JobPaths {
   readonly givenFiles: ReadonlySet<string>
   /** `stem.extension` beside the root document. */
   outputPath(extension: string): string
-  /** Bytes of a file whatever wrote it; null when absent or not a plain file. */
+  /** Content of a file; null if absent or not a plain file. */
   read(path: string): Promise<Uint8Array | null>
-  /** Beginning and end of a file of any size; null when absent or not a plain file. */
+  /** Beginning and end of a file of any size; null if absent or not a plain file. */
   readEnds(path: string, limits: { headBytes: number; tailBytes: number }): Promise<FileEnds | null>
-  /** True when there is a plain file. */
+  /** True if it is a plain file. */
   has(path: string): Promise<boolean>
-  /** True when the bibliography or index tool is installed. */
+  /** True if the bibliography or index tool is installed. */
   hasTool(tool: string): boolean
 }
 

@@ -12,7 +12,7 @@ import { MEMORY_NAME } from './tools/tool-memory.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
 const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
-/** No page of a file system is larger on the processors we run on with default kernels. */
+/** The largest page size of supported processors with default kernels. */
 const PAGE_BYTES = 4096
 
 /** The temporary folder of one job. */
@@ -22,18 +22,18 @@ export interface Workspace extends WorkspaceView {
   readonly sandbox: Sandbox
   /** The workspace as passed to worker threads. */
   readonly place: WorkspacePlace
-  /** Writes or replaces a file; truncated where the document left no space. */
+  /** Writes or replaces a file; truncated if the document left no space. */
   replace(path: string, bytes: Uint8Array): Promise<void>
-  /** Removes a file if it is there. */
+  /** Removes a file if it exists. */
   remove(path: string): Promise<void>
-  /** Creates a folder; false if it exists, or where the document left no space. */
+  /** Creates a folder; false if it exists, or if the document left no space. */
   makeFolder(path: string): Promise<boolean>
 }
 
-/** Opens a workspace with the job's files in it, and removes it whatever happens. */
+/** Opens a workspace with the files of the job, and removes it in every case. */
 export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
   const written = new Map([...(job.warmStartFiles ?? []), ...job.files])
-  // Warm-start files are from the last compile; auxiliary files that came with the project are older.
+  // Warm-start files are from the last compile; auxiliary files of the project are older.
   const carriedOver = listCarriedOver(job.warmStartFiles?.keys() ?? [], job.rootFile)
   for (const path of carriedOver) written.set(path, job.warmStartFiles?.get(path) ?? new Uint8Array())
   written.delete(MEMORY_NAME)
@@ -78,7 +78,7 @@ async function fillWorkspace(
     place,
     remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
     replace: async (path, bytes) => {
-      // Removed first: writing through a link that the document made would leave the workspace.
+      // Removed first: writing through a link created by the document would leave the workspace.
       await rm(`${dir}/${path}`, { force: true, recursive: true })
       await inRemainingSpace(() => writeNew(`${dir}/${path}`, bytes))
     },
@@ -89,7 +89,7 @@ async function fillWorkspace(
   }
 }
 
-/** A document can fill its file system: the program that misses a file reports that. */
+/** A document can fill its file system; the program that needs the file reports that. */
 async function inRemainingSpace<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()

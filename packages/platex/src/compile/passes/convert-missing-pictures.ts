@@ -5,7 +5,7 @@ import type { PictureRequest } from './list-picture-requests.ts'
 import type { PassContext } from './run.ts'
 
 /**
- * Converts the pictures that a pass needed as PDF and returns their names; empty when repeating the pass is useless.
+ * Converts the pictures that a pass needed as PDF and returns their names; empty if the pass need not be repeated.
  *
  * Failed conversions are kept with the reason, for the error of the command that includes the picture.
  */

@@ -7,36 +7,36 @@
  */
 import type { State } from './state.ts'
 
-/** One engine pass with the tools after it, as far as this decision looks at it. */
+/** The parts of an engine pass, and of the tools after it, that decide. */
 export interface PassRecord {
   readonly before: State
   readonly after: State
   /** Files that this pass read before it wrote them, or did not find. */
   readonly read: ReadonlySet<string>
-  /** Files that only tools read: raw indexes, control files. */
+  /** Files that only tools read, such as raw indexes and control files. */
   readonly writeOnly: ReadonlySet<string>
   /** True if the document is known to need no second pass, whatever its `.aux` contains. */
   readonly isTrivial: boolean
-  /** True when the pages of this pass are incomplete. */
+  /** True if the pages of this pass are incomplete. */
   readonly isDraft: boolean
-  /** Words of the log that ask for another pass. */
+  /** The message in the log that asks for another pass. */
   readonly rerunPhrase: string | null
-  /** True when a tool ran after this pass and its output changed. */
+  /** True if a tool ran after this pass and its output changed. */
   readonly hasNewToolOutput: boolean
 }
 
 export type RerunDecision =
   | { readonly kind: 'rerun'; readonly reason: string }
   | { readonly kind: 'converged' }
-  /** `length` passes lead back to the same state. */
+  /** The state repeats after `length` passes. */
   | { readonly kind: 'cycle'; readonly length: number; readonly files: readonly string[] }
   | { readonly kind: 'exhausted'; readonly files: readonly string[] }
 
-/** Engine passes after the last tool that changed something, and in all. */
+/** Maximum number of engine passes: after the last tool that changed something, and in total. */
 const MAX_PASSES_AFTER_TOOL = 5
 const MAX_PASSES = 8
 
-/** Decides after `last`, the pass that follows on `earlier`. */
+/** Decides after the pass `last`, which followed `earlier`. */
 export function decideRerun(earlier: readonly PassRecord[], last: PassRecord): RerunDecision {
   const passes = [...earlier, last]
   const relevant = relevantFiles(passes, last)
@@ -49,7 +49,7 @@ export function decideRerun(earlier: readonly PassRecord[], last: PassRecord): R
   return { kind: 'rerun', reason: explainChange(changed, last) }
 }
 
-/** Nothing changed: done, unless the pass was a draft or the log asks for a pass for the first time. */
+/** Nothing changed: converged, unless the pass was a draft or the log asks for a pass for the first time. */
 function settle(passes: readonly PassRecord[], last: PassRecord): RerunDecision {
   if (last.isDraft) return { kind: 'rerun', reason: 'the first pass was a draft' }
   const isNewPhrase = last.rerunPhrase !== null && passes.at(-2)?.rerunPhrase !== last.rerunPhrase
@@ -58,7 +58,7 @@ function settle(passes: readonly PassRecord[], last: PassRecord): RerunDecision 
 }
 
 /**
- * Files that a pass can depend on: what any pass so far read, and what first appeared now.
+ * Files that a pass can depend on: all files read by a pass so far, and new files.
  *
  * The recorder does not list files that a pass did not find, so a new file counts once: the next pass can read it.
  */
@@ -68,7 +68,7 @@ function relevantFiles(passes: readonly PassRecord[], last: PassRecord): readonl
   return [...known].filter((path) => isNew(path) || passes.some((pass) => pass.read.has(path)))
 }
 
-/** The smallest number of passes, two or more, that led back to the current state; null if the state is new. */
+/** The length of the cycle, two or more passes, that led back to the current state; null if the state is new. */
 function cycleLength(passes: readonly PassRecord[], relevant: readonly string[]): number | null {
   const now = passes.at(-1)?.after
   if (now === undefined) return null

@@ -11,30 +11,30 @@ import { readLogFacts, type LogFacts } from './read-log-facts.ts'
 import { readEngineLog, type WaitingTrace } from './restore-log.ts'
 import { readMakefileRules } from './read-makefile-rules.ts'
 
-/** Recorder files of large books have less than 1 MB. */
+/** Recorder files of large books are smaller than 1 MB. */
 const MAX_RECORDER_BYTES = 8 * 1024 * 1024
 
-/** Which output of an engine pass to read. */
+/** The output of an engine pass to read. */
 export interface PassToInspect {
   readonly place: WorkspacePlace
   readonly recorder: EngineRow['recorder']
-  /** The caller's preference where tools may follow; null when nothing can follow. */
+  /** The preferred bibliography tool; null if no tool can follow. */
   readonly toolsFor: BibEngine | null
   /** Null for a plain start. */
   readonly trace: WaitingTrace | null
 }
 
-/** What one engine pass left behind. */
+/** The output of one engine pass. */
 export interface PassOutput {
-  /** What is kept of the `.log`; empty when the run ended before there was one. */
+  /** The `.log`, shortened; empty if the run ended before there was one. */
   readonly log: Uint8Array<ArrayBuffer>
   readonly facts: LogFacts
   readonly recorder: Recorder
-  /** The tools that the document asks for. */
+  /** The tools that the document requires. */
   readonly demand: ToolDemand
 }
 
-/** Reads what an engine pass left in the workspace. */
+/** Reads the output of an engine pass in the workspace. */
 export async function inspectPass({ place, recorder: kind, toolsFor, trace }: PassToInspect): Promise<PassOutput> {
   const workspace = viewWorkspace(place)
   const ends = await readEngineLog(workspace, trace)

@@ -1,11 +1,11 @@
 /**
- * Whether a first pass needs no second one.
+ * Decides whether one pass is enough.
  *
  * A CV or a plain article leaves an `.aux` that does not affect the next pass; latexmk still runs it twice. The rule is
  * narrow on purpose: anything unknown causes a second pass, and a test over the whole corpus compares the PDF with that of
  * one more pass.
  */
-/** The output of a first pass that decides. */
+/** The relevant output of a first pass. */
 export interface FirstPass {
   /** Canonical text of each relevant `.aux`. */
   readonly auxTexts: readonly string[]
@@ -13,13 +13,13 @@ export interface FirstPass {
   readonly otherFiles: readonly string[]
   /** Files that TeX did not find. */
   readonly missed: readonly string[]
-  /** True when nothing in the log asks for anything more. */
+  /** True if nothing in the log requires another pass or a tool. */
   readonly isContent: boolean
-  /** The text files of the job, read only when everything else is trivial. */
+  /** The text files of the job, read only if everything else is trivial. */
   readonly sources: Iterable<string> | AsyncIterable<string>
 }
 
-/** The page count is only read by documents that ask for it by one of these names. */
+/** Only documents that contain one of these names read the page count. */
 const ASKS_FOR_TOTAL = /\\PreviousTotalPages|@abspage@last/
 
 const SAYS_NOTHING = /^(?:\\gdef ?\\@abspage@last\{\d+\}|\\providecommand\b.*|\\babel@aux\{[^{}]*\}\{\})$/

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { PictureKind } from '../../sandbox/types.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 
-/** One picture that a pass needs as PDF; paths are workspace-relative. */
+/** A picture that a pass needs as PDF; paths are workspace-relative. */
 export interface PictureRequest {
   readonly kind: PictureKind
   readonly source: string
@@ -10,12 +10,12 @@ export interface PictureRequest {
   readonly targets: readonly string[]
 }
 
-/** More than any document includes. */
+/** More than any real document includes. */
 const MAX_REQUESTS = 500
 
 /**
- * Pictures that TeX wanted to have converted, by the log: the command that pdfTeX would have run, the file that LuaTeX
- * missed after it, and the warning of the svg package. `folder`: where TeX ran.
+ * Pictures to convert, according to the log: the command that pdfTeX would have run, the file that LuaTeX then did not
+ * find, and the warning of the svg package. `folder`: working directory of TeX.
  */
 export function listPictureRequests(logText: string, folder: string): readonly PictureRequest[] {
   const requests = new Map<string, PictureRequest>()

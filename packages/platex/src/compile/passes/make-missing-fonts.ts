@@ -4,7 +4,7 @@ import { latin1 } from '../canonical-digest.ts'
 import type { PassContext } from './run.ts'
 
 const REQUEST_FILE = 'missfont.log'
-/** A request has about 60 bytes, and no document needs a thousand fonts. */
+/** A request has about 60 bytes, and no real document needs a thousand fonts. */
 const MAX_REQUEST_BYTES = 64 * 1024
 
 /**

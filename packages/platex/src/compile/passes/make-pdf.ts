@@ -7,8 +7,8 @@ import type { RunReport, WaitingCommand } from '../../sandbox/types.ts'
 /**
  * Converts the pages of XeTeX's last pass to PDF: one driver run per compile instead of one per pass.
  *
- * Null when the engine writes PDF itself. The switches are those XeTeX passes to the driver. With `-q` the driver does not
- * name missing fonts, so a failed run is repeated without it.
+ * Null if the engine writes PDF itself. The options are those that XeTeX passes to the driver. With `-q` the driver
+ * does not name missing fonts, so a failed run is repeated without it.
  */
 export async function makePdf(pass: EngineRun, context: PassContext): Promise<RunReport | null> {
   const { workspace } = context
@@ -26,7 +26,7 @@ export function startDriverAhead(context: PassContext): void {
   if (row.output === 'xdv') workspace.sandbox.startAhead(waitingDriver(context), workspace.dir, budget.remainingMs())
 }
 
-/** It reads the pages from standard input, and prints nothing before. */
+/** It reads the pages from standard input and prints nothing before. */
 function waitingDriver({ job, workspace }: PassContext): WaitingCommand {
   const { folder, jobName } = workspace
   const args = ['-q', '-E', '-o', `${jobName}.pdf`]

@@ -3,10 +3,10 @@ import type { PassRecord } from './decide-rerun.ts'
 import type { EngineRun, PassContext } from './run.ts'
 
 /**
- * Gives the PDF of a pass to a caller who does not want to wait for the pass after it, where that will probably only
- * confirm it: TeX reports no error and asks for no other pass, and only the comparison of files does.
+ * Passes the PDF of a pass to the caller early if the next pass will probably only confirm it: TeX reports no error and
+ * asks for no other pass; only the comparison of files requires one.
  *
- * XeTeX is left out: its pages would have to be converted once more.
+ * Not for XeTeX, whose pages would have to be converted twice.
  */
 export async function offerPdf(
   pass: EngineRun,

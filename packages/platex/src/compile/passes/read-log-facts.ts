@@ -3,7 +3,7 @@ import { listPictureRequests, type PictureRequest } from './list-picture-request
 
 /** Facts in the log of one engine pass that affect the next passes. */
 export interface LogFacts {
-  /** True when TeX gave up without pages. */
+  /** True if TeX stopped without pages. */
   readonly hasGivenUp: boolean
   /** Number of pages reported by TeX, or null. */
   readonly pageCount: number | null
@@ -11,15 +11,15 @@ export interface LogFacts {
   readonly hasNoPages: boolean
   /** File that TeX could not write, as TeX names it, or null. */
   readonly unwritableFile: string | null
-  /** Words that ask for another pass, or null. */
+  /** The message that asks for another pass, or null. */
   readonly rerunPhrase: string | null
-  /** True when nothing asks for anything more: no pass, no tool, no reference. */
+  /** True if no pass, tool or reference is outstanding. */
   readonly isContent: boolean
   /** References and citations that the pass could not resolve. */
   readonly undefinedCount: number
   /** Files that TeX did not find, workspace-relative. */
   readonly missed: ReadonlySet<string>
-  /** Pictures that TeX wanted to have converted. */
+  /** Pictures to convert. */
   readonly pictureRequests: readonly PictureRequest[]
 }
 
@@ -28,7 +28,7 @@ const GAVE_UP = /^(?:!|\S+:\d+:)?\s*==> Fatal error occurred|^! Emergency stop\.
 const OUTCOME_LENGTH = 16_384
 const CLOSING_LENGTH = 65_536
 
-/** Reads a log, one character a byte. `folder`: where TeX ran. */
+/** Reads a log, one character per byte. `folder`: working directory of TeX. */
 export function readLogFacts(log: string, folder: string): LogFacts {
   const closing = log.slice(-CLOSING_LENGTH)
   return {
@@ -51,11 +51,11 @@ function readPageCount(closing: string): number | null {
 }
 
 /**
- * What packages print when they want another pass.
+ * Messages of packages that ask for another pass.
  *
- * Such words never decide alone: biblatex repeats them for ever after a failed biber, and long tables of contents change
- * without any word. They name the reason, forbid the one-pass short cut, and cause at most one pass where the files say
- * nothing.
+ * They never decide alone: biblatex repeats them forever after a failed biber run, and long tables of contents change
+ * without any message. They are shown as the reason, prevent the one-pass shortcut, and cause at most one pass if no
+ * file changed.
  */
 const WANTS_A_PASS =
   /Rerun to get|Rerun LaTeX|[Pp]lease rerun LaTeX|rerun LaTeX|Label\(s\) may have changed|Table widths have changed|File [^\n]{0,300} has changed\.|Temporary extra page added|reprocess this file|Rerun for|Citation\(s\) may have changed|totpages[^\n]{0,300}rerun/
@@ -64,12 +64,12 @@ const WANTS_A_TOOL = /Please \(re\)run (?:Biber|BibTeX)|Using fall-back BibTeX/
 
 const IS_UNDEFINED = /(?:Reference|Citation) [`'][^\n]{0,300} undefined|There were undefined (?:references|citations)/g
 
-/** The first words in a log that ask for another engine pass, or null. */
+/** The first message in a log that asks for another engine pass, or null. */
 export function findRerunPhrase(logText: string): string | null {
   return WANTS_A_PASS.exec(logText)?.[0] ?? null
 }
 
-/** True when nothing in the log asks for anything more: no pass, no tool, no reference. */
+/** True if the log shows no outstanding pass, tool or reference. */
 export function isContent(logText: string): boolean {
   return !WANTS_A_PASS.test(logText) && !WANTS_A_TOOL.test(logText) && countUndefined(logText) === 0
 }

@@ -2,10 +2,10 @@ import type { Recorder } from '../read-recorder.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 
 /**
- * Reads the rules for `make` that Tectonic writes in place of a recorder file: `outputs : inputs`, one input a line.
+ * Reads the `make` rules that Tectonic writes instead of a recorder file: `outputs : inputs`, one input per line.
  *
- * Names of the bundle are mixed with those of the workspace, so only files that came with the job count as inputs. Its log
- * omits `.tex` where the document does.
+ * Names of the bundle are mixed with those of the workspace, so only files of the job count as inputs. Tectonic omits
+ * `.tex` if the document does.
  */
 export function readMakefileRules(
   text: string,

@@ -9,7 +9,7 @@ import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../works
 /** Files that TeX writes for a tool and never reads, in addition to the subjects of tools that ran. */
 const FOR_TOOLS = /\.(?:bcf|bib|ist|xdy)$/
 
-/** One engine pass with the tools after it, as plain data. */
+/** One engine pass and the tools after it, as plain data. */
 export interface FinishedPass {
   readonly place: WorkspacePlace
   /** The state before it; null for a first pass. */
@@ -67,7 +67,7 @@ export async function recordPass({ place, recorder, facts, tools, ...pass }: Fin
 /**
  * The state before the first pass: job files and warm-start files that the pass then wrote.
  *
- * Computed after that pass, when it is known which files matter and which lists were opened.
+ * Computed after that pass, because only then it is known which files matter and which lists were opened.
  */
 function firstState(brought: ReadonlyMap<string, Uint8Array>, openedLists: ReadonlySet<string>): State {
   return new Map([...brought].map(([path, bytes]) => [path, canonicalDigest(path, bytes, openedLists)]))

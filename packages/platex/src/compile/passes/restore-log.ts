@@ -1,23 +1,23 @@
 /**
- * Makes the log and the output of an engine that had waited read as if it had been started with the document.
+ * Rewrites the log and the output of an engine that had waited as a plain start writes them.
  *
- * They differ in few places: the time in the first line, the line after `**`, the banner of LaTeX, which comes before the
- * name of the document instead of after it, and the context `<*>` of an error outside all files.
+ * They differ in a few places: the time in the first line, the line after `**`, the banner of LaTeX, which comes before
+ * instead of after the name of the document, and the context `<*>` of an error outside all files.
  */
 import type { FileEnds } from '../../sandbox/read-result.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { PARSED_LOG } from '../log-excerpt.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
 
-/** What an engine did before it got the document, as plain data. */
+/** The state of an engine before it received the document, as plain data. */
 export interface WaitingTrace {
-  /** The line it was started with. */
+  /** The line with which it was started. */
   readonly firstLine: string
   /** Its standard output until it waited. */
   readonly greeting: string
   /** Root document in the working directory. */
   readonly rootName: string
-  /** Time of the document and the time that the engine was started with, in seconds since 1970 UTC. */
+  /** Time of the document and start time of the engine, in seconds since 1970 UTC. */
   readonly epoch: number
   readonly startedAt: number
 }
@@ -26,7 +26,9 @@ export interface WaitingTrace {
 const HEAD_BYTES = 64 * 1024
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
-/** The log of an engine pass as a plain start writes it; `trace` null = it was one. Null when there is no log. */
+/**
+ * The log of an engine pass as a plain start writes it; `trace` null = it was a plain start. Null if there is no log.
+ */
 export async function readEngineLog(workspace: WorkspaceView, trace: WaitingTrace | null): Promise<FileEnds | null> {
   const ends = await workspace.readEnds(workspace.outputPath('log'), PARSED_LOG)
   return ends === null || trace === null ? ends : restoreLog(ends, trace)
@@ -58,7 +60,7 @@ function restoreHead(text: string, trace: WaitingTrace): string {
   return `${dated}**${rootName}\n${opening}\n${banner}${restoreContextsIn(rest, trace)}`
 }
 
-/** Standard output as a plain start prints it. `printed`: what came after the greeting. */
+/** Standard output as a plain start prints it. `printed`: the output after the banner. */
 export function restoreOutput(printed: Uint8Array, trace: WaitingTrace): Uint8Array {
   const start = latin1(printed.subarray(0, HEAD_BYTES))
   const opening = `(./${trace.rootName}`
@@ -77,7 +79,7 @@ function bannerStart(greeting: string): number {
   return at === -1 ? greeting.length : at
 }
 
-/** What LaTeX printed about itself, without the font map and the prompt; LuaTeX breaks the line elsewhere. */
+/** The banner of LaTeX, without the font map and the prompt; LuaTeX breaks the line elsewhere. */
 function bannerOf({ greeting }: WaitingTrace): string {
   const banner = greeting
     .slice(bannerStart(greeting))

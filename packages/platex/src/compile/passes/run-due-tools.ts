@@ -44,7 +44,8 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   const { workspace, job, budget, passNumber } = round
   for (const [path, bytes] of plan.prepared) await workspace.replace(path, bytes)
   const { place } = workspace
-  // Without the signal: another tool may still be running when this one is aborted, and the workspace must wait for it.
+  // Not joined to the signal: another tool may still be running when this one is aborted, and the workspace must wait
+  // for it.
   const options = { ...inspectionOptions(round), signal: undefined }
   const digestBefore = await inspect('digestOutputs', { place, outputs: plan.outputs }, options)
   const progressPass = passNumber ?? round.afterPass

@@ -10,15 +10,15 @@ import { restoreOutput } from './restore-log.ts'
 import type { EngineRun } from './run.ts'
 import { resumeOrder, traceOf, waitingEngineFor } from './waiting-engine.ts'
 
-/** Which pass this is. */
+/** Number of the pass. */
 export interface PassOrder {
   readonly row: EngineRow
   readonly passNumber: number
   readonly reason: string
   readonly isDraft: boolean
-  /** True when a pass will follow: its engine is started meanwhile. */
+  /** True if another pass will follow: its engine is started in advance. */
   readonly expectsNext: boolean
-  /** The caller's preference where tools may follow; null when nothing can follow. */
+  /** The preferred bibliography tool; null if no tool can follow. */
   readonly toolsFor: BibEngine | null
 }
 
@@ -74,8 +74,8 @@ const BRACKET = 0x5b
 /**
  * Watches standard output for pages: TeX prints `[12` as it ships page 12.
  *
- * Calls back with how many pages there are so far, once a chunk: a document can print a million brackets of its own. So
- * the count is for a progress bar and nothing else.
+ * Reports the number of pages so far, once per chunk, because a document can print a million brackets of its own.
+ * Suitable only for a progress bar.
  */
 export function countPages(onPage: (page: number) => void): (chunk: Uint8Array) => void {
   let isAfterBracket = false

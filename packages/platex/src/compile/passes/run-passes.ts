@@ -1,8 +1,8 @@
 /**
- * The fixpoint loop: engine, due tools, decision, until nothing changes.
+ * The main loop: engine, due tools, decision, until nothing changes.
  *
- * `passes` 1, 2 and 3 run exactly that many engine passes. Tools run between them only: no pass would read what they write
- * after the last one.
+ * `passes` 1, 2 and 3 run exactly that many engine passes. Tools run only between them, because no pass would read
+ * their output after the last one.
  */
 import { posix } from 'node:path'
 import type { BibEngine } from '../../base/types.ts'
@@ -149,8 +149,8 @@ function reasonFor(decision: RerunDecision, count: number): string {
 }
 
 /**
- * All passes of a cycle are equally valid, unless one resolves more references: then the cycle is followed to that pass
- * once more.
+ * All passes of a cycle are equally valid unless one resolves more references: then the cycle is repeated up to that
+ * pass.
  */
 async function continueToBestPass(
   context: PassContext,
@@ -167,17 +167,17 @@ async function continueToBestPass(
   }
 }
 
-/** Words that make LaTeX write to the `.aux` what the next pass needs. */
+/** Commands that make LaTeX write data for the next pass to the `.aux`. */
 const NEEDS_SECOND_PASS = /^[^%\n]*\\(?:tableofcontents|label|cite[a-z]*|bibliography|addbibresource|makeindex)\b/m
 
 /** This runs on the main thread, so only the beginning of the root document is searched. */
 const LOOKED_AT_BYTES = 256 * 1024
 
 /**
- * True when a second pass is certain, so that the first can be a draft without pages.
+ * True if a second pass is certain, so that the first can be a draft without pages.
  *
- * `auxPath`: auxiliary file of an earlier compile; with it the first pass can be the last. A wrong guess costs a pass and
- * never a page: a draft pass is never the last.
+ * `auxPath`: auxiliary file of an earlier compile; with it, the first pass can be the last. A wrong guess costs one
+ * more pass: a draft pass is never the last.
  */
 export function expectsAnotherPass(job: ResolvedJob, auxPath: string): boolean {
   if (job.passes !== 'auto') return job.passes > 1
@@ -186,9 +186,7 @@ export function expectsAnotherPass(job: ResolvedJob, auxPath: string): boolean {
   return root !== undefined && NEEDS_SECOND_PASS.test(latin1(root.subarray(0, LOOKED_AT_BYTES)))
 }
 
-/**
- * Creates the folder of a file that TeX could not write; true when the pass should be repeated.
- */
+/** Creates the folder of a file that TeX could not write; true if the pass should be repeated. */
 export async function createMissingFolder(unwritableFile: string | null, workspace: Workspace): Promise<boolean> {
   const path = unwritableFile === null ? null : toWorkspacePath(unwritableFile, workspace.folder)
   const folder = path === null ? '.' : posix.dirname(path)

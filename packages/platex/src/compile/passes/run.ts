@@ -11,7 +11,7 @@ import type { ToolPlan } from '../tools/types.ts'
 import type { WaitingTrace } from './restore-log.ts'
 import type { PassOutput } from './inspect-pass.ts'
 
-/** Result of reading the output of a document, or a message that says why it cannot be read. */
+/** The parsed output of a document, or a message why it cannot be parsed. */
 export type Inspection<Result> =
   | { readonly kind: 'done'; readonly value: Result }
   | { readonly kind: 'fault'; readonly message: string }
@@ -25,9 +25,9 @@ export interface EngineRun {
   readonly reason: string
   readonly isDraft: boolean
   readonly report: RunReport
-  /** What an engine that had waited did before; null for a plain start. */
+  /** The earlier state of an engine that had waited; null for a plain start. */
   readonly trace: WaitingTrace | null
-  /** What it left behind; a fault when that cannot be read. */
+  /** Its output, or a fault if the output cannot be read. */
   readonly output: Inspection<PassOutput>
 }
 
@@ -35,11 +35,13 @@ export interface EngineRun {
 export interface ToolRun {
   readonly kind: 'tool'
   readonly plan: ToolPlan
-  /** Null for an index tool: the wire has no name for it, so its transcript goes to the engine pass before. */
+  /**
+   * Null for index tools, which the HTTP API does not list: their log is appended to that of the engine pass before.
+   */
   readonly passNumber: number | null
   readonly reason: string
   readonly report: RunReport
-  /** What is kept of the tool's own log file; empty when it left none. */
+  /** The log file of the tool, shortened; empty if there is none. */
   readonly transcript: Uint8Array
   readonly hasChangedOutput: boolean
 }
@@ -51,14 +53,14 @@ export function recorderOf({ output }: EngineRun): Recorder {
   return output.kind === 'done' ? output.value.recorder : NO_RECORDER
 }
 
-/** The last engine pass: the one whose pages and messages are the result. */
+/** The last engine pass, whose pages and messages are the result. */
 export function lastEngineRun(runs: readonly Run[]): EngineRun {
   const last = runs.findLast((run) => run.kind === 'engine')
   if (last === undefined) throw new Error('a compile without an engine pass')
   return last
 }
 
-/** True when another pass makes no sense: the run was killed, or TeX gave up without pages. */
+/** True if another pass makes no sense: the run was killed, or TeX stopped without pages. */
 export function hasStopped({ report, output }: EngineRun): boolean {
   const { end } = report
   if (end.kind !== 'exited') return true
@@ -66,20 +68,20 @@ export function hasStopped({ report, output }: EngineRun): boolean {
   return output.value.log.length === 0 || output.value.facts.hasGivenUp
 }
 
-/** True when the budget, the caller or a limit ended the whole compile with this run. */
+/** True if the timeout, the caller or a limit ended the whole compile with this run. */
 export function wasKilled(run: Run): boolean {
   const { kind } = run.report.end
   return kind === 'timed-out' || kind === 'aborted' || (run.kind === 'engine' && kind !== 'exited')
 }
 
-/** How the passes came to an end. */
+/** How the passes ended. */
 export type PassesEnd =
   | { readonly kind: 'converged' }
   /** The requested number of passes; convergence is not checked. */
   | { readonly kind: 'counted' }
-  /** Something moves whenever it is resolved; `cycle` = passes until it is back, null = it never comes back. */
+  /** The passes did not converge; `cycle` = number of passes after which the state repeats, null = it never repeats. */
   | { readonly kind: 'unstable'; readonly cycle: number | null; readonly files: readonly string[] }
-  /** A run was killed, or TeX gave up. */
+  /** A run was killed, or TeX stopped. */
   | { readonly kind: 'stopped' }
   /** The output of a pass cannot be read; `fault` is the reason. */
   | { readonly kind: 'unreadable'; readonly fault: string }
@@ -89,7 +91,7 @@ export interface PassHistory {
   readonly end: PassesEnd
   /** In the order of their start. */
   readonly runs: readonly Run[]
-  /** What the document asked for after the last pass that tools followed. */
+  /** The tools required after the last pass that was followed by tools. */
   readonly demand: ToolDemand
   readonly records: readonly PassRecord[]
 }
@@ -101,18 +103,18 @@ export interface PassContext {
   readonly budget: Budget
   readonly row: EngineRow
   readonly memory: ToolMemory
-  /** METAFONT commands requested by TeX in this compile so far. */
+  /** METAFONT commands that TeX has requested in this compile. */
   readonly requestedFonts: Set<string>
-  /** Pictures that were to be converted → why one could not be, or null. */
+  /** Requested picture → the reason why it could not be converted, or null. */
   readonly pictures: Map<string, string | null>
 }
 
-/** What the result is made from. */
+/** The input of the result. */
 export interface FinishedPasses {
   readonly context: PassContext
   readonly history: PassHistory
   /** The last engine pass. */
   readonly pass: EngineRun
-  /** The run that made the PDF; null when the engine did or nothing ran. */
+  /** The run of the driver that made the PDF; null if the engine made it, or nothing ran. */
   readonly driver: RunReport | null
 }

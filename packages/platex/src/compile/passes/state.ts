@@ -2,13 +2,13 @@ import { posix } from 'node:path'
 import { canonicalDigest } from '../canonical-digest.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
 
-/** What the passes left behind: path → canonical digest. A file that is not there has no entry. */
+/** The files that the passes left: path → canonical digest. Missing files have no entry. */
 export type State = ReadonlyMap<string, string>
 
 /**
- * Outputs that no pass depends on: logs, pages, and `.run.xml`, which changes after pass 2 in a part that nothing reads.
+ * Outputs that no pass depends on: logs, pages, and `.run.xml`, which changes after pass 2 in an irrelevant part.
  *
- * The pages are volatile even where a package reads them back (hyperxmp counts their bytes).
+ * Pages are volatile even if a package reads them back (hyperxmp counts their bytes).
  */
 const VOLATILE = /\.(?:log|fls|pdf|xdv|dvi|synctex(?:\.gz|\(busy\))?|run\.xml|blg|ilg|glg|alg|nlg|xmpdata-out)$/
 
@@ -16,7 +16,7 @@ export function isVolatile(path: string): boolean {
   return VOLATILE.test(path)
 }
 
-/** Hashes each of the files that is there. `written`: what the pass before opened for writing. */
+/** Hashes the existing files. `written`: files that the pass before opened for writing. */
 export async function readState(
   workspace: WorkspaceView,
   options: { paths: Iterable<string>; written: ReadonlySet<string> },

@@ -12,18 +12,21 @@ import type { WaitingTrace } from './restore-log.ts'
 
 /**
  * Files that TeX reads from the folder of the document before the document itself, and those that a waiting engine has
- * made there.
+ * created there.
  */
 const READ_AT_START =
   // LuaTeX reads tables of Unicode: `UnicodeData.txt`.
   /^(?:pdftex\.map|texmf\.cnf|language\.dat\.lua|(?:lualibs|luaotfload|fontloader|ltluatex|luatex|lualatex|texlua|lua-uni|expl3)[^/]*|[A-Z][A-Za-z]+\.txt|[^/]*\.(?:fls|fmt|conf))$/
 
-/** Settings of the font map that differ once the map is read, and ways around redefined primitives. */
+/**
+ * Words in sources that require a plain start: changes of the font map, which a waiting engine has already read, and
+ * variants of primitives.
+ */
 const SENSITIVE_WORDS = ['mapfile', 'mapline', 'primitive'].map((word) => Buffer.from(word))
 
 const answers = new WeakMap<CompileJob['files'], boolean>()
 
-/** The engine that the first pass of a job could find waiting; null when none can wait for it. */
+/** The waiting engine that the first pass of a job could use; null if none can wait for it. */
 export function waitingEngineFor(
   job: Pick<CompileJob, 'files' | 'rootFile' | 'synctex' | 'sourceDateEpoch'>,
   row: EngineRow,
@@ -34,7 +37,7 @@ export function waitingEngineFor(
   return waitingEngine(row, { folder, rootName, jobName, synctex: job.synctex ?? false, env })
 }
 
-/** True for files that mean the same to an engine that has loaded its font map and set its clock already. */
+/** True if the files have the same effect on an engine that has already loaded its font map and set its clock. */
 function isIndifferent(files: CompileJob['files']): boolean {
   const known = answers.get(files)
   if (known !== undefined) return known
@@ -47,7 +50,7 @@ function isIndifferent(files: CompileJob['files']): boolean {
   return isAllowed
 }
 
-/** How a pass resumes an engine that waits. */
+/** Input that makes a waiting engine process a pass. */
 export function resumeOrder(
   waiting: WaitingCommand,
   { row, rootName, isDraft, synctex, epoch }: Parameters<typeof lineForDocument>[1] & { readonly row: EngineRow },
@@ -55,7 +58,7 @@ export function resumeOrder(
   return { waiting, input: lineForDocument(row, { rootName, isDraft, synctex, epoch }) }
 }
 
-/** What is needed to make the output of a pass read as that of a plain start; null for a plain start. */
+/** Data for rewriting the output of a pass as that of a plain start; null for a plain start. */
 export function traceOf(
   before: BeforeResume | undefined,
   {

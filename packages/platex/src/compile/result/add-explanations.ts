@@ -11,7 +11,7 @@ const BOX_CODES: ReadonlySet<string> = new Set<LatexWarning['code']>([
   'underfull-vbox',
 ])
 
-/** Adds kind, column, summary, remedy and cause to the diagnostics; if that takes too long they stay as TeX wrote them. */
+/** Adds kind, column, summary, remedy and cause to the diagnostics; on a timeout they remain as TeX wrote them. */
 export async function addExplanations(result: CompileResult, context: PassContext): Promise<CompileResult> {
   const { errors, warnings } = result
   if (errors.length === 0 && warnings.every(({ code }) => BOX_CODES.has(code))) return result

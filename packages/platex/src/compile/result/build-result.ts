@@ -91,7 +91,7 @@ function withoutRepeats(cut: readonly LatexError[], { errors }: Diagnostics): re
   return cut.filter(({ message }) => errors.every((error) => error.message !== message))
 }
 
-/** A driver that failed without a message; errors of the document do not explain it. */
+/** The driver failed without a message; errors of the document do not explain that. */
 function explainDriver(driver: RunReport | null, { errors }: Diagnostics): readonly LatexError[] {
   if (driver === null || driver.end.kind !== 'exited' || driver.end.exitCode === 0) return []
   if (errors.some(({ message }) => /^x?dvipdfmx:|driver return code/.test(message))) return []

@@ -7,7 +7,7 @@ const MAX_TOTAL_BYTES = 8 * KEPT_BYTES
 
 /** Output and log of one run, as plain data. */
 export interface RunOutput {
-  /** The program that the wire names as a pass; null for index tools, which have none. */
+  /** The program as named by the HTTP API; null for index tools, which it does not list. */
   readonly pass: { readonly number: number; readonly engine: RawPassLog['engine'] } | null
   readonly isEngine: boolean
   readonly report: RunReport
@@ -29,10 +29,10 @@ export function outputOf(run: Run): RunOutput {
 }
 
 /**
- * The raw logs of all passes. Index tools and the driver are no passes on the wire: their output is appended to that of the
- * engine pass before them.
+ * The raw logs of all passes. The HTTP API does not list index tools and the driver: their output is appended to that
+ * of the engine pass before them.
  *
- * If all logs together are too long, those of the earliest passes are dropped.
+ * If the logs are too long in total, those of the earliest passes are dropped.
  */
 export function collectLogs({
   outputs,
@@ -54,7 +54,7 @@ export function collectLogs({
     .toReversed()
 }
 
-/** Runs between an engine pass and the next that are no passes on the wire. */
+/** Runs between two engine passes that the HTTP API does not list. */
 function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): readonly RunReport[] {
   const nextEngine = later.findIndex((output) => output.isEngine)
   const followers = nextEngine === -1 ? later : later.slice(0, nextEngine)
@@ -80,7 +80,7 @@ function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: rea
   ]
 }
 
-/** −1 stands for every end that is no exit. */
+/** −1 = the run did not exit by itself. */
 function exitCodeOf(end: RunEnd): number {
   return end.kind === 'exited' ? end.exitCode : -1
 }

@@ -3,9 +3,9 @@ import { recorderOf, type FinishedPasses, type Run } from '../passes/run.ts'
 import type { PassesToDiagnose } from './diagnose-passes.ts'
 import type { ToolToDiagnose } from './diagnose-tool.ts'
 
-/** A larger text is data; no diagnostic quotes it. */
+/** Larger files are data, which no diagnostic quotes. */
 const MAX_TEXT_BYTES = 5_000_000
-/** A file without a zero byte up to here is text. */
+/** A file without a zero byte in this prefix is text. */
 const LOOKED_AT_BYTES = 8192
 
 /** The finished passes as plain data, for the thread that diagnoses them. */
@@ -39,7 +39,7 @@ function wasFailure({ report }: Run): boolean {
   return report.end.kind !== 'exited' || report.end.exitCode !== 0
 }
 
-/** Files of the job that hold text and are not too large to be shown. */
+/** Text files of the job that are not too large to be shown. */
 export function listTextFiles(job: CompileJob): readonly string[] {
   const isText = (bytes: Uint8Array) =>
     bytes.length <= MAX_TEXT_BYTES && !bytes.subarray(0, LOOKED_AT_BYTES).includes(0)

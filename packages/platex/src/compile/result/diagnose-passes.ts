@@ -18,7 +18,7 @@ import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../works
 /** The output of all passes, as plain data. */
 export interface PassesToDiagnose {
   readonly place: WorkspacePlace
-  /** Files of the job that hold text. */
+  /** Text files of the job. */
   readonly textFiles: readonly string[]
   /** The engine of the last pass. */
   readonly engine: Engine
@@ -30,9 +30,9 @@ export interface PassesToDiagnose {
   readonly stdout: Uint8Array
   /** The last run of each tool on each subject. */
   readonly tools: readonly ToolToDiagnose[]
-  /** Budget of the whole compile. */
+  /** Time limit of the whole compile. */
   readonly timeoutMs: number
-  /** Pictures that were to be converted → why one could not be, or null. */
+  /** Requested picture → the reason why it could not be converted, or null. */
   readonly pictures: ReadonlyMap<string, string | null>
   readonly end: PassesEnd
   readonly passCount: number
@@ -40,7 +40,7 @@ export interface PassesToDiagnose {
 }
 
 const MAX_MESSAGE_LENGTH = 2_000
-/** Sources beyond this total are not read: their diagnostics keep the position that TeX reports. */
+/** Sources beyond this total size are not read: their diagnostics keep the position reported by TeX. */
 const MAX_SOURCE_BYTES = 32 * 1024 * 1024
 
 /** Diagnostics of the last engine pass, the last run of each tool, and the passes as a whole. */
@@ -88,7 +88,7 @@ function listFailures(pictures: ReadonlyMap<string, string | null>, folder: stri
   )
 }
 
-/** The user's texts under the names that TeX has for them, relative to the folder it runs in. */
+/** The user's text files under the names that TeX uses, relative to its working directory. */
 async function readSources(paths: readonly string[], workspace: WorkspaceView): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   let left = MAX_SOURCE_BYTES

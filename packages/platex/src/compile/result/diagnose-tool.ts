@@ -10,17 +10,18 @@ import type { ToolPlan } from '../tools/types.ts'
 /** One run of a tool, as plain data. */
 export interface ToolToDiagnose extends Pick<ToolRun, 'report' | 'transcript'> {
   readonly plan: Pick<ToolPlan, 'tool' | 'subject'>
-  /** Of the engine pass before it, where it has none of its own. */
+  /** That of the engine pass before it, if it has none of its own. */
   readonly passNumber: number
 }
 
-/** Last lines of the output of a tool that failed, for the context of its error. */
+/** Number of last lines of output shown as the context of a failure. */
 const CONTEXT_LINES = 20
 
 /**
  * Diagnostics of one tool run.
  *
- * A tool that failed without a message in its log, or that was killed, is an error too: the document lacks its output.
+ * A tool that failed without a message in its log, or was killed, is an error too, because the document lacks its
+ * output.
  */
 export function diagnoseTool(
   run: ToolToDiagnose,

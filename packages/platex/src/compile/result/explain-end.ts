@@ -1,10 +1,10 @@
 import type { RunEnd } from '../../sandbox/types.ts'
 
-/** Which run it was, for the message. */
+/** Name of the run in the message. */
 export interface EndedRun {
   readonly program: string
   readonly passNumber: number
-  /** Budget of the whole compile. */
+  /** Time limit of the whole compile. */
   readonly timeoutMs: number
 }
 
@@ -17,7 +17,7 @@ const LIMIT_TEXTS = {
   cpu: 'it needs more processor time than a compile may have',
 } as const
 
-/** Says why a run was killed; null for a run that exited or that the caller cancelled. */
+/** The error for a killed run; null if the run exited or the caller cancelled it. */
 export function explainEnd(end: RunEnd, { program, passNumber, timeoutMs }: EndedRun): string | null {
   const where = `(pass ${passNumber}, ${program})`
   switch (end.kind) {

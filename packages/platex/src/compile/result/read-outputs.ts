@@ -1,7 +1,7 @@
 import type { CompileOutputs, LatexWarning, OutputName } from '../../base/types.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
 
-/** All outputs together: what a document writes may be of any size, and answers are held in memory. */
+/** Maximum total size of all outputs: documents can write files of any size, and responses are held in memory. */
 const MAX_OUTPUTS_BYTES = 16 * 1024 * 1024
 
 export interface ReadOutputs {
@@ -10,9 +10,9 @@ export interface ReadOutputs {
 }
 
 /**
- * Reads the files beside the PDF that the caller asked for, in the order of their names.
+ * Reads the requested additional files, in the order of their names.
  *
- * One that is absent is null, and so is one that no longer fits, with a warning.
+ * A missing file is null. A file that exceeds the limit is null, with a warning.
  */
 export async function readOutputs(
   names: readonly OutputName[],

@@ -8,11 +8,11 @@ import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../works
 
 /** SyncTeX data with file names that are relative to the workspace. */
 export interface SynctexData {
-  /** Null when there is none. */
+  /** Null if there is none. */
   readonly bytes: Uint8Array<ArrayBuffer> | null
 }
 
-/** The document controls this file, and a small one can unpack to any size. A thesis needs a few MiB. */
+/** The document controls this file, and a small one can unpack to any size. That of a thesis has a few MiB. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 /** More files than TeX opens for one document. */
 const MAX_INPUTS = 100_000
@@ -23,14 +23,14 @@ export async function readSynctex({
   workingDir: recordedDir,
 }: {
   readonly place: WorkspacePlace
-  /** Working directory as the engine saw it, absolute; null when unknown. */
+  /** Working directory of the engine, absolute; null if unknown. */
   readonly workingDir: string | null
 }): Promise<SynctexData> {
   const workspace = viewWorkspace(place)
   const bytes = (await workspace.read(workspace.outputPath('synctex'))) ?? (await readPacked(workspace))
   if (bytes === null) return { bytes: null }
   const text = latin1(bytes)
-  // The first file of all is the root document, in the folder that the engine worked in.
+  // The first file is the root document, in the working directory of the engine.
   const workingDir = recordedDir ?? posix.dirname(/^Input:\d+:(\/.+)$/m.exec(text)?.[1] ?? '/')
   let inputs = 0
   const rewritten = text.replace(/^(Input:\d{1,9}:)(.{1,4096})$/gm, (line, tag: string, name: string) => {

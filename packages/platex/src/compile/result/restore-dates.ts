@@ -1,15 +1,15 @@
 /**
- * The dates and the identifier of a PDF from an engine that was started at another time than that of the document.
+ * Corrects dates and identifier of a PDF whose engine was started at another time than that of the document.
  *
- * pdfTeX and LuaTeX write them uncompressed near the end of the file, and at a fixed length, so they are replaced in
- * place. Only values that the engine derived from its own time are: dates that the document gave stay.
+ * pdfTeX and LuaTeX write them uncompressed near the end of the file with a fixed length, so they are replaced in
+ * place. Only values derived from the start time of the engine are replaced, not dates set by the document.
  */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { CONFINED_WORKSPACE } from '../../sandbox/confined-environment.ts'
 import { pdfDate } from '../../engine/waiting-engines.ts'
 
-/** When an engine was started and when it should have been, in seconds since 1970 UTC. */
+/** Actual and intended start time of an engine, in seconds since 1970 UTC. */
 export interface EngineTimes {
   readonly startedAt: number
   readonly epoch: number
@@ -17,7 +17,10 @@ export interface EngineTimes {
   readonly path: string
 }
 
-/** The information dictionary and the trailer are behind all pages; the table of a large document is between them. */
+/**
+ * The information dictionary and the trailer follow all pages; the cross-reference table of a large document is between
+ * them.
+ */
 const SEARCHED_BYTES = 4 * 1024 * 1024
 
 export function restoreDates(pdf: Uint8Array, { startedAt, epoch, path }: EngineTimes): Uint8Array {
@@ -30,7 +33,7 @@ export function restoreDates(pdf: Uint8Array, { startedAt, epoch, path }: Engine
   return restored
 }
 
-/** What the engines write: the dates, and an identifier derived from date and path. */
+/** The dates in the form that the engines write, and the identifier derived from date and path. */
 function marksOf(epoch: number, path: string): readonly string[] {
   const date = pdfDate(epoch)
   const stamp = new Date(epoch * 1000).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')

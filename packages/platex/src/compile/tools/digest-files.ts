@@ -1,7 +1,7 @@
 import { digestOf } from '../canonical-digest.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
 
-/** One digest over those of the files that are in the workspace, and their names. */
+/** One digest of all files, including absent ones, and the paths of those that exist in the workspace. */
 export async function digestFiles(
   workspace: WorkspaceView,
   paths: readonly string[],

@@ -13,15 +13,15 @@ export interface ToolFiles {
 
 /** The output of one tool run. */
 export interface ToolOutput {
-  /** What is kept of the tool's log; empty when it left none. */
+  /** The log of the tool, shortened; empty if there is none. */
   readonly transcript: Uint8Array<ArrayBuffer>
-  /** True when the log has diagnostics. */
+  /** True if the log has diagnostics. */
   readonly hasComplaints: boolean
-  /** Digest of the outputs together. */
+  /** Digest of all outputs. */
   readonly outputDigest: string
 }
 
-/** Reads what a tool left in the workspace. */
+/** Reads the output of a tool in the workspace. */
 export async function inspectTool({ place, outputs, transcript }: ToolFiles): Promise<ToolOutput> {
   const workspace = viewWorkspace(place)
   const ends = await workspace.readEnds(transcript, PARSED_LOG)
@@ -34,7 +34,7 @@ export async function inspectTool({ place, outputs, transcript }: ToolFiles): Pr
   }
 }
 
-/** Digest of files together, of which some may be absent. */
+/** One digest of several files, some of which may be absent. */
 export async function digestOutputs({ place, outputs }: Omit<ToolFiles, 'transcript'>): Promise<string> {
   return (await digestFiles(viewWorkspace(place), outputs)).digest
 }

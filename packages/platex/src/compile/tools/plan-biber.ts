@@ -5,9 +5,9 @@ import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand } from './types.ts'
 
 /**
- * biber, when the pass wrote a biblatex control file: no other tool can read it, whatever the caller prefers.
+ * Plans biber if the pass wrote a biblatex control file, which only biber can read, whatever the caller prefers.
  *
- * A job with a `.bbl` and without its databases, as arXiv requires, keeps the `.bbl`.
+ * A job with a `.bbl` and without the databases, as arXiv requires, keeps its `.bbl`.
  */
 export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   const { workspace, recorder } = context

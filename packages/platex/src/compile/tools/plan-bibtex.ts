@@ -1,9 +1,10 @@
 /**
- * BibTeX, for each `.aux` that has a bibliography of its own.
+ * Plans BibTeX for each `.aux` with a bibliography of its own.
  *
- * A document can have several: multibib and bibunits write more `.aux` files, chapterbib uses those of `\include`. But an
- * included `.aux` with a `\bibdata` can also belong to the root's only bibliography. The `.bbl` files that TeX read or
- * missed decide; without any, the outermost `.aux` with exactly one `\bibdata` below it gets the run.
+ * A document can have several: multibib and bibunits write additional `.aux` files, chapterbib uses those of
+ * `\include`. But an included `.aux` with a `\bibdata` can also belong to the only bibliography of the root. The `.bbl`
+ * files that TeX read or missed decide; without any, the outermost `.aux` with exactly one `\bibdata` below it is
+ * selected.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
@@ -13,14 +14,14 @@ import type { WorkspaceView } from '../workspace-view.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
 
-/** What BibTeX reads of one `.aux`, `\@input` followed. */
+/** The parts of an `.aux` that BibTeX reads, including files of `\@input`. */
 export interface BibliographyOrder {
   readonly aux: string
   /** The relevant lines of the file and all below it. */
   readonly lines: readonly string[]
   readonly databases: readonly string[]
   readonly styles: readonly string[]
-  /** How many `\bibdata` there are: BibTeX accepts one. */
+  /** Number of `\bibdata`; BibTeX accepts one. */
   readonly dataCount: number
   readonly children: readonly string[]
 }
@@ -44,7 +45,7 @@ export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
   return { plans: due, unmet: [] }
 }
 
-/** The orders to run. `wanted`: missing `.bbl` files. Exported for its tests. */
+/** The `.aux` files to run BibTeX on. `wanted`: missing `.bbl` files. Exported for tests. */
 export function chooseOrders(
   orders: ReadonlyMap<string, BibliographyOrder>,
   wanted: ReadonlySet<string>,
@@ -69,11 +70,11 @@ async function readOrders(workspace: WorkspaceView, paths: readonly string[]): P
   return new Map([...texts.keys()].map((path) => [path, orderOf(path, { texts, folder: workspace.folder })]))
 }
 
-/** The order of one `.aux`. Exported for its tests. */
+/** Reads one `.aux`. Exported for tests. */
 export function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>; folder: string }): BibliographyOrder {
   const seen = new Set<string>([aux])
   const lines: string[] = []
-  // The set grows during iteration: each `\@input` is visited once.
+  // The set grows during the iteration, and each `\@input` is visited once.
   for (const path of seen) {
     for (const line of (place.texts.get(path) ?? '').split('\n')) {
       const [, command, argument] = /^\\(citation|bibdata|bibstyle|@input)\{([^}]*)\}/.exec(line) ?? []

@@ -1,7 +1,7 @@
 import { digestOf } from '../canonical-digest.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand } from './types.ts'
 
-/** The change history of doc and ltxdoc: a `.glo` as `\RecordChanges` writes it, sorted in the style that doc brings. */
+/** Plans the change history of doc and ltxdoc: the `.glo` of `\RecordChanges`, sorted with the style of doc. */
 export async function planChangeHistory({ workspace, recorder }: ToolContext): Promise<ToolDemand> {
   const raw = workspace.outputPath('glo')
   const loads = (style: string) => recorder.names.some((name) => name.endsWith(`/${style}`))

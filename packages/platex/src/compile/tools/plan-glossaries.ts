@@ -1,8 +1,8 @@
 /**
- * Glossaries and acronyms: what `makeglossaries` does, straight from the `.aux`, where the package writes down one
- * `\@newglossary` line for each list and the name of the style file it made.
+ * Plans glossaries and acronyms like `makeglossaries`, from the `.aux`: the package writes one `\@newglossary` line for
+ * each list, and the name of its style file.
  *
- * A `.glo` without such lines is the change history of doc.
+ * A `.glo` without such lines is a change history of doc.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
@@ -30,10 +30,10 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
   return { plans: orders.map((order) => planOne(order, { tool, sorting, context })), unmet: [] }
 }
 
-/** No package is named: bib2gls is a Java program, and compiles cannot run Java. */
+/** No package is suggested: bib2gls requires Java, which compiles cannot run. */
 const WITHOUT_BIB2GLS = 'bib2gls cannot run in the sandbox, so the glossaries stay empty'
 
-/** glossaries-extra with bib2gls names its resources instead. */
+/** glossaries-extra with bib2gls lists its resources instead. */
 async function planResources(auxText: string, { workspace, recorder }: ToolContext): Promise<ToolDemand> {
   const names = [...auxText.matchAll(/^\\glsxtr@resource\{.*\}\{([^{}]+)\}/gm)].map(([, name]) => name ?? '')
   if (names.length === 0) return NO_DEMAND

@@ -1,5 +1,5 @@
 /**
- * makeindex for each raw index and nomenclature that TeX wrote; xindy where imakeidx requests it.
+ * Plans makeindex for each raw index and nomenclature that TeX wrote, or xindy if imakeidx requests it.
  *
  * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job.
  */
@@ -9,7 +9,7 @@ import { listMissedFiles } from '../list-missed-files.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 
-/** imakeidx lets the document choose. */
+/** With imakeidx, the document chooses. */
 type IndexTool = 'makeindex' | 'xindy' | 'texindy'
 
 /** How an index is sorted. */
@@ -18,14 +18,14 @@ interface Sorting {
   readonly switches: readonly string[]
 }
 
-/** One run of makeindex or xindy to be. */
+/** A planned run of makeindex or xindy. */
 interface IndexOrder extends Sorting {
   /** The raw index, workspace-relative. */
   readonly raw: string
   readonly output: string
   readonly transcript: string
   readonly content: Uint8Array
-  /** True when `raw` is a part of a split index, which only we write. */
+  /** True if `raw` is a part of a split index, which the planner itself writes. */
   readonly isPart: boolean
 }
 
@@ -55,14 +55,14 @@ interface RawIndex {
   readonly content: Uint8Array
 }
 
-/** Endings of the processed file and the transcript, and the style where the kind fixes it. */
+/** Extensions of the sorted file and the log, and the style if it is fixed for this kind. */
 interface IndexKind {
   readonly processed: string
   readonly transcript: string
   readonly style: string | null
 }
 
-/** `.idx` → `.ind`, and so for the `.adx`, `.pdx` … of the index package. */
+/** `.idx` → `.ind`, and the same for `.adx`, `.pdx` … of the index package. */
 function kindOf(raw: string): IndexKind | null {
   const letter = /\.([a-z])dx$/.exec(raw)?.[1]
   if (letter !== undefined) return { processed: `.${letter}nd`, transcript: `.${letter}lg`, style: null }
@@ -82,7 +82,7 @@ function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): reado
   return [...parts].map(([name, text]) => {
     const partStem = `${stem}-${name ?? 'idx'}`
     const processed = partStem + kind.processed
-    // Entries without a name are the main index; splitidx looks for them under the job's own name.
+    // Entries without a name belong to the main index; splitidx expects them under the job name.
     const isMain = name === null && !missed.has(processed) && !context.recorder.inputs.has(processed)
     return {
       raw: `${partStem}.idx`,
@@ -134,14 +134,14 @@ function readImakeidxCommand(rawName: string, logText: string): Sorting | null {
     const words = (line ?? '').replaceAll('"', '').split(/\s+/)
     if (words.at(-1) !== rawName) continue
     if (program === 'makeindex') return withMakeindex(safeSwitches(words.slice(0, -1)))
-    // By default xindy reads its own format, so LaTeX's is selected.
+    // By default xindy reads its own format, so the LaTeX format is selected.
     const tool = program === 'xindy' ? 'xindy' : 'texindy'
     return { tool, switches: [...(tool === 'xindy' ? ['-I', 'latex'] : []), ...xindySwitches(words.slice(0, -1))] }
   }
   return null
 }
 
-/** The document controls these arguments: only switches for sorting and formatting pass. */
+/** The document controls these arguments: only options for sorting and formatting are accepted. */
 function safeSwitches(words: readonly string[]): readonly string[] {
   const switches: string[] = []
   for (const [index, word] of words.entries()) {
@@ -151,7 +151,7 @@ function safeSwitches(words: readonly string[]): readonly string[] {
   return switches
 }
 
-/** xindy: language, code page and modules, which may be the document's own order. */
+/** xindy: language, code page and modules, which may be files of the document. */
 function xindySwitches(words: readonly string[]): readonly string[] {
   const switches: string[] = []
   for (const [index, word] of words.entries()) {
@@ -162,7 +162,7 @@ function xindySwitches(words: readonly string[]): readonly string[] {
   return switches
 }
 
-/** Files that say how to sort, as the document may bring them. */
+/** Style files, which may be files of the document. */
 function listStyles(switches: readonly string[]): readonly string[] {
   return switches.flatMap((word, index) => {
     const value = switches[index + 1]
@@ -179,8 +179,8 @@ function isStyleName(word: string): boolean {
 /**
  * Sorts the entries of one raw index that serves several indexes: `\indexentry[people]{Bob}{1}`.
  *
- * Name → raw index of that name alone, in order; null stands for entries without a name. Null when no entry has one.
- * Does what `splitindex` does, without Perl.
+ * Returns name → raw index of this name, in order; the key null is for entries without a name. Null if no entry has a
+ * name. Replaces `splitindex`, without Perl.
  */
 export function splitIndexEntries(text: string): ReadonlyMap<string | null, string> | null {
   if (!/^\\indexentry\s*\[/m.test(text)) return null

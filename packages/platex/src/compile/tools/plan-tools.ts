@@ -5,7 +5,7 @@ import { planGlossaries } from './plan-glossaries.ts'
 import { planIndex } from './plan-index.ts'
 import type { ToolContext, ToolDemand } from './types.ts'
 
-/** A document can request a run for each file it writes; a book with many indexes needs a dozen. */
+/** A document can request a run for each file that it writes; a book with many indexes needs a dozen. */
 const MAX_PLANS = 50
 
 /** All tool runs that the files of the last pass require; the source is not consulted. */

@@ -1,8 +1,8 @@
 /**
- * Results of BibTeX and biber by their input: an edit that leaves citations and databases alone finds its bibliography
- * here, also in a new workspace.
+ * Caches results of BibTeX and biber by their input: after an edit that changes neither citations nor databases, the
+ * bibliography comes from here, even in a new workspace.
  *
- * A result is what the tool wrote, its log included, so the diagnostics are the same as after a run.
+ * A result includes the log of the tool, so the diagnostics are the same as after a run.
  */
 import { cacheKey, createBoundedCache, type CacheAddress } from '../../base/bounded-cache.ts'
 import type { RunReport } from '../../sandbox/types.ts'
@@ -26,7 +26,7 @@ const results = createBoundedCache<ToolResult>({
   maxEntriesPerOwner: 64,
 })
 
-/** Runs a tool, or puts the files of an earlier run with the same input in place. */
+/** Runs a tool, or restores the files of an earlier run with the same input. */
 export async function runCached(
   plan: ToolPlan,
   { job, workspace }: { readonly job: CompileJob; readonly workspace: Workspace },

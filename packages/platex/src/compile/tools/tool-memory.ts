@@ -3,15 +3,15 @@ import type { ToolPlan } from './types.ts'
 /** Input digests of the last run of each tool. */
 export interface ToolMemory {
   isDue(plan: ToolPlan): boolean
-  /** True when the tool worked on the same subject before. */
+  /** True if the tool has run on this subject before. */
   hasRun(plan: ToolPlan): boolean
-  /** `isClean`: without diagnostics, so a later compile need not repeat the run. */
+  /** `isClean`: no diagnostics, so a later compile need not repeat the run. */
   remember(plan: ToolPlan, run: { isClean: boolean }): void
-  /** For the warm-start files of the next compile: input digests of the clean runs. */
+  /** The input digests of clean runs, for the warm-start files of the next compile. */
   toBytes(): Uint8Array
 }
 
-/** Opens the memory, filled from the warm-start files of an earlier compile; unreadable entries are ignored. */
+/** Opens the memory with the warm-start files of an earlier compile; invalid entries are ignored. */
 export function openToolMemory(stored: Uint8Array | undefined): ToolMemory {
   const clean = new Map(parseMemory(stored))
   const last = new Map(clean)
@@ -42,5 +42,5 @@ function parseMemory(stored: Uint8Array | undefined): readonly [string, string][
   )
 }
 
-/** Name of the memory among the warm-start files; never a file of the workspace. */
+/** Name of the memory among the warm-start files. It is never written to the workspace. */
 export const MEMORY_NAME = '.platex-tools.json'

@@ -2,21 +2,21 @@ import type { BibEngine } from '../../base/types.ts'
 import type { Recorder } from '../read-recorder.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
 
-/** A tool run that the document asks for, whether or not it is due. */
+/** A tool run that the document requires, whether it is due or not. */
 export interface ToolPlan {
   readonly tool: 'biber' | 'bibtex' | 'makeindex' | 'xindy' | 'texindy' | 'bib2gls'
   readonly args: readonly string[]
-  /** What it works on, `main.idx`: with `tool` the name of the plan, so at most one plan has both. */
+  /** Its input, such as `main.idx`. `tool` and `subject` identify a plan. */
   readonly subject: string
-  /** Digest of everything that decides the output: the plan is due when it differs from the last run's. */
+  /** Digest of everything that determines the output: the plan is due if it differs from that of the last run. */
   readonly inputDigest: string
-  /** Files that it writes, workspace-relative. */
+  /** Its output files, workspace-relative. */
   readonly outputs: readonly string[]
   /** Its log file, workspace-relative. */
   readonly transcript: string
-  /** Files of the workspace that it reads, beside what TeX wrote. */
+  /** Workspace files that it reads, in addition to those written by TeX. */
   readonly reads: readonly string[]
-  /** Files to put there first: the parts of a split index. */
+  /** Files to write before the run: the parts of a split index. */
   readonly prepared: ReadonlyMap<string, Uint8Array>
 }
 
@@ -24,19 +24,19 @@ export interface ToolPlan {
 export interface ToolContext {
   readonly workspace: WorkspaceView
   readonly bibliography: BibEngine
-  /** Of the pass that just ended. */
+  /** Of the last pass. */
   readonly recorder: Recorder
   /** Its `.log`. */
   readonly logText: string
 }
 
-/** Tool runs that the document needs, and those that are not possible. */
+/** Tool runs that the document requires, and those that are not possible. */
 export interface ToolDemand {
   readonly plans: readonly ToolPlan[]
   readonly unmet: readonly UnmetDemand[]
 }
 
-/** A tool run that is not possible, as a diagnostic. */
+/** The diagnostic for a tool run that is not possible. */
 export interface UnmetDemand {
   readonly severity: 'error' | 'warning'
   readonly source: 'bibtex' | 'biber' | 'latex'
