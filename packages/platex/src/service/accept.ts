@@ -1,11 +1,11 @@
-/** True when the caller asks for a bare PDF and does not like JSON as much or better. */
+/** True if the client prefers a PDF to JSON. */
 export function prefersPdf(headers: Headers): boolean {
   const accepted = parseQualities(headers.get('accept'))
   const pdf = accepted.get('application/pdf') ?? 0
   return pdf > 0 && pdf > (accepted.get('application/json') ?? 0)
 }
 
-/** True when the caller asks for an event stream and does not like JSON as much or better. */
+/** True if the client prefers an event stream to JSON. */
 export function prefersEventStream(headers: Headers): boolean {
   const accepted = parseQualities(headers.get('accept'))
   const stream = accepted.get('text/event-stream') ?? 0
@@ -18,7 +18,7 @@ export function acceptsGzip(headers: Headers): boolean {
   return (accepted.get('gzip') ?? accepted.get('*') ?? 0) > 0
 }
 
-/** `a;q=0.5, b` as a map, lower case: a → 0.5, b → 1. */
+/** Parses `a;q=0.5, b` to a map with lower-case keys: a → 0.5, b → 1. */
 function parseQualities(header: string | null): ReadonlyMap<string, number> {
   const qualities = new Map<string, number>()
   for (const item of (header ?? '').toLowerCase().split(',')) {

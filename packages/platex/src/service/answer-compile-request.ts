@@ -1,8 +1,8 @@
 /**
- * The request handler: JSON in, PDF or diagnostics out, never a rejection.
+ * The request handler: JSON in, PDF or diagnostics out. Never rejects.
  *
- * What the request says wins over `options`; where and how to compile (service, key, limits, sandbox) is never the
- * request's to say. Files of both travel together, so that a house class in `options.files` serves every request.
+ * Fields of the request override `options`, but a request cannot choose where and how to compile (service, key, limits,
+ * sandbox). The files of both are combined, so that `options.files` can contain a class for all requests.
  */
 import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
 import { withJoinedSignal } from '../base/with-joined-signal.ts'
@@ -17,7 +17,7 @@ import { toRequestFault } from './wire/to-request-fault.ts'
 export interface AnswerContext {
   readonly compile: PlatexClient['compile']
   readonly options: HandlerOptions
-  /** Parses bodies and writes results. @default on the calling thread */
+  /** Parses bodies and writes results. @default on the current thread */
   readonly codec?: BodyCodec
 }
 
@@ -29,7 +29,7 @@ export interface BodyCodec {
 
 const INLINE_CODEC: BodyCodec = { parse: parseCompileBody, present: presentResult }
 
-/** Compiles what the request asks for and presents the result in the format of the options. */
+/** Compiles the request and returns the result in the format of the options. */
 export async function answerCompileRequest(request: Request, context: AnswerContext): Promise<Response> {
   const { responseFormat = 'pdf', signal: ownSignal, ...options } = context.options
   const codec = context.codec ?? INLINE_CODEC
@@ -72,13 +72,13 @@ function presentPdf(result: CompileResult): Response {
   if (result.pdf === null) {
     return jsonResponse(JSON.stringify({ errors: result.errors, warnings: result.warnings }), 422)
   }
-  // A copy when the PDF is a view of a larger buffer: a body takes bytes of their own.
+  // Copies the PDF if it is a view of a larger buffer, because a body requires a buffer of its own.
   return new Response(new Uint8Array(result.pdf), {
     headers: { 'Content-Type': 'application/pdf', 'Cache-Control': 'no-store' },
   })
 }
 
-/** Without logs, and always with status 200. */
+/** No logs, and always status 200. */
 async function presentJson(result: CompileResult, codec: BodyCodec): Promise<Response> {
   const { pdf, errors, warnings, outputs } = result
   const json = await codec.present({ pdf, errors, warnings, ...(outputs === undefined ? {} : { outputs }) })
@@ -91,7 +91,7 @@ function abortedFault(byCaller: boolean): RequestFault {
     : new RequestFault('The compile was cancelled.', { status: 503, code: 'aborted', headers: { 'Retry-After': '1' } })
 }
 
-/** Options of a request handler: defaults for what the request leaves out, and the form of the answer. */
+/** Options of a request handler: defaults for absent fields of the request, and the response format. */
 export interface HandlerOptions extends CompileOptions {
   /** @default 'pdf' */
   readonly responseFormat?: 'pdf' | 'json'

@@ -1,6 +1,6 @@
 /**
- * `POST /compile`. The cheapest checks come first: the key before the body is read, a free slot before up to forty
- * megabytes are read, the document last.
+ * `POST /compile`. Cheap checks come first: the key and a free slot are checked before a body of up to forty megabytes
+ * is read, the document last.
  *
  * Source: compile specification, sections 4, 5, 7 and 8.
  */
@@ -27,7 +27,7 @@ import { uploadFormOf } from './body/upload-form.ts'
 import type { CompileEnd } from './service-event.ts'
 import { streamCompile, type StreamListener } from './stream-compile.ts'
 
-/** Compiles what the request asks for: 200 whether or not a PDF came out. */
+/** Compiles the request: 200 with or without a PDF. */
 export async function answerCompile(serviceRequest: ServiceRequest): Promise<Response> {
   const { request, service } = serviceRequest
   if (!service.hasValidKey(request.headers.get('authorization'))) throw unauthorized()
@@ -87,11 +87,11 @@ function enterSlot(service: CompileService): () => void {
 }
 
 interface SlotContext extends ServiceRequest, Partial<StreamListener> {
-  /** Gives the slot back. */
+  /** Releases the slot. */
   readonly leave: () => void
 }
 
-/** A slot is held while TeX runs and no longer. A request that joins the compile of another one holds a slot as well. */
+/** A slot is held while TeX runs. A request that joins a running compile holds a slot too. */
 async function compileInSlot(compile: CompileRequest, context: SlotContext): Promise<CachedResult> {
   const { request, service, onProgress } = context
   const { killSignal } = service.shutdown
@@ -120,7 +120,7 @@ async function compileInSlot(compile: CompileRequest, context: SlotContext): Pro
   }
 }
 
-/** Everything that decides the result. The date does where a document prints it; the time of the day does not. */
+/** Everything that determines the result. The date is included, because documents print it; the time of day is not. */
 function keyOf(compile: CompileRequest, installation: string): string {
   const { source, main, engine, passes, bibliography, timeoutMs, outputs, session, files } = compile
   const day = new Date().toISOString().slice(0, 10)

@@ -10,8 +10,8 @@ const FAILURE_KEPT_MS = 10_000
 const checks = new WeakMap<CompileService, Promise<Readiness>>()
 
 /**
- * `GET /ready`: a document was really compiled here, once. 503 says what is missing, and is tried again after ten
- * seconds. Needs no key, as load balancers have none.
+ * `GET /ready`: compiles a document once. A 503 says what is missing, and the check is repeated after ten seconds.
+ * Requires no key, because load balancers have none.
  */
 export async function answerReady({ service }: ServiceRequest): Promise<Response> {
   if (service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
@@ -30,13 +30,13 @@ function checkOnce(service: CompileService): Promise<Readiness> {
   return checking
 }
 
-/** `GET /health`: alive, without a key and without a compile; 503 from the moment the service drains. */
+/** `GET /health`: requires no key and compiles nothing; 503 as soon as the service shuts down. */
 export function answerHealth({ service }: ServiceRequest): Response {
   if (service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
   return jsonResponse('{"status":"ok"}', 200)
 }
 
-/** `GET /metrics`: Prometheus text. Asks for a key when there is one: how busy a service is, is not for all. */
+/** `GET /metrics`: Prometheus text. Requires a key if one is set, because the load of a service is not public. */
 export function answerMetrics({ request, service }: ServiceRequest): Response {
   if (!service.hasMetricsKey(request.headers.get('authorization'))) throw unauthorized()
   const waiting = sharedWaitingStatus(service.sandbox, service)

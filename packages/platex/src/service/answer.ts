@@ -3,11 +3,11 @@ import { RequestFault } from './wire/request-fault.ts'
 import { toRequestFault } from './wire/to-request-fault.ts'
 import type { CompileService } from './compile-service.ts'
 
-/** One request on its way through the service. */
+/** The context of one request. */
 export interface ServiceRequest {
   readonly request: Request
   readonly service: CompileService
-  /** The caller's `X-Request-Id` when it is a plain word, a new one otherwise. */
+  /** `X-Request-Id` of the client if it is a plain word, otherwise a new one. */
   readonly requestId: string
 }
 
@@ -43,7 +43,7 @@ async function answerOrFault(
   }
 }
 
-/** The fault that anything thrown amounts to, counted and logged. */
+/** Converts an exception to a fault, counts and logs it. */
 export function reportFault(error: unknown, { request, service, requestId }: ServiceRequest): RequestFault {
   const fault = request.signal.aborted ? callerGone(error) : toRequestFault(error)
   service.metrics.countFault(fault.code)

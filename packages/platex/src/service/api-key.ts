@@ -2,10 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 import { RequestFault } from './wire/request-fault.ts'
 
-/** Says whether the value of an `Authorization` header carries the key. */
+/** True if the value of an `Authorization` header contains the key. */
 export type KeyCheck = (authorization: string | null) => boolean
 
-/** Compares digests in constant time, so that neither length nor a common beginning shows. No key admits everybody. */
+/**
+ * Compares digests in constant time, so that neither the length nor a common prefix is revealed. Without a key, all
+ * requests are accepted.
+ */
 export function createKeyCheck(apiKey: string | null): KeyCheck {
   if (apiKey === null) return () => true
   const expected = digest(apiKey)
@@ -16,16 +19,17 @@ export function createKeyCheck(apiKey: string | null): KeyCheck {
 }
 
 /**
- * Names the caller of a request for caches and sessions: callers with other credentials have another name.
+ * Identifies the caller of a request for caches and sessions: different credentials have different ids.
  *
- * Callers without credentials are one, unless the service is public: then they have no name, and nothing is kept for them.
+ * Callers without credentials share one id, unless the service is public: then they have none, and nothing is stored
+ * for them.
  */
 export function ownerOf(authorization: string | null, { isPublic }: { readonly isPublic: boolean }): string | null {
   if (authorization === null) return isPublic ? null : 'anonymous'
   return digest(authorization).toString('hex')
 }
 
-/** The one answer to a missing, a malformed and a wrong key. */
+/** The response to a missing, malformed or wrong key. */
 export function unauthorized(): RequestFault {
   return new RequestFault('A valid API key is needed: send it as "Authorization: Bearer <key>".', {
     status: 401,

@@ -14,21 +14,21 @@ const CITING_DOCUMENT = String.raw`\documentclass{article}
 \begin{document}\cite{ready}\printbibliography\end{document}`
 const BIBLIOGRAPHY = '@book{ready, author = {Author, A.}, title = {Title}, year = {2000}}'
 
-/** What a compile service found out about its host. */
+/** The state of the machine of a compile service. */
 export type Readiness =
   | {
       readonly status: 'ready'
       readonly sandbox: 'bubblewrap' | 'none'
-      /** The programs that are installed. */
+      /** Installed programs. */
       readonly programs: readonly string[]
-      /** What the default engine calls itself: version and distribution. */
+      /** Version and distribution, as printed by the default engine. */
       readonly version: string
-      /** False when biber and biblatex are installed and do not understand each other. */
+      /** False if biber and biblatex are installed with incompatible versions. */
       readonly biberWorks: boolean | null
     }
   | { readonly status: 'not-ready'; readonly reason: string }
 
-/** Compiles a small document, and one with a biblatex bibliography where biber is installed. Never rejects. */
+/** Compiles a small document, and one with a biblatex bibliography if biber is installed. Never rejects. */
 export async function checkReadiness(service: CompileService): Promise<Readiness> {
   try {
     const sandbox = await sharedSandbox(service.sandbox, service)
@@ -47,7 +47,7 @@ export async function checkReadiness(service: CompileService): Promise<Readiness
   }
 }
 
-/** `pdfTeX, Version 3.14… (TeX Live 2022/Debian)` out of the log's first line. */
+/** `pdfTeX, Version 3.14… (TeX Live 2022/Debian)` from the first line of the log. */
 function readVersion(log: string): string {
   return /^This is (.+?)(?: \(preloaded.*)?$/m.exec(log)?.[1] ?? ''
 }

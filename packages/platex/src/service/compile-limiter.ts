@@ -1,8 +1,8 @@
 /**
- * Limits concurrent compiles: a compile gets a slot immediately or is refused.
+ * Limits concurrent compiles: a compile gets a slot immediately or is rejected.
  *
- * There is no queue on purpose. A refused caller can retry at another instance; a queued one would spend its time budget
- * waiting.
+ * There is deliberately no queue: a rejected client can retry at another instance, while a queued one would spend its
+ * timeout waiting.
  */
 
 const REMEMBERED_DURATIONS = 32
@@ -10,14 +10,14 @@ const MAX_RETRY_AFTER_SECONDS = 5
 
 export interface CompileLimiter {
   readonly maxConcurrent: number
-  /** Compiles that hold a slot now. */
+  /** Number of slots in use. */
   running(): number
   isFull(): boolean
-  /** Takes a slot, or null when all are taken. The slot is free again at the first call of what it gives back. */
+  /** Takes a slot; null if all are in use. Call the returned function to release it; further calls have no effect. */
   enter(): (() => void) | null
-  /** Whole seconds after which a slot is likely free: the median of recent compiles, 1 to 5. */
+  /** Seconds until a slot is probably free: the median duration of recent compiles, 1 to 5. */
   retryAfterSeconds(): number
-  /** Resolves once no slot is taken. */
+  /** Resolves when no slot is in use. */
   whenIdle(): Promise<void>
 }
 

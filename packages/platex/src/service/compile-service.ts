@@ -1,4 +1,4 @@
-/** Everything that the routes of one service share, made once from its configuration. */
+/** The state shared by the routes of one service, created once from its configuration. */
 import { availableParallelism } from 'node:os'
 
 import { readEnvironment } from '../base/environment.ts'
@@ -24,14 +24,14 @@ import type { ServiceMetrics } from './service-metrics.ts'
 import { invalidInput } from '../options/invalid-input.ts'
 
 export interface CompileService {
-  /** Keeps the sessions of this service apart from those of others in the process. */
+  /** Separates the sessions of this service from those of others in the same process. */
   readonly id: string
   readonly hasValidKey: KeyCheck
-  /** Whether anybody may compile. */
+  /** Whether no API key is required. */
   readonly isKeyless: boolean
-  /** Whether callers without credentials must learn nothing about each other. */
+  /** Whether callers without credentials are isolated from each other. */
   readonly isPublic: boolean
-  /** The same for `GET /metrics`. */
+  /** Checks the key of `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
   readonly limits: ResolvedLimits
   readonly maxRequestBodyBytes: number
@@ -46,7 +46,7 @@ export interface CompileService {
   readonly log: (event: ServiceEvent) => void
 }
 
-/** @throws CompileInputError when a number of the configuration cannot be meant. */
+/** @throws CompileInputError for an invalid number in the configuration. */
 export function createCompileService(config: CompileServiceConfig): CompileService {
   const limits = resolveLimits(config.limits)
   const log = config.log ?? logToStderr

@@ -10,14 +10,14 @@ import { RequestFault } from './wire/request-fault.ts'
 /** The compile service as a Hono app: `app.fetch` is its `Request` to `Response` function. */
 export interface CompileApp extends Hono {
   /**
-   * *Addition*: shuts down gracefully. `/health` answers 503 and new compiles are refused at once; resolves when the
-   * running ones have ended, after cancelling those that outlast `timeoutMs` (125 s).
+   * *Addition*: shuts down gracefully. `/health` returns 503 and new compiles are rejected at once. Running compiles
+   * are cancelled after `timeoutMs` (125 s); resolves when all have ended.
    */
   readonly drain: (options?: DrainOptions) => Promise<void>
 }
 
 /**
- * Makes the HTTP service: `POST /compile`, `GET /health`, and as additions `GET /ready` and `GET /metrics`.
+ * Creates the HTTP service: `POST /compile`, `GET /health`, and as additions `GET /ready` and `GET /metrics`.
  *
  * @throws CompileInputError when a number of the configuration cannot be meant.
  */
@@ -54,7 +54,7 @@ function refusePath(_request: ServiceRequest): never {
 }
 
 /**
- * Makes a Hono app with `POST /compile` and nothing else, to mount in an app of one's own:
+ * Creates a Hono app with only `POST /compile`, to mount in another app:
  * `app.route('/', createCompileRoute({ apiKey }))`.
  *
  * @throws CompileInputError when a number of the configuration cannot be meant.

@@ -11,9 +11,9 @@ const GZIP_FROM_BYTES = 1024
 const compress = promisify(gzip)
 
 /**
- * The answer in the form that the caller accepts: JSON, or the bare PDF for `Accept: application/pdf`.
+ * The response in the format that the client accepts: JSON, or the PDF itself for `Accept: application/pdf`.
  *
- * Asked for a bare PDF, a document without one is a 422, since its JSON would be saved as a PDF otherwise.
+ * If a PDF was requested and there is none, the status is 422: clients would otherwise save the JSON as a PDF.
  */
 export async function presentCompile(headers: Headers, result: CompileResult): Promise<Response> {
   if (!prefersPdf(headers)) return presentJson(headers, result, 200)
@@ -23,7 +23,7 @@ export async function presentCompile(headers: Headers, result: CompileResult): P
   })
 }
 
-/** Compressed when asked: that undoes most of what base64 adds. */
+/** Compressed if accepted, which removes most of the overhead of base64. */
 async function presentJson(headers: Headers, result: CompileResult, status: number): Promise<Response> {
   const json = await presentAnyResult(result)
   const vary = { Vary: 'Accept, Accept-Encoding' }

@@ -1,11 +1,11 @@
 /**
- * A service without an API key trusts everybody who can reach it, and every web page reaches what runs on the reader's
- * machine. Browsers say where a request comes from; other clients send none of these headers.
+ * A service without an API key trusts every client that can connect, and every web page can send requests to servers on
+ * the reader's machine. Browsers send headers that identify the origin of a request; other clients do not.
  */
 import { RequestFault } from './wire/request-fault.ts'
 
 /**
- * Refuses requests that a browser sends for another site, and submitted forms.
+ * Rejects browser requests from other sites, and submitted forms.
  *
  * @throws RequestFault 403
  */
@@ -24,7 +24,7 @@ function isSubmittedForm(headers: Headers): boolean {
 }
 
 function isSameOrigin(headers: Headers): boolean {
-  // Sent from secure pages only, where a name cannot be bound to another address.
+  // Browsers send it to secure origins only, where DNS rebinding is not possible.
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin'
   const origin = headers.get('origin')
@@ -34,7 +34,7 @@ function isSameOrigin(headers: Headers): boolean {
   return host === headers.get('host') && isAddressOrLocal(hostname)
 }
 
-/** Any other name may have been bound to this machine by the page that calls (DNS rebinding). */
+/** The calling page may have bound any other name to this machine (DNS rebinding). */
 function isAddressOrLocal(hostname: string): boolean {
   return /^(?:localhost|\[.*\]|\d+(?:\.\d+){3})$/.test(hostname)
 }

@@ -1,7 +1,7 @@
 /**
- * Answers of a compile service to identical requests: from memory, or from a compile that is running already.
+ * Answers identical requests to a compile service from memory or from a running compile.
  *
- * Owners share nothing, so the header `X-Cache` tells a caller about requests under its own key only.
+ * Owners share nothing, so `X-Cache` reveals nothing about requests with other keys.
  */
 import { createBoundedCache, type CacheAddress } from '../base/bounded-cache.ts'
 import type { CompileProgress, CompileResult } from '../base/types.ts'
@@ -33,9 +33,9 @@ export interface SharedCompile {
 }
 
 export interface ResultCache {
-  /** The result of the request: kept, of a running compile, or of `compile`. */
+  /** The result of the request: from the cache, from a running compile, or from `compile`. */
   answer(request: ResultRequest, compile: (shared: SharedCompile) => Promise<CompileResult>): Promise<CachedResult>
-  /** Bytes that are held now. */
+  /** Current size in bytes. */
   sizeBytes(): number
 }
 
@@ -77,7 +77,10 @@ export function createResultCache(): ResultCache {
     return shared
   }
 
-  /** Waits with the others. The last caller to leave cancels the compile, and waits until it has ended. */
+  /**
+   * Waits for a shared compile. When the last caller leaves, the compile is cancelled, and that caller waits for its
+   * end.
+   */
   async function join(shared: RunningCompile, request: ResultRequest): Promise<CompileResult> {
     shared.callers.add(request)
     try {
@@ -111,7 +114,7 @@ function idOf({ owner, key }: CacheAddress): string {
   return JSON.stringify([owner, key])
 }
 
-/** A compile that ran out of time may succeed next time. */
+/** A compile that timed out may succeed next time. */
 function isRepeatable({ logs }: CompileResult): boolean {
   return logs.every(({ timedOut }) => !timedOut)
 }

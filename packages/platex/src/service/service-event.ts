@@ -5,7 +5,7 @@ import type { Engine } from '../base/types.ts'
 /** How a compile ended, as counted by `/metrics`. */
 export type CompileEnd = 'pdf' | 'no-pdf' | 'timed-out' | 'aborted' | 'failed'
 
-/** What the service tells its log. Never holds a piece of a document, a key or a header. */
+/** A log event of the service. Never contains parts of documents, keys or headers. */
 export type ServiceEvent =
   | {
       readonly kind: 'answered'
@@ -26,7 +26,7 @@ export type ServiceEvent =
   | { readonly kind: 'failed'; readonly requestId: string; readonly error: unknown }
   | { readonly kind: 'warning'; readonly message: string }
 
-/** The log of a service that was given none: what needs a person, on standard error. */
+/** The default log: events that require attention, on standard error. */
 export function logToStderr(event: ServiceEvent): void {
   if (event.kind === 'failed') writeLine(format('request %s failed: %o', event.requestId, event.error))
   if (event.kind === 'warning') writeLine(event.message)

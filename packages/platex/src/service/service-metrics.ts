@@ -13,9 +13,9 @@ export interface CompileMeasure {
 
 export interface ServiceMetrics {
   countCompile(measure: CompileMeasure): void
-  /** Counts an answer with an error status, by its stable code. */
+  /** Counts a response with an error status, by its code. */
   countFault(code: string): void
-  /** @param gauges what is true now: name → [help, value] */
+  /** @param gauges current values: name → [help, value] */
   render(gauges: Readonly<Record<string, readonly [string, number]>>): string
 }
 

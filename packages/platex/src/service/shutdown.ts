@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { CompileLimiter } from './compile-limiter.ts'
 
-/** Longer than the longest compile that the wire allows. */
+/** Longer than the longest allowed compile. */
 const DEFAULT_DRAIN_MS = 125_000
 
 export interface DrainOptions {
-  /** Milliseconds that running compiles get before they are cancelled. @default 125_000 */
+  /** Time in milliseconds after which running compiles are cancelled. @default 125_000 */
   readonly timeoutMs?: number
 }
 
-/** The end of a service: no new compiles, then none at all. */
+/** Graceful shutdown of a service: rejects new compiles, then waits for running ones. */
 export interface Shutdown {
-  /** True from the first call of `drain` on. */
+  /** True after the first call of `drain`. */
   isDraining(): boolean
-  /** Fires when running compiles have had their time. */
+  /** Fires when the time of running compiles is up. */
   readonly killSignal: AbortSignal
-  /** Refuses new compiles and resolves when the last one is gone, cancelling those that take too long. */
+  /** Rejects new compiles, cancels running ones that take too long, and resolves when all have ended. */
   drain(options?: DrainOptions): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function createShutdown(limiter: CompileLimiter): Shutdown {
       isDraining = true
       const idle = limiter.whenIdle()
       const patience = new AbortController()
-      // Cancelled when the last compile ends first; only then does the sleep reject.
+      // Cancelled if the last compile ends first; the sleep rejects only then.
       const outOfPatience = sleep(timeoutMs, true, { signal: patience.signal }).catch(() => false)
       const mustKill = await Promise.race([idle.then(() => false), outOfPatience])
       patience.abort()

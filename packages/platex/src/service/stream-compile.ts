@@ -1,21 +1,21 @@
 /**
  * `POST /compile` as server-sent events: `progress` while TeX runs, then one `result` or `error`.
  *
- * The status is sent before the compile ends, so everything that can be refused has been refused by then.
+ * The status is sent before the compile ends, so all checks that reject a request run before.
  */
 import type { CompileProgress, CompileResult } from '../base/types.ts'
 import { reportFault, type ServiceRequest } from './answer.ts'
 import { presentAnyResult } from './body/large-bodies.ts'
 
-/** Held for a caller that reads slowly. Past this size, pages are not reported. */
+/** Maximum buffer for a client that reads slowly. Beyond it, page events are dropped. */
 const BUFFER_BYTES = 64 * 1024
-/** Proxies close a connection on which nothing happens, most of them after a minute. */
+/** Proxies close idle connections, most of them after a minute. */
 const HEARTBEAT_MS = 15_000
 
-/** What a compile tells its stream, and how the stream ends it. */
+/** The connection between a compile and its event stream. */
 export interface StreamListener {
   readonly onProgress: (progress: CompileProgress) => void
-  /** Aborted when the caller goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -37,7 +37,7 @@ export function streamCompile(
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
       Vary: 'Accept, Accept-Encoding',
-      'X-Accel-Buffering': 'no', // nginx would hold the events back
+      'X-Accel-Buffering': 'no', // nginx would buffer the events.
     },
   })
 }
@@ -59,7 +59,7 @@ async function sendEvents(
   const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0
   const heartbeat = setInterval(() => hasRoom() && send(':\n\n'), HEARTBEAT_MS)
   const onProgress = (progress: CompileProgress): void => {
-    // Passes are few. A document can ship pages without end.
+    // Only page events are dropped: there are few passes, but a document can ship pages endlessly.
     if (progress.kind !== 'page' || hasRoom()) send(`event: progress\ndata: ${JSON.stringify(progress)}\n\n`)
   }
   try {

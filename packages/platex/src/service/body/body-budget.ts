@@ -2,22 +2,22 @@ import { RequestFault } from '../wire/request-fault.ts'
 
 const MIN_BUDGET_BYTES = 256 * 1024 * 1024
 
-/** Memory that request bodies may hold together while they arrive. */
+/** Limits the memory of all request bodies that are being received. */
 export interface BodyBudget {
-  /** Opens an account for one body. */
+  /** Opens the account of one body. */
   open(): BodyAccount
 }
 
 export interface BodyAccount {
-  /** @throws RequestFault 503 when all bodies together are over the budget. */
+  /** @throws RequestFault 503 if all bodies together exceed the budget. */
   readonly take: (bytes: number) => void
-  /** Gives everything back. */
+  /** Releases the memory of the body. */
   readonly close: () => void
 }
 
 /**
- * Two hundred callers that each send a legal 40 MB body slowly would hold 8 GB before the first compile: this many
- * bytes, and no more, may wait in memory.
+ * Two hundred clients that each send an allowed 40 MB body slowly would hold 8 GB before the first compile. This budget
+ * limits the bytes held in memory.
  */
 export function createBodyBudget(maxRequestBodyBytes: number): BodyBudget {
   const budgetBytes = Math.max(MIN_BUDGET_BYTES, 4 * maxRequestBodyBytes)

@@ -1,4 +1,4 @@
-/** The script of the threads that parse large request bodies and write large answers. */
+/** Worker thread script: parses large request bodies and writes large responses. */
 import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { parseCompileBody, type CompileBody } from '../wire/parse-compile-body.ts'
 import { presentResult, type PresentableResult } from '../wire/present-result.ts'
@@ -8,7 +8,10 @@ import { serveTasks, transferring } from '../../worker/serve-tasks.ts'
 import { parseUpload } from './parse-upload.ts'
 import type { UploadForm } from './upload-form.ts'
 
-/** A parsed body, or why it is refused: errors lose their fields between threads, so the fault is plain data. */
+/**
+ * A parsed body, or the reason why it is rejected: errors lose their fields between threads, so the fault is plain
+ * data.
+ */
 export type ParsedBody =
   | { readonly kind: 'body'; readonly body: CompileBody }
   | { readonly kind: 'refused'; readonly message: string; readonly options: RequestFaultOptions }

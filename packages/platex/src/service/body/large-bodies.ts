@@ -1,6 +1,6 @@
 /**
- * JSON of many megabytes, parsed and written on threads: base64 and JSON of the largest legal body take a third of a
- * second, in which no other request would be answered.
+ * Parses and writes large JSON on worker threads: base64 and JSON of the largest allowed body take a third of a second,
+ * during which no other request would be served.
  */
 import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { PlatexError } from '../../base/errors.ts'
@@ -12,18 +12,18 @@ import { findWorkerScript } from '../../worker/find-worker-script.ts'
 import type { bodyTasks } from './body-worker.ts'
 import type { UploadForm } from './upload-form.ts'
 
-/** Less than this takes some milliseconds at most, and no thread. */
+/** Smaller bodies take a few milliseconds and are parsed on the current thread. */
 const LARGE_BYTES = 1024 * 1024
-/** The text of a body, its parsed form and its decoded files, all as large as configured limits let them be. */
+/** Space for the text of a body, its parsed form and its decoded files at the configured limits. */
 const MEMORY_LIMIT_MB = 1024
 const TIME_LIMIT_MS = 10_000
 
 let shared: WorkerPool<typeof bodyTasks> | null = null
 
 /**
- * Parses the body of a compile request, an upload always on a thread; `bytes` must not be used afterwards.
+ * Parses the body of a compile request, uploads always on a worker thread. `bytes` must not be used afterwards.
  *
- * @throws RequestFault or CompileInputError for what is no legal request.
+ * @throws RequestFault or CompileInputError for an invalid request.
  */
 export async function parseAnyBody(
   bytes: Uint8Array<ArrayBuffer>,
@@ -53,7 +53,10 @@ export async function presentAnyResult(result: PresentableResult): Promise<Resul
   return valueOf(await pool.run('presentBody', result, { requester: crypto.randomUUID() }))
 }
 
-/** Null where a bundler left out the script of the threads and JSON can be handled here; uploads need a thread. */
+/**
+ * Null if a bundler omitted the worker script: JSON is then handled on the current thread. Uploads require a worker
+ * thread.
+ */
 function poolFor(form: UploadForm | null): WorkerPool<typeof bodyTasks> | null {
   try {
     return sharedPool()

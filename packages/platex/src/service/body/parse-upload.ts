@@ -1,6 +1,6 @@
 /**
- * Projects uploaded as a tar archive or as a form. This runs on a thread: archives and forms are parsed by libraries
- * that promise no bound on their time.
+ * Parses projects uploaded as a tar archive or a form. Runs on a worker thread, because the libraries for archives and
+ * forms do not bound their time.
  */
 import { ROOT_FILE } from '../../base/defaults.ts'
 import type { ResolvedLimits } from '../../options/check-limits.ts'
@@ -9,16 +9,16 @@ import { readMultipart } from './read-multipart.ts'
 import { readTar } from './read-tar.ts'
 import type { UploadForm } from './upload-form.ts'
 
-/** What an upload brings: settings as text, and files. */
+/** The content of an upload: settings as text, and files. */
 export interface UploadParts {
   readonly settings: Iterable<readonly [string, string]>
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 /**
- * Parses an upload and checks it as a JSON request is checked. The root file is `main.tex` unless `main` names another.
+ * Parses an upload and validates it like a JSON request. The root file is `main.tex` unless `main` is set.
  *
- * @throws RequestFault or CompileInputError for what is no legal request.
+ * @throws RequestFault or CompileInputError for an invalid request.
  */
 export async function parseUpload(
   body: Uint8Array<ArrayBuffer>,

@@ -1,21 +1,21 @@
 /**
  * Reads a request body without trusting its size.
  *
- * `Content-Length` decides at once when it is there; otherwise bytes are counted as they come, before they are kept,
- * and once more after inflation, so that neither an endless stream nor a small bomb costs more than the limit.
+ * A declared `Content-Length` is checked at once. Otherwise bytes are counted as they arrive, before they are stored,
+ * and again after decompression, so that neither an endless stream nor a compression bomb costs more than the limit.
  */
 import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 
 export interface ReadBodyOptions {
-  /** Ceiling for the body as sent and as inflated; exactly that many bytes are legal. */
+  /** Inclusive limit for the body, compressed and decompressed. */
   readonly maxBytes: number
-  /** Called with the size of each piece before it is kept; may throw to stop. */
+  /** Called with the size of each chunk before it is stored; may throw to stop. */
   readonly onPiece?: (bytes: number) => void
 }
 
 /**
- * Refuses what the headers alone give away: an unknown encoding, a declared length over the limit.
+ * Rejects requests whose headers show an unknown encoding or a length over the limit.
  *
  * @throws RequestFault 415 or 413
  */
@@ -31,9 +31,9 @@ export function checkBodyHeaders(headers: Headers, maxBytes: number): void {
 }
 
 /**
- * Reads the whole body, inflated.
+ * Reads and decompresses the whole body.
  *
- * @throws RequestFault 413 over the limit, 400 for a broken gzip stream or a broken connection.
+ * @throws RequestFault 413 over the limit, 400 for an invalid gzip stream or a broken connection.
  */
 export async function readBody(request: Request, options: ReadBodyOptions): Promise<Uint8Array<ArrayBuffer>> {
   checkBodyHeaders(request.headers, options.maxBytes)
@@ -44,7 +44,7 @@ export async function readBody(request: Request, options: ReadBodyOptions): Prom
   try {
     return await collect(reader, options)
   } catch (error) {
-    await reader.cancel(error).catch(() => {}) // Already failed: there is nothing left to cancel.
+    await reader.cancel(error).catch(() => {}) // The stream has already failed.
     if (!isCompressed || hasFault(error) || request.signal.aborted) throw error
     throw new RequestFault('The gzip body cannot be inflated.', { status: 400, code: 'invalid_request', cause: error })
   }
@@ -111,8 +111,8 @@ function tooLarge(maxBytes: number): RequestFault {
 }
 
 /**
- * The smallest ceiling for a body under which every request that is legal by `limits` fits: base64 adds a third to
- * files, JSON escapes may double the source, and a MiB carries names and keys. 44,381,910 with default limits.
+ * The smallest body limit that admits every request within `limits`: base64 adds a third to files, JSON escapes may
+ * double the source, and one MiB is for names and keys. 44,381,910 with the default limits.
  */
 export function defaultMaxBodyBytes(limits: ResolvedLimits): number {
   return Math.ceil((limits.maxTotalFilesBytes * 4) / 3) + 2 * limits.maxSourceBytes + 1024 * 1024

@@ -2,7 +2,7 @@ import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 import type { UploadParts } from './parse-upload.ts'
 
-/** Settings, and what later clients may send. */
+/** Settings, including those of later clients. */
 const MAX_OTHER_PARTS = 20
 
 interface MultipartOptions {
@@ -12,13 +12,13 @@ interface MultipartOptions {
 }
 
 /**
- * Reads a form: each part `files` is a file under its file name, every other part a setting. `source` may be a file.
+ * Reads a form: each part `files` is a file with its file name, all other parts are settings. `source` may be a file.
  *
  * @throws RequestFault 400
  */
 export async function readMultipart(body: Uint8Array<ArrayBuffer>, options: MultipartOptions): Promise<UploadParts> {
   const { contentType, boundary, limits } = options
-  // The parser of the platform accepts any number of parts, so they are counted first.
+  // The parser of the platform does not limit the number of parts, so they are counted first.
   if (hasMoreThan(limits.maxFilesCount + MAX_OTHER_PARTS, `--${boundary}`, body))
     throw invalid('The form has too many parts.')
   const form = await parseForm(body, contentType)
@@ -39,7 +39,7 @@ function hasMoreThan(limit: number, delimiter: string, body: Uint8Array<ArrayBuf
   let count = 0
   for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at + delimiter.length)) {
     count += 1
-    if (count > limit + 1) return true // the last one closes the form
+    if (count > limit + 1) return true // The last one closes the form.
   }
   return false
 }

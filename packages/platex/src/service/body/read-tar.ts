@@ -7,18 +7,19 @@ import { checkFilesCount, checkTotalFilesBytes, type ResolvedLimits } from '../.
 import { CompileInputError } from '../../base/errors.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 
-/** Folders and hidden files, which count for nothing else. */
+/** Folders and hidden files, which no other limit counts. */
 const MAX_OTHER_ENTRIES = 1000
-/** Headers, long names and padding of one entry. */
+/** Maximum size of headers, long names and padding of one entry. */
 const ENTRY_OVERHEAD_BYTES = 4096
-/** Whatever the limits are: the thread has no memory for more. */
+/** Independent of the configured limits: the thread has no memory for more. */
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 
 /**
- * Reads the files of a tar archive, perhaps compressed with gzip. Hidden files are left out: TeX does not open them.
+ * Reads the files of a tar archive, optionally compressed with gzip. Hidden files are skipped, because TeX does not
+ * open them.
  *
- * @throws RequestFault 400 for a broken archive, a link, or one that unpacks to more than the limits allow;
- * CompileInputError for too many files or bytes
+ * @throws RequestFault 400 for an invalid archive, a link, or contents over the limits; CompileInputError for too many
+ * files or bytes.
  */
 export async function readTar(
   archive: Uint8Array<ArrayBuffer>,

@@ -1,12 +1,12 @@
-/** A body that is no JSON: a project as an archive, or the parts of a form. */
+/** A body other than JSON: an archive of a project, or a form. */
 export type UploadForm =
-  /** Tar, perhaps compressed with gzip; the settings are in the query of the URL. */
+  /** Tar, optionally compressed with gzip; the settings are in the query of the URL. */
   | { readonly kind: 'tar'; readonly query: string }
   | { readonly kind: 'multipart'; readonly contentType: string; readonly boundary: string }
 
 const TAR_TYPES = new Set(['application/x-tar', 'application/tar', 'application/gzip', 'application/x-gzip'])
 
-/** The form that the content type of a request announces; null for everything that is read as JSON. */
+/** The upload form declared by the content type of a request; null for everything that is parsed as JSON. */
 export function uploadFormOf(request: Request): UploadForm | null {
   const contentType = request.headers.get('content-type') ?? ''
   const [type = ''] = contentType.toLowerCase().split(';')

@@ -1,8 +1,8 @@
 /**
- * Strict base64, on every platform the same.
+ * Strict base64, identical on all platforms.
  *
- * `Buffer.from(text, 'base64')` never fails: it skips what it does not know, so a damaged upload would become a
- * different file without a word. `atob` knows no URL-safe alphabet. One table does both jobs in one walk.
+ * `Buffer.from(text, 'base64')` skips invalid characters, so a damaged upload would silently become a different file.
+ * `atob` does not support the URL-safe alphabet. One table handles both in one pass.
  */
 
 const INVALID = 0xff
@@ -12,7 +12,7 @@ const CODES = makeCodes()
 /**
  * Decodes RFC 4648 base64, standard or URL-safe alphabet, padded or not, ASCII white space between characters allowed.
  *
- * @returns null when the text is anything else, a `data:` URL included.
+ * @returns null for any other text, including `data:` URLs.
  */
 export function decodeBase64(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
@@ -43,7 +43,7 @@ export function decodeBase64(text: string): Uint8Array | null {
   return bytes.subarray(0, length)
 }
 
-/** Bytes that base64 text decodes to at most: a check before the memory is spent. */
+/** Maximum decoded size of base64 text, to check it before allocating memory. */
 export function maxDecodedBytes(text: string): number {
   return Math.floor((text.length * 3) / 4)
 }

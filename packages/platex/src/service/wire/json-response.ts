@@ -1,6 +1,6 @@
 import type { RequestFault } from './request-fault.ts'
 
-/** A JSON answer that no cache keeps; the body may be compressed already when `headers` say so. */
+/** A JSON response that must not be cached; the body may already be compressed if `headers` say so. */
 export function jsonResponse(
   body: string | Uint8Array<ArrayBuffer>,
   status: number,
@@ -12,7 +12,7 @@ export function jsonResponse(
   })
 }
 
-/** `{"error": sentence, "code": slug, "details"?: […]}` under the fault's status. */
+/** `{"error": sentence, "code": slug, "details"?: […]}` with the status of the fault. */
 export function presentFault(fault: RequestFault): Response {
   const body = {
     error: fault.message,

@@ -23,16 +23,16 @@ import { RequestFault } from './request-fault.ts'
 import { scanJsonShape } from './scan-json-shape.ts'
 import { invalidInput } from '../../options/invalid-input.ts'
 
-/** A compile request as it came over the wire; null = the caller did not say. */
+/** A compile request as received over HTTP; null = absent. */
 export interface CompileBody {
-  /** Null when `main` names the root file. */
+  /** Null if `main` names the root file. */
   readonly source: string | null
   readonly main: string | null
   readonly engine: Engine | null
   readonly passes: PassCount | null
   readonly bibliography: BibEngine | null
   readonly files: ReadonlyMap<string, Uint8Array>
-  /** Clamped to the wire's two minutes. */
+  /** Clamped to two minutes. */
   readonly timeoutMs: number | null
   readonly outputs: readonly OutputName[]
   readonly session: string | null
@@ -42,10 +42,10 @@ const MAX_DEPTH = 4
 const MIN_STRUCTURAL_TOKENS = 400
 
 /**
- * Parses the JSON of `POST /compile` and checks it against the limits. Unknown fields are ignored.
+ * Parses the JSON of `POST /compile` and checks the limits. Unknown fields are ignored.
  *
- * @throws RequestFault 400 `invalid_json` or `invalid_request` for what is no such JSON
- * @throws CompileInputError for a wrong field
+ * @throws RequestFault 400 `invalid_json` or `invalid_request`
+ * @throws CompileInputError for an invalid field
  */
 export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): CompileBody {
   return parseCompileFields(parseObject(json, limits), limits)
@@ -54,7 +54,7 @@ export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): Comp
 /**
  * Checks the fields of a compile request, whatever form it had. Content of `files` may be bytes as well.
  *
- * @throws CompileInputError for a wrong field
+ * @throws CompileInputError for an invalid field
  */
 export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits: ResolvedLimits): CompileBody {
   const main = parseMain(fields.get('main'))

@@ -1,4 +1,4 @@
-/** Stable slugs of the error bodies. */
+/** Stable codes of error bodies. */
 export type FaultCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -30,7 +30,7 @@ export interface RequestFaultOptions {
   readonly cause?: unknown
 }
 
-/** A request over HTTP that ends in an error status: thrown where it is noticed, answered by `presentFault`. */
+/** An HTTP error status. Thrown where the error is detected, converted to a response by `presentFault`. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   readonly status: number

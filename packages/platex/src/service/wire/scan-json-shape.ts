@@ -1,16 +1,16 @@
 /**
- * Counts the structure of JSON before `JSON.parse` sees it.
+ * Measures the structure of JSON before `JSON.parse`.
  *
- * A body of two million keys parses for seconds and nothing else runs meanwhile. A compile request needs two levels
- * and a handful of keys whatever its size, so anything far beyond is refused by one walk that skips over strings with
- * native searches. It does not validate: broken JSON is left for the parser to name.
+ * Parsing a body with two million keys blocks the thread for seconds. A compile request has few levels and keys,
+ * whatever its size, so anything far beyond is rejected after one pass that skips strings with native searches. It does
+ * not validate: `JSON.parse` reports invalid JSON.
  */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 export interface JsonShape {
-  /** Deepest nesting of objects and arrays. */
+  /** Nesting depth of objects and arrays. */
   readonly depth: number
   /** Braces, brackets, colons and commas outside strings. */
   readonly structuralTokens: number
@@ -21,7 +21,7 @@ export interface JsonShapeLimits {
   readonly maxStructuralTokens: number
 }
 
-/** Measures UTF-8 JSON in linear time; stops as soon as one limit is passed. */
+/** Measures UTF-8 JSON in linear time; stops as soon as a limit is exceeded. */
 export function scanJsonShape(json: Uint8Array, limits: JsonShapeLimits): JsonShape {
   let depth = 0
   let deepest = 0
@@ -59,7 +59,7 @@ function findStringEnd(json: Uint8Array, start: number): number {
   return quote === -1 ? json.length : quote
 }
 
-/** True after an odd run of backslashes. A run ends at its quote, so no backslash is ever counted twice. */
+/** True after an odd number of backslashes. Each run of backslashes ends at a quote, so none is counted twice. */
 function isEscaped(json: Uint8Array, quote: number, start: number): boolean {
   let index = quote - 1
   while (index >= start && json[index] === BACKSLASH) index -= 1

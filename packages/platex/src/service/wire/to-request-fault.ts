@@ -7,7 +7,7 @@
 import { CompileInputError, PlatexError, RemoteCompileError } from '../../base/errors.ts'
 import { RequestFault } from './request-fault.ts'
 
-/** Classifies an error thrown while answering a compile request. */
+/** Converts an exception of a compile request to an HTTP fault. */
 export function toRequestFault(error: unknown): RequestFault {
   if (error instanceof RequestFault) return error
   if (error instanceof CompileInputError) return inputFault(error)
