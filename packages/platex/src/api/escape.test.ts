@@ -24,7 +24,7 @@ describe('escapeLatex', () => {
     test(`writes ${JSON.stringify(text)} as ${latex}`, () => assert.equal(escapeLatex(text), latex))
   }
 
-  test('leaves no command but its own, no unbalanced brace and no line break, for any text', () => {
+  test('outputs no foreign command, unbalanced brace or line break, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const rest = escapeLatex(text)
@@ -40,11 +40,11 @@ describe('escapeLatex', () => {
 })
 
 describe('tex', () => {
-  test('escapes values and takes its own text as typed', () => {
+  test('escapes values and inserts its own text as typed', () => {
     assert.equal(tex`\textbf{${'A & B'}}: ${3} \\`, String.raw`\textbf{A \& B}: 3 \\`)
   })
 
-  test('joins lists, skips nothing at all, and takes raw LaTeX as it is', () => {
+  test('joins lists, skips null and undefined, and inserts raw LaTeX unescaped', () => {
     assert.equal(tex`${['a_', raw('\\par '), 1n]}${null}${undefined}${[]}`, 'a\\_\\par 1')
   })
 })

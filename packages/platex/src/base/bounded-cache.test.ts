@@ -13,7 +13,7 @@ describe('createBoundedCache', () => {
     assert.deepEqual([cache.find(alice('paper')), cache.find(bob('paper'))], ['PDF', undefined])
   })
 
-  test('forgets an entry when its time is over', () => {
+  test('expires entries', () => {
     let nowMs = 0
     const cache = createBoundedCache<string>(limits, () => nowMs)
     cache.save(alice('paper'), { value: 'PDF', sizeBytes: 10 })
@@ -21,7 +21,7 @@ describe('createBoundedCache', () => {
     assert.deepEqual([cache.find(alice('paper')), cache.sizeBytes()], [undefined, 0])
   })
 
-  test('removes the least recently used entries of an owner over its bytes', () => {
+  test('evicts the least recently used entries of an owner over the byte limit', () => {
     const cache = createBoundedCache<string>(limits)
     for (const key of ['one', 'two']) cache.save(alice(key), { value: key, sizeBytes: 30 })
     cache.find(alice('one'))
@@ -32,20 +32,20 @@ describe('createBoundedCache', () => {
     )
   })
 
-  test('removes the least recently used entry of an owner with too many', () => {
+  test('evicts the least recently used entry of an owner over the entry limit', () => {
     const cache = createBoundedCache<string>(limits)
     for (const key of ['one', 'two', 'three', 'four']) cache.save(alice(key), { value: key, sizeBytes: 1 })
     assert.deepEqual([cache.find(alice('one')), cache.find(alice('four'))], [undefined, 'four'])
   })
 
-  test('keeps all entries together within its bytes', () => {
+  test('limits the bytes of all entries together', () => {
     const cache = createBoundedCache<string>(limits)
     cache.save(alice('paper'), { value: 'PDF', sizeBytes: 60 })
     cache.save(bob('paper'), { value: 'PDF', sizeBytes: 60 })
     assert.deepEqual([cache.find(alice('paper')), cache.find(bob('paper')), cache.sizeBytes()], [undefined, 'PDF', 60])
   })
 
-  test('does not keep what is larger than the share of an owner', () => {
+  test('does not store an entry over the limit of an owner', () => {
     const cache = createBoundedCache<string>(limits)
     cache.save(alice('paper'), { value: 'PDF', sizeBytes: 10 })
     cache.save(alice('book'), { value: 'PDF', sizeBytes: 61 })
@@ -54,7 +54,7 @@ describe('createBoundedCache', () => {
 })
 
 describe('cacheKey', () => {
-  test('differs where the same characters are split in another way', () => {
+  test('differs if the same characters are split differently', () => {
     const keys = [['ab', 'c'], ['a', 'bc'], ['abc'], ['ab', 'c', null]].map((parts) => cacheKey(parts))
     assert.equal(new Set(keys).size, 4)
   })

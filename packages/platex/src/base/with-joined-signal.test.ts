@@ -6,7 +6,7 @@ import { orAborted } from '../compile/compile-locally.ts'
 import { withJoinedSignal } from './with-joined-signal.ts'
 
 describe('withJoinedSignal', () => {
-  test('fires with the reason of whichever signal is first, and lets go of all afterwards', async () => {
+  test('fires with the reason of the first signal, and removes all listeners afterwards', async () => {
     const [first, second] = [new AbortController(), new AbortController()]
     const reason = await withJoinedSignal([first.signal, undefined, second.signal], async (signal) => {
       second.abort('second')
@@ -17,12 +17,12 @@ describe('withJoinedSignal', () => {
     assert.deepEqual(getEventListeners(first.signal, 'abort'), [])
   })
 
-  test('has fired already when one signal has', async () => {
+  test('has already fired if one of the signals has', async () => {
     const isAborted = await withJoinedSignal([AbortSignal.abort()], async (signal) => signal.aborted)
     assert.equal(isAborted, true)
   })
 
-  test('lets go when the work fails', async () => {
+  test('removes its listeners if the work fails', async () => {
     const { signal } = new AbortController()
     await assert.rejects(
       withJoinedSignal([signal], () => Promise.reject(new Error('no'))),
@@ -33,7 +33,7 @@ describe('withJoinedSignal', () => {
 })
 
 describe('orAborted', () => {
-  test('gives what the work gives, and lets go of the signal', async () => {
+  test('returns the result of the work, and removes its listener', async () => {
     const { signal } = new AbortController()
     assert.equal(await orAborted(Promise.resolve(7), signal), 7)
     assert.deepEqual(getEventListeners(signal, 'abort'), [])

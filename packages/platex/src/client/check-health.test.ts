@@ -5,7 +5,7 @@ import { startScriptedService, unusedAddress } from '../../test/support/scripted
 import { checkHealth } from './check-health.ts'
 
 describe('checkHealth', () => {
-  test('is true for 200 with status ok, and keeps the key at home', async () => {
+  test('is true for 200 with status ok, and does not send the key', async () => {
     await using service = await startScriptedService([{ status: 200, body: '{"status":"ok"}' }])
     assert.equal(await checkHealth(service.url, { apiKey: 'secret', headers: { 'x-tenant': '7' } }), true)
     const [request] = service.seen
@@ -28,13 +28,13 @@ describe('checkHealth', () => {
     })
   }
 
-  test('is false when nothing listens, the address is none or a header cannot be sent', async () => {
+  test('is false if nothing listens, or the URL or a header is invalid', async () => {
     assert.equal(await checkHealth(await unusedAddress(), {}), false)
     assert.equal(await checkHealth('nonsense', {}), false)
     assert.equal(await checkHealth('http://127.0.0.1:1', { headers: { 'bad name': 'x' } }), false)
   })
 
-  test('is false when the service does not respond within timeout', async () => {
+  test('is false if the service does not respond within the timeout', async () => {
     await using service = await startScriptedService(['hang'])
     assert.equal(await checkHealth(service.url, { timeout: 50 }), false)
   })

@@ -56,7 +56,7 @@ describe('compileRemotely', () => {
     })
   })
 
-  test('reads the result, additions included', async () => {
+  test('parses the result, including additions', async () => {
     const log = { passNumber: 1, engine: 'pdflatex', stdout: 'o', stderr: 'e', log: 'l', exitCode: 0, timedOut: false }
     const body = {
       pdf: 'JVBERg==',
@@ -116,7 +116,7 @@ describe('compileRemotely', () => {
     })
   }
 
-  test('lets an explicit header override ours, whatever its case', async () => {
+  test('lets headers of the caller override the defaults, in any case', async () => {
     await using service = await startScriptedService([OK])
     const headers = { AUTHORIZATION: 'Basic mine', 'x-tenant': '7' }
     await compileRemotely(REQUEST, { serviceUrl: service.url, apiKey: 'secret', headers })
@@ -124,7 +124,7 @@ describe('compileRemotely', () => {
     assert.deepEqual([seen?.authorization, seen?.['x-tenant']], ['Basic mine', '7'])
   })
 
-  test('names a header that cannot be sent, without its value', async () => {
+  test('names an invalid header, without its value', async () => {
     const attempt = compileRemotely(REQUEST, { serviceUrl: 'http://127.0.0.1:1', apiKey: 'sec\nret' })
     await assert.rejects(attempt, { name: 'CompileInputError', message: 'apiKey cannot be sent as a header' })
   })
@@ -188,7 +188,7 @@ describe('compileRemotely', () => {
     })
   }
 
-  test('rejects with NETWORK when nothing listens', async () => {
+  test('rejects with NETWORK if nothing listens', async () => {
     const serviceUrl = await unusedAddress()
     await assert.rejects(compileRemotely(REQUEST, { serviceUrl }), {
       name: 'RemoteCompileError',
@@ -204,7 +204,7 @@ describe('compileRemotely', () => {
     await assert.rejects(compileRemotely(REQUEST, { serviceUrl: service.url }), { code: 'NETWORK', status: null })
   })
 
-  test('retries a broken connection, a 5xx and garbage, then gives the result', async () => {
+  test('retries after a broken connection, a 5xx and an invalid response, then returns the result', async () => {
     await using service = await startScriptedService(['reset', failing(500), { status: 200, body: 'garbage' }, OK])
     const result = await compileRemotely(REQUEST, { serviceUrl: service.url, retry: 3 })
     assert.deepEqual([result.pdf?.length, service.seen.length], [4, 4])
@@ -253,7 +253,7 @@ describe('compileRemotely', () => {
     assert.equal(service.seen.length, 1)
   })
 
-  test('rejects when its signal aborts even if the given fetch never settles', async () => {
+  test('rejects on abort even if the custom fetch never settles', async () => {
     const fetch = () => new Promise<Response>(() => {})
     const abort = new AbortController()
     const attempt = compileRemotely(REQUEST, { serviceUrl: 'http://service', fetch, signal: abort.signal })
@@ -261,7 +261,7 @@ describe('compileRemotely', () => {
     await assert.rejects(attempt, { name: 'AbortError' })
   })
 
-  test('rejects with TIMEOUT five seconds after the budget of the compile', async (context) => {
+  test('rejects with TIMEOUT five seconds after the timeout of the compile', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] })
     const fetch = () => new Promise<Response>(() => {})
     const attempt = compileRemotely({ ...REQUEST, timeoutMs: 1000 }, { serviceUrl: 'http://service/x', fetch })
@@ -275,7 +275,7 @@ describe('compileRemotely', () => {
     await outcome
   })
 
-  test('waits as long as a timer can for the longest budget, and not a millisecond', async () => {
+  test('waits for the maximum of a timer with a longer timeout', async () => {
     const fetch = async () => {
       await sleep(20)
       return Response.json(RESULT)
@@ -285,7 +285,7 @@ describe('compileRemotely', () => {
     assert.notEqual(pdf, undefined)
   })
 
-  test('calls the given fetch as a plain function', async () => {
+  test('calls a custom fetch as a plain function', async () => {
     const receivers: unknown[] = []
     async function fetch(this: unknown): Promise<Response> {
       receivers.push(this)

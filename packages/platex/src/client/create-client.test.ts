@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('createClient', () => {
-  test('compiles locally with every default filled in when no service is named', async () => {
+  test('compiles locally with all defaults if no service is set', async () => {
     const { compile, calls } = recordingCompiler()
     await createClient({}, compile).compile('x')
     assert.deepEqual(calls, [
@@ -44,7 +44,7 @@ describe('createClient', () => {
     ])
   })
 
-  test('compiles at the service and with the key that the environment names', async () => {
+  test('uses the service and the key of the environment', async () => {
     await using service = await startScriptedService([ANSWER])
     process.env['COMPILE_SERVICE_URL'] = service.url
     process.env['COMPILE_API_KEY'] = 'from-environment'
@@ -53,7 +53,7 @@ describe('createClient', () => {
     assert.deepEqual([calls, service.seen[0]?.headers.authorization], [[], 'Bearer from-environment'])
   })
 
-  test('prefers the call to its defaults and those to the environment', async () => {
+  test('prefers options of the call to defaults, and defaults to the environment', async () => {
     await using service = await startScriptedService([ANSWER])
     process.env['COMPILE_SERVICE_URL'] = 'http://127.0.0.1:1'
     process.env['COMPILE_API_KEY'] = 'from-environment'
@@ -75,7 +75,7 @@ describe('createClient', () => {
     assert.equal(calls.length, 2)
   })
 
-  test('rejects with NO_SERVICE when there is neither a service nor a local compiler', async () => {
+  test('rejects with NO_SERVICE without a service and a local compiler', async () => {
     await assert.rejects(createClient({}, null).compile('x'), {
       name: 'PlatexError',
       code: 'NO_SERVICE',
@@ -83,7 +83,7 @@ describe('createClient', () => {
     })
   })
 
-  test('leaves limits to the service unless the caller set some', async () => {
+  test('leaves limits to the service unless the caller sets them', async () => {
     await using service = await startScriptedService([ANSWER])
     const { compile } = createClient({ serviceUrl: service.url }, null)
     const files = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, new Uint8Array()]))
@@ -96,7 +96,7 @@ describe('createClient', () => {
     assert.equal(service.seen.length, 1)
   })
 
-  test('refuses engine tectonic for a service, which does not support it', async () => {
+  test('rejects engine tectonic for remote compiles', async () => {
     const compiling = createClient({ serviceUrl: 'http://127.0.0.1:1' }, null).compile('x', { engine: 'tectonic' })
     await assert.rejects(compiling, { name: 'CompileInputError', path: 'engine' })
   })
@@ -109,7 +109,7 @@ describe('createClient', () => {
     })
   }
 
-  test('rejects what is no string and no bytes instead of throwing', async () => {
+  test('rejects values other than strings and bytes instead of throwing', async () => {
     const { compile } = createClient({}, recordingCompiler().compile)
     const wrong: { source: string; files: Record<string, Uint8Array> } = JSON.parse('{"source":7,"files":{"a":7}}')
     await assert.rejects(compile(wrong.source), { path: 'source' })
@@ -123,7 +123,7 @@ describe('createClient', () => {
     assert.deepEqual(calls, [])
   })
 
-  test('health is true without asking anybody when there is no service', async () => {
+  test('health is true without a request if there is no service', async () => {
     const { health } = createClient({ fetch: () => assert.fail('asked') }, null)
     assert.equal(await health(), true)
   })

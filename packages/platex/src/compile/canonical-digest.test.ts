@@ -57,16 +57,16 @@ test('canonicalBcf keeps the order of first citations', () => {
   )
 })
 
-test('canonicalBcf keeps a key of one section apart from the same key of another', () => {
+test('canonicalBcf distinguishes the same key in different sections', () => {
   const lines = ['<bcf:section number="0">', citekey(1, 'a'), '<bcf:section number="1">', citekey(1, 'a')]
   assert.equal(canonicalBcf(lines.join('\n')).split('<bcf:citekey').length - 1, 2)
 })
 
-test('canonicalBcf keeps a nocite apart from a citation', () => {
+test('canonicalBcf distinguishes a nocite from a citation', () => {
   const lines = [citekey(1, 'a', ' nocite="1"'), citekey(2, 'a')]
   assert.equal(canonicalBcf(lines.join('\n')).split('<bcf:citekey').length - 1, 2)
 })
 
-test('canonicalBcf forgets comments', () => {
+test('canonicalBcf drops comments', () => {
   assert.equal(canonicalBcf('a<!-- SECTION\n 0 -->b'), 'ab')
 })

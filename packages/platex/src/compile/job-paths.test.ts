@@ -12,11 +12,11 @@ test('jobPathsOf keeps an ending that is not .tex, as TeX does', () => {
   assert.equal(jobPathsOf('notes.ltx').jobName, 'notes.ltx')
 })
 
-test('jobPathsOf makes a job name without what TeX would act on', () => {
+test('jobPathsOf replaces the special characters of TeX in job names', () => {
   assert.equal(jobPathsOf('my 50% paper.tex').jobName, 'my-50--paper')
 })
 
-test('toWorkspacePath resolves names against the folder TeX runs in', () => {
+test('toWorkspacePath resolves names against the working directory of TeX', () => {
   assert.equal(toWorkspacePath('./one.tex', 'paper'), 'paper/one.tex')
   assert.equal(toWorkspacePath('../shared/x.tex', 'paper'), 'shared/x.tex')
   assert.equal(toWorkspacePath('../../x.tex', 'paper'), null)

@@ -22,7 +22,7 @@ test('readRecorder distinguishes files of the workspace from files of the TeX sy
   })
 })
 
-test('readRecorder gives names relative to the workspace where TeX ran in a folder of it', () => {
+test('readRecorder returns names relative to the workspace if TeX ran in a subfolder', () => {
   const text =
     'PWD /compile/paper\nINPUT ./main.tex\nINPUT ../shared/x.tex\nINPUT /compile/shared/y.tex\nOUTPUT main.aux\n'
   const { inputs, outputs } = readRecorder(text, 'paper')
@@ -34,7 +34,7 @@ test('readRecorder distinguishes inputs of a pass from files that it wrote befor
   assert.deepEqual([...readRecorder(text, '').needed], ['main.aux'])
 })
 
-test('readRecorder keeps a bounded number of names, and each once', () => {
+test('readRecorder returns a bounded number of names without duplicates', () => {
   const distinct = Array.from({ length: 100_000 }, (_, at) => `INPUT file-${at}.tex`)
   const repeats = Array.from({ length: 100_000 }, () => 'INPUT main.tex')
   const { names, inputs } = readRecorder([...repeats, ...distinct].join('\n'), '')

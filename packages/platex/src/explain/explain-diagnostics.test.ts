@@ -52,7 +52,7 @@ describe('explainDiagnostics', () => {
     ])
   })
 
-  it('leaves what it does not know as it is', () => {
+  it('leaves unknown diagnostics unchanged', () => {
     const found = error(3, 'Package foo Error: the moon is full.')
     assert.deepEqual(explainDiagnostics({ errors: [found], warnings: [] }, new Map()).errors, [found])
   })
@@ -72,7 +72,7 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('links what TeX says while it recovers to the first error of the line', () => {
+  it('links recovery errors of TeX to the first error of the line', () => {
     assert.deepEqual(
       causesOf(
         [4, 'LaTeX Error: \\verb illegal in argument.'],
@@ -106,7 +106,7 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('links what TeX reports before \verb in an argument to it', () => {
+  it('links errors that TeX reports before \verb in an argument to it', () => {
     assert.deepEqual(
       causesOf([4, 'Missing $ inserted.'], [4, 'LaTeX Error: \\verb illegal in argument.'], [5, 'Missing $ inserted.']),
       [
@@ -117,7 +117,7 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('links the end of a formula that TeX opened itself to the symbol before it', () => {
+  it('links the end of a formula that TeX itself opened to the symbol before it', () => {
     const open = error(3, 'Missing $ inserted.', 'l.3 The my_\n           file')
     const close = error(4, 'Missing $ inserted.', 'l.4 \n    ')
     const later = error(5, 'Missing $ inserted.', 'l.5 The your_\n             file')
@@ -132,7 +132,7 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('links what hides the end of the document to where it begins', () => {
+  it('links the hidden end of the document to the error that hides it', () => {
     assert.deepEqual(
       causesOf(
         [6, 'Extra }, or forgotten \\endgroup.'],
@@ -154,7 +154,7 @@ describe('explainDiagnostics', () => {
     ])
   })
 
-  it('leaves two errors of one line apart that can both be fixed', () => {
+  it('does not link two independent errors on one line', () => {
     const messages = ['Undefined control sequence: \\foo', 'Undefined control sequence: \\bar']
     assert.deepEqual(
       causesOf(...messages.map((message): [number, string] => [4, message])),
@@ -162,17 +162,17 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('gives no column where the source has another line than TeX shows', () => {
+  it('returns no column if the source has another line than TeX shows', () => {
     const found = error(1, 'Missing $ inserted.', 'l.1 other text_\n               1')
     assert.equal(columnOf('The range a_1\n', found), undefined)
   })
 
-  it('finds the column in a line of which TeX shows the end', () => {
+  it('finds the column in a line of which TeX shows only the end', () => {
     const found = error(1, 'Missing $ inserted.', 'l.1 ...range a_\n               1')
     assert.equal(columnOf('The range a_1\n', found), 12)
   })
 
-  it('gives no column where the end that TeX shows stands twice in the line', () => {
+  it('returns no column if the end that TeX shows occurs twice in the line', () => {
     const found = error(1, 'Missing $ inserted.', 'l.1 ...a_\n         1')
     assert.equal(columnOf('a_1 and a_2\n', found), undefined)
   })

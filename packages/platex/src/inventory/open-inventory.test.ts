@@ -13,7 +13,7 @@ before(async () => {
   tex = openInventory(sandbox)
 })
 
-test('an inventory has the release, programs with their versions, and how much there is', async () => {
+test('an inventory has the release, programs with their versions, and counts', async () => {
   const { release, programs, missingPrograms, packageCount, classCount } = await tex.inventory()
   assert.match(release ?? '', /^TeX Live \d{4}/)
   assert.match(programs.find(({ name }) => name === 'pdflatex')?.version ?? '', /^1\.\d+\.\d+$/)
@@ -24,7 +24,7 @@ test('an inventory has the release, programs with their versions, and how much t
   assert.ok(packageCount > 100 && classCount > 10)
 })
 
-test('findPackage knows a package, a class and either by its file, with what it says of itself', async () => {
+test('findPackage finds packages and classes by name and file, with their declared version', async () => {
   const answers = await Promise.all(['graphicx', 'article', 'article.cls', ' graphicx.sty '].map(tex.findPackage))
   assert.deepEqual(
     answers.map((answer) => (answer.kind === 'installed' ? answer.fileName : answer.kind)),
@@ -34,12 +34,12 @@ test('findPackage knows a package, a class and either by its file, with what it 
   assert.match((graphicx?.kind === 'installed' && graphicx.version) || '', /^\d{4}-\d\d-\d\d/)
 })
 
-test('findPackage says what is like a name that is none', async () => {
+test('findPackage suggests similar names for an unknown one', async () => {
   const answer = await tex.findPackage('grahpicx')
   assert.deepEqual(answer, { kind: 'missing', installCommand: null, similar: ['graphicx'] })
 })
 
-test('findPackage asks no program for what can be no package', async () => {
+test('findPackage starts no program for an invalid name', async () => {
   const names = ['', '-h', '../article', 'a b', 'x'.repeat(200), 'article.tex/', '--all', 'a\nb', 'a"b']
   assert.deepEqual([...new Set((await Promise.all(names.map(tex.findPackage))).map(({ kind }) => kind))], ['no-name'])
 })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 
 import { listIndexedReleases, openPackageIndex } from './package-index.ts'
 
-/** One of each kind, with the package that Debian 12, Debian 13 and Ubuntu 24.04 have it in. */
+/** One name of each kind, with its package in Debian 12, Debian 13 and Ubuntu 24.04. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'siunitx.sty': 'texlive-science siunitx',
   'moderncv.cls': 'texlive-latex-extra moderncv',
@@ -50,7 +50,7 @@ for (const release of ['debian-12', 'debian-13', 'ubuntu-24.04']) {
       assert.deepEqual(Object.fromEntries(found), FONTS)
     })
 
-    test('finds no name that is only part of one, nor a package by the name of another kind', async () => {
+    test('does not match parts of names, or packages by names of another kind', async () => {
       const index = await openPackageIndex(release)
       const names = ['siunitx', 'iunitx.sty', 'siunitx.st', '', 'a b', 'texlive-science', '-', 'list.tex', 'Arno Pro']
       assert.deepEqual(

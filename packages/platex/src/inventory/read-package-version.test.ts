@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { readPackageVersion } from './read-package-version.ts'
 
-test('readPackageVersion reads what packages state of themselves, in every form they use', () => {
+test('readPackageVersion reads versions in all forms that packages use', () => {
   const sources = [
     String.raw`\ProvidesExplPackage {siunitx} {2023-01-03} {3.2.0}`,
     String.raw`\ProvidesPackage{amsmath}[2022/04/08 v2.17n AMS math features]`,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { mergeOptions } from './merge-options.ts'
 
-test('mergeOptions lays a call over the defaults, headers and limits name by name', () => {
+test('mergeOptions overrides the defaults with the call, headers and limits by name', () => {
   const merged = mergeOptions(
     { engine: 'xelatex', timeout: 1, headers: { a: '1', b: '1' }, limits: { maxFilesCount: 1, maxSourceBytes: 1 } },
     { timeout: 2, headers: { b: '2' }, limits: { maxFilesCount: 2 } },
@@ -24,7 +24,7 @@ test('mergeOptions treats undefined as absent', () => {
   })
 })
 
-test('mergeOptions drops from the defaults what belongs to one call', () => {
+test('mergeOptions ignores defaults for options of a single call', () => {
   const config: object = { retry: 1, files: { 'a.tex': new Uint8Array() }, signal: AbortSignal.abort() }
   assert.deepEqual(mergeOptions(config, {}), { retry: 1 })
 })

@@ -111,13 +111,13 @@ describe('parseFileName', () => {
     assert.equal(parseFileName('re\u0301sume\u0301.tex'), 'résumé.tex')
   })
 
-  test('shows no invisible character of the name in its message', () => {
+  test('escapes invisible characters of the name in its message', () => {
     assert.throws(() => parseFileName('a\u202e\0.tex'), {
       message: 'file name "a\\u{202e}\\u0000.tex" holds an invisible or control character',
     })
   })
 
-  test('gives back a path that stays below the workspace, or throws, for any text', () => {
+  test('returns a path inside the workspace or throws, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (input) => {
         const name = nameOrNull(input)

@@ -41,11 +41,11 @@ describe('parseFiles', () => {
     })
   }
 
-  test('keeps two names that differ in case only', () => {
+  test('keeps two names that differ only in case', () => {
     assert.equal(parseFiles({ 'a.tex': 1, 'A.tex': 2 }, keep).size, 2)
   })
 
-  test('refuses two spellings of one name', () => {
+  test('rejects two spellings of one name', () => {
     assert.throws(() => parseFiles({ 'é.tex': 1, 'e\u0301.tex': 2 }, keep), {
       code: 'BAD_FILENAME',
       message: /given twice/,

@@ -50,7 +50,7 @@ function send(client: PlatexClient, body: unknown, options?: HandlerOptions): Pr
 }
 
 describe('createRequestHandler', () => {
-  test('leaves the session to its options: callers must not choose that of another', async () => {
+  test('ignores a session in the request, because all callers share one key', async () => {
     const calls: Call[] = []
     await send(clientGiving(SUCCESS, calls), { source: 'x', session: 'of-another' })
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('createRequestHandler', () => {
     assert.deepEqual(new Uint8Array(await response.arrayBuffer()), PDF)
   })
 
-  test('answers 422 with errors and warnings when there is no PDF', async () => {
+  test('answers 422 with errors and warnings if there is no PDF', async () => {
     const response = await send(clientGiving(FAILURE), { source: 'x' })
     assert.deepEqual([response.status, await readJson(response)], [422, { errors: [ERROR], warnings: [WARNING] }])
   })
@@ -84,7 +84,7 @@ describe('createRequestHandler', () => {
     )
   })
 
-  test('lets the request win over its options, and adds its files to theirs', async () => {
+  test('prefers fields of the request to its options, and combines the files of both', async () => {
     const calls: Call[] = []
     const body = {
       source: 's',
@@ -148,13 +148,13 @@ describe('createRequestHandler', () => {
     })
   }
 
-  test('answers 413 to a body that cannot be within the limits', async () => {
+  test('answers 413 to a body that is too large', async () => {
     const limits = { maxSourceBytes: 1, maxTotalFilesBytes: 0 }
     const response = await send(clientGiving(SUCCESS), { source: 'x'.repeat(1_100_000) }, { limits })
     assert.deepEqual([response.status, (await readJson(response)).code], [413, 'payload_too_large'])
   })
 
-  test('answers 405 to another method than POST', async () => {
+  test('answers 405 to methods other than POST', async () => {
     const response = await createRequestHandler(clientGiving(SUCCESS))(new Request('http://host/any'))
     assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'])
   })
@@ -180,13 +180,13 @@ describe('createRequestHandler', () => {
     })
   }
 
-  test('answers 502 when the service talks garbage', async () => {
+  test('answers 502 if the service sends an invalid response', async () => {
     await using service = await startScriptedService([{ status: 200, body: 'hello' }])
     const response = await send(createPlatexClient({ serviceUrl: service.url }), { source: '' })
     assert.equal(response.status, 502)
   })
 
-  test('answers 502 upstream_unreachable when nothing listens', async () => {
+  test('answers 502 upstream_unreachable if nothing listens', async () => {
     const response = await send(createPlatexClient({ serviceUrl: await unusedAddress() }), { source: '' })
     const body = { error: 'The compile service cannot be reached.', code: 'upstream_unreachable' }
     assert.deepEqual([response.status, await readJson(response)], [502, body])
@@ -198,7 +198,7 @@ describe('createRequestHandler', () => {
     [new PlatexError('m', { code: 'SANDBOX_UNAVAILABLE' }), 'sandbox_unavailable'],
     [new Error('/secret/path'), 'internal'],
   ] as const) {
-    test(`answers 500 ${code} without the words of the error`, async () => {
+    test(`answers 500 ${code} without the message of the error`, async () => {
       const response = await send(clientGiving(error), { source: '' })
       const body = await readJson(response)
       assert.deepEqual([response.status, body.code], [500, code])
@@ -206,7 +206,7 @@ describe('createRequestHandler', () => {
     })
   }
 
-  test('answers 500, not 400, when its own options are wrong', async () => {
+  test('answers 500, not 400, if its own options are invalid', async () => {
     const response = await send(createPlatexClient({ serviceUrl: 'nonsense' }), { source: '' })
     assert.deepEqual([response.status, (await readJson(response)).code], [500, 'internal'])
   })

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 
 import { createCompileLimiter } from './compile-limiter.ts'
 
-describe('createCompileGate', () => {
-  test('gives exactly as many slots as it has', () => {
+describe('createCompileLimiter', () => {
+  test('grants exactly its number of slots', () => {
     const limiter = createCompileLimiter(2)
     assert.deepEqual(
       [limiter.enter() !== null, limiter.enter() !== null, limiter.enter(), limiter.isFull()],
@@ -12,7 +12,7 @@ describe('createCompileGate', () => {
     )
   })
 
-  test('frees a slot once, however often it is left', () => {
+  test('releases a slot once, however often it is called', () => {
     const limiter = createCompileLimiter(2)
     const leave = limiter.enter()
     limiter.enter()
@@ -21,7 +21,7 @@ describe('createCompileGate', () => {
     assert.equal(limiter.running(), 1)
   })
 
-  test('is idle at once when nothing runs, and else when the last slot is free', async () => {
+  test('is idle at once if nothing runs, otherwise when the last slot is free', async () => {
     const limiter = createCompileLimiter(1)
     await limiter.whenIdle()
     const leave = limiter.enter()
@@ -30,7 +30,7 @@ describe('createCompileGate', () => {
     assert.equal(await idle, 0)
   })
 
-  test('never is full without a ceiling', () => {
+  test('is never full without a maximum', () => {
     const limiter = createCompileLimiter(Infinity)
     for (let count = 0; count < 100; count += 1) limiter.enter()
     assert.equal(limiter.isFull(), false)

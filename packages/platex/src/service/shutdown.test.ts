@@ -5,7 +5,7 @@ import { createCompileLimiter } from './compile-limiter.ts'
 import { createShutdown } from './shutdown.ts'
 
 describe('createShutdown', () => {
-  test('drains at once when nothing runs, and cancels nothing', async () => {
+  test('drains at once if nothing runs', async () => {
     const shutdown = createShutdown(createCompileLimiter(1))
     await shutdown.drain()
     assert.deepEqual([shutdown.isDraining(), shutdown.killSignal.aborted], [true, false])
@@ -21,7 +21,7 @@ describe('createShutdown', () => {
     assert.equal(shutdown.killSignal.aborted, false)
   })
 
-  test('cancels a compile that outlasts its patience, and waits for its end', async () => {
+  test('cancels a compile after its timeout, and waits for its end', async () => {
     const limiter = createCompileLimiter(1)
     const leave = limiter.enter()
     const shutdown = createShutdown(limiter)
@@ -30,7 +30,7 @@ describe('createShutdown', () => {
     assert.deepEqual([shutdown.killSignal.aborted, limiter.running()], [true, 0])
   })
 
-  test('can be asked twice, the second time with less patience', async () => {
+  test('can be called again with a shorter timeout', async () => {
     const limiter = createCompileLimiter(1)
     const leave = limiter.enter()
     const shutdown = createShutdown(limiter)

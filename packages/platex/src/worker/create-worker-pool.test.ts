@@ -32,7 +32,7 @@ describe('createWorkerPool', () => {
     assert.deepEqual(await pool.run('double', 1, { ...alice, timeLimitMs: 10_000 }), { kind: 'done', value: 2 })
   })
 
-  it('ends a regular expression that backtracks', async () => {
+  it('ends a backtracking regular expression', async () => {
     const pool = open({ timeLimitMs: 300 })
     assert.deepEqual(await pool.run('backtrack', 60, alice), { kind: 'timed-out' })
   })
@@ -90,7 +90,7 @@ describe('createWorkerPool', () => {
     assert.deepEqual(await pool.run('double', 5, alice), { kind: 'done', value: 10 })
   })
 
-  it('lets no requester occupy every thread', async () => {
+  it('never gives all threads to one requester', async () => {
     const pool = open({ threads: 2, timeLimitMs: 60_000 })
     const stop = new AbortController()
     const loops = [1, 2, 3].map(() => pool.run('loop', undefined, { ...alice, signal: stop.signal }))

@@ -48,7 +48,7 @@ describe('createFairQueue', () => {
     assert.deepEqual(queue.take(), work('alice', 'a2'))
   })
 
-  it('holds work back while its requester is at its limit', () => {
+  it('delays work while its requester is at its limit', () => {
     const queue = createFairQueue<Work>(limits)
     queue.add(work('alice', 'a1'))
     queue.add(work('alice', 'a2'))

@@ -24,13 +24,13 @@ function step(
   }
 }
 
-/** Steps through the states of `main.aux`, each pass beginning where the one before ended. */
+/** Steps through states of `main.aux`: each pass begins with the state that the pass before left. */
 function stepsThrough(first: string, ...others: string[]): readonly [readonly PassRecord[], PassRecord] {
   const all = others.map((after, index) => step({ 'main.aux': [first, ...others][index] ?? '' }, { 'main.aux': after }))
   return [all.slice(0, -1), all.at(-1) ?? step({}, {})]
 }
 
-test('decideRerun converges when a pass leaves what it found', () => {
+test('decideRerun converges if a pass changes nothing', () => {
   assert.deepEqual(decideRerun(...stepsThrough('a', 'a')), { kind: 'converged' })
 })
 
@@ -47,7 +47,7 @@ test('decideRerun never ends with a draft', () => {
   assert.deepEqual(decideRerun([], draft), { kind: 'rerun', reason: 'the first pass was a draft' })
 })
 
-test('decideRerun gives a new file one chance to be read', () => {
+test('decideRerun repeats once for a new file', () => {
   const first = step({}, { 'main.out': 'x' }, { read: new Set() })
   assert.deepEqual(decideRerun([], first), { kind: 'rerun', reason: 'main.out is new' })
 })
@@ -68,14 +68,14 @@ test('decideRerun ignores a new file that only tools read', () => {
   assert.deepEqual(decideRerun([], first), { kind: 'converged' })
 })
 
-test('decideRerun gives words of the log one pass where no file changed', () => {
+test('decideRerun repeats once for a request in the log if no file changed', () => {
   const asks = { rerunPhrase: 'Rerun to get' }
   const same = step({ 'main.aux': 'a' }, { 'main.aux': 'a' }, asks)
   assert.deepEqual(decideRerun([], same), { kind: 'rerun', reason: 'the log says "Rerun to get"' })
   assert.deepEqual(decideRerun([same], same), { kind: 'converged' })
 })
 
-test('decideRerun finds a cycle of two as soon as a state is back', () => {
+test('decideRerun finds a cycle of two as soon as a state repeats', () => {
   assert.deepEqual(decideRerun(...stepsThrough('', 'a', 'b', 'a')), { kind: 'cycle', length: 2, files: ['main.aux'] })
 })
 
@@ -84,7 +84,7 @@ test('decideRerun finds a cycle of three', () => {
   assert.deepEqual(verdict, { kind: 'cycle', length: 3, files: ['main.aux'] })
 })
 
-test('decideRerun stops after five passes that all change something', () => {
+test('decideRerun stops after five passes that each change something', () => {
   assert.deepEqual(decideRerun(...stepsThrough('', '1', '2', '3', '4', '5')), {
     kind: 'exhausted',
     files: ['main.aux'],
@@ -97,7 +97,7 @@ test('decideRerun counts its five passes from the last tool that changed somethi
   assert.deepEqual(decideRerun(withTool, last), { kind: 'rerun', reason: 'main.aux changed' })
 })
 
-test('decideRerun lets no sequence of states run past eight passes', () => {
+test('decideRerun stops every sequence of states after eight passes', () => {
   const sequence = fc.array(fc.record({ digest: fc.nat(3), hasNewToolOutput: fc.boolean() }), {
     minLength: 9,
     maxLength: 12,

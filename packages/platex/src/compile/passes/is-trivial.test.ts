@@ -10,7 +10,7 @@ const PLAIN: FirstPass = {
   sources: ['\\documentclass{article}\\begin{document}x\\end{document}'],
 }
 
-test('isTrivial holds for an aux that only counts pages', async () => {
+test('isTrivial is true for an aux file that contains only the page count', async () => {
   assert.equal(await isTrivial(PLAIN), true)
 })
 
@@ -25,12 +25,12 @@ for (const line of [
   '\\@nameuse{bbl@beforestart}',
   '\\citation{a}',
 ]) {
-  test(`isTrivial does not hold for an aux with ${line}`, async () => {
+  test(`isTrivial is false for an aux file with ${line}`, async () => {
     assert.equal(await isTrivial({ ...PLAIN, auxTexts: [line] }), false)
   })
 }
 
-test('isTrivial does not hold when the pass left another file', async () => {
+test('isTrivial is false if the pass wrote another file', async () => {
   assert.equal(await isTrivial({ ...PLAIN, otherFiles: ['main.out'] }), false)
 })
 
@@ -38,10 +38,10 @@ test('isTrivial is false if the document tried to read another file', async () =
   assert.equal(await isTrivial({ ...PLAIN, missed: ['main.aux', 'main.toc'] }), false)
 })
 
-test('isTrivial does not hold when the log asks for a pass', async () => {
+test('isTrivial is false if the log asks for a pass', async () => {
   assert.equal(await isTrivial({ ...PLAIN, isContent: false }), false)
 })
 
-test('isTrivial does not hold for a source that asks for the number of pages', async () => {
+test('isTrivial is false for a source that uses the number of pages', async () => {
   assert.equal(await isTrivial({ ...PLAIN, sources: ['of \\PreviousTotalPages'] }), false)
 })

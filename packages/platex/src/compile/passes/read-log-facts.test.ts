@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readLogFacts } from './read-log-facts.ts'
 
-test('readLogFacts reads what decides about the next pass', () => {
+test('readLogFacts finds the facts that decide about the next pass', () => {
   const log = [
     'No file part/main.toc.',
     "LaTeX Warning: Reference `a' on page 1 undefined on input line 3.",
@@ -22,13 +22,13 @@ test('readLogFacts reads what decides about the next pass', () => {
   })
 })
 
-test('readLogFacts sees a run that gave up', () => {
+test('readLogFacts detects a run that stopped without pages', () => {
   const log = "! I can't write on file `part/one.aux'.\n!  ==> Fatal error occurred, no output PDF file produced!\n"
   const { hasGivenUp, unwritableFile, pageCount } = readLogFacts(log, '')
   assert.deepEqual([hasGivenUp, unwritableFile, pageCount], [true, 'part/one.aux', null])
 })
 
-test('readLogFacts uses the last page count, and one within a line of the same words', () => {
+test('readLogFacts uses the last page count, also within a line with the same words', () => {
   const words = 'Output written on '.repeat(3_000)
   assert.equal(readLogFacts(`Output written on a (2 pages)\n${words}b.pdf (3 pages, 5 bytes)\n`, '').pageCount, 3)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countPages } from './run-engine-pass.ts'
 
-test('countPages calls back once a chunk, however many brackets a document prints', () => {
+test('countPages calls back once per chunk, however many brackets a document prints', () => {
   const pages: number[] = []
   countPages((page) => pages.push(page))(new TextEncoder().encode('[1'.repeat(100_000)))
   assert.deepEqual(pages, [100_000])

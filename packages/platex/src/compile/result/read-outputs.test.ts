@@ -20,7 +20,7 @@ before(async () => {
 
 after(() => rm(dir, { recursive: true }))
 
-test('readOutputs leaves out a file over the limit, with a warning, and returns the others', async () => {
+test('readOutputs omits a file over the limit, with a warning, and returns the others', async () => {
   const message = 'main.aux (16777217 bytes) was left out: all outputs together may have 16777216 bytes'
   assert.deepEqual(await readOutputs(['aux', 'bbl', 'toc'], { workspace, synctex: null }), {
     outputs: { aux: null, bbl: new TextEncoder().encode('bbl'), toc: null },

@@ -16,19 +16,19 @@ test('a tool is due until it ran on the same input', () => {
   assert.deepEqual([memory.isDue(plan('a')), memory.isDue(plan('b'))], [false, true])
 })
 
-test('the memory of a clean run reaches the next compile', () => {
+test('the next compile remembers a run without diagnostics', () => {
   const memory = openToolMemory(undefined)
   memory.remember(plan('a'), { isClean: true })
   assert.equal(openToolMemory(memory.toBytes()).isDue(plan('a')), false)
 })
 
-test('a run that had something to say is repeated by the next compile', () => {
+test('the next compile repeats a run with diagnostics', () => {
   const memory = openToolMemory(undefined)
   memory.remember(plan('a'), { isClean: true })
   memory.remember(plan('b'), { isClean: false })
   assert.equal(openToolMemory(memory.toBytes()).isDue(plan('b')), true)
 })
 
-test('openToolMemory accepts any bytes as stored state', () => {
+test('openToolMemory accepts any bytes as its stored state', () => {
   fc.assert(fc.property(fc.uint8Array(), (seed) => openToolMemory(seed).isDue(plan('a'))))
 })

@@ -12,7 +12,7 @@ function parse(lines: readonly string[]): ReturnType<typeof parseBiberLog> {
 }
 
 describe('parseBiberLog', () => {
-  it('gives an error in the copy of a database to the database', () => {
+  it('reports an error in the copy of a database for the database', () => {
     const log = [
       "[289] bibtex.pm:1518> INFO - Found BibTeX data source 'refs.bib'",
       '[352] Utils.pm:399> ERROR - BibTeX subsystem: /tmp/biber_tmp_a/0f3e_12.utf8, line 3, syntax error: found "year"',
@@ -45,7 +45,7 @@ describe('parseBiberLog', () => {
     )
   })
 
-  it('joins a message that goes on without a prefix', () => {
+  it('joins a message that continues without a prefix', () => {
     const log = [
       'ERROR - Error: Found biblatex control file version 3.9, expected version 3.8.',
       'The versions do not match.',

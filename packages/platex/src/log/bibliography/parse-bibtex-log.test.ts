@@ -15,7 +15,7 @@ function parse(lines: readonly string[]): ReturnType<typeof parseBibtexLog> {
 }
 
 describe('parseBibtexLog', () => {
-  it('takes the line of a database that BibTeX tells, with the text it shows', () => {
+  it('reads the database line and the text that BibTeX reports', () => {
     const log = [
       "I was expecting a `,' or a `}'---line 3 of file refs.bib",
       ' :   ',
@@ -34,7 +34,7 @@ describe('parseBibtexLog', () => {
     ])
   })
 
-  it('finds the command that asks for a database which is not there', () => {
+  it('finds the command that requests a missing database', () => {
     const log = [
       "I couldn't open database file nofile.bib",
       '---line 6 of file main.aux',

@@ -4,7 +4,7 @@ import { parseIndexLog } from './parse-index-log.ts'
 
 const sources = new Map([['main.tex', 'Words\\index{a@b}\n% \\index{x@y@z}\nmore\\index{one@two@three} end\n']])
 
-test('parseIndexLog() gives an entry that makeindex left out the line of its command', () => {
+test('parseIndexLog() finds the command of an entry that makeindex rejected', () => {
   const text = [
     'Scanning input file main.idx....',
     '!! Input index error (file = main.idx, line = 2):',

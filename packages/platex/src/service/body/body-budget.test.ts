@@ -6,7 +6,7 @@ import { createBodyBudget } from './body-budget.ts'
 const MIB = 1024 * 1024
 const BUSY = { name: 'RequestFault', status: 503, code: 'too_many_compiles' }
 
-test('createBodyBudget lets bodies hold four times the largest one together, and no byte more', () => {
+test('createBodyBudget limits all bodies together to four times the largest one', () => {
   const budget = createBodyBudget(100 * MIB)
   const [first, second] = [budget.open(), budget.open()]
   first.take(300 * MIB)

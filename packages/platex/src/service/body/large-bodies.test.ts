@@ -11,7 +11,7 @@ function bodyOf(value: unknown): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(value))
 }
 
-test('parseAnyBody parses a large body as it does a small one', async () => {
+test('parseAnyBody parses a large body like a small one', async () => {
   const bytes = new Uint8Array(LARGE).fill(7)
   const body = await parseAnyBody(
     bodyOf({ source: 'é', files: { 'a.bin': Buffer.from(bytes).toString('base64') } }),
@@ -30,7 +30,7 @@ test('parseAnyBody parses a large body as it does a small one', async () => {
   })
 })
 
-test('parseAnyBody refuses a large body with the fault that a small one gets', async () => {
+test('parseAnyBody rejects a large body with the same fault as a small one', async () => {
   const body = bodyOf({ source: 'x'.repeat(LARGE), files: { '../a': '' } })
   await assert.rejects(parseAnyBody(body, limits), (error: unknown) => {
     assert.ok(error instanceof RequestFault)

@@ -6,13 +6,13 @@ import { decodeBase64, encodeBase64 } from './base64.ts'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('encodeBase64', () => {
-  test('writes what Buffer writes', () => {
+  test('encodes like Buffer', () => {
     fc.assert(fc.property(fc.uint8Array(), (input) => encodeBase64(input) === Buffer.from(input).toString('base64')))
   })
 })
 
 describe('decodeBase64', () => {
-  test('reads back what encodeBase64 wrote', () => {
+  test('decodes the output of encodeBase64', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (input) => {
         assert.deepEqual(decodeBase64(encodeBase64(input)), input)
@@ -20,7 +20,7 @@ describe('decodeBase64', () => {
     )
   })
 
-  test('reads the URL-safe alphabet without padding', () => {
+  test('decodes the URL-safe alphabet without padding', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (input) => {
         assert.deepEqual(decodeBase64(Buffer.from(input).toString('base64url')), input)

@@ -14,11 +14,11 @@ describe('scanJsonShape', () => {
     assert.deepEqual(scan('{"source":"{[","files":{"a":"b"}}'), { depth: 2, structuralTokens: 8 })
   })
 
-  test('sees no structure inside strings, however they end', () => {
+  test('ignores structure inside strings, however they end', () => {
     assert.deepEqual(scan(String.raw`["\"{", "\\", "\\\"}", "{"]`), { depth: 1, structuralTokens: 5 })
   })
 
-  test('counts what JSON.parse would build, for any value', () => {
+  test('counts the structure of any value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         assert.equal(scan(JSON.stringify(value)).depth, depthOf(value))
