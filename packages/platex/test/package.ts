@@ -1,7 +1,7 @@
 /**
- * The package as its users get it: packed, installed into an empty folder, type-checked by a consumer, run on every
- * supported Node.js line, and its README followed word for word. Slow and in need of a registry, curl and jq, so not part
- * of the everyday tests: `npm run test:package`.
+ * Tests the package as users get it: packed, installed into an empty folder, type-checked, run on every supported
+ * Node.js release line, and with every command of its README. Slow, and requires a registry, curl and jq, so it is not
+ * part of `npm test`: `npm run test:package`.
  */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ const PACKAGE_DIR = fileURLToPath(new URL('..', import.meta.url))
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 const NODE_VERSIONS = ['22.23.3', '24.21.0', '26.10.0']
 
-/** Imports every entry, and compiles in each of the ways. Prints what it saw as JSON. */
+/** Imports every entry point and compiles with each. Prints the results as JSON. */
 const CONSUMER_SCRIPT = String.raw`
 import * as main from '@texproof/platex'
 import * as client from '@texproof/platex/client'
@@ -103,11 +103,11 @@ describe('the packed package', () => {
     return run('npm', ['install', '--no-audit', '--no-fund', '--force', ...packages], { cwd: folder })
   }
 
-  test('type-checks in a consumer’s project, declarations of the package included', async () => {
+  test('type-checks in a project that uses it, including its declarations', async () => {
     await run(process.execPath, [TSC, '-p', folder])
   })
 
-  test('has a README whose blocks work word for word, with the service that one of them starts', async () => {
+  test('has a README whose code blocks work as they are, with the service that one of them starts', async () => {
     const blocks = await readBlocks()
     const env = await runShellBlocks(blocks.get('sh') ?? [])
     const scripts = blocks.get('ts') ?? []
@@ -137,7 +137,7 @@ describe('the packed package', () => {
     }
   })
 
-  test('has a README whose JSON block is a diagnostic, and that lists every error code', async () => {
+  test('has a README with a valid diagnostic and all error codes', async () => {
     const [example = ''] = (await readBlocks()).get('json') ?? []
     const table = /^## Exceptions\n([^]*?)^## /m.exec(await readReadme())?.[1] ?? ''
     const codes = [...table.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, code = '']) => code)
@@ -166,7 +166,7 @@ describe('the packed package', () => {
     return new Map([...languages].map(([language, blocks]) => [language, blocks.map(([, , code = '']) => code)]))
   }
 
-  /** Runs the blocks in order and returns the environment that they leave. The packed file stands for the registry. */
+  /** Runs the blocks in order and returns the resulting environment. The packed file replaces the registry. */
   async function runShellBlocks(blocks: readonly string[]): Promise<NodeJS.ProcessEnv> {
     const script = blocks.join('').replace('install @texproof/platex\n', `install ${packedFile}\n`)
     const env = { ...process.env, COMPILE_SERVICE_URL: '', COMPILE_API_KEY: '' }

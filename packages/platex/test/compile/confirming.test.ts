@@ -13,7 +13,10 @@ function job(body: string, more: Partial<CompileJob> = {}): CompileJob {
   return { ...corpusJob({ files, engine: 'pdflatex' }, sandbox), ...more }
 }
 
-/** Compiles one text after the other, and gives the second what the first left; the names of what happened, in order. */
+/**
+ * Compiles texts one after the other, each with the warm-start files of the one before. Returns the names of the events
+ * in order.
+ */
 async function compileEdit(before: string, after: string) {
   const { aux } = await runPipeline(job(before))
   const events: string[] = []
@@ -32,7 +35,7 @@ async function compileEdit(before: string, after: string) {
 }
 
 describe('runPipeline with onConfirming', { concurrency: 2 }, () => {
-  test('gives the PDF before a pass that TeX does not ask for', async () => {
+  test('offers the PDF before a pass that TeX does not ask for', async () => {
     const { events, confirming, result } = await compileEdit('One.', 'One.\\newpage Two.')
     assert.deepEqual(events, ['pass-started', 'confirming', 'pass-started'])
     const pdfs = [...confirming.map(({ pdf }) => pdf), result.pdf].map(withoutMarks)
@@ -46,7 +49,7 @@ describe('runPipeline with onConfirming', { concurrency: 2 }, () => {
     ['there is an error', 'One.', 'One.\\newpage\\undefinedcommand'],
     ['no pass is left', 'One.', 'Two.'],
   ] as const) {
-    test(`gives no PDF where ${title}`, async () => {
+    test(`offers no PDF if ${title}`, async () => {
       assert.deepEqual((await compileEdit(before, after)).confirming, [])
     })
   }

@@ -1,4 +1,4 @@
-/** What documents find around them: the files, fonts and programs of the TeX system inside the sandbox. */
+/** The environment of documents: files, fonts and programs of the TeX system inside the sandbox. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ describe('the environment of a document', { concurrency: 2 }, () => {
     })
   }
 
-  test('pdflatex compiles Cyrillic with metrics that METAFONT makes, and finds them made the next time', async (t) => {
+  test('pdflatex compiles Cyrillic with metrics made by METAFONT, and reuses them', async (t) => {
     if (sandbox.kind === 'none') return t.skip('the sandbox is missing')
     const source = String.raw`\documentclass{article}\usepackage[T2A]{fontenc}
 \begin{document}Привет\end{document}`
@@ -79,7 +79,7 @@ beginchar("A",10pt#,10pt#,0pt#); fill unitsquare scaled w; endchar; end`
     assert.deepEqual([result.errors, result.pages], [[], 1])
   })
 
-  test('xelatex does not start METAFONT for font names that it does not know', async () => {
+  test('xelatex does not start METAFONT for unknown font names', async () => {
     const source = String.raw`\documentclass{article}\usepackage{fontspec}
 \begin{document}\IfFontExistsTF{Nosuchfont}{yes}{no}\IfFontExistsTF{Other Nosuchfont}{yes}{no}\end{document}`
     const { result } = await compile({ 'main.tex': source }, { engine: 'xelatex' })
@@ -88,7 +88,7 @@ beginchar("A",10pt#,10pt#,0pt#); fill unitsquare scaled w; endchar; end`
   })
 
   for (const engine of ['pdflatex', 'xelatex'] as const) {
-    test(`${engine} gets the bitmaps of a font that has no outlines`, async (t) => {
+    test(`${engine} gets bitmaps of a font without outlines`, async (t) => {
       if (sandbox.kind === 'none') return t.skip('the sandbox is missing')
       const source = String.raw`\documentclass{article}\font\board=bbm10\begin{document}\board R\end{document}`
       const { compiler } = await freshCompiler(t)

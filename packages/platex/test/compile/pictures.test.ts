@@ -1,4 +1,4 @@
-/** Pictures that the engines cannot read, converted for real by Ghostscript and rsvg-convert. */
+/** Pictures that engines cannot read, converted by real Ghostscript and rsvg-convert. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -57,7 +57,7 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
     })
   }
 
-  test('in EPS is converted once for all compiles that bring the same bytes', async () => {
+  test('in EPS is converted once for all compiles with the same bytes', async () => {
     const files = { 'main.tex': including('\\includegraphics{again.eps}'), 'again.eps': `${EPS}% ${randomUUID()}\n` }
     const passes = []
     for (let count = 0; count < 2; count += 1)

@@ -27,7 +27,7 @@ const programs = (result: CompileResult) => result.logs.map((log) => log.engine)
 
 describe('runPipeline', { concurrency: 2 }, () => {
   for (const passes of [1, 2, 3] as const) {
-    test(`runs exactly ${passes} engine passes when asked to, with tools between them`, async () => {
+    test(`runs exactly ${passes} engine passes if requested, with tools between them`, async () => {
       const { result } = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }, { passes }))
       const tools = passes === 1 ? [] : ['bibtex']
       assert.deepEqual(programs(result), [
@@ -58,13 +58,13 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(programs(result), ['pdflatex', 'biber', 'pdflatex', 'pdflatex'])
   })
 
-  test('runs no tool with bibliography none, and says that the document asks for one', async () => {
+  test('runs no tool with bibliography none, and warns if the document requires one', async () => {
     const { result } = await runPipeline(job({ 'main.tex': CITING, 'refs.bib': REFS }, { bibliography: 'none' }))
     assert.deepEqual(programs(result).includes('bibtex'), false)
     assert.ok(result.warnings.some(({ message }) => message === 'bibliography: none, but the document asks for BibTeX'))
   })
 
-  test('ends a document that never ends at its budget, with one error and no PDF', async () => {
+  test('stops an endless document at the timeout, with one error and no PDF', async () => {
     const { result } = await runPipeline(job({ 'main.tex': ENDLESS }, { timeoutMs: 1_500 }))
     assert.equal(result.pdf, null)
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     )
   })
 
-  test('rejects with the reason of its signal when it is aborted', async () => {
+  test('rejects with the reason of its signal on abort', async () => {
     const controller = new AbortController()
     const onProgress = () => controller.abort(new Error('enough'))
     await assert.rejects(runPipeline(job({ 'main.tex': ENDLESS }, { signal: controller.signal, onProgress })), {
@@ -85,7 +85,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     })
   })
 
-  test('rejects at once for a signal that is aborted already', async () => {
+  test('rejects at once if its signal is already aborted', async () => {
     await assert.rejects(
       runPipeline(job({ 'main.tex': ENDLESS }, { signal: AbortSignal.abort(new Error('before')) })),
       {
@@ -108,7 +108,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     })
   }
 
-  test('returns the PDF beside the errors where TeX goes on after them', async () => {
+  test('returns PDF and errors if TeX continues after them', async () => {
     const { result } = await runPipeline(job({ 'main.tex': article('Words \\unknowncommand more.') }))
     assert.notEqual(result.pdf, null)
     assert.equal(result.pages, 1)
@@ -118,25 +118,25 @@ describe('runPipeline', { concurrency: 2 }, () => {
     )
   })
 
-  test('returns no PDF when the last pass made none, though an earlier pass did', async () => {
+  test('returns no PDF if the last pass made none, although an earlier pass did', async () => {
     const note =
       '\\makeatletter\\immediate\\write\\@auxout{\\string\\csname\\space @@end\\string\\endcsname}\\makeatother'
     const { result } = await runPipeline(job({ 'main.tex': article(`Words.${note}`) }))
     assert.deepEqual([result.pdf, result.errors.length > 0, result.logs.length], [null, true, 2])
   })
 
-  test('makes the folder that an included file needs for its aux', async () => {
+  test('creates the folder for the aux file of an included file', async () => {
     const { result } = await runPipeline(job({ 'main.tex': article('Words.\\include{missing/part}') }))
     assert.notEqual(result.pdf, null)
   })
 
-  test('warns of a package that needs a shell', async () => {
+  test('warns about a package that requires a shell', async () => {
     const source = article('\\begin{minted}{c}\nint x;\n\\end{minted}\n', '\\usepackage{minted}')
     const { result } = await runPipeline(job({ 'main.tex': source }))
     assert.ok(result.warnings.some(({ message }) => message.startsWith('minted needs shell escape')))
   })
 
-  test('caps the log of a document that prints without end', async () => {
+  test('limits the log of a document that prints endlessly', async () => {
     const source = article(
       'Words.',
       '\\newcount\\n\\loop\\typeout{The number is \\the\\n}\\advance\\n by1 \\ifnum\\n<90000 \\repeat',
@@ -146,20 +146,20 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.ok(result.logs.every((log) => Buffer.byteLength(log.log) <= 1024 * 1024))
   })
 
-  test('gives the same PDF for the same moment', async () => {
+  test('makes the same PDF for the same time', async () => {
     const one = await runPipeline(job({ 'main.tex': article('Today is \\today.') }))
     const two = await runPipeline(job({ 'main.tex': article('Today is \\today.') }))
     assert.deepEqual(one.result.pdf, two.result.pdf)
   })
 
-  test('tells its progress', async () => {
+  test('reports its progress', async () => {
     const seen: CompileProgress['kind'][] = []
     await runPipeline(job({ 'main.tex': article('Words.') }, { onProgress: ({ kind }) => seen.push(kind) }))
     assert.deepEqual(seen, ['pass-started', 'page', 'pass-ended', 'skipped'])
   })
 
   for (const kind of ['pass-started', 'page', 'pass-ended', 'skipped']) {
-    test(`rejects with what its listener throws at ${kind}`, async () => {
+    test(`rejects with the exception of its listener at ${kind}`, async () => {
       const fault = new Error('the listener is broken')
       const onProgress = (progress: CompileProgress): void => {
         if (progress.kind === kind) throw fault
@@ -169,7 +169,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     })
   }
 
-  test('starts from the aux of an earlier compile and needs one pass and no tool', async () => {
+  test('runs one pass and no tool with the aux files of an earlier compile', async () => {
     const files = { 'main.tex': CITING, 'refs.bib': REFS }
     const first = await runPipeline(job(files))
     const second = await runPipeline(job(files, { warmStartFiles: first.aux }))
@@ -194,7 +194,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(seeded.result.pdf, clean.result.pdf)
   })
 
-  test('makes the PDF of XeTeX in one driver run at the end', async () => {
+  test('makes the PDF of XeTeX with one driver run at the end', async () => {
     const { result } = await runPipeline(
       job({ 'main.tex': article('\\tableofcontents\\section{One}') }, { engine: 'xelatex' }),
     )
@@ -204,7 +204,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
 })
 
 describe('openProjectCompiler', { concurrency: 2 }, () => {
-  test('compiles a root document in its own folder, and names files relative to the project', async () => {
+  test('compiles a root document in its own folder, and reports files relative to the project', async () => {
     const compiler = await openProjectCompiler({ sandbox: 'auto' })
     const { files } = job({
       'paper/thesis.tex': article('\\input{sections/intro}\\input{../shared/words}\\include{parts/one}'),
@@ -242,7 +242,7 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     await compiler.close()
   })
 
-  test('does not take a committed PDF for its own', async () => {
+  test('does not mistake a committed PDF for its own', async () => {
     const compiler = await openProjectCompiler({ sandbox: 'auto' })
     const { files } = job({ 'main.tex': '\\stop', 'main.pdf': '%PDF-1.5\n%%EOF\n' })
     const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 30_000 })
@@ -254,7 +254,7 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     await compiler.close()
   })
 
-  test('compiles a project whose committed aux file is of another TeX system', async () => {
+  test('compiles a project whose committed aux file is from another TeX system', async () => {
     const compiler = await openProjectCompiler({ sandbox: 'auto' })
     const { files } = job({
       'main.tex': article('Words.\\label{a}\\ref{a}'),

@@ -1,4 +1,4 @@
-/** Tectonic for real, confined and without a network, with the TeX trees of this machine. */
+/** Real Tectonic, confined and without a network, with the TeX trees of this machine. */
 import assert from 'node:assert/strict'
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,13 +45,13 @@ function compile(more: Partial<Parameters<ProjectCompiler['compile']>[0]> = {}):
   return compiler.compile({ ...job, ...more })
 }
 
-// The first to need the bundle: the tests after it wait until it is made.
-test('Tectonic ends at once when the caller cancels, also while its bundle is made', async (t) => {
+// The first test that requires the bundle: later tests wait until it exists.
+test('Tectonic ends at once if the caller cancels, even while its bundle is created', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   await assert.rejects(compile({ signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' })
 })
 
-test('Tectonic makes a PDF with bibliography and references, and tells the error on its line', async (t) => {
+test('Tectonic makes a PDF with bibliography and references, and reports the error on its line', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   const { result, inputs } = await compile()
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('Tectonic makes a PDF with bibliography and references, and tells the error
   assert.deepEqual(inputs, ['paper/main.tex', 'paper/parts/intro.tex', 'paper/refs.bib'])
 })
 
-test('Tectonic gives SyncTeX data with the paths of the project', async (t) => {
+test('Tectonic returns SyncTeX data with the paths of the project', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   const { synctex } = await compile({ synctex: true })
   const text = Buffer.from(synctex ?? []).toString()
@@ -82,7 +82,7 @@ test('Tectonic gives SyncTeX data with the paths of the project', async (t) => {
   )
 })
 
-test('Tectonic passes on what its bibliography tool complains of', async (t) => {
+test('Tectonic reports the warnings of its bibliography tool', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   const source = String.raw`\documentclass{article}\begin{document}\cite{a}\bibliographystyle{plain}\bibliography{r}\end{document}`
   const broken = new Map([
@@ -96,7 +96,7 @@ test('Tectonic passes on what its bibliography tool complains of', async (t) => 
   )
 })
 
-test('Tectonic is stopped at the end of its time like any engine', async (t) => {
+test('Tectonic is stopped at the timeout like any engine', async (t) => {
   if (!isInstalled) return t.skip('Tectonic is not installed')
   const endless = new Map([
     ['main.tex', Buffer.from('\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat')],
@@ -105,7 +105,7 @@ test('Tectonic is stopped at the end of its time like any engine', async (t) => 
   assert.deepEqual([result.pdf, result.logs.at(-1)?.timedOut], [null, true])
 })
 
-test('Tectonic cannot write outside of its folder or run a program', async (t) => {
+test('Tectonic cannot write outside its folder or run a program', async (t) => {
   if (!isInstalled || compiler.sandbox.kind === 'none') return t.skip('Tectonic or the sandbox is missing')
   const source = String.raw`\documentclass{article}\begin{document}
 \immediate\write18{touch ran}
@@ -116,7 +116,7 @@ test('Tectonic cannot write outside of its folder or run a program', async (t) =
   assert.match(result.logs[0]?.log ?? '', /saw nothing/)
 })
 
-test('findTectonicPackage() finds the binary that npm has installed for the project', async () => {
+test('findTectonicPackage() finds the binary that npm installed for the project', async () => {
   const project = await realpath(await mkdtemp(join(tmpdir(), 'platex-project-')))
   const folder = join(project, 'node_modules', '@node-latex-compiler', `bin-${process.platform}-${process.arch}`)
   const started = process.cwd()

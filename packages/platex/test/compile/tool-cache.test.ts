@@ -15,7 +15,7 @@ const sources = {
 \begin{document}Words \cite{k}.\bibliographystyle{plain}\bibliography{refs}\end{document}`,
 }
 
-/** Compiles in the real sandbox, and names the bibliography tools that were really started. */
+/** Compiles in the real sandbox, and returns the bibliography tools that were started. */
 function openCompiler() {
   let started: string[] = []
   const sandbox: Sandbox = {
@@ -41,7 +41,7 @@ function openCompiler() {
 
 describe('runCached', { concurrency: 2 }, () => {
   for (const tool of ['biber', 'bibtex'] as const) {
-    test(`gives a tenant the result, the log and the diagnostics of an earlier run of ${tool}`, async () => {
+    test(`returns result, log and diagnostics of an earlier run of ${tool} to the same tenant`, async () => {
       const compile = openCompiler()
       const first = await compile(sources[tool], { tenant: 'alice' })
       const edited = sources[tool].replace('Words', 'Edited words')

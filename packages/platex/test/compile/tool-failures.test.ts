@@ -1,4 +1,4 @@
-/** Programs around TeX that fail, for real: each failure is an error that says what happened. */
+/** Real failures of programs around TeX: each is an error that says what happened. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
@@ -17,7 +17,7 @@ async function compile(files: Readonly<Record<string, string>>, engine: Engine =
 const errorsOf = ({ errors }: CompileResult) =>
   errors.map(({ file, line, message, source }) => ({ file, line, message, source }))
 
-/** A biblatex document whose source map makes biber run Perl, the only way to make biber end as we like. */
+/** A biblatex document whose source map makes biber run Perl, the only way to control how biber ends. */
 function biberRunning(perl: string): Readonly<Record<string, string>> {
   const step = String.raw`\step[fieldsource=title, match=\regexp{.+}, replace=\regexp{@{[do(q(./end.pl))]}}]`
   return {
@@ -30,7 +30,7 @@ function biberRunning(perl: string): Readonly<Record<string, string>> {
 }
 
 describe('a tool that fails', { concurrency: 2 }, () => {
-  test('bib2gls is a warning that names its output, and none for a project that contains it', async () => {
+  test('bib2gls is a warning that names its output, unless the project contains the output', async () => {
     const source = String.raw`\documentclass{article}\usepackage[record]{glossaries-extra}
 \GlsXtrLoadResources[src={entries}]
 \begin{document}The \gls{tide}.\printunsrtglossaries\end{document}`
@@ -47,7 +47,7 @@ describe('a tool that fails', { concurrency: 2 }, () => {
     )
   })
 
-  test('an index with a wrong entry is no error in a document that does not print it', async () => {
+  test('an index with an invalid entry is no error in a document that does not print it', async () => {
     const source = String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
 \begin{document}Tides\index{tides|see|more}\end{document}`
     assert.deepEqual(errorsOf(await compile({ 'main.tex': source })), [])
@@ -70,7 +70,7 @@ describe('a tool that fails', { concurrency: 2 }, () => {
     ])
   })
 
-  test('biber that needs too much memory is an error that says so', async () => {
+  test('biber that exceeds its memory is an error that says so', async () => {
     assert.deepEqual(errorsOf(await compile(biberRunning('my $x = "x" x 3e9;'))), [
       {
         file: null,
@@ -81,7 +81,7 @@ describe('a tool that fails', { concurrency: 2 }, () => {
     ])
   })
 
-  test('makeindex that leaves out an entry is an error on the line of the entry', async () => {
+  test('makeindex that rejects an entry is an error on the line of the entry', async () => {
     const source = String.raw`\documentclass{article}\usepackage{makeidx}\makeindex
 \begin{document}
 Tides\index{tide}
@@ -105,7 +105,7 @@ Waves\index{wave@wave@sea}
     ])
   })
 
-  test('a driver that makes no PDF is an error also beside errors of the document', async () => {
+  test('a driver that makes no PDF is an error in addition to errors of the document', async () => {
     const source = String.raw`\documentclass{article}\begin{document}\nosuch
 \special{pdf:image (no-such-picture.pdf)}\special{pdf:bxobj @x}text\end{document}`
     const result = await compile({ 'main.tex': source }, 'xelatex')

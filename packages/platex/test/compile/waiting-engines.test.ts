@@ -6,7 +6,7 @@ import { comparable, compileBoth, keepReady, openBoth, type DocumentJob } from '
 const sandboxes = await openBoth()
 after(() => sandboxes.waiting.stopWaiting())
 
-/** What shows the time: dates, primitives of the engine, constants of expl3. */
+/** Everything that prints the time: dates, primitives of the engine, constants of expl3. */
 const CLOCK = String.raw`\number\year-\number\month-\number\day-\number\time
 \ExplSyntaxOn\int_use:N\c_sys_year_int-\int_use:N\c_sys_day_int-\int_use:N\c_sys_minute_int\ExplSyntaxOff`
 
@@ -22,7 +22,7 @@ const creationDates = {
 } as const
 
 for (const [engine, creationDate] of Object.entries(creationDates) as [keyof typeof creationDates, string][]) {
-  test(`${engine} that waited makes the PDF and the messages of a plain start, at the time of the document`, async () => {
+  test(`a waiting ${engine} makes the PDF and messages of a plain start, with the time of the document`, async () => {
     const body = String.raw`\tableofcontents\section{One}\label{one}\today, \ref{one}, \ref{two}. ${CLOCK} ${creationDate} \wrong`
     const { plain, waited, hasWaited } = await compileBoth(documentOf(body, { engine, synctex: true }), sandboxes)
     assert.equal(hasWaited, true)
@@ -31,26 +31,26 @@ for (const [engine, creationDate] of Object.entries(creationDates) as [keyof typ
 }
 
 for (const engine of ['pdflatex', 'lualatex'] as const) {
-  test(`${engine} that waited writes dates and identifier of the document's time into the PDF`, async () => {
+  test(`a waiting ${engine} writes dates and identifier for the time of the document`, async () => {
     const { plain, waited } = await compileBoth(documentOf('Hello.', { engine }), sandboxes)
     assert.deepEqual(Buffer.from(waited.result.pdf ?? []), Buffer.from(plain.result.pdf ?? []))
   })
 }
 
-test('an engine that waited logs the document as a plain start does, but for statistics and the font map', async () => {
+test('a waiting engine writes the log of a plain start, except for statistics and the font map', async () => {
   const { plain, waited } = await compileBoth(documentOf('Hello. \\wrong'), sandboxes)
   const lines = ({ result }: typeof plain) =>
     (result.logs[0]?.log ?? '').split('\n').filter((line) => !/^ *\d+|pdftex\.map|^\]/.test(line))
   assert.deepEqual(lines(waited), lines(plain))
 })
 
-test('a document without its end has the same error from an engine that waited', async () => {
+test('a document without its end has the same error with a waiting engine', async () => {
   const job = documentOf('', { files: new Map([['main.tex', Buffer.from('\\documentclass{article}')]]) })
   const { plain, waited } = await compileBoth(job, sandboxes)
   assert.deepEqual(waited.result.errors, plain.result.errors)
 })
 
-test('a document in a folder is compiled by an engine that waits in that folder', async () => {
+test('an engine that waits in a folder compiles the document in that folder', async () => {
   const text = Buffer.from(String.raw`\documentclass{article}\begin{document}\input{../part}\end{document}`)
   const files = new Map([
     ['papers/tides.tex', text],
@@ -87,14 +87,14 @@ for (const [what, job] of refused) {
   })
 }
 
-test('a document that loops in an engine that waited ends at its deadline', async () => {
+test('an endless document in a waiting engine is stopped at its deadline', async () => {
   const job = documentOf(String.raw`\def\x{\x}\x`, { timeoutMs: 2_000 })
   await keepReady(job, sandboxes.waiting)
   const { result } = await runPipeline({ timeoutMs: 2_000, ...job, sandbox: sandboxes.waiting })
   assert.match(result.errors[0]?.message ?? '', /timed out after 2000 ms/)
 })
 
-test('a waiting engine leaves nothing of one document to the next', async () => {
+test('a waiting engine passes nothing from one document to the next', async () => {
   const secret = documentOf(
     String.raw`\newwrite\out\immediate\openout\out=secret.txt \immediate\write\out{secret}Hello.`,
   )

@@ -1,4 +1,4 @@
-/** Projects as people keep them: helpers of all kinds, and the products of programs that a compile may not start. */
+/** Real-world projects: helper programs of all kinds, and output of programs that compiles cannot start. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openProjectCompiler } from '../../src/api/project.ts'
@@ -16,7 +16,7 @@ async function compile(files: Readonly<Record<string, string>>, rootFile = 'main
 }
 
 describe('a project', { concurrency: 2 }, () => {
-  test('with an index that xindy sorts in an order of its own', withoutXindy, async () => {
+  test('with an index that xindy sorts in a custom order', withoutXindy, async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage[T1]{fontenc}\usepackage[xindy]{imakeidx}
 \makeindex[program=texindy,options=-M order]
@@ -36,7 +36,7 @@ describe('a project', { concurrency: 2 }, () => {
     assert.match(result.logs.at(-1)?.log ?? '', /\(\.\/main\.gls/)
   })
 
-  test('with several indexes that splitindex would part', async () => {
+  test('with several indexes in one file, which splitindex would separate', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage[splitindex]{imakeidx}\makeindex\makeindex[name=people]
 \begin{document}\index{tide}\index[people]{Alice}Words.\printindex\printindex[people]\end{document}`,
@@ -44,7 +44,7 @@ describe('a project', { concurrency: 2 }, () => {
     assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 3])
   })
 
-  test('with TikZ externalization has its pictures typeset in place, and says so once', async () => {
+  test('with TikZ externalization has its pictures typeset in place, with one warning', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage{tikz}\usetikzlibrary{external}\tikzexternalize[prefix=made/]
 \begin{document}\tikz\draw (0,0)--(1,1); and \tikz\draw (0,1)--(1,0);\end{document}`,
@@ -62,7 +62,7 @@ describe('a project', { concurrency: 2 }, () => {
     )
   })
 
-  test('with the data that gnuplot computed draws them', async () => {
+  test('with data computed by gnuplot draws the data', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage{tikz}
 \begin{document}\begin{tikzpicture}\draw plot[id=sin] function{sin(x)};\end{tikzpicture}\end{document}`,
@@ -72,7 +72,7 @@ describe('a project', { concurrency: 2 }, () => {
     assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
   })
 
-  test('with a frozen cache of minted needs no shell', async () => {
+  test('with a frozen cache of minted requires no shell', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage[frozencache,cachedir=cache]{minted}
 \begin{document}
@@ -86,7 +86,7 @@ int x;
     assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
   })
 
-  test('with its root in a folder reads what lies beside that folder', async () => {
+  test('with its root in a folder reads files beside that folder', async () => {
     const result = await compile(
       {
         'paper/main.tex': String.raw`\documentclass{article}\input{../shared/macros}

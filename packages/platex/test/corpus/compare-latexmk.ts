@@ -19,7 +19,7 @@ interface Row {
   readonly ours: string
   readonly latexmk: string
   readonly isSame: boolean
-  /** Engine passes that we run more than latexmk; negative = fewer. */
+  /** Difference of our engine passes to those of latexmk. */
   readonly difference: number
 }
 

@@ -2,7 +2,7 @@ import type { Engine, WarningCode } from '../../src/base/types.ts'
 
 /** One broken document and its expected diagnostics. */
 export interface BrokenDocument {
-  /** What is wrong, in a few words. */
+  /** The mistake, in a few words. */
   readonly title: string
   /** @default all three */
   readonly engines?: readonly Engine[]
@@ -12,7 +12,7 @@ export interface BrokenDocument {
   readonly files: Readonly<Record<string, string>>
   /** File, line and whole message of every error, in order. */
   readonly errors: readonly ExpectedError[]
-  /** Code, file and line of every warning, in order; boxes depend on fonts and are omitted unless listed. */
+  /** Code, file and line of every warning, in order. Bad boxes depend on fonts and are ignored unless listed. */
   readonly warnings?: readonly ExpectedWarning[]
 }
 

@@ -1,16 +1,16 @@
 import type { Engine } from '../../src/base/types.ts'
 
 /**
- * A broken document. Each line that its author must edit begins with the code of what is wrong there in brackets,
- * `⟦undefined-command⟧`: it is removed before the document is compiled.
+ * A broken document. Each line to edit begins with its error code in brackets, `⟦undefined-command⟧`, which is removed
+ * before the document is compiled.
  */
 export interface ExplainedDocument {
-  /** What is wrong, in a few words. */
+  /** The mistake, in a few words. */
   readonly title: string
   readonly engine: Engine
   /** `main.tex` and the other files that it reads, marked. */
   readonly files: Readonly<Record<string, string>>
-  /** Codes of what is wrong with the document as a whole. */
+  /** Error codes without a line. */
   readonly unplaced: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function article(
   return project(title, { 'main.tex': main, ...files }, options)
 }
 
-/** The files without marks. */
+/** The files without the codes. */
 export function withoutMarks({ files }: ExplainedDocument): ReadonlyMap<string, Uint8Array> {
   return new Map(
     Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text.replaceAll(MARK, ''))]),

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/types.ts'
 const engines: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']
 const forms: readonly LogForm[] = ['whole', 'foreign']
 
-/** Files that read others with TeX's own primitive, which no hook sees. */
+/** Files that read others with the TeX primitive, which runs no hooks. */
 const readsWithoutHooks = new Set(['xy.sty'])
 
 const part =

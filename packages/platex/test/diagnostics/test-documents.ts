@@ -40,7 +40,7 @@ interface Summary {
   readonly warnings: readonly ExpectedWarning[]
 }
 
-/** Without the warnings of every first pass, and without boxes unless the document is about them. */
+/** Drops the warnings of every first pass, and bad boxes unless the document is about them. */
 function summary({ errors, warnings }: Diagnostics, document: BrokenDocument): Summary {
   const isAboutBoxes = document.warnings?.some(([code]) => isBox(code)) ?? false
   const told = warnings.filter(({ code, message }) => !/[Rr]erun/.test(message) && (isAboutBoxes || !isBox(code)))

@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 const BLOCK_BYTES = 1024 * 1024
 const ADLER_MODULUS = 65_521
 
-/** A zlib stream that inflates to `length` zero bytes, made without ever holding them. */
+/** A zlib stream that inflates to `length` zero bytes, created without allocating them. */
 export function deflatedZeros(length: number): Uint8Array {
   const block = deflateRawSync(Buffer.alloc(BLOCK_BYTES), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
   const blocks = Array.from({ length: Math.floor(length / BLOCK_BYTES) }, () => block)

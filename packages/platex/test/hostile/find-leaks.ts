@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { inflateSync } from 'node:zlib'
 
-/** Which of the secrets are in an answer, in any of the forms in which a document can bring them there. */
+/** The secrets that a response contains, in any form in which a document can put them there. */
 export function findLeaks(answer: string, pdf: Uint8Array | null, secrets: readonly string[]): readonly string[] {
   const views = [answer, ...(pdf === null ? [] : pdfViews(Buffer.from(pdf)))]
   const flat = views.map((view) => view.toLowerCase())
@@ -22,7 +22,7 @@ function formsOf(secret: string): readonly string[] {
   ]
 }
 
-/** The bytes of a PDF, its inflated streams, their shown text without kerning, and what a reader would read. */
+/** The bytes of a PDF, its inflated streams, their text without kerning, and the text that a reader extracts. */
 function pdfViews(pdf: Buffer): readonly string[] {
   const streams = inflatedStreams(pdf)
   return [pdf.toString('latin1'), ...streams, ...streams.map(shownText), readText(pdf)]
@@ -39,7 +39,7 @@ function inflatedStreams(pdf: Buffer): readonly string[] {
       const content = inflateSync(pdf.subarray(start, end), { maxOutputLength: 50_000_000, finishFlush: 2 })
       found.push(content.toString('latin1'))
     } catch {
-      // Not deflated: its bytes are in the plain view.
+      // Not compressed: its bytes are in the first view.
     }
     at = pdf.indexOf('stream', end + 'endstream'.length)
   }
@@ -61,6 +61,6 @@ function readText(pdf: Buffer): string {
       .toString('utf8')
       .replaceAll(/\s/g, '')
   } catch {
-    return '' // Not a PDF that can be read, or no reader here: the other views remain.
+    return '' // Not a readable PDF, or no reader installed: the other views remain.
   }
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long what a compile started may take to be gone. */
+/** Grace period for processes of a compile to end. */
 const GRACE_MS = 10_000
 
-/** Processes and folders of compiles of one service that are still there after a grace period, in words. */
+/** Describes the processes and folders of a service's compiles that still exist after a grace period. */
 export async function findLeftovers(servicePid: number): Promise<readonly string[]> {
   const deadline = performance.now() + GRACE_MS
   for (;;) {
@@ -16,13 +16,13 @@ export async function findLeftovers(servicePid: number): Promise<readonly string
   }
 }
 
-/** Ends what a case left running, so that it is not blamed on the next one too. */
+/** Ends processes that a case left running, so that they are not attributed to the next case. */
 export async function endLeftovers(servicePid: number): Promise<void> {
   for (const { pid } of await orphansOf(servicePid)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself.
+      // It has already ended.
     }
   }
 }
@@ -37,7 +37,10 @@ async function processesOf(servicePid: number): Promise<readonly string[]> {
   return [...children, ...(await orphansOf(servicePid))].map(({ pid, name }) => `process ${pid} ${name}`)
 }
 
-/** A daemon belongs to init; the path of its workspace, in its environment or its bubblewrap's, tells whose it was. */
+/**
+ * A daemon is a child of init; the path of its workspace, in its environment or that of its bubblewrap, identifies the
+ * service.
+ */
 async function orphansOf(servicePid: number): Promise<readonly Leftover[]> {
   const workspace = new RegExp(`-${servicePid}-\\d+-\\w+/(?:compile|tmp)`)
   const orphans: Leftover[] = []

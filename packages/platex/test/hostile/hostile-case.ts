@@ -1,19 +1,19 @@
 /** One hostile input, and its expected outcome. */
 export interface HostileCase {
-  /** Unique, starts with its class: `read-openin-absolute`. */
+  /** Unique; starts with its class: `read-openin-absolute`. */
   readonly name: string
   readonly request: HostileRequest
-  /** `compiles` = a PDF, `refused` = HTTP 400, `contained` = HTTP 200 with whatever result. */
+  /** `compiles` = a PDF, `refused` = HTTP 400, `contained` = HTTP 200 with any result. */
   readonly outcome: 'compiles' | 'refused' | 'contained'
-  /** Text that must be in the answer: it shows that the attack was really under way. */
+  /** Text that must be in the response: proof that the attack ran. */
   readonly proof?: string
-  /** Text that must not be in the answer: it shows that the attack succeeded. */
+  /** Text that must not be in the response: proof that the attack succeeded. */
   readonly forbidden?: readonly string[]
   /** Part of the quick suite. */
   readonly isQuick?: true
-  /** Not to be tried without a sandbox: it would hurt the machine, not only the service. */
+  /** Skipped without a sandbox, because it would harm the machine. */
   readonly isDangerous?: true
-  /** Another compile runs beside it and must come out well. */
+  /** Another compile runs concurrently and must succeed. */
   readonly hasNeighbour?: true
 }
 
@@ -30,11 +30,11 @@ export interface HostileRequest {
   readonly passes?: number
   /** Milliseconds. */
   readonly timeout?: number
-  /** Pairs, because some cases send the same name twice. */
+  /** Pairs, because some cases send a name twice. */
   readonly files?: readonly (readonly [name: string, content: string | Uint8Array])[]
 }
 
-/** An exchange below or beside the compile request: answers what went wrong, in words. */
+/** An exchange below or beside the compile request; returns the failures as text. */
 export interface HttpCase {
   readonly name: string
   readonly exchange: (target: HttpTarget) => Promise<readonly string[]>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A static program that attacks limits, `native-helper.c` compiled; null where there is no C compiler. */
+/** A static program that attacks limits, compiled from `native-helper.c`; null without a C compiler. */
 export function compileNativeHelper(): Uint8Array | null {
   const folder = mkdtempSync(join(tmpdir(), 'platex-native-'))
   try {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { HostileRequest } from './hostile-case.ts'
 import type { Target } from './start-target.ts'
 
-/** Sends a compile request, its placeholders filled in, and answers what came back as text. */
+/** Sends a compile request with its placeholders replaced, and returns the response as text. */
 export async function postRequest(
   target: Target,
   request: HostileRequest,
@@ -15,7 +15,7 @@ export async function postRequest(
   return { status: response.status, text: await response.text() }
 }
 
-/** The request as JSON, written by hand where the same name may come twice. */
+/** The request as JSON; `files` is written by hand, because a name may occur twice. */
 function bodyOf(request: HostileRequest, placeholders: Readonly<Record<string, string>>): string {
   const fill = (text: string) => text.replaceAll(/<([A-Z]+)>/g, (whole, name: string) => placeholders[name] ?? whole)
   const { files = [], source, ...options } = request

@@ -8,22 +8,22 @@ import { postRequest } from './post-request.ts'
 import type { Target } from './start-target.ts'
 import { watchHealth } from './watch-health.ts'
 
-/** What a compile may take beyond its own budget: writing files, reading results, sending them. */
+/** Time for a compile beyond its timeout: writing files, reading and sending results. */
 const TIME_GRACE_MS = 8000
 const DEFAULT_TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 70_000_000
-/** Cases after which the service must still be able to compile. */
+/** Number of cases after which the service must still be able to compile. */
 const EXHAUSTING = /^(?:resource|native|limits|http)-/
 
 export interface CaseReport {
   readonly name: string
-  /** What went wrong, in words; empty = stopped, or compiled where it should. */
+  /** Failures as text; empty = as expected. */
   readonly problems: readonly string[]
   readonly durationMs: number
   readonly worstHealthMs: number
 }
 
-/** Sends one hostile document and checks the answer, the host and the service. */
+/** Sends one hostile document and checks response, host and service. */
 export function runDocumentCase(target: Target, hostile: HostileCase): Promise<CaseReport> {
   return watched(target, hostile.name, async () => {
     const neighbour = hostile.hasNeighbour ? compileGood(target) : Promise.resolve([])
@@ -33,7 +33,7 @@ export function runDocumentCase(target: Target, hostile: HostileCase): Promise<C
   })
 }
 
-/** Runs one hostile exchange and checks the host and the service. */
+/** Runs one hostile exchange and checks host and service. */
 export function runHttpCase(target: Target, hostile: HttpCase): Promise<CaseReport> {
   return watched(target, hostile.name, () => hostile.exchange(target))
 }
@@ -97,11 +97,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // No answer of ours: the outcome check says so.
+    return null // Not a response of the service: the outcome check reports it.
   }
 }
 
-/** Compiles an honest document, trying again while the service says that it is busy. */
+/** Compiles a harmless document, and retries while the service is busy. */
 export async function compileGood(target: Target): Promise<readonly string[]> {
   for (let attempt = 0; ; attempt += 1) {
     const { status, text } = await postRequest(target, { source: article('A good document.') })

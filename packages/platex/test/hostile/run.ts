@@ -5,7 +5,7 @@
  *   --sandbox=none              without the sandbox and without the dangerous cases, to see that the suite can fail
  *   --expect-failures=N         succeed if at least N cases fail
  *
- * Ends with code 0 when every case came out as it should. Run it as the user that will run the service.
+ * Exits with 0 if all cases have the expected outcome. Run it as the user of the service.
  */
 
 import { parseArgs } from 'node:util'
@@ -61,7 +61,7 @@ function summarise(reports: readonly CaseReport[], expectedFailures: number): nu
   return failed.length >= expectedFailures ? 0 : 1
 }
 
-/** Documents without a sandbox may have killed the service itself. */
+/** Without a sandbox, documents may have killed the service itself. */
 async function stopQuietly(target: Target): Promise<void> {
   await target.stop().catch((error: unknown) => console.log(`the service did not stop: ${String(error)}`))
 }

@@ -1,4 +1,4 @@
-// The service under attack, in a process of its own: prints its port as the first line of standard output.
+// The service under attack, in its own process. Prints its port as the first line.
 
 import { serve } from '@hono/node-server'
 import { createApp } from '../../src/api/server.ts'

@@ -1,9 +1,9 @@
 /**
  * Endurance: `npm run test:soak -- [--compiles=1000] [--kills=50]`.
  *
- * First many compiles in a row, every tenth hostile, with the service's processes, folders, descriptors and memory
- * compared before and after. Then the service is killed at random moments under load: nothing it started may run on,
- * and the next start must remove the folders. Ends with code 0 when all of that holds.
+ * First runs many compiles, every tenth one hostile, and compares processes, folders, descriptors and memory of the
+ * service before and after. Then kills the service at random moments under load: none of its processes may continue,
+ * and the next start must remove the folders. Exits with 0 on success.
  */
 
 import { readdir, readFile } from 'node:fs/promises'
@@ -17,14 +17,14 @@ import { compileGood } from './run-case.ts'
 import { startTarget, type Target } from './start-target.ts'
 
 /**
- * Growth is counted over the second half: until then code is loaded, and the allocator has met the largest flood of
- * output, whose memory it keeps for the next. A leak would go on.
+ * Growth is measured in the second half only: by then all code is loaded, and the allocator has reached its maximum for
+ * the largest output. A leak would continue.
  */
 const WARM_UP_SHARE = 0.5
 const LANES = 2
 const MAX_DESCRIPTOR_GROWTH = 8
 const MAX_MEMORY_GROWTH_BYTES = 64 * 1024 * 1024
-/** Latest moment of a kill, in milliseconds after the documents were sent. */
+/** Maximum delay of a kill, in milliseconds after the documents are sent. */
 const LATEST_KILL_MS = 2500
 
 const GOOD: HostileRequest = { source: article(String.raw`\section{One}Good text.`), passes: 1 }
@@ -98,7 +98,7 @@ async function killManyTimes(count: number): Promise<readonly string[]> {
   const problems: string[] = []
   for (let round = 1; round <= count; round += 1) {
     const victim = await startTarget('required')
-    // What is sent to a service that dies never answers, and need not.
+    // Requests to a killed service never get a response.
     const sent = [...HOSTILE.slice(0, 3), GOOD].map((request) => postRequest(victim, request).catch(() => null))
     const momentMs = Math.round(Math.random() * LATEST_KILL_MS)
     await sleep(momentMs)
@@ -117,7 +117,7 @@ async function killManyTimes(count: number): Promise<readonly string[]> {
 }
 
 async function measure(target: Target): Promise<{ readonly descriptors: number; readonly memoryBytes: number }> {
-  // Idle connections close and buffers are collected in a quiet moment.
+  // Time for idle connections to close and buffers to be collected.
   await sleep(6000)
   const status = await readFile(`/proc/${target.pid}/status`, 'utf8')
   const memoryKib = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0)

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { deflatedZeros } from './deflated-zeros.ts'
 
-/** A black eight-bit RGB picture: small as a file, `width · height · 3` bytes in memory. */
+/** A black 8-bit RGB picture: a small file, but `width · height · 3` bytes in memory. */
 export function solidPng(width: number, height: number): Uint8Array {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

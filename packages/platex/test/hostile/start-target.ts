@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HttpTarget } from './hostile-case.ts'
 
-/** A running service, and around it everything on the host that a compile must not reach. */
+/** A running service, and resources of the host that a compile must not reach. */
 export interface Target extends HttpTarget {
   readonly pid: number
-  /** Texts whose appearance in an answer is a leak. */
+  /** Texts that must not appear in a response. */
   readonly secrets: readonly string[]
   /** Values of the placeholders in a case. */
   readonly placeholders: Readonly<Record<string, string>>
-  /** What of the host has been changed, in words. */
+  /** Describes changes to the host. */
   readonly findHostChanges: () => Promise<readonly string[]>
-  /** Kills the service without a chance to clean up. */
+  /** Kills the service with SIGKILL. */
   readonly kill: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -27,7 +27,7 @@ const SECRET = 'wqzk5secret9dvxh2mbnt'
 const API_KEY = 'bxzq7apikey4kvwd6nhtm'
 const OPEN_FILE = 'nobody may change this\n'
 
-/** Starts the service on a loopback port, with a canary file, an open file, an open folder and a listener beside it. */
+/** Starts the service on a loopback port, with a canary file, a writable file, a writable folder and a listener. */
 export async function startTarget(sandbox: 'required' | 'none'): Promise<Target> {
   const hostDir = await mkdtemp(join(tmpdir(), 'platex-hostile-'))
   const paths = { canary: join(hostDir, 'canary.txt'), open: join(hostDir, 'open.txt'), drop: join(hostDir, 'drop') }

@@ -9,7 +9,7 @@ export interface HealthReport {
   readonly problems: readonly string[]
 }
 
-/** Asks `/health` again and again until stopped: it must answer within 1.5 s whatever a document does. */
+/** Polls `/health` until stopped: it must respond within 1.5 s whatever documents do. */
 export function watchHealth({ url }: HttpTarget): { readonly stop: () => Promise<HealthReport> } {
   const controller = new AbortController()
   const watching = watch(`${url}/health`, controller.signal)
@@ -32,7 +32,7 @@ async function watch(url: string, signal: AbortSignal): Promise<HealthReport> {
     )
     worstMs = Math.max(worstMs, performance.now() - startedAt)
     if (!isHealthy) problems.add('/health did not answer ok')
-    // Stopped during the pause: its end is not awaited.
+    // Stopped during the delay, whose end is not awaited.
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
   }
   if (worstMs > MAX_ANSWER_MS) problems.add(`/health took ${Math.round(worstMs)} ms`)

@@ -2,9 +2,9 @@ import type { Engine } from '../../src/base/types.ts'
 
 /** A document that requires one missing name, and the Debian package that provides it. */
 export interface RemedyCase {
-  /** What is missing, as a diagnostic names it. */
+  /** The missing name, as in the diagnostic. */
   readonly provides: string
-  /** Debian package, chosen by hand. */
+  /** Expected Debian package, chosen by hand. */
   readonly debian: string
   readonly engine: Engine
   readonly source: string
@@ -50,7 +50,7 @@ const useBibliographyStyle = (name: string, debian: string): RemedyCase => ({
   files: { 'refs.bib': '@book{a, author = {Alice Ames}, title = {Tides}, publisher = {Press}, year = 2020}\n' },
 })
 
-/** Fonts and programs. Documents reach them only if their packages are installed. */
+/** Fonts and programs. Documents reach these errors only if their packages are installed. */
 const fontsAndPrograms: readonly RemedyCase[] = [
   useFont('EB Garamond', 'fonts-ebgaramond'),
   useFont('Linux Libertine O', 'fonts-linuxlibertine'),

@@ -1,7 +1,7 @@
 /**
- * The client entry in a real browser: bundled as an application would, run in Chromium against the live service.
+ * The client entry point in a real browser: bundled like an application, run in Chromium against a real service.
  *
- * The page comes from the same origin as the service, which opens itself to no other.
+ * The page has the same origin as the service, which allows no other.
  */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -38,7 +38,7 @@ async function bundleClient(): Promise<{ readonly code: string; readonly imports
   return { code: output[0].code, imports: [...output[0].imports, ...output[0].dynamicImports] }
 }
 
-test('the client entry bundles for a browser into one small file that imports nothing', async () => {
+test('the client entry point bundles into one small file without imports', async () => {
   const { code, imports } = await bundleClient()
   assert.deepEqual(imports, [])
   assert.doesNotMatch(code, /\bnode:|\brequire\(/)
@@ -72,7 +72,10 @@ describe('the client entry in Chromium', { skip: noBrowser }, () => {
     server?.close()
   })
 
-  /** Runs the body of an async function in the page, with the entry's functions and the two documents in reach. */
+  /**
+   * Runs the body of an async function in the page, with the functions of the entry point and the two documents in
+   * scope.
+   */
   function inPage(body: string): Promise<unknown> {
     return page.evaluate(`(async () => {
       const { createPlatexClient, createRequestHandler, handleCompileRequest } = await import('/client.js')
@@ -81,7 +84,7 @@ describe('the client entry in Chromium', { skip: noBrowser }, () => {
     })()`)
   }
 
-  test('compiles at a service that is named by absolute or by relative URL', async () => {
+  test('compiles at a service with an absolute or relative URL', async () => {
     const seen = await inPage(`
       const heads = []
       for (const serviceUrl of [location.origin + '/tex', '/tex/']) {
@@ -96,7 +99,7 @@ describe('the client entry in Chromium', { skip: noBrowser }, () => {
     ])
   })
 
-  test('gives LaTeX failures as values and refusals as coded errors', async () => {
+  test('returns LaTeX errors as values and throws rejections with codes', async () => {
     const seen = await inPage(`
       const { compile } = createPlatexClient({ serviceUrl: '/tex' })
       const failed = await compile(FATAL, { apiKey: 'secret' })
@@ -120,7 +123,7 @@ describe('the client entry in Chromium', { skip: noBrowser }, () => {
     assert.equal(seen, 'AbortError')
   })
 
-  test('answers a Request as an edge function would', async () => {
+  test('answers a Request like an edge function', async () => {
     const seen = await inPage(`
       const options = { serviceUrl: '/tex', apiKey: 'secret' }
       const request = (source) => new Request('/any', { method: 'POST', body: JSON.stringify({ source }) })

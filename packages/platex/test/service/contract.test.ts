@@ -1,6 +1,6 @@
 /**
- * One contract, four entry points: a document gives the same result whether it is compiled here, at a service, or through
- * either request handler.
+ * One contract for four entry points: a document gives the same result locally, at a service, and with both request
+ * handlers.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -49,7 +49,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       )
     })
 
-    test('a supplied main.aux and main.bbl are inputs', async () => {
+    test('main.aux and main.bbl in files are inputs', async () => {
       const files = {
         'main.aux': bytesOf('\\relax\n\\newlabel{sea}{{7}{1}}\n'),
         'main.bbl': bytesOf('\\begin{thebibliography}{1}\\bibitem{alice} Alice.\\end{thebibliography}\n'),
@@ -60,12 +60,12 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       assert.deepEqual([isPdf(pdf), errors], [true, []])
     })
 
-    test('a plain document gives a PDF and nothing to complain about', async () => {
+    test('a plain document gives a PDF without diagnostics', async () => {
       const { pdf, errors, warnings } = await entryPoint.compile(HELLO)
       assert.deepEqual([isPdf(pdf), errors, warnings], [true, [], []])
     })
 
-    test('an error beside a PDF is told with file and line', async () => {
+    test('an error in a document with a PDF has file and line', async () => {
       const { pdf, errors } = await entryPoint.compile(WITH_ERROR)
       assert.deepEqual(
         [isPdf(pdf), errors.map(({ type, file, line, source }) => ({ type, file, line, source }))],
@@ -73,7 +73,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       )
     })
 
-    test('an error is explained with what the files define', async () => {
+    test('explanations of errors use the definitions in the files', async () => {
       const source = '\\documentclass{article}\n\\input{names}\n\\begin{document}\nThe \\velocty.\n\\end{document}\n'
       const files = { 'names.tex': bytesOf('\\newcommand{\\velocity}{v}') }
       const { errors } = await entryPoint.compile(source, { files })
@@ -102,7 +102,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       assert.deepEqual([pdf, errors.length > 0], [null, true])
     })
 
-    test('a file in a folder is included, and an error in it carries its name', async () => {
+    test('a file in a folder is included, and errors in it have its name', async () => {
       const files = { 'parts/one.tex': bytesOf('Fine.\n\\nosuchmacro\n') }
       const { pdf, errors } = await entryPoint.compile(INCLUDING, { files })
       assert.deepEqual(
@@ -125,7 +125,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       )
     })
 
-    test('main names the file that the source is', async () => {
+    test('main is the name of the source', async () => {
       const { pdf, errors } = await entryPoint.compile(WITH_ERROR, { main: 'paper.tex' })
       assert.deepEqual([isPdf(pdf), errors.map(({ file }) => file)], [true, ['paper.tex']])
     })
@@ -154,7 +154,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       })
     }
 
-    test('outputs returns the files asked for, null for one that the document did not make', async () => {
+    test('outputs returns the requested files, null for one that the document did not create', async () => {
       const files = { 'a/paper.tex': CITING, 'a/refs.bib': REFERENCES }
       const { outputs } = await entryPoint.compile(null, {
         main: 'a/paper.tex',
@@ -205,20 +205,20 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       assert.ok(warnings.some((warning) => warning.code === 'undefined-reference'))
     })
 
-    test('a budget that runs out gives pdf null and says so', async () => {
+    test('a timeout gives pdf null and an error that says so', async () => {
       const { pdf, errors, logs } = await entryPoint.compile(ENDLESS, { timeout: 1000 })
       assert.equal(pdf, null)
       assert.match(errors[0]?.message ?? '', /timed out after 1000 ms/)
       assert.deepEqual([logs?.at(-1)?.timedOut ?? true, logs?.at(-1)?.exitCode ?? -1], [true, -1])
     })
 
-    test('a budget of one millisecond is a result too', async () => {
+    test('a timeout of one millisecond gives a result too', async () => {
       const { pdf, errors } = await entryPoint.compile(HELLO, { timeout: 1 })
       assert.deepEqual([pdf, errors.length], [null, 1])
     })
 
     const padded = HELLO.padEnd(LIMITS.maxSourceBytes, '%')
-    test('input of exactly its limits is legal', async () => {
+    test('input of exactly the limits is accepted', async () => {
       const files = { 'a.txt': new Uint8Array(200), 'b.txt': new Uint8Array(200) }
       assert.ok(isPdf((await narrowDoor.compile(padded, { files })).pdf))
     })
@@ -257,7 +257,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
       })
     }
 
-    test('an aborted signal rejects with its reason before anything starts', async () => {
+    test('rejects with the reason of an aborted signal before anything starts', async () => {
       const signal = AbortSignal.abort(new Error('no longer wanted'))
       await assert.rejects(entryPoint.compile(HELLO, { signal }), { message: 'no longer wanted' })
     })
@@ -275,8 +275,8 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
 }
 
 /**
- * A remote compile ends a moment after its caller has gone, and may even begin in that moment: only a while of nothing
- * is nothing.
+ * A remote compile ends shortly after its caller disconnects, and may even start in between, so there must be no
+ * activity for some time.
  */
 async function whenNothingIsLeft(): Promise<void> {
   let quietLooks = 0

@@ -1,4 +1,4 @@
-/** Progress of a compile: as an event stream over HTTP, and through the remote client. */
+/** Progress of a compile: event stream over HTTP, and the remote client. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
@@ -29,7 +29,7 @@ function stream(service: LiveService, body: object, init: RequestInit = {}): Pro
 }
 
 describe('POST /compile with Accept: text/event-stream', () => {
-  test('answers progress events and then the result', async () => {
+  test('sends progress events and then the result', async () => {
     await using service = await startService()
     const response = await stream(service, { source: HELLO })
     const events = (await response.text()).trimEnd().split('\n\n')
@@ -47,7 +47,7 @@ describe('POST /compile with Accept: text/event-stream', () => {
     )
   })
 
-  test('refuses a bad request with a status', async () => {
+  test('rejects an invalid request with an error status', async () => {
     await using service = await startService({ apiKey: 'secret' })
     const withKey = { headers: { Authorization: 'Bearer secret' } }
     const statuses = [await stream(service, { source: '' }), await stream(service, { source: 7 }, withKey)]
@@ -57,7 +57,7 @@ describe('POST /compile with Accept: text/event-stream', () => {
     )
   })
 
-  test('kills the compile and frees its slot when the caller goes away', async () => {
+  test('kills the compile and frees its slot when the client disconnects', async () => {
     await using service = await startService({ maxConcurrentCompiles: 1 })
     const abort = new AbortController()
     const response = await stream(service, { source: ENDLESS }, { signal: abort.signal })
@@ -85,7 +85,7 @@ describe('POST /compile with Accept: text/event-stream', () => {
 })
 
 describe('onProgress of a remote compile', () => {
-  test('is told of the pass and its page', async () => {
+  test('is called for the pass and its page', async () => {
     await using service = await startService()
     const kinds: CompileProgress['kind'][] = []
     const { compile } = createPlatexClient({ serviceUrl: service.url })
@@ -94,7 +94,7 @@ describe('onProgress of a remote compile', () => {
     assert.deepEqual(kinds.slice(0, 3), ['pass-started', 'page', 'pass-ended'])
   })
 
-  test('cancels the compile with what it throws', async () => {
+  test('cancels the compile with its exception', async () => {
     await using service = await startService()
     const onProgress = (): never => {
       throw new Error('seen enough')
@@ -110,7 +110,7 @@ describe('onProgress of a remote compile', () => {
     assert.equal(service.seen[0]?.headers.accept, 'text/event-stream, application/json;q=0.9')
   })
 
-  test('takes events that it does not know, comments and line ends of every kind', async () => {
+  test('accepts unknown events, comments and all line endings', async () => {
     const body = `:\r\n\r\nevent: news\ndata: 1\n\nevent: progress\ndata: {"kind":"new"}\n\nevent:result\r\ndata:${JSON.stringify(RESULT)}\r\n\r\n`
     await using service = await startScriptedService([streaming(body)])
     const { compile } = createPlatexClient({ serviceUrl: service.url })

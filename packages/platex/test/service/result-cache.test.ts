@@ -36,7 +36,7 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
     assert.equal(service.events.filter(({ kind }) => kind === 'compiled').length, 1)
   })
 
-  test('compiles again for another document, another setting and Cache-Control: no-cache', async () => {
+  test('compiles again for another document, other options and Cache-Control: no-cache', async () => {
     await using service = await startService()
     const source = paper('Two.')
     await post(service, { source })
@@ -51,14 +51,14 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
     )
   })
 
-  test('lets an identical request join the compile that is running', async () => {
+  test('lets an identical request join the running compile', async () => {
     await using service = await startService({ maxConcurrentCompiles: 4 })
     const answers = await Promise.all(['', '', ''].map(() => post(service, { source: paper('Three.') })))
     assert.deepEqual(answers.map(({ cache }) => cache).sort(), ['joined', 'joined', 'miss'])
     assert.equal(service.events.filter(({ kind }) => kind === 'compiled').length, 1)
   })
 
-  test('keeps the compile running for those who joined when the first caller goes away', async () => {
+  test('continues the compile for joined callers when the first one disconnects', async () => {
     await using service = await startService({ maxConcurrentCompiles: 4 })
     const abort = new AbortController()
     const body = JSON.stringify({ source: paper('Four.') })
@@ -70,7 +70,7 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
     assert.ok((await second).body.pdf)
   })
 
-  test('keeps no result of a compile that ran out of time', async () => {
+  test('does not store the result of a compile that timed out', async () => {
     await using service = await startService()
     const request = {
       source: '\\documentclass{article}\\begin{document}\\loop\\iftrue\\repeat\\end{document}',
@@ -80,7 +80,7 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
     assert.deepEqual(caches, ['miss', 'miss'])
   })
 
-  test('never answers a request with what was compiled, or is being compiled, under other credentials', async () => {
+  test('never uses results or running compiles of other credentials', async () => {
     await using service = await startService({ maxConcurrentCompiles: 4 })
     const source = paper('Five.')
     const together = await Promise.all([post(service, { source }, asAlice), post(service, { source }, asBob)])
@@ -92,7 +92,7 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
   })
 })
 
-test('a public service keeps nothing for callers without credentials', async () => {
+test('a public service stores nothing for callers without credentials', async () => {
   await using service = await startService({ isPublic: true, maxConcurrentCompiles: 4 })
   const request = { source: paper('Six.'), session: 'a' }
   const together = await Promise.all([post(service, request), post(service, request)])
@@ -137,7 +137,7 @@ describe('a session of POST /compile', { concurrency: 2 }, () => {
     }
   })
 
-  test('has a name of letters, digits and some signs', async () => {
+  test('has a name of letters, digits and some punctuation', async () => {
     await using service = await startService()
     const { status } = await post(service, { source: paper('One.'), session: '../a' })
     assert.equal(status, 400)

@@ -20,7 +20,7 @@ const asRequest = (source: string): string => {
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
 
 describe('the service on a socket', () => {
-  test('answers 413 to a declared length over the limit before a byte of the body is sent', async () => {
+  test('answers 413 to a declared length over the limit before the body is sent', async () => {
     await using service = await startService({ maxRequestBodyBytes: 1000 })
     using connection = await openRawConnection(service.port, head(['Content-Length: 1001']))
     const answer = await connection.head()
@@ -48,7 +48,7 @@ describe('the service on a socket', () => {
     assert.equal(statusOf(await connection.head()), 401)
   })
 
-  test('answers 503 before reading the body when every slot is taken', async () => {
+  test('answers 503 before reading the body if all slots are in use', async () => {
     await using service = await startService({ maxConcurrentCompiles: 1 })
     using busy = await openRawConnection(service.port, asRequest(ENDLESS))
     await whenRunning(service, 1)
@@ -61,7 +61,7 @@ describe('the service on a socket', () => {
 
   test('kills the compile and frees its slot when the caller goes away', async () => {
     await using service = await startService({ maxConcurrentCompiles: 1 })
-    // The first compile of a process opens the sandbox, which outlives any caller.
+    // The first compile of a process opens the sandbox, which is not cancelled with its caller.
     await fetch(`${service.url}/compile`, { method: 'POST', body: JSON.stringify({ source: HELLO }) })
     const connection = await openRawConnection(service.port, asRequest(ENDLESS))
     await whenRunning(service, 1)
@@ -77,7 +77,7 @@ describe('the service on a socket', () => {
     )
   })
 
-  test('forgets a caller that goes away in the middle of its body', async () => {
+  test('releases the resources of a client that disconnects in the middle of its body', async () => {
     await using service = await startService()
     const connection = await openRawConnection(service.port, `${head(['Content-Length: 1000'])}{"source":`)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -101,7 +101,7 @@ describe('the service on a socket', () => {
     ['no host', 'POST /compile HTTP/1.1\r\nContent-Length: 0\r\n\r\n'],
   ]
   for (const [name, text] of smuggling) {
-    test(`refuses a request with ${name}, and goes on serving`, async () => {
+    test(`rejects a request with ${name}, and continues to serve`, async () => {
       await using service = await startService()
       using connection = await openRawConnection(service.port, text)
       const status = statusOf(await connection.head())
@@ -119,7 +119,7 @@ describe('the service on a socket', () => {
     assert.deepEqual(answers, ['HTTP/1.1 200', 'HTTP/1.1 200'])
   })
 
-  test('answers a crowd with 200 and 503 only, and health all the while', async () => {
+  test('answers many concurrent requests with 200 and 503 only, and /health at any time', async () => {
     await using service = await startService({ maxConcurrentCompiles: 2 })
     const body = JSON.stringify({ source: HELLO })
     const crowd = Array.from({ length: 20 }, async () => {

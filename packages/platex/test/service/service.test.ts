@@ -32,7 +32,7 @@ async function post(body: unknown, config: CompileServiceConfig = {}, headers: R
 }
 
 describe('POST /compile', () => {
-  test('answers 200 with the PDF in base64, diagnostics, logs and additions', async () => {
+  test('answers 200 with the PDF in base64, diagnostics, logs and additional fields', async () => {
     const response = await post({ source: HELLO })
     const body = await readJson(response)
     assert.equal(response.status, 200)
@@ -44,7 +44,7 @@ describe('POST /compile', () => {
   })
 
   test('names the package that provides a missing file', async (t) => {
-    // Of a package that no profile of the set-up installs.
+    // From a package that no profile of the set-up installs.
     const source = String.raw`\documentclass{article}\usepackage{noweb}\begin{document}x\end{document}`
     const [error] = (await readJson(await post({ source }))).errors
     if (error === undefined) return t.skip('noweb is installed here')
@@ -52,13 +52,13 @@ describe('POST /compile', () => {
     assert.match(error.remedy ?? '', /^Install \w+ on the machine that compiles/)
   })
 
-  test('answers 200 with a PDF and the errors beside it', async () => {
+  test('answers 200 with a PDF and errors', async () => {
     const body = await readJson(await post({ source: WITH_ERROR }))
     assert.ok(isBase64Pdf(body.pdf))
     assert.deepEqual([body.errors.length, body.errors[0]?.file, body.errors[0]?.line], [1, 'main.tex', 3])
   })
 
-  test('answers 200 with pdf null and errors when LaTeX fails fatally', async () => {
+  test('answers 200 with pdf null and errors if LaTeX fails fatally', async () => {
     const response = await post({ source: FATAL })
     const body = await readJson(response)
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('POST /compile', () => {
     assert.deepEqual([response.status, body.pdf, body.errors.length > 0], [200, null, true])
   })
 
-  test('answers 200 with pdf null and a timed out pass when the budget runs out', async () => {
+  test('answers 200 with pdf null and a timed-out pass after the timeout', async () => {
     const response = await post({ source: ENDLESS, timeout: 1500 })
     const body = await readJson(response)
     assert.deepEqual(
@@ -83,7 +83,7 @@ describe('POST /compile', () => {
     assert.match(body.errors[0]?.message ?? '', /timed out after 1500 ms/)
   })
 
-  test('takes every field, null for what is left out, and ignores unknown ones', async () => {
+  test('accepts every field, also with null, and ignores unknown ones', async () => {
     const body = await readJson(
       await post({
         source: CITING,
@@ -159,18 +159,18 @@ describe('POST /compile', () => {
     })
   }
 
-  test('names the field at fault in details', async () => {
+  test('names the invalid field in details', async () => {
     const body = await readJson(await post({ source: '', passes: 9 }))
     const message = 'passes must be one of: auto, 1, 2, 3'
     assert.deepEqual(body, { error: message, code: 'invalid_request', details: [{ path: 'passes', message }] })
   })
 
-  test('lets the last of two equal JSON keys win', async () => {
+  test('uses the last of two equal JSON keys', async () => {
     const response = await post('{"source":7,"source":""}')
     assert.equal(response.status, 200)
   })
 
-  test('reads a body that calls itself a form, or nothing at all', async () => {
+  test('reads JSON with the content type of a form, or without one', async () => {
     const source = JSON.stringify({ source: '' })
     const asForm = await post(source, {}, { 'Content-Type': 'application/x-www-form-urlencoded' })
     assert.equal(asForm.status, 200)
@@ -215,7 +215,7 @@ describe('POST /compile', () => {
       })
     })
 
-    test('takes a gzip body', async () => {
+    test('accepts a gzip body', async () => {
       const response = await post(gzipSync(JSON.stringify({ source: HELLO })), {}, { 'Content-Encoding': 'gzip' })
       assert.equal(typeof (await readJson(response)).pdf, 'string')
     })
@@ -262,7 +262,7 @@ describe('POST /compile', () => {
       })
     }
 
-    test('is not asked for when it is empty, and the log hears of that', async () => {
+    test('is not required if it is empty, which is logged', async () => {
       const events: unknown[] = []
       const response = await post({ source: '' }, { apiKey: '', log: (event) => events.push(event) })
       assert.equal(response.status, 200)
@@ -270,14 +270,14 @@ describe('POST /compile', () => {
     })
   })
 
-  describe('answer forms', () => {
-    test('is the bare PDF for Accept: application/pdf', async () => {
+  describe('response format', () => {
+    test('is the PDF itself for Accept: application/pdf', async () => {
       const response = await post({ source: HELLO }, {}, { Accept: 'application/pdf, */*;q=0.1' })
       assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf'])
       assert.ok(isPdf(new Uint8Array(await response.arrayBuffer())))
     })
 
-    test('is 422 with the whole JSON for Accept: application/pdf without a PDF', async () => {
+    test('is 422 with the complete JSON for Accept: application/pdf without a PDF', async () => {
       const response = await post({ source: FATAL }, {}, { Accept: 'application/pdf' })
       const body = await readJson(response)
       assert.deepEqual([response.status, body.pdf, body.errors.length > 0], [422, null, true])
@@ -290,7 +290,7 @@ describe('POST /compile', () => {
       })
     }
 
-    test('is compressed when the caller takes gzip', async () => {
+    test('is compressed if the client accepts gzip', async () => {
       const response = await post({ source: HELLO }, {}, { 'Accept-Encoding': 'br, gzip;q=0.5' })
       assert.deepEqual(
         [response.headers.get('content-encoding'), response.headers.get('vary')],
@@ -300,14 +300,14 @@ describe('POST /compile', () => {
       assert.ok(isBase64Pdf((await readJson(inflated)).pdf))
     })
 
-    test('is not compressed when the caller refuses gzip', async () => {
+    test('is not compressed if the client refuses gzip', async () => {
       const response = await post({ source: HELLO }, {}, { 'Accept-Encoding': 'gzip;q=0, br' })
       assert.equal(response.headers.get('content-encoding'), null)
     })
   })
 
   describe('at capacity', () => {
-    test('answers 503 with Retry-After at once, and serves again when the slot is free', async () => {
+    test('answers 503 with Retry-After at once, and compiles again when the slot is free', async () => {
       const app = createApp({ ...quiet, maxConcurrentCompiles: 1 })
       const send = (source: string, timeout: number) =>
         app.request('/compile', { method: 'POST', body: JSON.stringify({ source, timeout }) })
@@ -333,7 +333,7 @@ describe('POST /compile', () => {
     }
   })
 
-  test('drain refuses new compiles, lets the running one end, and turns health to 503', async () => {
+  test('drain rejects new compiles, waits for the running one, and sets /health to 503', async () => {
     const app = createApp(quiet)
     const running = app.request('/compile', {
       method: 'POST',
@@ -352,7 +352,7 @@ describe('POST /compile', () => {
     assert.equal((await running).status, 200)
   })
 
-  test('drain cancels what outlasts its patience', async () => {
+  test('drain cancels compiles after its timeout', async () => {
     const app = createApp(quiet)
     const running = app.request('/compile', { method: 'POST', body: JSON.stringify({ source: ENDLESS }) })
     await whenRunning(app)
@@ -375,7 +375,7 @@ describe('the other paths', () => {
     assert.deepEqual([response.status, await response.text()], [200, ''])
   })
 
-  test('GET /ready compiles once and says with what', async () => {
+  test('GET /ready compiles once and lists the programs', async () => {
     const response = await app.request('/ready')
     const body = await readJson(response)
     assert.deepEqual([response.status, body.status, body.biberWorks], [200, 'ready', true])
@@ -390,7 +390,7 @@ describe('the other paths', () => {
     assert.deepEqual([await ask('secret'), await ask('scraper')], [401, 200])
   })
 
-  test('GET /metrics asks for the key, and counts compiles and faults', async () => {
+  test('GET /metrics requires the key, and counts compiles and errors', async () => {
     assert.equal((await app.request('/metrics')).status, 401)
     const headers = { Authorization: 'Bearer secret' }
     await app.request('/compile', { method: 'POST', headers, body: JSON.stringify({ source: HELLO }) })
@@ -425,14 +425,14 @@ describe('the other paths', () => {
     })
   }
 
-  test('every answer carries the request id of the caller, or one of its own', async () => {
+  test('every response has the request id of the client, or a new one', async () => {
     const echoed = await app.request('/health', { headers: { 'X-Request-Id': 'build-7.3' } })
     const replaced = await app.request('/nothing', { headers: { 'X-Request-Id': 'two words' } })
     assert.equal(echoed.headers.get('x-request-id'), 'build-7.3')
     assert.match(replaced.headers.get('x-request-id') ?? '', /^[\da-f-]{36}$/)
   })
 
-  test('no answer opens the service to pages of other origins', async () => {
+  test('no response allows other origins', async () => {
     const response = await app.request('/health', { headers: { Origin: 'https://elsewhere.example' } })
     assert.equal(response.headers.get('access-control-allow-origin'), null)
   })
@@ -445,7 +445,7 @@ describe('createApp reads the environment', () => {
     delete process.env['COMPILE_SERVICE_URL']
   })
 
-  test('for the key, once, and never for a service to pass compiles on to', async () => {
+  test('for the key, once, and never for a service URL', async () => {
     process.env['COMPILE_API_KEY'] = 'from-environment'
     process.env['COMPILE_SERVICE_URL'] = 'http://127.0.0.1:1'
     const app = createApp(quiet)
@@ -456,7 +456,7 @@ describe('createApp reads the environment', () => {
     assert.equal((await send({ Authorization: 'Bearer from-environment' })).status, 200)
   })
 
-  test('for the number of slots, and refuses nonsense there', async () => {
+  test('for the number of slots, and rejects invalid values', async () => {
     process.env['COMPILE_MAX_CONCURRENT'] = '3'
     const text = await (await createApp(quiet).request('/metrics')).text()
     assert.match(text, /^platex_compile_slots 3$/m)
@@ -465,7 +465,7 @@ describe('createApp reads the environment', () => {
   })
 })
 
-test('createCompileRoute brings POST /compile into another app and nothing else', async () => {
+test('createCompileRoute adds only POST /compile to another app', async () => {
   const route = createCompileRoute({ ...quiet, apiKey: 'secret' })
   const statuses = await Promise.all([
     route.request('/compile', { method: 'POST', headers: { Authorization: 'Bearer secret' }, body: '{"source":""}' }),
@@ -479,7 +479,7 @@ test('createCompileRoute brings POST /compile into another app and nothing else'
   )
 })
 
-test('the log is told of every answer and compile, and of no document', async () => {
+test('the log has every response and compile, but no documents', async () => {
   const events: object[] = []
   const secret = 'a very secret sentence'
   const app = createApp({ log: (event) => events.push(event), apiKey: 'the-key' })
@@ -498,7 +498,7 @@ test('the log is told of every answer and compile, and of no document', async ()
   assert.doesNotMatch(JSON.stringify(events), /secret|the-key/)
 })
 
-/** Resolves once a compile holds a slot: `/metrics` tells. */
+/** Resolves when a compile holds a slot, according to `/metrics`. */
 async function whenRunning(app: ReturnType<typeof createApp>): Promise<void> {
   const readMetrics = async (): Promise<string> => (await app.request('/metrics')).text()
   await eventually(readMetrics, { until: (text) => /^platex_compiles_running [1-9]/m.test(text) })

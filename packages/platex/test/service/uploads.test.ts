@@ -1,4 +1,4 @@
-/** Projects uploaded to POST /compile as tar archives and forms, friendly and hostile. */
+/** Projects uploaded to POST /compile as tar archives and forms, valid and hostile. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ describe('POST /compile with a tar archive', () => {
   after(() => rmSync(folder, { recursive: true }))
 
   for (const format of ['gnu', 'pax', 'ustar']) {
-    test(`compiles what tar --format=${format} packed, with the settings of the query`, async () => {
+    test(`compiles an archive of tar --format=${format} with the settings of the query`, async () => {
       const archive = execFileSync('tar', ['-cz', `--format=${format}`, '-C', folder, './paper'])
       const response = await post(archive, 'application/gzip', '?main=paper/thesis.tex&outputs=bbl,toc')
       const { pdf, errors, outputs } = await readJson(response)
@@ -45,12 +45,12 @@ describe('POST /compile with a tar archive', () => {
     })
   }
 
-  test('takes main.tex for the root file of a plain archive', async () => {
+  test('uses main.tex as the root file by default', async () => {
     const { pdf } = await readJson(await post(await tarOf(['main.tex', HELLO]), 'application/x-tar'))
     assert.ok(isBase64Pdf(pdf))
   })
 
-  test('refuses a symbolic link that tar packed', async () => {
+  test('rejects a symbolic link', async () => {
     symlinkSync('/etc/passwd', join(folder, 'link.tex'))
     const response = await post(execFileSync('tar', ['-c', '-C', folder, 'link.tex']), 'application/x-tar')
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('POST /compile with a tar archive', () => {
   }
 })
 
-/** The header of the first entry, over and over. */
+/** The header of the first entry, repeated. */
 function repeat(tar: Uint8Array, times: number): Buffer<ArrayBuffer> {
   return Buffer.concat(Array.from({ length: times }, () => tar.subarray(0, 512)))
 }
@@ -114,14 +114,14 @@ describe('POST /compile with a form', () => {
     return form
   }
 
-  test('compiles its files, in folders too, with its settings', async () => {
+  test('compiles its files, including those in folders, with its settings', async () => {
     const files = { 'a/b.tex': CITING, 'a/refs.bib': REFERENCES }
     const response = await post(formOf({ main: 'a/b.tex', timeout: '60000', outputs: 'bbl' }, files), null)
     const { pdf, errors, outputs } = await readJson(response)
     assert.deepEqual([response.status, isBase64Pdf(pdf), errors, typeof outputs?.['bbl']], [200, true, [], 'string'])
   })
 
-  test('takes the source as a field or as a file', async () => {
+  test('accepts the source as a field or a file', async () => {
     const form = new FormData()
     form.append('source', new Blob([HELLO]), 'paper.tex')
     const bodies = [

@@ -15,7 +15,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   return app.fetch(new Request(`http://service.test${path}`, { headers, ...sent }))
 }
 
-test('POST /compile uses an engine that waits, and GET /metrics counts it', async () => {
+test('POST /compile uses a waiting engine, and GET /metrics counts it', async () => {
   const source = String.raw`\documentclass{article}\begin{document}Hello \today\end{document}`
   await keepReady({ rootFile: 'main.tex', files: new Map(), engine: 'pdflatex' }, sandbox.latest())
   const first = await ask('/compile', { source })

@@ -14,7 +14,7 @@ export interface BothSandboxes {
 
 export type DocumentJob = Pick<CompileJob, 'rootFile' | 'files' | 'engine'> & Partial<CompileJob>
 
-/** Another moment than that of the machine. */
+/** Differs from the clock of the machine. */
 export const EPOCH = 1_700_000_000
 
 export async function openBoth(): Promise<BothSandboxes> {
@@ -22,7 +22,7 @@ export async function openBoth(): Promise<BothSandboxes> {
   return { plain: { ...plain.latest(), startAhead: () => {} }, waiting: waiting.latest() }
 }
 
-/** Compiles with a plain start and with an engine that waits; says whether one was waiting. */
+/** Compiles with a plain start and with a waiting engine; returns whether one was waiting. */
 export async function compileBoth(
   document: DocumentJob,
   { plain, waiting }: BothSandboxes,
@@ -35,16 +35,16 @@ export async function compileBoth(
   return { plain: first, waited: second, hasWaited: waiting.waitingStatus().hits > hitsBefore }
 }
 
-/** Waits until an engine waits for the job, if one can. */
+/** Waits until an engine is ready for the job, if one can wait for it. */
 export async function keepReady(job: DocumentJob, sandbox: Sandbox): Promise<void> {
   const command = waitingEngineFor(job, ENGINES[job.engine])
-  // What waits keeps no process alive.
+  // Waiting engines do not keep the process alive.
   const keptAlive = setInterval(() => {}, 1_000)
   if (command !== null) await sandbox.keepWaiting(command)
   clearInterval(keptAlive)
 }
 
-/** Everything of an outcome that must not depend on how the engine was started. */
+/** The parts of an outcome that must not depend on the start of the engine. */
 export function comparable({ result, synctex, inputs, aux }: CompileOutcome): unknown {
   return {
     pdf: withoutMarks(result.pdf),

@@ -13,13 +13,13 @@ import type { Sandbox } from '../../src/sandbox/types.ts'
 import type { CompileResult } from '../../src/base/types.ts'
 import type { CorpusDocument } from './read-corpus.ts'
 
-/** Every corpus document is compiled at this moment. */
+/** Time of all corpus documents. */
 export const EPOCH = 1_700_000_000
 
 export interface CompiledDocument {
   readonly history: PassHistory
   readonly result: CompileResult
-  /** The PDF after further passes in the same workspace; null when there is none. */
+  /** The PDF after further passes in the same workspace; null if there is none. */
   readonly laterPdf: Uint8Array | null
 }
 
@@ -38,7 +38,7 @@ export function corpusJob(document: Pick<CorpusDocument, 'files' | 'engine'>, sa
   }
 }
 
-/** Compiles as the pipeline does, then runs the engine `furtherPasses` times more where it ended. */
+/** Compiles like the pipeline, then runs the engine `furtherPasses` more times in the same workspace. */
 export async function compileDocument(
   document: CorpusDocument,
   { sandbox, furtherPasses }: { sandbox: Sandbox; furtherPasses: number },
@@ -67,7 +67,7 @@ async function passFurther(context: PassContext, count: number): Promise<Uint8Ar
   return context.workspace.read(context.workspace.outputPath('pdf'))
 }
 
-/** A PDF without what tells one run from another: its identifier and dates. */
+/** A PDF without identifier and dates, which differ between runs. */
 export function withoutMarks(pdf: Uint8Array | null): string {
   const text = Buffer.from(pdf ?? []).toString('latin1')
   return text

@@ -20,11 +20,11 @@ export interface DoorResult {
 }
 
 export interface EntryPoint extends AsyncDisposable {
-  /** @throws Refusal when the request is broken; the signal's reason when cancelled. */
+  /** @throws Refusal if the request is invalid; the reason of the signal if cancelled. */
   compile(source: string | null, options?: CompileOptions): Promise<DoorResult>
 }
 
-/** A broken request, the same for every entry point. */
+/** The error for an invalid request, the same for every entry point. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

@@ -1,14 +1,14 @@
 import type { CompiledDocument } from './compile-document.ts'
 import type { CorpusDocument } from './read-corpus.ts'
 
-/** What a corpus document expects of its compile. */
+/** Expected result of a corpus document. */
 export type Expectation = Pick<CorpusDocument, 'passes' | 'tools' | 'errors' | 'end'>
 
 export function expectationOf({ passes, tools, errors, end }: CorpusDocument): Expectation {
   return { passes, tools, errors, end }
 }
 
-/** The same of a compile that happened. */
+/** The actual result of a compile. */
 export function describeCompile({ history, result }: CompiledDocument): Expectation {
   return {
     passes: history.runs.filter((run) => run.kind === 'engine').length,

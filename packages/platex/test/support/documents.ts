@@ -1,20 +1,20 @@
 /** Small documents that several suites share. */
 export const HELLO = String.raw`\documentclass{article}\begin{document}Hello\end{document}`
 
-/** A PDF comes out, and an error beside it. */
+/** Gives a PDF and an error. */
 export const WITH_ERROR = String.raw`\documentclass{article}
 \begin{document}
 Hello \nosuchmacro
 \end{document}`
 
-/** TeX gives up without a page. */
+/** Fails without a page. */
 export const FATAL = String.raw`\documentclass{article}
 \usepackage{nosuchpackage}
 \begin{document}
 Hello
 \end{document}`
 
-/** Never ends by itself. */
+/** Loops endlessly. */
 export const ENDLESS = String.raw`\documentclass{article}\begin{document}\def\x{\x}\x\end{document}`
 
 /** Cites from `refs.bib` with BibTeX. */
@@ -27,7 +27,7 @@ export const CITING = String.raw`\documentclass{article}
 
 export const REFERENCES = '@book{alice, author = {Alice Author}, title = {A Title}, publisher = {P}, year = 2000}'
 
-/** Reads a picture's worth of text from a sub-folder. */
+/** Includes a file from a subfolder. */
 export const INCLUDING = String.raw`\documentclass{article}
 \begin{document}
 \include{parts/one}

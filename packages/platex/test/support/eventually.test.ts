@@ -3,12 +3,12 @@ import { test } from 'node:test'
 
 import { eventually } from './eventually.ts'
 
-test('eventually() returns the first value that is awaited', async () => {
+test('eventually() returns the first expected value', async () => {
   const values = [0, 1, 2, 3]
   assert.equal(await eventually(() => values.shift() ?? 0, { until: (value) => value >= 2 }), 2)
 })
 
-test('eventually() says what was awaited, and the last value, when the time is over', async () => {
+test('eventually() reports the expectation and the last value on timeout', async () => {
   await assert.rejects(
     eventually(() => ['queued'], { within: 0, until: (states) => states.includes('built') }),
     {
@@ -18,7 +18,7 @@ test('eventually() says what was awaited, and the last value, when the time is o
   )
 })
 
-test('eventually() passes on what the question throws', async () => {
+test('eventually() rethrows exceptions of the function', async () => {
   const ask = (): never => {
     throw new Error('the database is closed')
   }

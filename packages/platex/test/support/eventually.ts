@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 
 interface Patience {
-  /** Milliseconds. A test that holds up loses nothing by waiting long on a busy machine. @default 120_000 */
+  /** Milliseconds. Long, because a passing test does not wait for it. @default 120_000 */
   readonly within?: number
-  /** Milliseconds between two looks. @default 20 */
+  /** Milliseconds between two calls. @default 20 */
   readonly every?: number
 }
 
 interface PatienceUntil<Value> extends Patience {
-  /** Whether a value is the one awaited. */
+  /** True for the expected value. */
   readonly until: (value: Value) => boolean
 }
 
 /**
- * Asks again and again until the value is the one awaited, by default any that is not falsy, and returns it.
+ * Calls `ask` until it returns the expected value, by default any truthy one, and returns that.
  *
- * @throws Error that names what was awaited, and the last value, when the time is over; what `ask` throws is not awaited.
+ * @throws Error with the expectation and the last value on timeout; exceptions of `ask` are not caught.
  */
 export function eventually<Value>(ask: () => Value | Promise<Value>, patience: PatienceUntil<Value>): Promise<Value>
 export function eventually<Value>(ask: () => Value | Promise<Value>, patience?: Patience): Promise<NonNullable<Value>>

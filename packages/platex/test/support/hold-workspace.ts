@@ -1,4 +1,4 @@
-// A process that is killed while a program runs in a workspace: prints a line once it does.
+// A process to be killed while a program runs in a workspace. Prints a line when the program runs.
 
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * What compiles of this process have left behind: workspaces, whose names carry the process id, and programs that
- * descend from this process or hold such a workspace.
+ * Leftovers of compiles of this process: workspaces, whose names contain the process id, and programs that descend from
+ * this process or use such a workspace.
  */
 export async function listLeftovers(): Promise<readonly string[]> {
   return [...(await listWorkspaces()), ...(await listPrograms())]
@@ -13,7 +13,7 @@ export async function listLeftovers(): Promise<readonly string[]> {
 async function listWorkspaces(): Promise<string[]> {
   const entries = await readdir(tmpdir(), { withFileTypes: true })
   const roots = entries.filter((entry) => entry.isDirectory() && entry.name.startsWith('platex-'))
-  // Workspaces lie below the cache folder or one further down; what is prepared once for all has too many files to walk.
+  // Workspaces are in the cache folder or one level below; the prepared files are too many to walk.
   const folders = roots.flatMap(({ name }) => [join(tmpdir(), name), join(tmpdir(), name, 'work')])
   const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))
   return names.flat().filter((name) => new RegExp(`-${process.pid}-\\d+-\\w+$`).test(name))
@@ -39,7 +39,7 @@ async function readProgram(pid: string): Promise<Program | null> {
     const parentPid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     return { pid: Number(pid), parentPid, command }
   } catch {
-    return null // It ended while we looked.
+    return null // The process has ended.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A program that prepares a thread it never uses, and has nothing else to do. */
+/** A program that prepares a thread and never uses it. */
 import { createWorkerPool } from '../../src/worker/create-worker-pool.ts'
 
 createWorkerPool(new URL('sample-tasks.ts', import.meta.url), { idleLimitMs: 3_600_000 }).prepare()

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** A TCP connection that says exactly what a test wants said. */
+/** A TCP connection that sends exactly the given bytes. */
 export interface RawConnection extends Disposable {
   readonly socket: Socket
-  /** Everything received so far. */
+  /** All bytes received so far. */
   received(): string
-  /** Resolves when the first answer's head is complete. */
+  /** Resolves when the head of the first response is complete. */
   head(): Promise<string>
-  /** Resolves with everything received when the other side has closed. */
+  /** Resolves with all received bytes when the server has closed the connection. */
   closed(): Promise<string>
 }
 
@@ -20,7 +20,7 @@ export async function openRawConnection(port: number, text: string): Promise<Raw
   socket.on('data', (piece: string) => {
     received += piece
   })
-  socket.on('error', () => {}) // A reset is an end like any other.
+  socket.on('error', () => {}) // A reset also ends the connection.
   const hasClosed = once(socket, 'close')
   await once(socket, 'connect')
   socket.write(text)

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Engine } from '../../src/base/types.ts'
 
-/** One document of the corpus: its files and what is expected of its compile. */
+/** A corpus document: its files and its expected result. */
 export interface CorpusDocument {
   readonly name: string
   readonly engine: Engine
-  /** True when `npm test` compiles it; the others wait for `npm run test:corpus`. */
+  /** True if `npm test` compiles it; `npm run test:corpus` compiles all. */
   readonly isQuick: boolean
   /** Engine passes. */
   readonly passes: number
@@ -28,12 +28,12 @@ export async function readCorpus(folder: URL = FOLDER): Promise<readonly CorpusD
   )
 }
 
-/** Where the file of a document is, for the script that writes expectations down. */
+/** Path of the file of a document, for the script that records expectations. */
 export function corpusFile(name: string): URL {
   return new URL(`${name}.txt`, FOLDER)
 }
 
-/** A head of `key: value` lines, then each file after a line `-- name --`. */
+/** Parses a head of `key: value` lines, then each file after a line `-- name --`. */
 export function parseDocument(name: string, text: string): CorpusDocument {
   const [head = '', ...rest] = text.split(/^-- (.+) --\n/m)
   const fields = new Map(

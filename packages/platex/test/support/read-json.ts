@@ -1,6 +1,6 @@
 import type { LatexError, LatexWarning, RawPassLog } from '../../src/api/index.ts'
 
-/** Every field that an answer of the service or the handler may have: which ones it has is what tests ask. */
+/** All fields that a response of the service or the handler may have. */
 export interface AnswerBody {
   readonly pdf: string | null
   readonly errors: readonly LatexError[]
@@ -17,7 +17,7 @@ export interface AnswerBody {
   readonly biberWorks: boolean | null
 }
 
-/** The JSON body of an answer. */
+/** The JSON body of a response. */
 export async function readJson(response: Response): Promise<AnswerBody> {
   return JSON.parse(await response.text()) as AnswerBody
 }

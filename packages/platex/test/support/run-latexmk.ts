@@ -19,7 +19,7 @@ const run = promisify(execFile)
 /**
  * Runs latexmk in a folder, outside the sandbox, and returns how often it ran each rule: `pdflatex`, `bibtex`.
  *
- * Errors of the document are no failure.
+ * Errors of the document are not failures.
  */
 export async function runLatexmk(
   folder: string,
@@ -31,7 +31,7 @@ export async function runLatexmk(
     (error: { stdout?: string; stderr?: string }) => ({ stdout: error.stdout ?? '', stderr: error.stderr ?? '' }),
   )
   const counts = new Map<string, number>()
-  // Not at the beginning of a line only: a program's last words may lack their line end.
+  // Anywhere in a line: the last output of a program may have no line ending.
   for (const [, rule = ''] of `${said.stdout}${said.stderr}`.matchAll(/Run number \d+ of rule '(\w+)/g))
     counts.set(rule, (counts.get(rule) ?? 0) + 1)
   return counts

@@ -12,7 +12,7 @@ export const sampleTasks = {
   loop: (): never => {
     for (;;) continue
   },
-  /** Backtracks for longer than anybody waits. */
+  /** Backtracks practically forever. */
   backtrack: (length: number): boolean => /^(a+)+$/.test(`${'a'.repeat(length)}b`),
   grow: (): number => {
     const kept: string[][] = []

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One scripted answer; `hang` never answers, `reset` breaks the connection. */
+/** A scripted response; `hang` never responds, `reset` breaks the connection. */
 export type ScriptedAnswer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
   | 'hang'
@@ -18,11 +18,11 @@ export interface SeenRequest {
 export interface ScriptedService extends AsyncDisposable {
   readonly url: string
   readonly seen: readonly SeenRequest[]
-  /** Resolves when the next connection of a hanging request is closed by the caller. */
+  /** Resolves when the client closes the next connection of a hanging request. */
   readonly callerGone: Promise<void>
 }
 
-/** A loopback HTTP server that plays the network's faults in order; the last answer repeats. */
+/** A loopback HTTP server that simulates network errors in order; the last response is repeated. */
 export async function startScriptedService(answers: readonly ScriptedAnswer[]): Promise<ScriptedService> {
   const seen: SeenRequest[] = []
   const gone = Promise.withResolvers<void>()

@@ -10,11 +10,11 @@ export interface LiveService extends AsyncDisposable {
   readonly url: string
   readonly port: number
   readonly app: CompileApp
-  /** What the service told its log so far. */
+  /** Log events of the service so far. */
   readonly events: readonly ServiceEvent[]
 }
 
-/** The real service on a loopback port. */
+/** Starts the real service on a loopback port. */
 export async function startService(config: CompileServiceConfig = {}): Promise<LiveService> {
   const events: ServiceEvent[] = []
   const app = createApp({ log: (event) => events.push(event), ...config })

@@ -2,7 +2,7 @@ import type { BrokenDocument } from '../document.ts'
 
 const article = '\\documentclass{article}\n'
 
-/** Missing files, faults in included files, and names that a parser of parentheses stumbles over. */
+/** Missing files, errors in included files, and file names that confuse a parser of parentheses. */
 export const fileDocuments: readonly BrokenDocument[] = [
   {
     title: 'a missing package',

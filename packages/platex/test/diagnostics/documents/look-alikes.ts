@@ -7,7 +7,7 @@ interface LookAlike {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Sound documents that print what a parser could take for an error, a file or its end. */
+/** Correct documents that print text which looks like an error, a file or its end. */
 export const lookAlikeDocuments: readonly BrokenDocument[] = listLookAlikes().map(
   ({ title, body, preamble, files }) => ({
     title,

@@ -9,7 +9,7 @@ beginchar("A",em#,em#,0); pickup pencircle scaled 1pt; draw (0,0)--(w,h); endcha
 font_size 10pt#; font_quad 10pt#; end
 `
 
-/** Honest documents: a sandbox that breaks TeX must not pass for a safe one. */
+/** Harmless documents: a sandbox that breaks TeX must fail the suite. */
 export const CONTROL_CASES: readonly HostileCase[] = [
   { name: 'control-pdflatex', request: { source: article('Text.') }, isQuick: true },
   { name: 'control-xelatex', request: { source: article('Ünïcödé.'), engine: 'xelatex' }, isQuick: true },

@@ -1,7 +1,7 @@
 import { article, biberRequest, luaRequest } from '../documents.ts'
 import type { HostileCase, HostileRequest } from '../hostile-case.ts'
 
-/** Only a shell turns the command into this text, so a log that quotes the command is no alarm. */
+/** Only a shell turns the command into this text, so a log that quotes the command is not reported. */
 const FORBIDDEN = ['ran-42-here']
 const SAY = 'echo ran-$((6*7))-here'
 const COMMAND = `${SAY} > <DROP>/executed; ${SAY} > ran.txt`
@@ -91,7 +91,7 @@ export const EXECUTE_CASES: readonly HostileCase[] = [
     const request = { source: article('x'), files: [[file, 'shell_escape = t\n'] as const] }
     return { name: `execute-configuration-${file.replaceAll('/', '-')}`, request, outcome: 'refused', isQuick: true }
   }),
-  // Ignored instead, because projects bring them.
+  // Ignored instead of rejected, because real projects contain them.
   ...['latexmkrc', 'missfont.log'].map((file): HostileCase => {
     const content = `mktextfm cmr10\nmktextfm $(${SAY})\n$pdflatex = '${SAY}';\n`
     const request = { source: article('x'), files: [[file, content] as const] }

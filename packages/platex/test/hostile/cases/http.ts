@@ -8,7 +8,7 @@ const GOOD_BODY = JSON.stringify({ source: article('x') })
 const MIB = 1024 * 1024
 const pack = promisify(gzip)
 
-/** Asks and compares the status; the key is sent unless the headers say otherwise. */
+/** Sends a request and compares the status. The key is sent unless `headers` overrides it. */
 async function expectStatus(
   target: HttpTarget,
   statuses: readonly number[],
@@ -65,7 +65,7 @@ const keys: readonly (readonly [name: string, authorization: string])[] = [
   ['long', `Bearer ${'x'.repeat(8000)}`],
 ]
 
-/** What a client can do to the service below the level of documents. */
+/** Attacks of a client on the service below the level of documents. */
 export const HTTP_CASES: readonly HttpCase[] = [
   ...refusedBodies.map(([name, body]): HttpCase => {
     return { name: `http-body-${name}`, exchange: (target) => expectStatus(target, [400], { body }), isQuick: true }
@@ -98,7 +98,7 @@ export const HTTP_CASES: readonly HttpCase[] = [
   },
   {
     name: 'http-gzip-bomb',
-    // Packed off this thread, which is also the one that watches /health.
+    // Compressed in another thread, because this one also watches /health.
     exchange: async (target) =>
       expectStatus(target, [413], {
         body: new Uint8Array(await pack(Buffer.alloc(200 * MIB, 0x20))),

@@ -2,19 +2,19 @@ import { luaRequest, NATIVE_PROOF, nativeRequest, systemCall } from '../document
 import type { HostileCase, HostileRequest } from '../hostile-case.ts'
 import { compileNativeHelper } from '../native-helper.ts'
 
-/** What an attack reports when it came further than the limit and a tenth: it reports every 16 MiB, or 100 files. */
+/** The report of an attack that exceeded the limit by more than a tenth: attacks report every 16 MiB, or 100 files. */
 const TOO_FAR = { disk: 'reached-288;', entries: 'made-4500;', memory: 'reached-1696;' } as const
 
 interface LimitAttack {
   readonly name: string
   readonly limit: keyof typeof TOO_FAR
   readonly request: HostileRequest
-  /** Refused at its first step, so that it reports none. */
+  /** Refused at the first step, so that there is no report. */
   readonly isRefused?: true
   readonly isQuick?: true
 }
 
-/** The first LuaTeX on a machine also indexes its fonts. */
+/** The first run of LuaTeX on a machine also indexes its fonts. */
 const LUA_TIMEOUT_MS = 60_000
 
 const helper = compileNativeHelper()
@@ -137,7 +137,7 @@ const helperAttacks =
         ...(isQuick ? { isQuick } : {}),
       }))
 
-/** Ways past the limits on disk and memory, each stopped at its limit and a tenth at most. */
+/** Attacks on the disk and memory limits. Each must be stopped before it exceeds its limit by more than a tenth. */
 export const LIMIT_CASES: readonly HostileCase[] = [...perlAttacks, ...helperAttacks].map(
   ({ name, limit, request, isRefused, isQuick }): HostileCase => ({
     name: `limits-${name}`,

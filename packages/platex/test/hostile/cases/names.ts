@@ -54,7 +54,7 @@ const REFUSED: readonly string[] = [
 
 const named = (files: NonNullable<HostileRequest['files']>): HostileRequest => ({ source: article('x'), files })
 
-/** Names of files that must never become paths, and honest names that must. */
+/** File names that must never become paths, and harmless names that must work. */
 export const NAME_CASES: readonly HostileCase[] = [
   ...REFUSED.map((file, index): HostileCase => {
     return { name: `name-refused-${index + 1}`, request: named([[file, 'escaped']]), outcome: 'refused', isQuick: true }

@@ -11,7 +11,7 @@ interface NativeAttack {
   readonly hasNeighbour?: true
 }
 
-/** Numbers on x86-64 of calls that would open another world; elsewhere they are other calls, and as harmless. */
+/** Numbers on x86-64 of dangerous system calls; on other processors they are other, harmless calls. */
 const DANGEROUS_CALLS: readonly (readonly [name: string, call: string])[] = [
   ['unshare', '272, 0x10000000'],
   ['setns', '308, 0, 0'],
@@ -164,7 +164,7 @@ const attacks: readonly NativeAttack[] = [
   { name: 'stop-itself', perl: 'kill "STOP", $$', timeout: 5000 },
 ]
 
-/** Perl run by biber: everything a program with the rights of a compile can try. */
+/** Perl run by biber: everything that a program with the rights of a compile can try. */
 export const NATIVE_CASES: readonly HostileCase[] = attacks.map((attack): HostileCase => {
   const { name, perl, timeout, forbidden, isQuick, isDangerous, hasNeighbour } = attack
   return {

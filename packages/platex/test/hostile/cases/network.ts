@@ -4,7 +4,7 @@ import type { HostileCase } from '../hostile-case.ts'
 const REMOTE_ENTITY = `<?xml version="1.0"?><!DOCTYPE x SYSTEM "http://127.0.0.1:<PORT>/x.dtd">
 <bltx:entries xmlns:bltx="http://biblatex-biber.sourceforge.net/biblatexml"></bltx:entries>`
 
-/** Ways to talk to anybody; the runner listens on `<PORT>` and nobody may call. */
+/** Attempts to open a connection; the runner listens on `<PORT>`, and nothing may connect. */
 export const NETWORK_CASES: readonly HostileCase[] = [
   {
     name: 'network-biber-http',

@@ -1,7 +1,7 @@
 import { article, bibtexRequest, luaRequest } from '../documents.ts'
 import type { HostileCase, HostileRequest } from '../hostile-case.ts'
 
-/** Printed once the hostile content is written. */
+/** Printed when the hostile content is written. */
 const PROOF = 'hostile content is written'
 
 /** Content of many equal pieces, as Lua writes it. */
@@ -23,13 +23,13 @@ function inFile(name: string, content: string): HostileRequest {
   return luaRequest(`local f = io.open("${name}", "w") f:write(${content}) f:close() print("${PROOF}")`)
 }
 
-/** In place of a file that TeX writes, after it was closed. */
+/** Replaces a file that TeX has written and closed. */
 function inPlaceOf(name: string, content: string): HostileRequest {
   const write = `local f = io.open("${name}", "w") f:write(${content}) f:close() print("${PROOF}")`
   return luaRequest(`luatexbase.add_to_callback("wrapup_run", function() ${write} end, "write")`)
 }
 
-/** A BibTeX style that says one thing again and again. */
+/** A BibTeX style that repeats one message. */
 function inBibtexLog(warning: string, count: number): HostileRequest {
   const style = `ENTRY {title} {} {}\nINTEGERS {n}\nFUNCTION {say} { #0 'n := { n #${count} < } { "${warning}" warning$ n #1 + 'n := } while$ }\nREAD\nEXECUTE {say}\n`
   return bibtexRequest('say', [['say.bst', style]])

@@ -111,7 +111,7 @@ const documents: readonly (readonly [name: string, request: HostileRequest, isQu
   ['attachment-xelatex', tex(String.raw`x\special{pdf:fstream @y (/proc/self/environ)}`, '', 'xelatex')],
 ]
 
-/** Ways to bring a file or a secret of the host into the answer. */
+/** Attempts to get a file or secret of the host into the response. */
 export const READ_CASES: readonly HostileCase[] = [
   ...openin,
   ...documents.map(([name, request, isQuick]): HostileCase => {

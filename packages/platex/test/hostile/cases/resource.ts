@@ -209,7 +209,7 @@ const attacks: readonly (readonly [name: string, request: HostileRequest, isQuic
   ['one-millisecond', tex('x', { timeout: 1 }), true],
 ]
 
-/** Ways to use up time, memory, disk or output. */
+/** Attempts to exhaust time, memory, disk or output. */
 export const RESOURCE_CASES: readonly HostileCase[] = attacks.map(([name, request, isQuick]): HostileCase => {
   return {
     name: `resource-${name}`,

@@ -3,7 +3,7 @@ import type { HostileCase } from '../hostile-case.ts'
 
 const LEFT_BEHIND = 'left-behind-by-another-compile'
 
-/** Pairs: the first leaves something, the second looks for it. The neighbour of the last holds a secret of its own. */
+/** Pairs: the first compile leaves something, the second looks for it. The neighbour of the last one has a secret. */
 export const STATE_CASES: readonly HostileCase[] = [
   {
     name: 'state-leave',

@@ -1,7 +1,7 @@
 import { luaRequest, nativeRequest, NATIVE_PROOF, systemCall } from '../documents.ts'
 import type { HostileCase } from '../hostile-case.ts'
 
-/** Every Linux host has these, and no compile needs them. */
+/** Every Linux host has these, and no compile requires them. */
 const HOST_PATHS: readonly string[] = [
   '/etc/passwd',
   '/etc/group',
@@ -31,7 +31,7 @@ const HOST_PATHS: readonly string[] = [
   '/usr/share/doc',
 ]
 
-/** Calls that any process of the host may make, by their number on x86-64, and that a compile has no use for. */
+/** System calls that processes of the host may make and compiles do not require, by their number on x86-64. */
 const HOST_CALLS: readonly (readonly [name: string, call: string])[] = [
   ['memfd', '319, "x", 0'],
   ['inotify', '253'],
@@ -51,7 +51,7 @@ const HOST_CALLS: readonly (readonly [name: string, call: string])[] = [
   ['key', '250, 0, -3, 1'],
 ]
 
-/** What a compile can see and call at all: each is something that is there without the sandbox. */
+/** Everything a compile could see or call: each item exists without the sandbox. */
 export const VIEW_CASES: readonly HostileCase[] = [
   ...HOST_PATHS.map((path): HostileCase => {
     const lua = `if lfs.attributes("${path}") then texio.write_nl("it is " .. "there") end`

@@ -4,7 +4,7 @@ import type { HostileCase } from '../hostile-case.ts'
 const writeTo = (path: string) =>
   article(String.raw`\newwrite\f\immediate\openout\f=${path} \immediate\write\f{written}\immediate\closeout\f x`)
 
-/** Ways to write or remove something of the host. */
+/** Attempts to write or remove files of the host. */
 export const WRITE_CASES: readonly HostileCase[] = [
   { name: 'write-openout-absolute', request: { source: writeTo('<DROP>/tex') }, isQuick: true },
   { name: 'write-openout-over-file', request: { source: writeTo('<OPEN>') }, isQuick: true },
