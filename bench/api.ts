@@ -1,7 +1,7 @@
 /**
- * The REST API against the least that Node can do and against nginx sending the same bytes, all in one run and taking
- * turns, so that whatever else the machine does falls on each alike. Then the same pages over a hundred thousand
- * repositories. Needs wrk, and nginx for its column.
+ * Compares the REST API with a minimal Node.js server and with nginx, both sending the same bytes. All servers
+ * alternate within one run, so that other load on the machine affects them equally. Then measures the same pages with a
+ * hundred thousand repositories. Requires wrk, and nginx for its column.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,13 +17,15 @@ import type { BenchServer, FixedAnswer } from './api/servers.ts'
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const secondsPerTurn = 2
-/** What a wanted share of the bare server's rate is, through `texproof serve` with its listeners, limits and log. */
+/**
+ * Target rate through `texproof serve`, with its listeners, limits and log, as a share of the rate of the bare server.
+ */
 const serveGoal = 0.4
 const serveConnections = 16
 const small = { repositories: 30, ofAlice: 30, branches: 30, tags: 30 }
 const large = { repositories: 100_000, ofAlice: 10_000, branches: 100_000, tags: 20_000 }
 
-/** What is asked, and the share of the bare server's rate that it shall reach. */
+/** The measured requests, and the target share of the rate of the bare server. */
 const pages = [
   { name: 'repository', path: '/repos/alice/paper-0', goal: 0.5 },
   { name: 'private', path: '/repos/alice/paper-1', goal: 0.5 },
@@ -40,9 +42,9 @@ interface Throughput {
   readonly nginx: readonly number[]
 }
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
-  // Disk speed is not what is measured here.
+  // In memory, so that disk speed does not matter.
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-bench-'))
   try {
     const throughput = await measureThroughput(join(folder, 'small'))
@@ -116,7 +118,7 @@ async function measurePage(
   console.log(
     `${page.name.padEnd(12)} ours ${spread(row.texproof)}  bare node ${spread(row.bareNode)}  nginx ${spread(row.nginx)}`,
   )
-  // Ratios are taken within a round, where both servers saw the same machine.
+  // Ratios are computed within a round, in which both servers have the same conditions.
   const ratios = row.texproof.map((rate, index) => rate / (row.bareNode[index] ?? Number.NaN))
   console.log(goalLine(`api-${page.name.replace(' ', '-')}-of-bare`, median(ratios), page.goal, 'least'))
   return row
@@ -131,7 +133,7 @@ async function measureHalfLoad(texproof: BenchServer, token: string, perSecond: 
   return p99Ms
 }
 
-/** Pages of the large store next to the same of the small one; the first request of each is counted by itself. */
+/** Compares pages of the large store with those of the small one; the first request of each is measured separately. */
 async function measureScale(smallFolder: string, largeFolder: string) {
   await mkdir(largeFolder)
   console.log(`filling a store with ${large.repositories} repositories …`)

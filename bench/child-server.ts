@@ -1,8 +1,8 @@
-/** Starting and ending the servers that a benchmark compares. */
+/** Starts and ends the servers of a benchmark. */
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:http'
 
-/** A port that was free a moment ago. */
+/** A free port. */
 export async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -18,7 +18,7 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Ends a process that was started `detached`, together with the processes that it forked. */
+/** Ends a process started with `detached`, and the processes that it forked. */
 export async function endProcessGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   if (child.pid !== undefined) process.kill(-child.pid)

@@ -1,9 +1,9 @@
 /**
- * Cold compiles of twelve documents: this package against latexmk and against the fewest passes by hand.
+ * Cold compiles of twelve documents: this package, latexmk, and the minimal passes run by hand.
  *
- * The three take turns within every round, so that whatever else the machine does falls on all of them. "By hand" runs
- * the same programs in the same order as we do, outside the sandbox and without anything in between: it is what the TeX
- * system itself costs. Ours runs in the sandbox, as a service would.
+ * The three alternate within every round, so that other load on the machine affects all of them. "By hand" runs the
+ * same programs in the same order, outside the sandbox and with nothing in between: the cost of the TeX system itself.
+ * The package runs in the sandbox, like a service.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -29,13 +29,13 @@ interface Measured {
   readonly byHandMs: readonly number[]
 }
 
-/** One program of the fewest passes by hand. */
+/** One program of the minimal passes by hand. */
 interface Command {
   readonly program: string
   readonly args: readonly string[]
 }
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const sandbox = await openSandbox('auto')
   const documents = await readCorpus(new URL('documents/', import.meta.url))
@@ -55,7 +55,7 @@ export async function run(): Promise<void> {
 }
 
 async function measure(document: CorpusDocument, sandbox: Sandbox): Promise<Measured> {
-  // The first compile is not counted: it tells which programs run, and fills the caches of the system for all three.
+  // The first compile is not measured: it shows which programs run, and fills the caches of the system for all three.
   const { history } = await compileDocument(document, { sandbox, furtherPasses: 0 })
   const commands = commandsOf(document, history.runs)
   const oursMs: number[] = []

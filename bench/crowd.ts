@@ -1,10 +1,9 @@
 /**
- * Two hundred authors push at once to a host that builds two papers at a time: what becomes of the builds, of their
- * order, of the API meanwhile, and of the memory.
+ * Two hundred authors push at once to a host that builds two papers at a time. Measures the builds, their order, the
+ * latency of the API, and memory.
  *
- * Every push is a real git with a working copy of its own. The API is asked at a steady pace from a thread of
- * its own, before the crowd and during it; the clients of the crowd share the processors with the host, as on any
- * single machine.
+ * Every push is a real git with its own working copy. Another thread sends API requests at a steady pace before and
+ * during the pushes. The clients share the processors with the host.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +21,7 @@ const P99_GOAL_MS = 50
 const MEMORY_GOAL_MIB = 600
 const PATIENCE_MS = 10 * 60_000
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-crowd-'))
   const host = await startHost({ env: { TEXPROOF_BUILD_CONCURRENCY: String(BUILD_SLOTS) } })
@@ -77,7 +76,7 @@ async function push(folder: string): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** Resolves to the time at which each paper was first seen built. */
+/** Resolves to the time at which each paper was first built. */
 async function whenAllServed(host: RunningHost, token: string, names: readonly string[]): Promise<readonly number[]> {
   const seen = new Map<string, number>()
   const impatientAt = performance.now() + PATIENCE_MS
@@ -87,7 +86,7 @@ async function whenAllServed(host: RunningHost, token: string, names: readonly s
       if (seen.has(name)) continue
       const answer = await ask(host, token, `/alice/${name}/pdf/main.pdf`, 'HEAD')
       if (answer.status === 200) seen.set(name, performance.now())
-      // Papers are built about in order: behind the first few that are not there, few are.
+      // Papers are built approximately in order, so only the first few missing ones are polled.
       else if (names.indexOf(name) > seen.size + 20) break
     }
   }
@@ -106,7 +105,7 @@ function ask(host: RunningHost, token: string, path: string, method = 'GET'): Pr
   })
 }
 
-/** Asks the API at a steady pace while `work` is done, and tells the milliseconds of each answer. */
+/** Sends API requests at a steady pace while `work` runs, and returns their latencies in milliseconds. */
 async function askWhile<Result>(
   { host, token }: { readonly host: RunningHost; readonly token: string },
   work: () => Promise<Result>,
@@ -124,7 +123,7 @@ async function askWhile<Result>(
   return { times: (await times) as readonly number[], result }
 }
 
-/** Largest resident memory of the host in its life. */
+/** Peak resident memory of the host. */
 async function readPeakMemory(host: RunningHost): Promise<number> {
   const status = await readFile(`/proc/${host.pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024

@@ -1,9 +1,9 @@
 /**
- * Thirty-one authors beside one who owns fifty repositories of endless loops: how long each author's push takes to its
- * PDF, against the same push while nobody else builds. The host has its default number of build slots.
+ * Thirty-one authors, and one more who owns fifty repositories with endless loops: compares the time from each author's
+ * push to the PDF with the same push on a quiet host. The host has its default number of build slots.
  *
- * Two rounds, each quiet and under attack: the authors push one after the other, and all at once. Every push is a real git
- * with a working copy of its own, and shares the processors with the host.
+ * Two rounds, each quiet and under attack: in the first, authors push one after the other, in the second all at once.
+ * Every push is a real git with its own working copy, and shares the processors with the host.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ interface Round {
   readonly attackedMs: readonly number[]
 }
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-fairness-'))
   const host = await startHost()
@@ -38,7 +38,7 @@ export async function run(): Promise<void> {
     const authors: Author[] = []
     for (const login of logins) authors.push(await addAuthor(host, workDir, login))
     const bob = await addAuthor(host, workDir, 'bob')
-    // Excludes one-time costs of the machine; every later push is an edit.
+    // Excludes one-time costs; every later push is an edit.
     await pushInTurn(host, authors, 0)
     const quietInTurn = await pushInTurn(host, authors, 1)
     const quietAtOnce = await pushAtOnce(host, authors, 2)
@@ -73,7 +73,7 @@ function pushAtOnce(host: RunningHost, authors: readonly Author[], version: numb
   return Promise.all(authors.map((author) => pushPaper(host, author, version)))
 }
 
-/** Pushes a paper; gives the milliseconds from the start of `git push` to the last byte of the PDF. */
+/** Pushes a paper; returns the milliseconds from the start of `git push` to the last byte of the PDF. */
 async function pushPaper(host: RunningHost, { login, token, folder }: Author, version: number): Promise<number> {
   const commitId = await commit(folder, paperOf(login, version))
   const startedAt = performance.now()
@@ -96,7 +96,7 @@ function paperOf(login: string, version: number): string {
   return `\\documentclass{article}\n\\begin{document}\nBy ${login}, version ${version}, see~\\ref{p3}.\n${sections.join('')}\\end{document}\n`
 }
 
-/** Resolves when every loop is in the queue: two run, the others wait for their turns. */
+/** Resolves when every loop is queued: two run, the others wait. */
 async function attackWith(host: RunningHost, bob: Author, workDir: string): Promise<void> {
   const names = Array.from({ length: LOOPS }, (_, n) => `loop-${n}`)
   await Promise.all(
@@ -161,7 +161,7 @@ async function report({ inTurn, atOnce }: { readonly inTurn: Round; readonly atO
     inTurnQuietMs: median(inTurn.quietMs),
     inTurnAttackedMs: median(inTurn.attackedMs),
     inTurnWorstAttackedMs: Math.max(...inTurn.attackedMs),
-    // Of each author their own push: a slow one is compared with itself.
+    // Each push is compared with that of the same author.
     inTurnMedianRatio: median(ratiosOf(inTurn)),
     inTurnWorstRatio: Math.max(...ratiosOf(inTurn)),
     atOnceQuietLastMs: Math.max(...atOnce.quietMs),

@@ -1,6 +1,6 @@
 /**
- * git over HTTP: what a client waits for, against nginx, fcgiwrap and `git http-backend` over copies of the same
- * repositories, taking turns. Both sides serve packed repositories with a commit-graph, and the client writes to memory.
+ * git over HTTP: compares client latency with nginx, fcgiwrap and `git http-backend` on copies of the same
+ * repositories, alternating. Both sides serve packed repositories with a commit-graph, and the client writes to memory.
  */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { runGit } from './git/run-git.ts'
 import { startHttpBackend } from './git/start-http-backend.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 11)
-/** Of what takes seconds. */
+/** For exchanges that take seconds. */
 const LONG_ROUNDS = Math.min(ROUNDS, 5)
 const PUSHED_BRANCHES = 5_000
 
@@ -28,12 +28,12 @@ const repositories: Readonly<Record<string, Contents>> = {
 interface Case {
   readonly name: string
   readonly repository: string
-  /** Share of the other's time at most. */
+  /** Maximum ratio to the time of the other side. */
   readonly goal: number
   readonly rounds?: number
-  /** One exchange of a client; `work` holds a copy of the clone made beforehand. */
+  /** One exchange of a client; `work` contains a copy of an earlier clone. */
   readonly exchange: (url: string, work: string) => Promise<readonly string[]>
-  /** What the clone is missing, or has more. */
+  /** Prepares the clone: removes commits, or adds some. */
   readonly prepare?: (clone: string) => Promise<void>
 }
 
@@ -87,10 +87,10 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-bench-'))
-  // Disk speed of the client is not what is measured here.
+  // In memory, so that the disk speed of the client does not matter.
   const clientDir = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-bench-'))
   try {
     const dataDir = join(workDir, 'data')
@@ -114,7 +114,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** `BENCH_CASES=push` measures the cases whose names contain this. */
+/** `BENCH_CASES=push` selects the cases whose names contain "push". */
 function chosenCases(): readonly Case[] {
   return cases.filter(({ name }) => name.includes(process.env['BENCH_CASES'] ?? ''))
 }
@@ -157,7 +157,7 @@ async function measure(one: Case, { ours, theirs, clientDir }: Servers) {
   await runGit(['clone', '--quiet', '--bare', `${theirs}/${one.repository}.git`, clone])
   await one.prepare?.(clone)
   const rounds = one.rounds ?? ROUNDS
-  // The first round of each is not counted.
+  // The first round of each is not measured.
   for (let round = -1; round < rounds; round += 1) {
     for (const [list, origin] of [
       [times.ours, ours],
@@ -174,7 +174,7 @@ async function measure(one: Case, { ours, theirs, clientDir }: Servers) {
     if (rounds === 1) break
   }
   await rm(clone, { recursive: true })
-  // Ratios are taken within a round, where both servers saw the same machine.
+  // Ratios are computed within a round, in which both servers have the same conditions.
   const ratio = median(times.ours.map((ms, index) => ms / (times.theirs[index] ?? Number.NaN)))
   console.log(`${one.name.padEnd(22)} ours ${spread(times.ours)}  http-backend ${spread(times.theirs)}`)
   console.log(

@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 
-// `npm run bench -- compile api`: runs the measurements named, one after the other, since two at once measure each other.
-// A measurement is a file of this folder that exports `run`. Words after its name that name no measurement are for it:
+// `npm run bench -- compile api`: runs the named benchmarks one after the other, because concurrent ones would disturb
+// each other. A benchmark is a file in this folder that exports `run`. Other words after its name are its arguments:
 // `npm run bench -- speed cold hello`.
 
 interface Measurement {
-  /** Measures, prints, and stores what it found in bench/results. */
+  /** Measures, prints, and stores the results in bench/results. */
   readonly run: (options: readonly string[]) => Promise<void>
 }
 

@@ -1,10 +1,10 @@
 /**
- * From `git push` to the PDF at its address, against `latexmk` in a checkout of the same paper.
+ * Compares the time from `git push` to the PDF at its address with `latexmk` in a checkout of the same paper.
  *
- * A push answers with what came of it, so most of a build lies within the push; the clock therefore starts when
- * `git push` starts, which is harder than the end of it. What is left after the end is printed beside. Both opponents
- * take turns within every round: a first push against a clean run, a push of one edited line against a run that finds
- * the aux files of the last one. Nothing of an earlier round helps a later one: each has a repository of its own.
+ * A push reports its build, so most of a build is within the push. The clock therefore starts with `git push`; the time
+ * after its end is printed too. Both sides alternate within every round: a first push against a clean run, a push of
+ * one edited line against a run with the aux files of the last one. Each round has its own repository, so that rounds
+ * do not affect each other.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -32,13 +32,13 @@ interface PushTimes {
   readonly afterMs: number
 }
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-bench-'))
   const host = await startHost()
   try {
     const token = await host.makeToken('alice')
-    // Neither side pays for what a machine does once: formats unpacked, fonts indexed, files read from the disk.
+    // Excludes one-time costs of both sides: unpacking formats, indexing fonts, reading files from disk.
     await measureRound({ host, token, workDir, number: 0 })
     console.log(`medians of ${ROUNDS} rounds in ms, load ${loadavg()[0]?.toFixed(1)}`)
     const rounds: Round[] = []

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { openSandbox } from '../packages/platex/src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../packages/platex/src/sandbox/types.ts'
 
-// What the sandbox costs a pass: the same program plain and confined, in turns, so that both meet the same machine.
+// The cost of the sandbox for a pass: the same program plain and confined, alternating, so that both have the same
+// conditions.
 
 const TIMEOUT_MS = 60_000
 const GOAL_OVERHEAD_MS = 20
@@ -21,7 +22,7 @@ interface Measured {
   readonly confinedMs: number
 }
 
-/** Measures a program that does next to nothing, a pdfLaTeX pass and a LuaLaTeX pass with fontspec. */
+/** Measures a trivial program, a pdfLaTeX pass and a LuaLaTeX pass with fontspec. */
 export async function run(): Promise<void> {
   const sandbox = await openSandbox('required')
   await sandbox.prepareFonts()
@@ -56,7 +57,7 @@ async function compare(
   await writeDocuments(plainDir)
   const plain: number[] = []
   const confined: number[] = []
-  // The first plain run fills the font caches that the confined one has prebuilt.
+  // The first plain run fills the font caches; the sandbox has prebuilt ones.
   await runPlain(plainDir, what)
   for (let round = 0; round < what.rounds; round += 1) {
     plain.push(await runPlain(plainDir, what))

@@ -1,9 +1,10 @@
 /**
- * How long a user waits for a PDF, against latexmk in its own folder and against one plain pass of the engine.
+ * Compares the time until a user has a PDF with latexmk in its own folder and with one plain pass of the engine.
  *
- * `npm run bench -- speed cold edit hello paper` measures some parts on some documents; without names, everything. The
- * opponents take turns within every round, so that other work on the machine slows all of them. Compiles go through the
- * real service, host and command, in the sandbox; the opponents run outside it. `BENCH_ROUNDS` sets the rounds.
+ * `npm run bench -- speed cold edit hello paper` selects parts and documents; the default is everything. All sides
+ * alternate within every round, so that other load on the machine slows all of them. Compiles go through the real
+ * service, host and command, in the sandbox; latexmk and the plain pass run outside it. `BENCH_ROUNDS` sets the number
+ * of rounds.
  */
 import { readFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -19,10 +20,10 @@ import { makeCheckout, medianOf, timeLatexmk, timeOf, timePlainPass } from './sp
 import { connectFolder, timePush } from './speed/push-edit.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
-/** Compiles of each opponent in the throughput part. */
+/** Number of compiles of each side in the throughput part. */
 const THROUGHPUT_COUNT = 16
 
-/** Milliseconds of each round, by opponent. */
+/** Milliseconds of each round, by side. */
 type Times = Readonly<Record<string, readonly number[]>>
 
 interface Row {
@@ -40,7 +41,7 @@ interface Goal {
 }
 
 interface Part {
-  /** The documents that it measures. */
+  /** The documents of this part. */
   readonly documents: readonly string[]
   readonly measure: (documents: readonly CorpusDocument[], workDir: string) => Promise<readonly Row[]>
   readonly goals: (rows: readonly Row[]) => readonly Goal[]
@@ -268,7 +269,7 @@ async function measureIdentical(documents: readonly CorpusDocument[]): Promise<r
   return rows
 }
 
-/** Both run as many compiles at once as there are processors. */
+/** Both run one compile per processor at a time. */
 async function measureThroughput(documents: readonly CorpusDocument[], workDir: string): Promise<readonly Row[]> {
   const concurrency = availableParallelism()
   await using service = await startService({ sandbox: 'auto', maxConcurrentCompiles: concurrency })
@@ -297,7 +298,7 @@ async function measureThroughput(documents: readonly CorpusDocument[], workDir: 
 
 interface ServiceCompile extends Pick<CorpusDocument, 'name' | 'engine'> {
   readonly session?: string
-  /** Whether the answer may come from the result cache. @default false */
+  /** Whether the response may come from the result cache. @default false */
   readonly mayHit?: boolean
 }
 
@@ -316,7 +317,7 @@ async function compile(
   if (!pdf) throw new Error(`no PDF of ${name}: ${answer.status} ${errors?.[0]?.message}`)
 }
 
-/** Lets the opponents take turns; the number of the round starts at 1. */
+/** Alternates between the sides; rounds are numbered from 1. */
 async function rounds(
   { part, document }: { readonly part: string; readonly document: CorpusDocument },
   opponents: Readonly<Record<string, (round: number) => Promise<number>>>,
@@ -354,7 +355,7 @@ function goalLine({ name, measured, wanted, direction }: Goal): string {
   return `goal ${name} measured ${measured.toFixed(2)} wanted ${wanted.toFixed(2)} ${isMet ? 'met' : 'short'}`
 }
 
-/** Rows of parts and documents that were not measured now stay as they were. */
+/** Rows of parts and documents that were not measured are kept. */
 async function store(rows: readonly Row[], goals: readonly Goal[]): Promise<void> {
   const file = new URL('results/speed.json', import.meta.url)
   const earlier = await readFile(file, 'utf8').then(

@@ -1,7 +1,7 @@
 /**
- * Pages of a repository with 50,000 commits, against Debian's cgit serving the same repository: the time to the first
- * byte and the size. A page is cold when it is the first that a freshly started host is asked for; cgit's is cold when
- * its cache is empty. It is cached when it was asked for before. Both take turns.
+ * Compares pages of a repository with 50,000 commits with those of Debian's cgit for the same repository: time to first
+ * byte, and size. A page is cold if it is the first request to a new host; for cgit, if its cache is empty. A page is
+ * cached if it was requested before. Both alternate.
  */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -22,14 +22,14 @@ const CACHED_ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 200)
 const CACHED_GOAL = 2
 const COLD_GOAL_MS = 300
 const IDLE_MEMORY_GOAL_MB = 200
-/** After this a host has done what a start asks for. */
+/** After this time a host has finished the work of its start. */
 const REST_MS = 10_000
 
 interface PagePair {
   readonly name: string
-  /** Path behind `/alice/tides`. */
+  /** Path after `/alice/tides`. */
   readonly ours: string
-  /** Path behind `/tides`. */
+  /** Path after `/tides`. */
   readonly theirs: string
 }
 
@@ -45,7 +45,7 @@ interface PageFigures {
   readonly cgitKilobytes: number
 }
 
-/** Measures, prints, and stores what it found in bench/results. */
+/** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-bench-'))
   const dataDir = join(workDir, 'data')
@@ -85,7 +85,7 @@ async function makeHistory(workDir: string): Promise<string> {
   const ended = new Promise<number | null>((resolve) => importing.once('close', resolve))
   await pipeline(Readable.from(longHistory()), importing.stdin)
   if ((await ended) !== 0) throw new Error('git fast-import failed')
-  // What a server does after a push, for both: the one packs and indexes its own copy, the other is given this one.
+  // Maintenance after a push, for both: Texproof packs and indexes its own copy, cgit gets this one.
   await runGit(['--git-dir', gitDir, 'gc', '--quiet'])
   await runGit(['--git-dir', gitDir, 'commit-graph', 'write', '--reachable', '--changed-paths', '--no-progress'])
   return gitDir
@@ -119,7 +119,7 @@ async function pushHistory({
   return (await runGit(['--git-dir', gitDir, 'rev-parse', 'main'])).trim()
 }
 
-/** Waits for what the host does in the background after a push. */
+/** Waits for the background work of the host after a push. */
 async function untilIndexed(dataDir: string): Promise<void> {
   for (let n = 0; n < 600; n += 1) {
     const found = await runProgram('find', [dataDir, '-name', 'commit-graph-chain'])
@@ -159,7 +159,7 @@ function coldFigures({ ours, theirs }: { readonly ours: readonly number[]; reado
 async function measureCached({ dataDir, cgit, page }: Omit<Comparison, 'pages'> & { readonly page: PagePair }) {
   const host = await startHost({ dataDir })
   const [ours, theirs] = [addressOf(host, page), `${cgit.origin}/tides${page.theirs}`]
-  // Colours are made beside the first answers: what is measured is the page with them.
+  // Colours are computed after the first responses; pages are measured with colours.
   for (let n = 0; n < 20; n += 1) await Promise.all([timePage(ours), timePage(theirs)])
   const times = { ours: [] as number[], theirs: [] as number[] }
   for (let round = 0; round < CACHED_ROUNDS; round += 1) {
@@ -181,7 +181,7 @@ async function measureCached({ dataDir, cgit, page }: Omit<Comparison, 'pages'> 
   }
 }
 
-/** Resident megabytes of a host that has shown its first page and rests. */
+/** Resident memory in MB of an idle host after its first page. */
 async function measureIdleMemory(dataDir: string): Promise<number> {
   const host = await startHost({ dataDir })
   await timePage(`${host.url}/alice/tides`)

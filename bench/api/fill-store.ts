@@ -11,18 +11,18 @@ import { openStore } from '../../packages/texproof/src/store/store.ts'
 import type { Store } from '../../packages/texproof/src/store/store.ts'
 import { seedCommit } from '../../packages/texproof/test/support/git/seed-refs.ts'
 
-/** How much there is. */
+/** Size of the data. */
 export interface Amounts {
-  /** Rows of repositories in all. */
+  /** Number of repositories. */
   readonly repositories: number
-  /** Of them alice's. */
+  /** Number of repositories of alice. */
   readonly ofAlice: number
-  /** In her repository `paper-0`. */
+  /** In alice's repository `paper-0`. */
   readonly branches: number
   readonly tags: number
 }
 
-/** Fills a data directory and answers alice's token. Her `paper-1` is private. */
+/** Fills a data directory and returns alice's token. Her `paper-1` is private. */
 export async function fillStore(dataDir: string, amounts: Amounts): Promise<string> {
   const store = await openStore({ dataDir })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
@@ -50,7 +50,7 @@ async function newUser(store: Store, login: string): Promise<User> {
   return outcome.user
 }
 
-/** A row alone: lists do not look at git. */
+/** A database row only, because lists do not read git. */
 async function addRow(store: Store, owner: User, name: string): Promise<void> {
   const description = 'Notes on the tides of the northern sea'
   const row = { owner, name, description, visibility: 'public', defaultBranch: 'main' } as const

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** Requests at a fixed rate, whatever the server does. */
+/** Sends requests at a fixed rate, however fast the server is. */
 export interface PacedLoad {
   readonly origin: string
   readonly path: string
@@ -13,8 +13,8 @@ export interface PacedLoad {
 const connections = 32
 
 /**
- * Sends requests at an even pace and answers how long each took, in milliseconds and ascending, counted from when it
- * should have gone out: a server that stalls must not be forgiven the requests that waited meanwhile.
+ * Sends requests at an even pace and returns their latencies in milliseconds, ascending. Latency is measured from the
+ * planned time of a request, so that requests delayed by a stalled server count.
  */
 export async function pacedLoad(load: PacedLoad): Promise<readonly number[]> {
   const { hostname, port } = new URL(load.origin)

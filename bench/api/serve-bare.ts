@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 
-// The least that a Node server can do with such a request: look at the token's header, send known bytes.
-// Reads the answers as one line of JSON, then prints its port.
+// A minimal Node.js server: reads the header of the token, sends fixed bytes. Reads the responses as one line of JSON,
+// then prints its port.
 
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {

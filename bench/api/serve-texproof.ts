@@ -7,14 +7,14 @@ import { createApiListener } from '../../packages/texproof/src/api/listener.ts'
 import { openGitStore } from '../../packages/texproof/src/git/open-git-store.ts'
 import { openStore } from '../../packages/texproof/src/store/store.ts'
 
-// `serve-texproof.ts DATA_DIR BASE_URL`: the API as `texproof serve` runs it, logging every request, in a process of
-// its own. Prints its port, and its memory in MB on each line that it is sent.
+// `serve-texproof.ts DATA_DIR BASE_URL`: the API as in `texproof serve`, with a log line per request. Prints its port,
+// and its memory in MB for each input line.
 
 const [dataDir = '', baseUrl = ''] = process.argv.slice(2)
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories') })
 const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }))
-/** What the load creates stays far below. */
+/** Far above what the load creates. */
 const ROOMY = { repositories: 1_000_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
 const server = createServer(
   createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: false, quotas: ROOMY } }),

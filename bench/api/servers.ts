@@ -10,22 +10,22 @@ import { endProcess, findFreePort } from '../child-server.ts'
 
 const node = join(import.meta.dirname, '../../scripts/pinned-node')
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface BenchServer {
   readonly origin: string
-  /** Resident megabytes; null if not measured. */
+  /** Resident memory in MB; null if not measured. */
   memoryMb(): Promise<number | null>
   stop(): Promise<void>
 }
 
-/** An answer that a server gives again and again. */
+/** A fixed response of a server. */
 export interface FixedAnswer {
-  /** With its slash. */
+  /** With the leading slash. */
   readonly path: string
   readonly body: string
 }
 
-/** Our API over a data directory. */
+/** The API of Texproof with a data directory. */
 export async function startTexproof(dataDir: string): Promise<BenchServer> {
   const script = join(import.meta.dirname, 'serve-texproof.ts')
   const child = spawn(node, [script, dataDir, 'http://papers.example.org'], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -40,7 +40,7 @@ export async function startTexproof(dataDir: string): Promise<BenchServer> {
   }
 }
 
-/** The whole server by the real command, logging every request to a program that reads it. */
+/** The whole server, started by the real command, with its log read by another program. */
 export async function startServe(dataDir: string): Promise<BenchServer> {
   const command = [
     'sh',
@@ -56,7 +56,7 @@ export async function startServe(dataDir: string): Promise<BenchServer> {
   }
 }
 
-/** A bare `node:http` server that reads the token's header and sends the same bytes. */
+/** A bare `node:http` server that reads the header of the token and sends the same bytes. */
 export async function startBareNode(answers: readonly FixedAnswer[]): Promise<BenchServer> {
   const child = spawn(node, [join(import.meta.dirname, 'serve-bare.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin?.write(`${JSON.stringify(answers)}\n`)
@@ -64,13 +64,13 @@ export async function startBareNode(answers: readonly FixedAnswer[]): Promise<Be
   return { origin: `http://127.0.0.1:${port}`, memoryMb: async () => null, stop: () => endProcess(child) }
 }
 
-/** nginx with one worker, sending the same bytes from files; null where it is not installed. */
+/** nginx with one worker that sends the same bytes from files; null if it is not installed. */
 export async function startNginx(answers: readonly FixedAnswer[], folder: string): Promise<BenchServer | null> {
   const port = await findFreePort()
   await mkdir(join(folder, 'logs'), { recursive: true })
   for (const [index, { body }] of answers.entries()) await writeFile(join(folder, `${index}.json`), body)
   const locations = answers.map(({ path }, index) => `location = ${path} { alias ${join(folder, `${index}.json`)}; }`)
-  // As root its worker would be another user, who cannot read our folder.
+  // The worker of a root nginx would run as a user who cannot read our folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   const config = `${user} daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/errors;
     events { worker_connections 256; }

@@ -1,6 +1,6 @@
 /**
- * Asks the API at a steady pace until it is told to stop, in a thread of its own: starting two hundred programs blocks
- * the thread that does it, and would be counted as slowness of the host.
+ * Sends API requests at a steady pace until stopped, in its own thread: starting two hundred programs blocks a thread,
+ * which would count as latency of the host.
  */
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'

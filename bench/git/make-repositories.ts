@@ -8,15 +8,15 @@ import { pipeline } from 'node:stream/promises'
 
 import { runGit } from './run-git.ts'
 
-/** What one repository of the comparison holds. */
+/** The size of one repository of the comparison. */
 export interface Contents {
   readonly commits: number
-  /** Of the one file that each commit changes. It does not compress. */
+  /** Size of the file that each commit changes. It is incompressible. */
   readonly fileBytes: number
   readonly branches: number
 }
 
-/** Fills a bare repository and packs it as a server does after a push. */
+/** Fills a bare repository and packs it like a server after a push. */
 export async function fillRepository(gitDir: string, contents: Contents): Promise<void> {
   const importing = spawn('git', ['--git-dir', gitDir, 'fast-import', '--quiet', '--force'], {
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -39,7 +39,7 @@ function* importLines({ commits, fileBytes }: Contents): Generator<Buffer | stri
   }
 }
 
-/** As `git pack-refs` writes them; git itself takes minutes for so many. */
+/** In the format of `git pack-refs`; git itself takes minutes for so many refs. */
 async function addBranches(gitDir: string, branches: number): Promise<void> {
   const commitIds = (await runGit(['--git-dir', gitDir, 'rev-list', 'main'])).split('\n')
   const names = Array.from({ length: branches - 1 }, (_, index) => `refs/heads/topic/${index}`).sort()
@@ -48,7 +48,7 @@ async function addBranches(gitDir: string, branches: number): Promise<void> {
   await writeFile(join(gitDir, 'packed-refs'), `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`)
 }
 
-/** The same bytes in every run. */
+/** Deterministic bytes. */
 function noise(seed: number, length: number): Buffer {
   return createHash('shake256', { outputLength: length }).update(String(seed)).digest()
 }

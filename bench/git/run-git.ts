@@ -11,7 +11,7 @@ const environment = {
   GIT_COMMITTER_EMAIL: 'alice@example.org',
 }
 
-/** Runs git and gives its output without the last newline. @throws Error when it fails. */
+/** Runs git and returns its output without the last newline. @throws Error if it fails. */
 export function runGit(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { endProcess, endProcessGroup, findFreePort } from '../child-server.ts'
 
-/** git's own server behind nginx. */
+/** The HTTP server of git behind nginx. */
 export interface HttpBackend {
   readonly origin: string
   stop(): Promise<void>
@@ -15,7 +15,7 @@ export interface HttpBackend {
 const backend = '/usr/lib/git-core/git-http-backend'
 const programs = [backend, '/usr/sbin/fcgiwrap', '/usr/sbin/nginx']
 
-/** Serves the repositories in a folder, to read and to write. @throws Error where a program is missing. */
+/** Serves the repositories in a folder for reading and writing. @throws Error if a program is missing. */
 export async function startHttpBackend(root: string, folder: string): Promise<HttpBackend> {
   const missing = programs.filter((program) => !existsSync(program))
   if (missing.length > 0)
@@ -24,7 +24,7 @@ export async function startHttpBackend(root: string, folder: string): Promise<Ht
   const socket = join(folder, 'fcgi.sock')
   const wrapper = spawn('/usr/sbin/fcgiwrap', ['-s', `unix:${socket}`, '-c', '4'], {
     stdio: 'ignore',
-    // It forks, and its children outlive it.
+    // It forks, and its children survive it.
     detached: true,
     env: { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
   })
@@ -48,7 +48,7 @@ function nginxConfig(paths: {
   readonly port: number
 }): string {
   const { root, folder, socket, port } = paths
-  // As root its worker would be another user, who cannot read our folder.
+  // The worker of a root nginx would run as a user who cannot read our folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   return `${user} daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/errors;
     events { worker_connections 256; }

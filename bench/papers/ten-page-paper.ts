@@ -1,4 +1,4 @@
-/** A paper of ten pages as people write them: sections in files of their own, formulas, tables, references, a bibliography. */
+/** A typical paper of ten pages: sections in separate files, formulas, tables, references, a bibliography. */
 const sections = ['Introduction', 'Forces', 'Harmonics', 'Channels', 'Friction', 'Gauges', 'Results', 'Conclusion']
 
 /** Path and text of its files; `remark` is the line that an edit changes. */

@@ -1,11 +1,11 @@
 import type { CorpusDocument } from '../../packages/platex/test/support/read-corpus.ts'
 
-/** Where a document is edited, as a share of its longest source. */
+/** Position of the edit, as a share of the longest source. */
 export const POSITIONS = { body: 0.5, end: 0.95 } as const
 
 export type Position = keyof typeof POSITIONS
 
-/** The longest source of a document, and its text with one word changed; each `number` gives another text. */
+/** The longest source of a document, and its text with one word changed; each `number` gives a different text. */
 export function editDocument(
   { files }: CorpusDocument,
   { position, number }: { readonly position: Position; readonly number: number },
@@ -15,7 +15,7 @@ export function editDocument(
   const text = new TextDecoder().decode(bytes)
   const start = Math.max(0, text.indexOf('\\begin{document}'))
   const wanted = start + (text.length - start) * POSITIONS[position]
-  // A word of the running text: not an argument, which may be a heading or a name.
+  // A word of running text: an argument may be a heading or a name.
   const words = [...text.slice(start).matchAll(/(?<=[ >}])[A-Z]?[a-z]{2,}(?=[ .,\\])/g)]
   const ends = words.map((match) => start + match.index + match[0].length)
   const at = ends.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0] ?? text.length

@@ -1,4 +1,4 @@
-/** The opponents: latexmk and one plain pass of an engine, each in a folder of its own, outside any sandbox. */
+/** The programs to compare with: latexmk and one plain pass of an engine, each in its own folder, without a sandbox. */
 import { spawn } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import type { CorpusDocument } from '../../packages/platex/test/support/read-corpus.ts'
 import { LATEXMK_SWITCHES, writeFiles } from '../../packages/platex/test/support/run-latexmk.ts'
 
-/** Makes a folder with the files of a document. */
+/** Creates a folder with the files of a document. */
 export async function makeCheckout(parent: string, files: ReadonlyMap<string, Uint8Array>): Promise<string> {
   const folder = await mkdtemp(join(parent, 'checkout-'))
   await writeFiles(folder, files)
   return folder
 }
 
-/** Milliseconds of latexmk in a folder, which keeps what earlier runs left. */
+/** Milliseconds of latexmk in a folder, which keeps the files of earlier runs. */
 export function timeLatexmk({ engine }: Pick<CorpusDocument, 'engine'>, folder: string): Promise<number> {
   const args = ['-norc', '-f', '-silent', '-interaction=nonstopmode', LATEXMK_SWITCHES[engine], 'main.tex']
   return timeProgram('latexmk', args, folder)

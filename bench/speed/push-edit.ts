@@ -1,4 +1,4 @@
-/** `git push` of an edit to a real host, until the PDF of that commit is served. */
+/** Measures `git push` of an edit to a real host, until the PDF of that commit is served. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 

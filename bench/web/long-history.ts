@@ -1,13 +1,13 @@
 /**
- * A repository with a long history, as text for `git fast-import`: 50,000 commits, each of which changes one of the 300
- * files of a folder; then a source of 2,000 lines, and at the end a change that touches a good part of it and of many
- * files. There is no document in it, so nothing is built.
+ * A repository with a long history, as input for `git fast-import`: 50,000 commits that each change one of the 300
+ * files of a folder, then a source of 2,000 lines, and finally a large change of it and of many files. It contains no
+ * document, so nothing is built.
  */
 export const COMMITS = 50_000
 const FILES = 300
 const LINES = 2_000
 
-/** Gives the stream in pieces. */
+/** Yields the stream in chunks. */
 export function* longHistory(): Generator<string> {
   let mark = 0
   const commit = (files: ReadonlyMap<string, string>): string => {

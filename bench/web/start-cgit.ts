@@ -9,14 +9,14 @@ import { endProcess, endProcessGroup, findFreePort } from '../child-server.ts'
 /** Debian's cgit behind nginx. */
 export interface Cgit {
   readonly origin: string
-  /** Forgets every page that it has kept. */
+  /** Clears the page cache. */
   forget(): Promise<void>
   stop(): Promise<void>
 }
 
 const programs = ['/usr/lib/cgit/cgit.cgi', '/usr/sbin/fcgiwrap', '/usr/sbin/nginx', '/usr/bin/pygmentize']
 
-/** Starts cgit for one repository, as `/tides/`, with its cache on and sources coloured. @throws Error without cgit. */
+/** Starts cgit for one repository at `/tides/`, with cache and syntax highlighting. @throws Error without cgit. */
 export async function startCgit(gitDir: string, folder: string): Promise<Cgit> {
   const missing = programs.filter((program) => !existsSync(program))
   if (missing.length > 0)
@@ -34,7 +34,7 @@ export async function startCgit(gitDir: string, folder: string): Promise<Cgit> {
   const socket = join(folder, 'fcgi.sock')
   const wrapper = spawn('/usr/sbin/fcgiwrap', ['-s', `unix:${socket}`, '-c', '4'], {
     stdio: 'ignore',
-    // It forks, and its children outlive it.
+    // It forks, and its children survive it.
     detached: true,
   })
   const port = await findFreePort()
@@ -63,7 +63,7 @@ function nginxConfig({
   readonly socket: string
   readonly port: number
 }): string {
-  // As root its worker would be another user, who cannot read our folder.
+  // The worker of a root nginx would run as a user who cannot read our folder.
   const user = process.getuid?.() === 0 ? 'user root;' : ''
   return `${user} daemon off; worker_processes 2; pid ${folder}/pid; error_log ${folder}/errors;
     events { worker_connections 256; }

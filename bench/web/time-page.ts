@@ -1,17 +1,17 @@
 import { Agent, request } from 'node:http'
 
-/** One page as a browser would first meet it. */
+/** The timing of one page. */
 export interface PageTime {
   /** Milliseconds from the request to the first byte of the body. */
   readonly firstByteMs: number
-  /** Milliseconds to the last one. */
+  /** Milliseconds to the last byte. */
   readonly wholeMs: number
   readonly bytes: number
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Asks for a page over a kept connection. @throws Error when the answer is not 200. */
+/** Requests a page over a persistent connection. @throws Error if the status is not 200. */
 export function timePage(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageTime> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
