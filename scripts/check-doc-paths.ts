@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-// Every path in the documents must exist: relative link targets, and code spans that start with a folder of the repository.
+// Checks that paths in the documents exist: targets of relative links, and code spans that start with a folder of the
+// repository.
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const documents = globSync(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { exclude: ['**/node_modules/**'] })

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-// docs/glossary.md has one term per concept. The words it replaces may not return, neither in names nor in text.
-// docs/glossary-debt.json counts the uses that are allowed; `--lower` writes the counts of today where they fell.
+// docs/glossary.md has one term per concept. The words it replaces may not be used in names or text.
+// docs/glossary-debt.json counts the allowed uses; `--lower` lowers the counts to the current number of uses.
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const debtFile = 'docs/glossary-debt.json'
@@ -31,7 +31,8 @@ if (process.argv.includes('--lower')) writeDebt()
 else reportExcess()
 
 function reportExcess(): void {
-  // Until a count is zero nothing tells old uses from new ones, but a new one is in a file that differs from main.
+  // While a count is not zero, old and new uses cannot be distinguished, but new ones are in files that differ from
+  // main.
   const changed = new Set(git(['diff', '--name-only', 'main', '--']))
   for (const { word, term } of replaced) {
     const found = usesOf.get(word) ?? []
@@ -52,7 +53,7 @@ function writeDebt(): void {
   writeFileSync(debtFile, `${JSON.stringify(Object.fromEntries(counts.filter(([, count]) => count > 0)), null, 2)}\n`)
 }
 
-/** The rows of the tables: term, meaning, and the replaced words, each perhaps `in` a folder. */
+/** Parses the rows of the tables: term, meaning, and the replaced words, each optionally `in` a folder. */
 function readGlossary(text: string): Replaced[] {
   const rows = [...text.matchAll(/^\| (?!Term )([^|]+) \|[^|]*\|([^|]*)\|$/gm)]
   return rows.flatMap(([, term = '', words = '']) =>
@@ -84,7 +85,7 @@ function git(args: readonly string[]): string[] {
   try {
     return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')
   } catch {
-    // No branch called main, as on a build server: then every use is reported.
+    // No branch called main, as on a build server: every use is reported.
     return []
   }
 }

@@ -4,7 +4,7 @@ const node = 'scripts/pinned-node'
 const bin = 'node_modules/.bin'
 const written = ['packages', 'scripts', 'bench']
 
-/** The checks before all tests. Each is quick and can be run alone. */
+/** The checks that run before the tests. Each is quick and can be run alone. */
 export const checkStages: readonly Stage[] = [
   { title: 'format', command: [node, `${bin}/oxfmt`, '--list-different', ...written] },
   { title: 'lint', command: [node, `${bin}/oxlint`, '--deny-warnings', ...written] },

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 import { measureStructure } from './structure/measure-structure.ts'
 
-// The rules of docs/structure.md that are about the tree of sources. docs/structure-debt.json counts the places that
-// still break them; `--lower` writes the counts of today where they fell. What a folder may import is checked with the layers.
+// Checks the rules of docs/structure.md for the source tree. docs/structure-debt.json counts the places that still
+// break them; `--lower` lowers the counts to the current number. Imports between folders are checked with the layers.
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const debtFile = 'docs/structure-debt.json'

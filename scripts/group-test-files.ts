@@ -2,20 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What one process runs: a test file, or a module that imports several. */
+/** The unit of one process: a test file, or a module that imports several. */
 export interface TestProcess {
   /** Absolute path of the module to start. */
   readonly path: string
-  /** For the list of times. */
+  /** Shown in the list of times. */
   readonly title: string
 }
 
-/** These watch processes, threads and files of the whole machine, and keep a process of their own. */
+/** Tests that observe processes, threads and files of the whole machine run in their own process. */
 const ALONE = /^packages\/platex\/src\/(?:client|inventory|sandbox|worker)\//
 const UNIT_TEST = /^packages\/[^/]+\/src\/[^/]+/
-/** Hooks of a file would run around the tests of every file in the process, and changes of global state reach them. */
+/** Hooks and changes of global state in one file would affect the tests of all files in the process. */
 const NEEDS_OWN_PROCESS = /^(?:before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.|\bglobalThis\b/m
-/** More would leave processors without work at the end. */
+/** Larger groups would leave processors idle at the end. */
 const MAX_FILES = 12
 
 /**

@@ -1,8 +1,8 @@
 /**
- * `npm run screens`: a screenshot of every page at four widths, light and dark, into `.screens`, of a host that is new and
- * of one with the demonstration on it. Run it after a visible change and look at what changed. Words behind it draw only
- * the files whose names hold one of them: `npm run screens -- tokens` or `npm run screens -- pdf-390-light`. The
- * repository keeps eight of them, in docs/screens.
+ * `npm run screens`: takes screenshots of every page of a new host and of a host with the demo data, at four widths,
+ * light and dark, into `.screens`. Run it after a visible change and review the differences. Arguments select files
+ * whose names contain one of them: `npm run screens -- tokens` or `npm run screens -- pdf-390-light`. Eight screenshots
+ * are committed, in docs/screens.
  */
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 
@@ -26,7 +26,7 @@ import type { Picture } from './screens/pictures.ts'
 
 const folder = new URL('../.screens/', import.meta.url)
 const keptFolder = new URL('../docs/screens/', import.meta.url)
-/** Those that the repository keeps. */
+/** The committed screenshots. */
 const KEPT = [
   'repository-1280-light',
   'repository-390-light',
@@ -54,7 +54,7 @@ try {
 }
 
 async function withHost(draw: (host: RunningHost) => Promise<void>): Promise<void> {
-  // Registration stays open where the kernel cannot limit builds.
+  // Allows open registration without kernel limits for builds.
   const host = await startHost({ env: { TEXPROOF_REGISTRATION_LIMITS: 'any' } })
   try {
     await draw(host)
@@ -123,7 +123,7 @@ async function draw(
   console.log(`${picture.name} ${kind}`)
 }
 
-/** The text of a page comes after its picture. */
+/** The text layer of a page is rendered after its picture. */
 async function waitForPdf(page: Page): Promise<void> {
   if ((await page.locator('.pdfViewer').count()) === 0) return
   await page.locator('.pdfViewer .textLayer span').first().waitFor()
@@ -131,12 +131,12 @@ async function waitForPdf(page: Page): Promise<void> {
 
 async function fillAndPress(page: Page, button: string, fill: Readonly<Record<string, string>>): Promise<void> {
   for (const [field, text] of Object.entries(fill)) await page.fill(`main [name=${field}]`, text)
-  // What the server says is the picture, not the browser's own bubble.
+  // Shows the error message of the server instead of the validation of the browser.
   await page.evaluate('for (const form of document.forms) form.noValidate = true')
   await Promise.all([page.waitForEvent('load'), page.click(`main button:has-text("${button}")`)])
 }
 
-/** Lazy ones load when they are scrolled to; one that does not load stops the drawing, for it is a fault. */
+/** Lazy images load when they are scrolled into view; an image that does not load is an error. */
 async function waitForPictures(page: Page): Promise<void> {
   const broken = await page.evaluate<readonly string[]>(`Promise.all([...document.images].map(async (image) => {
     image.loading = 'eager'
@@ -155,7 +155,7 @@ async function takePicture(context: BrowserContext, page: Page): Promise<Buffer>
   return Buffer.from(data, 'base64')
 }
 
-/** A page that shows them all: one row a page, in the order of the list. */
+/** Writes a page with all screenshots, one row per page, in order. */
 async function writeIndex(): Promise<void> {
   const files = new Set(await readdir(folder))
   const kinds = WIDTHS.flatMap((width) => SCHEMES.map((scheme) => `${width}-${scheme}`))

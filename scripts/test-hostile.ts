@@ -1,6 +1,6 @@
 /**
- * The hostile suites, one after the other: the compile service, then the host. Options and parts of names go to both.
- * Ends with code 0 when both did; the last lines say what became of each.
+ * Runs the hostile suites: the compile service, then the host. Both get all options and name patterns. Exits with 0 if
+ * both succeed; the last lines have both results.
  */
 import { spawnSync } from 'node:child_process'
 

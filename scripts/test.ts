@@ -6,20 +6,20 @@ import { checkStages } from './check-stages.ts'
 import { runStage } from './run-stage.ts'
 import type { Stage, StageReport } from './run-stage.ts'
 
-// `npm test`: the checks, then every test file of both packages; small unit tests of one folder share a process.
-// `npm test -- PATTERN …`: only the test files whose path holds one of the patterns.
+// `npm test`: the checks, then all test files of both packages; small unit tests of one folder share a process.
+// `npm test -- PATTERN …`: only test files whose path contains one of the patterns.
 
 const root = new URL('..', import.meta.url).pathname
 const testFiles = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'] as const
-/** Minutes: `npm run test:diagnostics`. */
+/** Take minutes: `npm run test:diagnostics`. */
 const longTestFiles = ['packages/platex/test/diagnostics/**'] as const
-/** Tests of these compile nothing, and need not wait for what compiles need. */
+/** Tests that compile nothing, and need not wait for the preparation of compiles. */
 const COMPILES_NOTHING =
   /^(packages\/texproof\/src\/(accounts|api|compat|config|domain|git|mail|smart-http|store)|scripts)\//
 const slowFileMs = 2_000
-/** More than processors: a test that waits for a browser, git or a disk leaves its processor to another. */
+/** More than processors, because tests also wait for a browser, git or a disk. */
 const concurrency = Math.max(2, Math.ceil(availableParallelism() * 1.5))
-/** The slowest files, and then all that start a host, come first: one of them at the end would keep a single processor busy. */
+/** The slowest files run first, then all that start a host: at the end, a slow file would leave processors idle. */
 const startOrder = [
   /test\/(hostile\/hostile-quick|web\/(injection|accessibility|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
   /^packages\/texproof\/test\//,
@@ -27,7 +27,7 @@ const startOrder = [
   /^scripts\//,
 ] as const
 
-/** Half a minute on a machine that has never run LuaTeX here: no test should pay for that out of its compile's budget. */
+/** Takes half a minute on a machine that has never run LuaTeX, which must not count towards the timeout of a test. */
 const fontStage: Stage = { title: 'fonts', command: ['scripts/pinned-node', 'scripts/prepare-fonts.ts'] }
 
 process.chdir(root)
@@ -75,7 +75,7 @@ function testStage(files: readonly string[], reportDir: string): Stage {
   }
 }
 
-/** The user's own settings must not reach the programs under test. */
+/** Settings of the user must not affect the programs under test. */
 function testEnvironment(): NodeJS.ProcessEnv {
   const isOurs = (name: string): boolean => /^(TEXPROOF_|COMPILE_(API_KEY|SERVICE_URL)$)/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))

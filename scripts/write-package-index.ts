@@ -2,8 +2,9 @@
  * `npm run package-index`: writes, for each supported release of Debian and Ubuntu, which package provides which TeX
  * file, font file and program. `npm run package-index -- debian-13` writes one of them. Requires apt and the archives.
  *
- * Each file is text under Brotli, sorted, one line a package of TeX Live: `DEBIAN-PACKAGE TEXLIVE-PACKAGE NAME NAME …`.
- * If the archive of a release is unreachable, its index contains what the releases before and after it agree on.
+ * Each file is sorted text, compressed with Brotli, one line per TeX Live package:
+ * `DEBIAN-PACKAGE TEXLIVE-PACKAGE NAME NAME …`. If the archive of a release is unreachable, its index contains what the
+ * releases before and after it agree on.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
@@ -42,7 +43,7 @@ function formatIndex(providers: readonly Provider[]): string {
   return [...lines].map(([key, names]) => `${key} ${names.join(' ')}\n`).join('')
 }
 
-/** The names that two indexes give to the same packages. */
+/** The names for which two indexes agree on the packages. */
 function agreement(left: string, right: string): string {
   const namesOf = new Map(right.split('\n').map((line) => [headOf(line), new Set(line.split(' ').slice(2))]))
   const lines = left.split('\n').flatMap((line) => {

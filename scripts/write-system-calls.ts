@@ -1,6 +1,6 @@
 /**
  * `npm run system-calls`: writes the numbers of the system calls that the seccomp policy names, one file per processor,
- * from the kernel headers of this machine (package linux-libc-dev). Calls that a processor does not have are left out.
+ * from the kernel headers of this machine (package linux-libc-dev). Calls that a processor does not have are omitted.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 

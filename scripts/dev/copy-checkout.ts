@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-/** A copy of the checkout to change at will. */
+/** A temporary copy of the checkout. */
 export interface CheckoutCopy {
   readonly folder: string
   remove(): void
@@ -10,12 +10,12 @@ export interface CheckoutCopy {
 
 const checkout = join(import.meta.dirname, '../..')
 const copied = ['packages', 'scripts', 'docs', 'package.json']
-/** What is installed or built, and the gallery for its weight. */
+/** Installed and built files, and the screenshots because of their size. */
 const leftOut = new Set(['node_modules', 'dist', 'screens'])
 
 /**
- * Copies the sources as they stand, committed or not, and links what is installed: only the packages of this checkout
- * are its own copies, or the copy would run the sources of the original.
+ * Copies the working tree and links the installed packages. Links to packages of the checkout point into the copy,
+ * which would otherwise run the original sources.
  */
 export function copyCheckout(): CheckoutCopy {
   const folder = mkdtempSync(join(tmpdir(), 'texproof-checkout-'))
@@ -35,7 +35,7 @@ export function copyCheckout(): CheckoutCopy {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** What a package has beside what all share; a package need not have any. */
+/** Dependencies of a single package, if any. */
 function linkOwnModules(path: string, folder: string): void {
   const hasOwn = readdirSync(join(checkout, path, '..')).includes('node_modules')
   if (hasOwn) symlinkSync(join(checkout, path), join(folder, path))

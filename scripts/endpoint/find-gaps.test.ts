@@ -33,7 +33,7 @@ test('findGaps() names a route without a handler file, and a handler without a b
   ])
 })
 
-test('findStaleDocuments() names a document that is behind the code, and the command that writes it', async () => {
+test('findStaleDocuments() names an outdated document and the command that writes it', async () => {
   const documents = new Map(await makeDocuments()).set('docs/openapi.json', '{}')
   assert.deepEqual(await findStaleDocuments(Promise.resolve(documents)), [
     'docs/openapi.json is not what the code says - run `npm run docs`',

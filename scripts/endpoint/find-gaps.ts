@@ -1,6 +1,6 @@
 /**
- * What an endpoint lacks. A route, its handler, its behaviour test and its row of the matrix are four files that do not
- * know each other, so this check compares them, and the documents generated from them with the committed ones.
+ * Finds missing parts of endpoints. Route, handler, behaviour test and matrix row are in four files without references
+ * to each other, so this check compares them, and the generated documents with the committed ones.
  */
 import { readFile } from 'node:fs/promises'
 
@@ -47,7 +47,7 @@ async function findMissingFile({
   return [`${route} has no behaviour test - write ${file}.test.ts with a title that begins ${title}`]
 }
 
-/** Generated documents that differ from what the code would generate, one sentence each. */
+/** One sentence for each outdated document. */
 export async function findStaleDocuments(
   documents: Promise<ReadonlyMap<string, string>> = makeDocuments(),
 ): Promise<readonly string[]> {
@@ -58,5 +58,5 @@ export async function findStaleDocuments(
 }
 
 function readOrNull(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch(() => null) // a missing file is one of the gaps
+  return readFile(path, 'utf8').catch(() => null) // A missing file counts as outdated.
 }

@@ -11,7 +11,7 @@ function chosen(lines: readonly string[]): readonly string[] {
     .filter((line) => !line.startsWith('bin/') || lines.some((each) => each.includes(`/${line.split(':')[0]} `)))
 }
 
-test('chooseProviders reads the package of TeX Live from the folder', () => {
+test('chooseProviders derives the TeX Live package from the folder', () => {
   assert.deepEqual(
     chosen([
       `${texmf}/tex/latex/siunitx/siunitx.sty   tex/texlive-science`,
@@ -30,7 +30,7 @@ test('chooseProviders reads the package of TeX Live from the folder', () => {
   )
 })
 
-test('chooseProviders leaves out what no document loads and what people call files of their own', () => {
+test('chooseProviders omits files that no document loads, and names that authors use for their own files', () => {
   assert.deepEqual(
     chosen([
       `${texmf}/doc/latex/siunitx/siunitx.sty   doc/texlive-science-doc`,
@@ -45,7 +45,7 @@ test('chooseProviders leaves out what no document loads and what people call fil
   )
 })
 
-test('chooseProviders prefers fonts of the system and collections of TeX Live', () => {
+test('chooseProviders prefers system fonts and TeX Live collections', () => {
   assert.deepEqual(
     chosen([
       `${texmf}/fonts/opentype/public/amiri/Amiri.ttf   tex/texlive-fonts-extra`,

@@ -1,26 +1,26 @@
-/** A file that a document or compile may lack, and the packages that provide it. */
+/** A file that a document or compile may require, and the packages that provide it. */
 export interface Provider {
   /** Name without folder, or `bin/NAME` for a program. */
   readonly name: string
   readonly debian: string
-  /** Package of TeX Live; `-` where the path does not tell. */
+  /** TeX Live package; `-` if the path does not show it. */
   readonly texlive: string
 }
 
-/** What documents name, directly or through the packages that they load. */
+/** Files that documents load, directly or through packages. */
 const TEX_FILES =
   /\.(?:sty|cls|tex|def|ldf|lbx|bbx|cbx|dbx|bst|fd|clo|cfg|lua|enc|ltx|otf|ttf|ttc|ist|dict|xdy|fontspec|ini|rtx|mld|tfm|pfb|map)$|^example-.*\.(?:pdf|png|jpg)$/i
 const FONT_FILES = /\.(?:otf|ttf|ttc)$/i
 const FONT_PACKAGE = /^(?:fonts|ttf|otf|texlive|tex)-|^culmus|^lmodern$/
 
-/** Programs of a compile that are no part of TeX Live. */
+/** Programs of a compile that are not part of TeX Live. */
 const PROGRAMS: ReadonlySet<string> = new Set(
   'biber xindy texindy gs epstopdf rsvg-convert inkscape gnuplot asy pygmentize pdftoppm pdftocairo pdfinfo pdftotext latexmk latexdiff bwrap prlimit git'.split(
     ' ',
   ),
 )
 
-/** What the lists of files do not tell: names made by update-alternatives, and packages that do more than one file says. */
+/** Facts that the file lists do not contain: names created by update-alternatives, and preferred packages. */
 const PROVIDERS: readonly Provider[] = [
   { name: 'bin/bibtex', debian: 'texlive-binaries', texlive: 'bibtex' },
   { name: 'bin/bib2gls', debian: 'texlive-bibtex-extra', texlive: 'bib2gls' },
@@ -59,7 +59,7 @@ export function chooseProviders(contents: readonly string[]): readonly Provider[
 
 function readProvider(path: string, debian: string): Provider | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
-  // The last one has nothing but links to fonts of other packages, under names of TeX Live.
+  // The last one contains only links to fonts of other packages, under TeX Live names.
   if (/\s/.test(name) || /-(?:doc|dev|dbg|examples)$|^texlive-fonts-extra-links$/.test(debian)) return null
   if (path.startsWith('usr/bin/')) {
     const isProgram = PROGRAMS.has(name) || (debian.startsWith('texlive-') && /^[a-z]/.test(name))
@@ -78,7 +78,7 @@ function readProvider(path: string, debian: string): Provider | null {
   return mayBeUsersOwn(name, texlive) ? null : { name, debian, texlive }
 }
 
-/** `list.tex` and `sample.tex` are in TeX Live, and names that people give to files of their own. */
+/** `list.tex` and `sample.tex` are in TeX Live, but authors use these names for their own files. */
 function mayBeUsersOwn(name: string, texlive: string): boolean {
   return name.endsWith('.tex') && !/\.code\.tex$|^pst/.test(name) && !name.includes(texlive)
 }
@@ -94,7 +94,7 @@ function texlivePackage(root: string, folders: readonly string[]): string {
 function rankOf(path: string, { name, debian }: Provider): string {
   const isSystemFont = FONT_FILES.test(name) && path.startsWith('usr/share/fonts/')
   return [
-    // XeTeX finds by its name only what fontconfig knows.
+    // XeTeX finds fonts by family name only if fontconfig lists them.
     isSystemFont ? 0 : 1,
     /^(?:fonts|texlive)-/.test(debian) ? 0 : 1,
     /\/(?:tex\/latex|tex\/generic|bibtex\/bst)\//.test(path) ? 0 : 1,

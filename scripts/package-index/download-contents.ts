@@ -7,12 +7,13 @@ import { createGunzip } from 'node:zlib'
 
 import type { Release } from './releases.ts'
 
-/** Folders of what a compile may lack: everything else in an archive would only fill memory. */
+/** Folders of files that a compile may require; the rest of an archive is skipped to save memory. */
 const FOLDERS = /^usr\/(?:bin|share\/(?:texlive|texmf|texmf-dist|fonts))\//
 
 /**
- * The list of files of a release, one line a file: `usr/bin/biber   perl/biber`. apt fetches and verifies it with
- * sources and folders of its own, so the machine's apt stays as it is. Null without the archive's key or address.
+ * Downloads the file list of a release, one line per file: `usr/bin/biber perl/biber`. apt fetches and verifies it with
+ * separate sources and folders, so the configuration of the machine is not changed. Null without the key or address of
+ * the archive.
  */
 export async function downloadContents(release: Release): Promise<readonly string[] | null> {
   const mirror = findMirror(release)
@@ -42,7 +43,7 @@ async function readLines(path: string): Promise<readonly string[]> {
   return lines
 }
 
-/** The archive that this machine's apt uses for the distribution; `PACKAGE_MIRROR` names another. */
+/** The archive that apt on this machine uses for the distribution; `PACKAGE_MIRROR` overrides it. */
 function findMirror({ distribution }: Release): string | null {
   const named = process.env['PACKAGE_MIRROR']
   if (named !== undefined) return named

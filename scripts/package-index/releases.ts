@@ -1,13 +1,13 @@
 /** A release of a distribution whose packages are indexed. */
 export interface Release {
-  /** As `/etc/os-release` has it: `ID-VERSION_ID`. Names the data file. */
+  /** `ID-VERSION_ID` from `/etc/os-release`; also the name of the data file. */
   readonly name: string
   readonly suite: string
-  /** As archives name their origin. */
+  /** The origin field of its archive. */
   readonly distribution: 'Debian' | 'Ubuntu'
   readonly components: readonly string[]
   readonly keyring: string
-  /** Where the archive keeps its lists of files, below `dists/SUITE`. */
+  /** Path of the file list below `dists/SUITE`. */
   readonly contents: readonly string[]
 }
 

@@ -3,16 +3,16 @@ import type { BrowserContext } from 'playwright-core'
 import { runTexproof } from '../../packages/texproof/test/support/programs/run-texproof.ts'
 import type { RunningHost } from '../../packages/texproof/test/support/hosts/start-host.ts'
 
-/** Who signs in for the pictures. */
+/** The user of the screenshots. */
 export interface Person {
   readonly login: string
   readonly password: string
 }
 
-/** Addresses that only this host knows, by the word that stands for them in the list of pictures. */
+/** Values of the placeholders in paths of the screenshots. */
 export type Places = Readonly<Record<string, string>>
 
-/** Makes alice the administrator of a new host that is open to all. */
+/** Makes alice the administrator of a new host with open registration. */
 export async function setUpHost(context: BrowserContext, setupCode: string): Promise<Person> {
   const alice = { login: 'alice', password: 'nine trees by the river' }
   const page = await context.newPage()
@@ -25,7 +25,9 @@ export async function setUpHost(context: BrowserContext, setupCode: string): Pro
   return alice
 }
 
-/** Puts the demonstration on a host, and around it what a host in use has: tokens, a link, an invitation, a trash. */
+/**
+ * Adds the demo data to a host, and what a host in use has: tokens, a share link, an invitation, deleted repositories.
+ */
 export async function fillHost(context: BrowserContext, host: RunningHost): Promise<{ alice: Person; places: Places }> {
   const run = (...args: string[]): Promise<string> =>
     runTexproof([...args, '--data', host.dataDir], { timeoutS: 900 }).then(readOutput)
@@ -55,7 +57,7 @@ export async function signIn(context: BrowserContext, { login, password }: Perso
   await page.close()
 }
 
-/** One that wrote, and one that tried to. */
+/** Tries to create a repository with each token, so that one is used and one rejected. */
 async function useTokens(host: RunningHost, tokens: readonly string[]): Promise<void> {
   for (const token of tokens)
     await fetch(`${host.url}/api/v3/user/repos`, {
@@ -65,7 +67,7 @@ async function useTokens(host: RunningHost, tokens: readonly string[]): Promise<
     })
 }
 
-/** An empty one, by the form. */
+/** An empty repository, created with the form. */
 export async function createRepository(context: BrowserContext, name: string): Promise<void> {
   const page = await context.newPage()
   await page.goto('/new')
@@ -84,7 +86,7 @@ async function deleteRepository(context: BrowserContext, fullName: string): Prom
   await page.close()
 }
 
-/** The newest commit of alice's paper, and a link that shares it, made as she would make it. */
+/** The newest commit of alice's paper, and a share link created on the page. */
 async function findPlaces(context: BrowserContext): Promise<Places> {
   const page = await context.newPage()
   await page.goto('/alice/tides/commits/main')

@@ -1,21 +1,21 @@
-/** What `npm run screens` draws, in the order of the gallery. */
+/** The screenshots of `npm run screens`, in the order of the gallery. */
 export interface Picture {
   readonly name: string
-  /** `{head}`, `{share}`, `{reset}`, `{setup}` stand for what only the host knows. */
+  /** May contain the placeholders `{head}`, `{share}`, `{reset}` and `{setup}`. */
   readonly path: string
-  /** What is typed into fields by their `name`, before `press`. */
+  /** Text for form fields by their `name`, entered before `press`. */
   readonly fill?: Readonly<Record<string, string>>
-  /** The button pressed, whose answer is the picture. */
+  /** The button to press; the screenshot shows the response. */
   readonly press?: string
 }
 
-/** An empty host, before anybody is its administrator. */
+/** A new host without an administrator. */
 export const beforeSetUp: readonly Picture[] = [
   { name: 'setup', path: '/setup?code={setup}' },
   { name: 'home-empty', path: '/' },
 ]
 
-/** The same host just set up, registration open, for anonymous viewers. */
+/** The same host after set-up, with open registration, anonymous. */
 export const toNewcomer: readonly Picture[] = [
   { name: 'join', path: '/join' },
   {
@@ -26,7 +26,7 @@ export const toNewcomer: readonly Picture[] = [
   },
 ]
 
-/** What its first author sees before anything is there. */
+/** The same host for its first author, without repositories. */
 export const toFirstAuthor: readonly Picture[] = [
   { name: 'papers-empty', path: '/' },
   { name: 'profile-empty', path: '/alice' },
@@ -37,7 +37,7 @@ export const toFirstAuthor: readonly Picture[] = [
   { name: 'admin-builds-empty', path: '/admin/builds' },
 ]
 
-/** The same with one repository, alice/empty, that has no commit. */
+/** The same host with one empty repository, alice/empty. */
 export const toOwnerOfNothing: readonly Picture[] = [
   { name: 'repository-empty', path: '/alice/empty' },
   { name: 'commits-empty', path: '/alice/empty/commits' },
@@ -47,7 +47,7 @@ export const toOwnerOfNothing: readonly Picture[] = [
   { name: 'share-empty', path: '/alice/empty/settings/share' },
 ]
 
-/** The demonstration, for anonymous viewers. */
+/** The demo host, anonymous. */
 export const toStranger: readonly Picture[] = [
   { name: 'home', path: '/' },
   { name: 'sign-in', path: '/login' },
@@ -73,7 +73,7 @@ export const toStranger: readonly Picture[] = [
   { name: 'tex', path: '/status/tex?package=sinuitx' },
 ]
 
-/** The demonstration, to alice, who owns most of it and runs the host. */
+/** The demo host for alice, the administrator, who owns most repositories. */
 export const toAlice: readonly Picture[] = [
   { name: 'papers', path: '/' },
   { name: 'search', path: '/search?q=tide' },
@@ -136,7 +136,7 @@ export const toAlice: readonly Picture[] = [
   { name: 'admin-log', path: '/admin/log' },
 ]
 
-/** Every picture, in the order of the gallery. */
+/** All screenshots, in the order of the gallery. */
 export const allPictures: readonly Picture[] = [
   ...beforeSetUp,
   ...toNewcomer,

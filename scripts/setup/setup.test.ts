@@ -15,7 +15,7 @@ import { readUnfinished, writeUnfinished } from './unfinished.mjs'
 
 const hasNoDpkg = !existsSync('/usr/bin/dpkg-deb') && 'no dpkg here'
 
-/** In a Node of its own, whose PATH has no TeX. */
+/** In its own Node.js process, whose PATH contains no TeX. */
 const importFind = `import { findMissingPackages } from '${join(import.meta.dirname, 'find-missing-packages.mjs')}'
 const names = (rows) => findMissingPackages(rows).missing.map(({ name }) => name).join()
 `
@@ -119,7 +119,7 @@ describe('describeStatus', () => {
 })
 
 describe('unfinished.json', () => {
-  it('remembers an unfinished installation until it is complete', (t) => {
+  it('records an unfinished installation until it is complete', (t) => {
     const root = mkdtempSync(join(tmpdir(), 'texproof-unfinished-'))
     t.after(() => rmSync(root, { recursive: true }))
     const before = readUnfinished(root)
@@ -227,7 +227,7 @@ describe('scripts/start', () => {
   })
 })
 
-/** A package of our own and a dpkg database of its own, in which it can be half installed for real. */
+/** A test package in a separate dpkg database, in which its installation can really be interrupted. */
 function makeDpkgDatabase(t: TestContext): {
   readonly dpkgOptions: readonly string[]
   readonly dpkg: (...action: readonly string[]) => void

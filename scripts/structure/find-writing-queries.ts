@@ -9,7 +9,7 @@ const writes = new Set(
   ),
 )
 
-/** Functions called `find…` or `list…` that write: a reader expects no write behind these names. */
+/** Functions called `find…` or `list…` that write, which these names do not suggest. */
 export function findWritingQueries(sources: readonly Source[]): string[] {
   return sources.filter(({ text }) => /\b(?:find|list)[A-Z]/.test(text)).flatMap(inSource)
 }

@@ -7,10 +7,10 @@ import type { Source } from './read-sources.ts'
 
 export const maxFilesInFolder = 20
 const maxSmallLines = 25
-/** One file a handler, command, migration or documentation page, however short it is. */
+/** Each handler, command, migration and documentation page has its own file, however short. */
 const exempt = /^packages\/texproof\/src\/(?:api\/handlers|cli|store\/migrations|docs|templates)\//
 
-/** What `npm run structure` prints; the arrays name the places. */
+/** The figures of `npm run structure`; arrays contain the places. */
 export interface Structure {
   readonly files: number
   readonly lines: number
@@ -26,7 +26,7 @@ export interface Structure {
   readonly writingQueries: readonly string[]
 }
 
-/** Counts the sources of a checkout and finds what breaks the rules of docs/structure.md. */
+/** Counts the sources of a checkout and finds violations of the rules in docs/structure.md. */
 export function measureStructure(root: string): Structure {
   const sources = readSources(root)
   const importers = findImporters(sources)
@@ -65,7 +65,7 @@ function isToMerge({ path, lines }: Source, importers: ReadonlyMap<string, reado
   return lines < maxSmallLines && dirname(importer) === dirname(path) && !exempt.test(path)
 }
 
-/** Pairs of folders whose own files import each other; a folder and one inside it are no pair. */
+/** Pairs of folders whose own files import each other, except a folder and one inside it. */
 function findMutualFolders(sources: readonly Source[]): string[] {
   const arrows = new Set(
     sources.flatMap(({ path, imports }) => [...imports].map((imported) => `${dirname(path)} ${dirname(imported)}`)),

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** A source file of a package, and what it imports of both packages. */
+/** A source file, and its imports from both packages. */
 export interface Source {
   /** Relative to the root, like `packages/platex/src/index.ts`. */
   readonly path: string
@@ -13,7 +13,7 @@ export interface Source {
 /** `from './x.ts'`, `import './x.ts'`, `import('./x.ts')` and `new URL('./x.ts', …)`; types count like values. */
 const reference = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'(\.[^']*\.ts|@texproof\/platex[^']*)'/g
 
-/** The TypeScript sources of a checkout without tests, by path. */
+/** The TypeScript sources of a checkout, without tests, by path. */
 export function readSources(root: string): Source[] {
   const entries = readEntries(root)
   return list(root, 'packages/*/src/**/*.ts', ['**/*.test.ts']).map((path) => {
@@ -25,7 +25,7 @@ export function readSources(root: string): Source[] {
   })
 }
 
-/** How many lines the tests, their support files included, have. */
+/** Number of lines of tests and their support files. */
 export function countTestLines(root: string): { readonly files: number; readonly lines: number } {
   const paths = list(root, 'packages/**/*.ts').filter((path) => /\.test\.ts$|^packages\/[^/]+\/test\//.test(path))
   const lines = paths.map((path) => countLines(readFileSync(join(root, path), 'utf8')))
