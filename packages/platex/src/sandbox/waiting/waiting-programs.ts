@@ -44,7 +44,9 @@ interface PooledProgram {
   readonly workspaceDir: string
   readonly process: WaitingProcess
   readonly startedAtMs: number
-  readonly memoryBytes: number
+  /** Expected until the program is ready, then measured. */
+  memoryBytes: number
+  isReady: boolean
 }
 
 interface Demand {
@@ -83,7 +85,6 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   const counts = { hits: 0, misses: 0 }
   let { maxCount } = options
   let filling: Promise<void> | null = null
-  let starting: WaitingProcess | null = null
 
   const note = (command: WaitingCommand): string => {
     const key = keyOf(command)
@@ -99,8 +100,11 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   const take = (command: WaitingCommand, inputs: WorkspaceInputs): PooledProgram | null => {
     const key = note(command)
     if (inputs.bytes > ROOM.bytes || inputs.entries > ROOM.entries) return null
-    const at = pool.findIndex((entry) => entry.key === key && entry.process.isWaiting())
-    return at === -1 ? null : (pool.splice(at, 1)[0] ?? null)
+    const waiting = pool.filter((entry) => entry.key === key && entry.process.isWaiting())
+    // One that is still starting is ready sooner than one that starts now.
+    const taken = waiting.find(({ isReady }) => isReady) ?? waiting[0] ?? null
+    if (taken !== null) pool.splice(pool.indexOf(taken), 1)
+    return taken
   }
 
   /** How many programs should wait for each command: one for each recent one, then another. */
@@ -144,20 +148,30 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     }
   }
 
-  const startOne = async ({ command, memoryBytes: expectedBytes, failureCount }: Demand): Promise<void> => {
-    const onStarted = (process: WaitingProcess): void => {
-      starting = process
-      if (maxCount === 0) process.stop()
-    }
+  /** Starts a program and waits until it is ready. A compile may take it before that. */
+  const startOne = async ({ command, memoryBytes: expectedBytes }: Demand): Promise<void> => {
     // A program that does not start is left to the compile that needs it.
-    const started = await startPooled(command, options, onStarted).catch(() => null)
-    starting = null
-    const latest = demands.get(keyOf(command))
-    if (latest !== undefined) {
-      const measured = { memoryBytes: started?.memoryBytes ?? expectedBytes }
-      demands.set(keyOf(command), { ...latest, ...measured, failureCount: started === null ? failureCount + 1 : 0 })
-    }
-    if (started !== null) pool.push(started)
+    const entry = await startPooled(command, { ...options, expectedBytes }).catch(() => null)
+    if (entry === null) return noteStart(command, { isFailed: true })
+    pool.push(entry)
+    if (maxCount === 0) entry.process.stop()
+    entry.isReady = await entry.process.isReady
+    if (entry.isReady && entry.process.pid !== null) entry.memoryBytes = memoryBytes([entry.process.pid])
+    const isLeft = pool.includes(entry)
+    noteStart(command, { isFailed: isLeft && !entry.isReady, memoryBytes: entry.memoryBytes })
+    if (entry.isReady || !isLeft) return
+    pool.splice(pool.indexOf(entry), 1)
+    await discard(entry, workspaces)
+  }
+
+  const noteStart = (
+    command: WaitingCommand,
+    { isFailed, ...measured }: { readonly isFailed: boolean; readonly memoryBytes?: number },
+  ): void => {
+    const key = keyOf(command)
+    const latest = demands.get(key)
+    if (latest === undefined) return
+    demands.set(key, { ...latest, ...measured, failureCount: isFailed ? latest.failureCount + 1 : 0 })
   }
 
   const refill = (): Promise<void> => {
@@ -224,7 +238,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       await refill()
     },
     waitingStatus: () => ({
-      programs: pool.map((entry) => entry.process.command.program),
+      programs: pool.filter(({ isReady }) => isReady).map((entry) => entry.process.command.program),
       memoryBytes: pool.reduce((sum, entry) => sum + entry.memoryBytes, 0),
       maxCount,
       ...counts,
@@ -232,10 +246,9 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     async stopWaiting() {
       maxCount = 0
       if (sweeper !== null) clearInterval(sweeper)
-      // It does not keep the process alive, so it might never report that it is ready.
-      starting?.stop()
-      await filling
+      // First, because a program that is starting does not keep the process alive and might never report that it is ready.
       await Promise.all(pool.splice(0).map((entry) => discard(entry, workspaces)))
+      await filling
     },
   }
 }
@@ -247,25 +260,18 @@ function keyOf({ program, args, folder }: WaitingCommand): string {
 
 async function startPooled(
   command: WaitingCommand,
-  { workspaces, start }: WaitingProgramsOptions,
-  onStarted: (process: WaitingProcess) => void,
-): Promise<PooledProgram | null> {
+  { workspaces, start, expectedBytes }: WaitingProgramsOptions & { readonly expectedBytes: number },
+): Promise<PooledProgram> {
   const workspaceDir = await workspaces.create(ROOM)
   try {
     if (command.folder !== '') await mkdir(join(workspaceDir, command.folder), { recursive: true })
     const process = await start(command, { workspaceDir, timeoutMs: CPU_LIMIT_MS })
-    onStarted(process)
-    if (await process.isReady) {
-      const bytes = process.pid === null ? 0 : memoryBytes([process.pid])
-      return { key: keyOf(command), workspaceDir, process, startedAtMs: Date.now(), memoryBytes: bytes }
-    }
-    process.stop()
+    const entry = { key: keyOf(command), workspaceDir, process, startedAtMs: Date.now() }
+    return { ...entry, memoryBytes: expectedBytes, isReady: false }
   } catch (error) {
     await workspaces.remove(workspaceDir)
     throw error
   }
-  await workspaces.remove(workspaceDir)
-  return null
 }
 
 async function discard({ process, workspaceDir }: PooledProgram, workspaces: Workspaces): Promise<void> {
