@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openPaperHost } from '../../test/support/hosts/paper-host.ts'
 import { warmUpPages } from './warm-up.ts'
 
-test('warmUpPages renders the start page and a public repository, and logs nothing', async (t) => {
+test('warmUpPages() renders the start page and a public repository, and logs nothing', async (t) => {
   const host = await openPaperHost()
   t.after(() => host.close())
   const { user } = await host.addUser('alice')

@@ -77,7 +77,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
     const problems = isOwn ? { form: OWN_ACCOUNT } : { [FIELDS[reason]]: PROBLEMS[reason] }
     return sendJoin(c, deps, { ...form, problems })
   }
-  // Invited users do not count: forty people of one institute often share a network address.
+  // Invitations are not limited: forty people of one institute often share a network address.
   if (outcome.isInvited) throttle.forgive(network)
   setSessionCookie(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
   return c.redirect('/', 303)

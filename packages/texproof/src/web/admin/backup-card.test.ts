@@ -20,7 +20,7 @@ function made(hoursAgo: number, path = '/backups/one.tar') {
   return { at: now - hoursAgo * hour, path, sizeBytes: 41e6 }
 }
 
-test('the card of backups says how to make one where there is none', () => {
+test('the card of backups explains how to make one if there is none', () => {
   assert.deepEqual(cardOf({}), {
     title: 'Backup',
     state: 'warned',
@@ -29,7 +29,7 @@ test('the card of backups says how to make one where there is none', () => {
   })
 })
 
-test('the card of backups shows age, size and place of the last one', () => {
+test('the card of backups shows age, size and location of the last one', () => {
   assert.deepEqual(cardOf({ last: made(3) }), {
     title: 'Backup',
     state: 'good',
@@ -38,7 +38,7 @@ test('the card of backups shows age, size and place of the last one', () => {
   })
 })
 
-test('the card of backups asks for a copy elsewhere when the last one is stored beside the data', () => {
+test('the card of backups asks for a copy elsewhere if the last one is stored next to the data', () => {
   const { words } = cardOf({ last: made(3, '/data/backups/one.tar') })
   assert.match(words, / It lies beside the data: copy it to another machine\.$/)
 })
@@ -60,7 +60,7 @@ test('a backup is old after a week, or when the host has skipped two', () => {
   )
 })
 
-test('the card of backups says why the last one failed, and which one succeeded', () => {
+test('the card of backups shows why the last one failed, and which one succeeded', () => {
   const failed = { at: now - hour, reason: 'the disk of /backups is full. Free some space.' }
   assert.deepEqual(
     [cardOf({ failed }), cardOf({ failed, last: made(25) })].map(({ state, words }) => [state, words]),

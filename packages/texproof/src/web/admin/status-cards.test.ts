@@ -49,7 +49,7 @@ function cardOf(
   return cards.find(({ title }) => title === wanted)
 }
 
-test('the card of the address turns green behind TLS, and names the clients that work with it', () => {
+test('the address card turns green behind TLS, and names the clients that work with it', () => {
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'papers.uni.example'), {
     title: 'Address',
     state: 'good',
@@ -58,14 +58,14 @@ test('the card of the address turns green behind TLS, and names the clients that
   })
 })
 
-test('the card of the address says that gh accepts no port', () => {
+test('the address card says that gh accepts no port', () => {
   assert.equal(
     addressCard({ base_url: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
     'The base URL is https://papers.uni.example:8443. PyGithub works with this address. The GitHub CLI (gh) requires an address without a port.',
   )
 })
 
-test('the card of the address is yellow without TLS, and says what to do', () => {
+test('the address card is yellow without TLS, and says what to do', () => {
   assert.deepEqual(
     [
       addressCard({ listen: 'localhost:3000' }, 'localhost:3000'),
@@ -86,7 +86,7 @@ test('the card of the address is yellow without TLS, and says what to do', () =>
   )
 })
 
-test('the card of the address is red when the request names another host than `base_url`', () => {
+test('the address card is red when the request names another host than `base_url`', () => {
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'localhost:3000'), {
     title: 'Address',
     state: 'failed',
@@ -96,7 +96,7 @@ test('the card of the address is red when the request names another host than `b
   })
 })
 
-test('the card of accounts warns of allowed domains whose addresses are not verified', () => {
+test('the accounts card warns of allowed domains whose addresses are not verified', () => {
   const registration = { mode: 'open', emailDomain: 'uni.example' } as const
   const states = [{}, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' }].map((env) => {
     const { config } = readConfig({ data: '/nowhere', settings: {} }, env)
@@ -120,7 +120,7 @@ test('the mail card counts emails that the server did not accept', () => {
   )
 })
 
-test('the card of the build limits says that the kernel enforces them', () => {
+test('the card of build limits says that the kernel enforces them', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
   assert.deepEqual(cardOf('Build limits', { config }), {
     title: 'Build limits',
@@ -130,7 +130,7 @@ test('the card of the build limits says that the kernel enforces them', () => {
   })
 })
 
-test('the card of the build limits says what the kernel does not enforce, and how to change that', () => {
+test('the card of build limits says what the kernel does not enforce, and how to change that', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
   const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
   assert.deepEqual(cardOf('Build limits', { config, limits: { disk: null, memory } }), {
@@ -141,7 +141,7 @@ test('the card of the build limits says what the kernel does not enforce, and ho
   })
 })
 
-test('the card of the accounts says when open registration is off because limits are polled', () => {
+test('the accounts card says when open registration is off because limits are polled', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
   const memory = { code: 'MEMORY_WATCHED', reason: 'Memory is watched.', remedy: 'Delegate=yes' }
   const registration = { mode: 'open', emailDomain: null } as const
@@ -153,7 +153,7 @@ test('the card of the accounts says when open registration is off because limits
   })
 })
 
-test('the card of waiting engines names their number, their memory and how many builds found one', () => {
+test('the card of waiting engines shows their number, their memory and how many builds used one', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
   const waiting = { programs: ['pdflatex', 'xelatex'], memoryBytes: 150e6, maxCount: 4, hits: 9, misses: 3 }
   assert.deepEqual(cardOf('Waiting engines', { config, waiting }), {

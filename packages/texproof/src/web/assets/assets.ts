@@ -119,7 +119,7 @@ function readOwn(file: string): string {
   return readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8')
 }
 
-/** An icon as a mask: its shape comes from the icon set, its colour from the style sheet. */
+/** An icon as a mask: its shape comes from the icon set, its color from the style sheet. */
 function fillInIcons(css: string): string {
   return css.replaceAll(/url\(icon:([\w-]+)\)/g, (_, name: string) => {
     const drawing = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>${iconDrawing(name as IconName).replaceAll('"', "'")}</svg>`

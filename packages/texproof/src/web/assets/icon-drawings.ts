@@ -54,7 +54,7 @@ export type IconName = (typeof NAMES)[number]
 
 const drawings = readDrawings()
 
-/** The content of an icon's `<svg>`. */
+/** The contents of an icon's `<svg>`. */
 export function iconDrawing(name: IconName): string {
   return drawings.get(name) ?? ''
 }

@@ -1,4 +1,4 @@
-/** Characters of a first line shown in a list or a heading; the page of the commit shows the rest. */
+/** Maximum length of a first line in a list or a heading; the page of the commit shows the rest. */
 const BEGINNING = /^[^]{0,160}/u
 
 /** The first line of a message for lists: bounded and never empty. */

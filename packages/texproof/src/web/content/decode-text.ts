@@ -3,7 +3,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Not UTF-8: this encoding takes every byte.
+    // Not UTF-8: this encoding accepts every byte.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }

@@ -1,4 +1,7 @@
-/** Escapes text for HTML in code too hot for a template. One pass per special character is the fastest way. */
+/**
+ * Escapes text for HTML in code that is too performance-critical for a template. One pass per special character is the
+ * fastest way.
+ */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

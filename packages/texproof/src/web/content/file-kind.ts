@@ -25,7 +25,7 @@ export function hasLines(path: string, kind: FileKind = fileKind(path, new Uint8
   return kind === 'text' || posix.extname(path).toLowerCase() === '.svg'
 }
 
-/** The type that raw bytes are served as: never one that a browser runs on our origin. */
+/** The media type of raw bytes: never one that a browser executes on this origin. */
 export function rawContentType(path: string, kind: FileKind): string {
   if (kind === 'image') return IMAGE_TYPES[posix.extname(path).toLowerCase()] ?? 'application/octet-stream'
   if (kind === 'pdf') return 'application/pdf'

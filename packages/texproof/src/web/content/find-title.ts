@@ -10,18 +10,18 @@ import type { readTitle } from './read-title.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 
 const MAX_SOURCE_BYTES = 512 * 1024
-/** The title is near the beginning: in the root, or in one of the first included files. */
+/** The title is near the beginning: in the root file, or in one of the first included files. */
 const MAX_FILES = 12
 
 const READ = defineTask<typeof readTitle>(import.meta.resolve('./read-title.ts'), 'readTitle')
 
-/** Title of the root document of a tree, which never changes. */
+/** Titles by tree, which never changes. */
 const titles = createOutcomeCache<string | null>({
   maxSize: 2 * 1024 * 1024,
   sizeOf: (title) => 200 + (title?.length ?? 0),
 })
 
-/** The title of the paper of a build, from its sources; null if they state none plainly. */
+/** The title of the paper of a build, from its sources; null if they do not state it as plain text. */
 export async function findTitle(
   deps: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
@@ -32,7 +32,7 @@ export async function findTitle(
   return outcome.kind === 'done' ? outcome.value : null
 }
 
-/** Reads the root, then its included files, until a title is found. */
+/** Reads the root file, then its included files, until a title is found. */
 async function searchTitle(
   { git, parsers }: Pick<Deps, 'git' | 'parsers'>,
   repository: Repository,
@@ -40,7 +40,7 @@ async function searchTitle(
 ): Promise<TaskOutcome<string | null>> {
   const rootFolder = posix.dirname(rootFile)
   const paths = new Set([rootFile])
-  // A Set grows while it is iterated: each file found is read in order, once.
+  // A Set may grow during iteration: each file found is read in order, once.
   for (const path of paths) {
     const file = await findFile(git, repository.id, { commitId, path })
     const bytes = file && (await git.readBlob(repository.id, file.objectId, { maxBytes: MAX_SOURCE_BYTES }))

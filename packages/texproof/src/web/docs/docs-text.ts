@@ -9,7 +9,7 @@ export function readDocs(name: string): Promise<string> {
   return readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
 }
 
-/** Renders such a document; `{{base}}` and `{{host}}` stand for this host. */
+/** Renders such a document. `{{base}}` and `{{host}}` are placeholders for this host. */
 export async function docsText(markdown: string, baseUrl: string): Promise<Html> {
   const source = markdown
     // In a README, links with a leading slash lead into its tree; here they lead to pages of this host.

@@ -14,7 +14,7 @@ import { NotFound } from '../session/errors.ts'
 interface DocsSource {
   readonly tab: DocsTab
   readonly title: string
-  /** Markdown; `{{base}}` and `{{host}}` stand for this host. */
+  /** Markdown. `{{base}}` and `{{host}}` are placeholders for this host. */
   readonly read: () => Promise<string>
 }
 

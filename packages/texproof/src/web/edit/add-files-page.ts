@@ -26,7 +26,7 @@ export interface NewFileForm {
 }
 
 interface AddForms {
-  /** `path` is the folder, or the path of a file that was deleted meanwhile. */
+  /** `path` is the folder, or the path of a file that was deleted in the meantime. */
   readonly location: EditLocation
   /** null = initial state. */
   readonly newFile?: NewFileForm | null
@@ -66,7 +66,7 @@ export async function sendAddFilesPage(
   })
 }
 
-/** The folder of the address; the top folder if there is none of this name. */
+/** The folder of the address; the root folder if it does not exist. */
 async function findFolder(git: Deps['git'], { repository, headId, path }: EditLocation): Promise<string> {
   if (path === '' || headId === null) return ''
   return (await git.listFolder(repository.id, headId, path)) === null ? '' : path

@@ -9,7 +9,7 @@ const area = document.querySelector<HTMLTextAreaElement>('[data-edit-form] texta
 
 if (area !== null) {
   const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? area.dataset['line'] ?? 0)
-  // A list of problems keeps the focus.
+  // The list of problems keeps the focus.
   if (line > 0 && document.getElementById('problem') === null) goToLine(area, line)
   guard(area)
 }

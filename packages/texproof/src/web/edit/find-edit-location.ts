@@ -17,12 +17,12 @@ export interface EditLocation {
   readonly branch: string
   /** The commit of the branch; null in an empty repository, or if the branch was deleted after the form was opened. */
   readonly headId: string | null
-  /** `''` for the top. */
+  /** `''` for the root folder. */
   readonly path: string
 }
 
 /**
- * The branch and path of an address, for a viewer who may write. A form names its branch itself, so it is understood
+ * The branch and path of an address, for a viewer who may write. A form contains its branch, so it can be processed
  * after the branch was deleted.
  *
  * @throws SignInNeeded, or NotFound for a viewer who may not write, and for a tag or a commit.

@@ -50,7 +50,7 @@ export interface ConflictAnswers {
   readonly isReview: boolean
 }
 
-/** Reads the form of the editor and of the conflict page. A path left alone keeps its Unicode normalization. */
+/** Reads the form of the editor and of the conflict page. An unchanged path keeps its Unicode normalization. */
 export function readEditForm(c: Context, { path }: EditLocation): EditForm {
   const newPath = readField(c, 'path')
   return {
@@ -77,7 +77,7 @@ export function originOfAddress(c: Context): EditOrigin {
   return toOrigin((name) => c.req.query(name) ?? '')
 }
 
-/** The commit form as a page opens it, with a name for a new branch that is not taken. */
+/** The initial commit form of a page, with an unused name for a new branch. */
 export function newCommitForm(
   message: string,
   { login, branches }: { readonly login: string; readonly branches: readonly { readonly name: string }[] },

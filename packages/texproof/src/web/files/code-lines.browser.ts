@@ -1,6 +1,6 @@
 /**
  * Line numbers of a source: a click marks the line, with Shift a range, in the address as `#L3-L9`. `n` and `N` go to
- * the next and the previous note, `l` asks for a line.
+ * the next and the previous note, `l` prompts for a line.
  */
 
 const rows = [...document.querySelectorAll<HTMLTableRowElement>('.source tr[id]')]
@@ -47,7 +47,7 @@ document.addEventListener('keydown', (event) => {
   if (next !== undefined) location.hash = `#L${next}`
 })
 
-/** Asks for a line number and scrolls to it. */
+/** Prompts for a line number and scrolls to it. */
 function askLine(event: KeyboardEvent): void {
   event.preventDefault()
   const dialog = document.createElement('dialog')

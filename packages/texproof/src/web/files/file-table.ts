@@ -17,13 +17,13 @@ export interface FolderPlace {
   readonly repository: Repository
   readonly refName: string
   readonly commitId: string
-  /** `''` for the top. */
+  /** `''` for the root folder. */
   readonly path: string
   /** The newest build of every document at this commit. */
   readonly builds: readonly BuildRecord[]
   /** Problems of these builds, counted beside the names. */
   readonly problems: readonly CommitProblem[]
-  /** The newest commit of each entry, as far as known. */
+  /** The newest commit of each entry, if known. */
   readonly lastCommits: ReadonlyMap<string, Commit>
 }
 

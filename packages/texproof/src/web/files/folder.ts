@@ -29,7 +29,7 @@ import { NotFound } from '../session/errors.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_README_BYTES = 256 * 1024
-/** Entries listed: a folder of data may hold thousands of files. */
+/** Entries listed: a folder of data may contain thousands of files. */
 const MAX_LISTED = 1000
 /** Seconds between reloads while a build runs. */
 const REFRESH_AFTER = 2
@@ -39,7 +39,7 @@ const PATIENCE_MS = 100
 export interface FolderView {
   readonly repository: ViewedRepository
   readonly ref: ResolvedRef
-  /** `''` for the top. */
+  /** `''` for the root folder. */
   readonly path: string
 }
 

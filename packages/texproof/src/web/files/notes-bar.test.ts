@@ -9,7 +9,7 @@ const error: BuildProblem = { ...shared, type: 'error', message: 'Undefined', co
 const warning: BuildProblem = { ...shared, type: 'warning', code: 'undefined-reference', message: 'No label' }
 const box: BuildProblem = { ...shared, type: 'warning', code: 'overfull-hbox', message: 'Overfull' }
 
-test('chooseNotes leaves out overfull and underfull lines by default', () => {
+test('chooseNotes() omits overfull and underfull lines by default', () => {
   const notes = [error, warning, box]
   assert.deepEqual(
     ['', 'all', 'errors', 'none', 'nonsense'].map((choice) => chooseNotes(notes, readNotesShown(choice))),
@@ -17,14 +17,14 @@ test('chooseNotes leaves out overfull and underfull lines by default', () => {
   )
 })
 
-test('notesBar counts the notes and links to the other choices', async () => {
+test('notesBar() counts the notes and links to the other choices', async () => {
   const words = String(await notesBar([error, box], 'usual'))
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
   assert.equal(words.trim(), '1 error, 1 line overfull or underfull. Show: Errors Full lines None')
 })
 
-test('notesBar marks the current choice where a file has no warning', async () => {
+test('notesBar() marks the current choice in a file without warnings', async () => {
   const current = async (notes: readonly BuildProblem[]) =>
     /aria-current="true">([^<]+)/.exec(String(await notesBar(notes, 'usual')))?.[1]
   assert.deepEqual(

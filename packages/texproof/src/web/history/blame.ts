@@ -18,7 +18,7 @@ import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 
-/** Most bytes of the file: one line can be megabytes. */
+/** Maximum size of the file: one line can have megabytes. */
 const MAX_SHOWN_BYTES = 1024 * 1024
 
 const RENDER = defineTask<typeof renderBlame>(import.meta.resolve('./render-blame.ts'), 'renderBlame')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { parsePatch } from './parse-patch.ts'
 
-test('parsePatch numbers the lines of both sides', () => {
+test('parsePatch() numbers the lines of both sides', () => {
   const patch = [
     'diff --git a/main.tex b/main.tex',
     'index 1..2 100644',
@@ -35,7 +35,7 @@ test('parsePatch numbers the lines of both sides', () => {
   ])
 })
 
-test('parsePatch takes no line of a file for a header', () => {
+test('parsePatch() does not mistake a line of a file for a header', () => {
   const lines = ['diff --git a/x b/x', 'new file mode 100644', '@@ -0,0 +1,2 @@', '+@@ -1 +1 @@', '+diff --git a/y b/y']
   assert.deepEqual(
     parsePatch(lines.join('\n')).map(({ oldPath, newPath, hunks }) => [oldPath, newPath, hunks[0]?.lines.length]),
@@ -43,7 +43,7 @@ test('parsePatch takes no line of a file for a header', () => {
   )
 })
 
-test('parsePatch recognizes renamed, removed and binary files', () => {
+test('parsePatch() recognizes renamed, removed and binary files', () => {
   const text = [
     'diff --git a/a b.tex b/c.tex',
     'similarity index 100%',

@@ -5,7 +5,7 @@ import { readChange } from './read-change.ts'
 
 const one = { added: 1, removed: 1 }
 
-test('readChange keeps the lines of each file when another one became a symbolic link', () => {
+test('readChange() keeps the lines of each file when another one became a symbolic link', () => {
   const text = [
     'diff --git a/a b/a\ndeleted file mode 100644\n--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
     'diff --git a/a b/a\nnew file mode 120000\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file\n',

@@ -1,6 +1,6 @@
 /**
- * A change as HTML rows, made on a thread: parsing a patch and comparing the words of its lines cost far more than
- * inserting the rows into a page.
+ * Renders a change as HTML rows in a worker thread: parsing a patch and comparing the words of its lines cost far more
+ * than inserting the rows into a page.
  */
 import type { ChangedFile } from '../../git/history/read-patch.ts'
 import { readChange, type FileChange } from './read-change.ts'

@@ -31,7 +31,7 @@ const MAX_HEADING_LENGTH = 200
 
 const SIGNS: Readonly<Record<PatchLine['kind'], string>> = { kept: '', added: '+', removed: '−' }
 
-/** The rows of a hunk, marked by sign and colour, with changed words marked. */
+/** The rows of a hunk, marked by sign and color, with changed words marked. */
 export function renderHunk({ heading, lines }: PatchHunk, { isSplit, words }: HunkStyle): RenderedHunk {
   const rows = isSplit
     ? pairLines(lines).map((pair) => splitRow(pair, words))

@@ -19,12 +19,12 @@ test('createWordComparison() marks the words that differ', () => {
   )
 })
 
-test('createWordComparison() leaves lines alone that share hardly a word', () => {
+test('createWordComparison() does not mark lines that have few words in common', () => {
   const lines = [line('removed', 'The tide rises.'), line('added', 'Quite another sentence stands here now')]
   assert.equal(createWordComparison()(lines).size, 0)
 })
 
-test('createWordComparison() leaves groups alone whose sides have different numbers of lines', () => {
+test('createWordComparison() does not mark groups whose sides have different numbers of lines', () => {
   const lines = [line('removed', 'One two three.'), line('added', 'One two three four.'), line('added', 'Five.')]
   assert.equal(createWordComparison()(lines).size, 0)
 })
@@ -46,7 +46,7 @@ function alternating(count: number, word: string): string {
   return Array.from({ length: count }, (_, n) => (n % 2 === 0 ? 'a' : `${word}${n}`)).join(' ')
 }
 
-test('createWordComparison() leaves lines alone with too many different words', () => {
+test('createWordComparison() does not mark lines with too many different words', () => {
   const lines = [line('removed', alternating(800, 'b')), line('added', alternating(800, 'c'))]
   assert.equal(createWordComparison()(lines).size, 0)
 })

@@ -16,7 +16,7 @@ export interface WordChange {
 const MAX_LINE_LENGTH = 4_000
 /** With less in common, the line was rewritten and marks would only distract. */
 const MIN_COMMON = 0.3
-/** Most words in which two lines may differ: more marks do not help. */
+/** Maximum number of words in which two lines may differ: more marks do not help. */
 const MAX_EDITS = 250
 /** The cost of a comparison grows with the square of the words that differ; this bounds the sum in one change. */
 const MAX_COST = 4_000_000

@@ -2,7 +2,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository, Token, User } from '../../domain/types.ts'
 
-/** An item that its owner should know of; `document` = which one of several. */
+/** An item that needs the owner's attention; `document` = which one of several. */
 export type Attention =
   | {
       readonly kind: 'failed'

@@ -31,7 +31,7 @@ export function readRepositoryListQuery<Tab extends string>(
   }
 }
 
-/** The address of a list with these options at `path`; defaults are left out. */
+/** The address of a list with these options at `path`; defaults are omitted. */
 export function repositoryListHref(
   path: string,
   { tab, text, order, page }: RepositoryListQuery,

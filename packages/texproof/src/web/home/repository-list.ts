@@ -10,7 +10,7 @@ import { pageLinks } from '../ui/page-links.ts'
 import { findListedPapers } from '../shell/repository/find-listed-paper.ts'
 import { repositoryTable } from '../ui/repository-table.ts'
 
-/** Most repositories on one page. */
+/** Maximum number of repositories on one page. */
 export const REPOSITORIES_PER_PAGE = 30
 
 const ORDERS = [

@@ -12,7 +12,7 @@ import { buildState, paperState, proofDot, type ProofState } from '../ui/documen
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** Most commits counted between the shown PDF and the newest commit. */
+/** Maximum number of commits counted between the shown PDF and the newest commit. */
 const MAX_COUNTED = 200
 
 export interface BannerView {

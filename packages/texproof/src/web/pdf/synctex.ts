@@ -16,7 +16,7 @@ import { findViewedRepository, type ViewedRepository } from '../shell/repository
 import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** Most documents of a tree that are searched for a line. */
+/** Maximum number of documents of a tree that are searched for a line. */
 const MAX_SEARCHED = 24
 
 /** `/{owner}/{repo}/synctex/{ref}?page=&x=&y=` redirects to the source, `?path=&line=` to the page. */

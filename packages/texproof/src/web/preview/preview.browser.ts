@@ -34,7 +34,7 @@ function showPdf(file: string | null): void {
   viewer.dispatchEvent(new Event('pdf-changed'))
 }
 
-/** One request at a time, and one more if something changed meanwhile. */
+/** One request at a time, and one more if something changed in the meantime. */
 async function refreshPanel(): Promise<void> {
   isStale = true
   if (isAsking) return

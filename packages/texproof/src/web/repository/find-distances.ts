@@ -6,7 +6,7 @@ import type { GitStore, Ref } from '../../git/types.ts'
 /** How long a page waits for distances; the counting continues for the next request. */
 const PATIENCE_MS = 120
 
-/** How far each branch is from a commit, by name; unknown distances are left out. */
+/** How far each branch is from a commit, by name; unknown distances are omitted. */
 export async function findDistances(
   git: Pick<GitStore, 'countDistance'>,
   repositoryId: number,

@@ -15,7 +15,7 @@ export interface BranchPageQuery {
 /** Sorting by date reads the newest commit of every branch, so longer lists are sorted by name. */
 const MAX_DATED = 1_000
 
-/** One page of the branches; what is asked for in vain comes in the order of the names. */
+/** One page of the branches. Sorted by name if sorting by date is not possible. */
 export async function listBranchPage(
   git: Pick<GitStore, 'pageBranches' | 'listBranches' | 'findCommit'>,
   repositoryId: number,

@@ -27,7 +27,7 @@ if (field instanceof HTMLInputElement && field.form !== null) {
   })
 }
 
-/** Replaces the list; false if a later keystroke has overtaken the answer, or it has no list. */
+/** Replaces the list; false if the input has changed since, or the response has no list. */
 async function showResults(address: string, query: string): Promise<boolean> {
   const number = ++requestNumber
   const answer = await fetch(`${address}?${new URLSearchParams({ q: query })}`)

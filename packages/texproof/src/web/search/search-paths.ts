@@ -1,6 +1,6 @@
 import { parseFileList } from '../../git/objects/parse-file-list.ts'
 
-/** Most paths searched and shown. */
+/** Maximum number of paths searched and shown. */
 export const pathLimits = { searched: 50_000, shown: 200 } as const
 
 /** Output of git for a tree, and the query. */
@@ -9,7 +9,7 @@ export interface PathQuery {
   readonly query: string
 }
 
-/** The best paths of a tree, and how many there are in all; null for a tree with too many files. Runs on a thread. */
+/** The best paths of a tree, and their total number; null for a tree with too many files. Runs in a worker thread. */
 export function searchPaths({
   list,
   query,

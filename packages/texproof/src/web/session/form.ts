@@ -74,13 +74,13 @@ type Form = Readonly<Record<string, string | File | (string | File)[]>>
 /**
  * Parses the form of a request once.
  *
- * @throws FormTooLarge, ForeignForm for a body that does not match its type: no browser sends one.
+ * @throws FormTooLarge, ForeignForm for a body that does not match its type: browsers send none.
  */
 export async function parseForm(c: Context): Promise<void> {
   if (c.get('form') !== undefined) return
   await boundBody(c)
   const form: Form = await c.req.parseBody({ all: true }).catch(() => {
-    // Our pages never send such a body.
+    // The pages of this host never send such a body.
     throw new ForeignForm()
   })
   c.set('form', form)

@@ -66,7 +66,7 @@ export function createRequestLimits({ config, store }: Pick<Deps, 'config' | 'st
   }
 }
 
-/** Limits expensive pages; streams that they send afterwards have limits of their own. */
+/** Limits expensive pages; streams that they send afterwards have their own limits. */
 export function limitExpensivePages({ pages }: RequestLimits): MiddlewareHandler {
   return async (c, next) => {
     const pattern = c.req.method === 'POST' ? EXPENSIVE.POST : EXPENSIVE.GET

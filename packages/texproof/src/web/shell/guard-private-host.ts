@@ -1,6 +1,6 @@
 /**
- * Access control for hosts that require signing in (`require_sign_in`). It runs before every page, so that no page can be
- * forgotten: public paths are listed here, and all others are closed, whether they exist or not.
+ * Access control for hosts that require signing in (`require_sign_in`). It runs before every page, so that no page can
+ * omit it: public paths are listed here, and all others are closed, whether they exist or not.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 

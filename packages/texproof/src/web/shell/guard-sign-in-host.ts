@@ -1,6 +1,6 @@
 /**
- * Signing in works under the configured name only. Under any other name a page of an attacker could pretend to be this
- * host: it may have bound its own name to our address (DNS rebinding).
+ * Signing in works under the configured name only. Under any other name, a page of an attacker could impersonate this
+ * host: it may have bound its own name to this host's address (DNS rebinding).
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'

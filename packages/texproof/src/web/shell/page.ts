@@ -21,7 +21,7 @@ export interface Page {
   readonly isWide?: boolean
   /** A viewer that fills the window and scrolls inside. Only with script. */
   readonly isViewer?: boolean
-  /** More for the head of the page: canonical address, robots, link previews. */
+  /** Additional elements for the head of the page: canonical address, robots, link previews. */
   readonly head?: Html | ''
   /** Scripts of this page, in addition to the common one. */
   readonly scripts?: readonly ScriptName[]
@@ -122,7 +122,7 @@ function accountLinks(c: Context): Html {
   </nav>`
 }
 
-/** The logo in the text colour. */
+/** The logo in the text color. */
 function markDrawing(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
     <path class="mark-page" d="M6 2.5h14.5L26 8v21.5H6z" />

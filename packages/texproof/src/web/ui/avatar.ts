@@ -9,7 +9,7 @@ import type { Html } from './html.ts'
 const TONES = 6
 
 /**
- * A user's avatar, or their initials on a colour derived from the user. Decorative, so the name must be beside it.
+ * A user's avatar, or their initials on a color derived from the user. Decorative, so the name must be next to it.
  * `size` is in pixels.
  */
 export function avatar(user: Pick<User, 'login' | 'name' | 'avatarId'>, size: number): Html {
@@ -36,7 +36,7 @@ export function avatar(user: Pick<User, 'login' | 'name' | 'avatarId'>, size: nu
   </svg>`
 }
 
-/** The first letters of the first and the last word; of one word its first letter. */
+/** The first letters of the first and the last word; for a single word, its first letter. */
 export function initialsOf(text: string): string {
   const words = text.split(/[\s-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word))
   const chosen = words.length < 2 ? words : [words[0], words.at(-1)]

@@ -12,7 +12,7 @@ interface FootnoteMeta {
 
 const plugin = createRequire(import.meta.url)('markdown-it-footnote') as (markdown: Markdown) => void
 
-/** The plugin takes seconds for more: its time is quadratic. */
+/** The plugin takes seconds for more, because its time is quadratic. */
 const MAX_FOOTNOTES = 2_000
 
 /**

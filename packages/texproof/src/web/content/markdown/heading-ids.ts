@@ -2,7 +2,7 @@ import type MarkdownIt from 'markdown-it'
 
 /**
  * Gives each heading an id from its words, for links within the text: `## Building it` is `#building-it`, a second one
- * `#building-it-1`, as on other sites. `env.headingCounts` counts them.
+ * `#building-it-1`, as on GitHub. `env.headingCounts` counts them.
  */
 export function addHeadingIds(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.core.ruler.push('heading-ids', ({ tokens, env }) => {

@@ -12,7 +12,7 @@ const texts: readonly (readonly [name: string, tags: string, shown: string])[] =
 ]
 
 for (const [name, tags, shown] of texts) {
-  test(`createHeadingLevels() sets ${name} below the page's own heading`, () => {
+  test(`createHeadingLevels() moves ${name} below the heading of the page`, () => {
     assert.equal(tags.split(' ').map(createHeadingLevels()).join(' '), shown)
   })
 }

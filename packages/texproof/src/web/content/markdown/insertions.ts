@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** HTML of ours that bypasses the sanitizer: the text contains a placeholder until then. */
+/** Trusted HTML that bypasses the sanitizer: until it is inserted, the text contains a placeholder. */
 export interface Insertions {
   /** Stores HTML that is safe and closes its own tags, and returns its placeholder. */
   add(safeHtml: string): string

@@ -18,7 +18,7 @@ const rendered = createOutcomeCache<string>({ maxSize: 32 * 1024 * 1024, sizeOf:
 export interface MarkdownFile {
   readonly repository: Repository
   readonly refName: string
-  /** Folder of the file in the tree, `''` for the top. */
+  /** Folder of the file in the tree, `''` for the root folder. */
   readonly folder: string
   readonly objectId: string
   readonly bytes: Uint8Array
@@ -29,7 +29,7 @@ export function isMarkdown(name: string): boolean {
   return /\.(?:md|markdown)$/i.test(name)
 }
 
-/** A Markdown file as safe HTML, whose links and images lead into the same tree; null when it cannot be rendered. */
+/** A Markdown file as safe HTML, with links and images resolved in the same tree; null if it cannot be rendered. */
 export async function renderMarkdownFile(parsers: Parsers, file: MarkdownFile): Promise<string | null> {
   const { repository, objectId, bytes } = file
   const place = markdownPlace(file)
@@ -40,7 +40,7 @@ export async function renderMarkdownFile(parsers: Parsers, file: MarkdownFile): 
   return outcome.kind === 'done' ? outcome.value : null
 }
 
-/** Target of links and images in a file: the same tree. */
+/** Base of links and images in a file: the same tree. */
 export function markdownPlace({ repository, refName, folder }: MarkdownFile): MarkdownPlace {
   const prefix = (page: string): string => `${repositoryPath(repository)}/${page}/${encodePath(refName)}/`
   return {

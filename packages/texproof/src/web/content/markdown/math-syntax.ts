@@ -14,7 +14,7 @@ export interface Formula {
   readonly isDisplay: boolean
 }
 
-/** Most characters of a formula. Also bounds the search for its end at each dollar sign. */
+/** Maximum length of a formula. Also limits the search for its end at each dollar sign. */
 const MAX_INLINE_LENGTH = 2_000
 const MAX_BLOCK_LENGTH = 10_000
 

@@ -24,7 +24,7 @@ const hostile: readonly string[] = [
 ]
 
 for (const source of hostile) {
-  test(`renderFormula() disarms ${source}`, () => {
+  test(`renderFormula() neutralizes ${source}`, () => {
     const html = renderFormula({ source, isDisplay: false })
     assert.doesNotMatch(
       html.replaceAll(/title="[^"]*"|>[^<]*</g, '><'),
@@ -46,7 +46,7 @@ const endless: readonly (readonly [name: string, source: string])[] = [
 ]
 
 for (const [name, source] of endless) {
-  test(`renderFormula() ends for ${name}`, () => {
+  test(`renderFormula() terminates for ${name}`, () => {
     assert.ok(renderFormula({ source, isDisplay: true }).length < 250_000)
   })
 }

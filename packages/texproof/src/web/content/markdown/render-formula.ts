@@ -21,11 +21,11 @@ const OPTIONS: Options = {
   // No links, images or attributes from the author.
   trust: false,
   maxExpand: 500,
-  // Upper bounds in em and in points, so that nothing covers the page.
+  // Upper bounds in em and in points, so that a formula does not cover the page.
   maxSize: [20, 300],
 }
 
-/** Most characters of MathML: macros can make a short formula very long. */
+/** Maximum length of MathML: macros can make a short formula very long. */
 const MAX_FORMULA_LENGTH = 200_000
 
 const TAGS =

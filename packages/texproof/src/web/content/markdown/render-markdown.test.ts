@@ -41,7 +41,7 @@ const hostile: readonly string[] = [
 ]
 
 for (const source of hostile) {
-  test(`renderMarkdown() disarms ${source.replaceAll('\n', ' ').slice(0, 60)}`, () => {
+  test(`renderMarkdown() neutralizes ${source.replaceAll('\n', ' ').slice(0, 60)}`, () => {
     const html = renderMarkdown({ source, place })
     assert.doesNotMatch(
       html,
@@ -78,7 +78,7 @@ for (const [name, source, html] of addresses) {
   })
 }
 
-test('renderMarkdown() puts headings below that of the page, and links within the text lead to them', () => {
+test('renderMarkdown() places headings below that of the page, and links within the text lead to them', () => {
   const source =
     '# Tides\n\nSee [how](#building-it-1).\n\n### Building it\n\n### Building `it`\n\n<h1><a id="own"></a>End</h1>\n'
   assert.deepEqual(
@@ -105,7 +105,7 @@ for (const source of [
   'a.png?archive',
   'b/\t../../../x',
 ]) {
-  test(`renderMarkdown() loads no picture from ${JSON.stringify(source)}, only raw files`, () => {
+  test(`renderMarkdown() loads no image from ${JSON.stringify(source)}, only raw files`, () => {
     const html = renderMarkdown({ source: `<img src="${source}">`, place })
     const [, src = `${place.rawPrefix}none`] = /<img[^>]*src="([^"]*)"/.exec(html) ?? []
     const { pathname, search } = new URL(src, 'http://here.invalid')
@@ -169,7 +169,7 @@ for (const source of [
   })
 }
 
-test('renderMarkdown() puts no formula into an attribute that was left open', () => {
+test('renderMarkdown() inserts no formula into an unclosed attribute', () => {
   const html = read(String.raw`<td align='` + '\n\n' + String.raw`$\text{" onclick="alert(1)}$` + "\n\n'>")
   assert.match(html, /^<td align="\n&lt;p&gt;&lt;span data-insertion=&quot;[\w-]+&quot;&gt;[^"<>]*">/)
 })

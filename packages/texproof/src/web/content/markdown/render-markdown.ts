@@ -1,7 +1,7 @@
 /**
- * Markdown to HTML. Markdown may contain HTML, and a README is text of another user on our origin: the output is
- * sanitized with an allow-list, ids get a prefix so that they cannot replace ours, and links get `nofollow`. Formulas
- * and check boxes are inserted after that.
+ * Markdown to HTML. Markdown may contain HTML, and a README is untrusted text on this origin: the output is sanitized
+ * with an allow-list, ids get a prefix so that they cannot collide with those of the page, and links get `nofollow`.
+ * Formulas and check boxes are inserted after that.
  */
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
@@ -17,7 +17,7 @@ import { addTaskLists } from './task-lists.ts'
 
 /** Base of relative addresses in the text. */
 export interface MarkdownPlace {
-  /** Folder of the text in the tree, `''` for the top. */
+  /** Folder of the text in the tree, `''` for the root folder. */
   readonly folder: string
   /** Path prefix of file pages, `/alice/tides/blob/main/`. */
   readonly blobPrefix: string
@@ -64,15 +64,15 @@ const OPTIONS: sanitizeHtml.IOptions = {
     section: ['footnotes'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
-  // Only for attachments: `imageOrLink` replaces every other address outside the repository by a link.
+  // Only for attachments: `imageOrLink` replaces every other external address with a link.
   allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
 }
 
-/** Most characters of HTML: a few references can make a short text a very long page. */
+/** Maximum length of the HTML: a few references can make a short text a very long page. */
 const MAX_RENDERED_LENGTH = 4 * 1024 * 1024
-/** Most characters of formulas in HTML; later formulas of the text stay source. */
+/** Maximum length of formulas in HTML; later formulas of the text stay source. */
 const MAX_MATH_LENGTH = 1024 * 1024
 
 /** A text to render. */
@@ -176,7 +176,10 @@ function linkAttributes(href: string | undefined, place: MarkdownPlace): sanitiz
   return target === null ? { href, rel: 'nofollow noopener noreferrer' } : { href: place.blobPrefix + target }
 }
 
-/** Images come from the repository; others become links, since loading one tells its server about the reader. */
+/**
+ * Images come from the repository; external images become links, because loading one would reveal the reader to another
+ * server.
+ */
 function imageOrLink(
   { src = '', alt = '', ...attributes }: sanitizeHtml.Attributes,
   { place, attachments }: Required<Pick<MarkdownPart, 'attachments'>> & { readonly place: MarkdownPlace },
@@ -188,8 +191,8 @@ function imageOrLink(
 }
 
 /**
- * Path in the tree of a relative address, escapes kept, with its query; null if it is outside. Resolved as in a
- * browser, where `%2e%2e` and `..\\` lead upwards, too.
+ * Path in the tree of a relative address, escapes kept, with its query; null if it is outside. Resolved like in a
+ * browser, where `%2e%2e` and `..\\` also lead upwards.
  */
 function resolveInTree(address: string, { folder }: MarkdownPlace): string | null {
   if (address === '' || /^[/\\]{2}/.test(address) || /^[a-z][a-z0-9+.-]*:/i.test(address)) return null

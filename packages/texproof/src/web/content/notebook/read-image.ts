@@ -1,4 +1,4 @@
-/** Most characters of an image, in base64. */
+/** Maximum length of an image in base64. */
 const MAX_IMAGE_LENGTH = 2 * 1024 * 1024
 
 /** The first characters of the base64 text of each image type. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Cells shown. */
+/** Maximum number of cells that are shown. */
 const MAX_CELLS = 500
-/** Outputs of a cell shown. */
+/** Maximum number of outputs of a cell that are shown. */
 const MAX_OUTPUTS = 50
 
 /** Text is a string or its lines; other values count as absent. */
@@ -58,7 +58,7 @@ export interface Notebook {
   readonly cellCount: number
 }
 
-/** Reads a Jupyter notebook of format 4; null for other text. Invalid cells are left out. */
+/** Parses a Jupyter notebook of format 4; null for other text. Invalid cells are omitted. */
 export function readNotebook(source: string): Notebook | null {
   const outcome = notebook.safeParse(parseJson(source))
   if (!outcome.success) return null

@@ -21,7 +21,7 @@ function renderOutput(output: unknown): string | undefined {
 
 const display = (data: unknown): unknown => ({ output_type: 'display_data', data, metadata: {} })
 
-test('renderNotebook() renders cells in their order, code in colour', () => {
+test('renderNotebook() renders cells in order, with highlighted code', () => {
   assert.equal(
     render([
       { cell_type: 'markdown', source: ['# Tides\n', '\n', 'See $x$.'] },
@@ -42,7 +42,7 @@ test('renderNotebook() keeps headings and footnotes of different cells apart', (
   assert.deepEqual(ids, ['a', 'fnref-0-1', 'fn-0-1', 'a-1', 'fnref-1-1', 'fn-1-1'])
 })
 
-test('renderNotebook() resolves `attachment:` to pictures attached to a cell only', () => {
+test('renderNotebook() resolves `attachment:` only to images attached to the cell', () => {
   const attachments = { 'a.png': { 'image/png': png }, 'b.png': { 'image/png': '"><script>' } }
   const source = '![a](attachment:a.png) ![b](attachment:b.png) ![c](data:image/png;base64,iVBORw0KGgo=)'
   assert.equal(
@@ -138,7 +138,7 @@ test('renderNotebook() returns null for text that is not a notebook of format 4'
   )
 })
 
-test('renderNotebook() throws for no notebook', () => {
+test('renderNotebook() accepts any notebook without throwing', () => {
   const cell = fc.record(
     {
       cell_type: fc.constantFrom('markdown', 'code', 'raw', 'heading'),

@@ -7,7 +7,7 @@ import { readImage } from './read-image.ts'
 import { readNotebook, type NotebookCell } from './read-notebook.ts'
 import { renderOutput } from './render-output.ts'
 
-/** Most characters of HTML: images make pages large. */
+/** Maximum length of the HTML: images make pages large. */
 const MAX_RENDERED_LENGTH = 5 * 1024 * 1024
 /** Characters of a code cell that are highlighted. */
 const MAX_HIGHLIGHTED_LENGTH = 50_000

@@ -3,7 +3,7 @@ import { convertFormula } from '../markdown/render-formula.ts'
 import { readImage } from './read-image.ts'
 import type { NotebookOutput } from './read-notebook.ts'
 
-/** Characters of a text shown. */
+/** Maximum length of a text. */
 const MAX_TEXT_LENGTH = 50_000
 
 /** An output of a code cell as safe HTML: image, formula, text or error. */
@@ -50,11 +50,11 @@ function textBlock(text: string, className: string): string {
   return `<pre class="${className}" tabindex="0">${escapeHtml(shown)}</pre>${rest}`
 }
 
-/** Terminal text without colours; of an overwritten line, such as a progress bar, the last state. */
+/** Terminal text without colors; of an overwritten line, such as a progress bar, the last state. */
 function cleanTerminalText(text: string): string {
   return (
     text
-      // oxlint-disable-next-line no-control-regex -- the escape character begins a colour
+      // oxlint-disable-next-line no-control-regex -- the escape character begins a color
       .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, '')
       .replaceAll('\r\n', '\n')
       .replaceAll(/^[^\n]*\r(?=[^\n])/gm, '')

@@ -12,7 +12,7 @@ function readLine(line: string): string {
   return line.replaceAll(/<\/?(?:b|em|i|strong|u|var)>/g, '')
 }
 
-test('highlightLines colours LaTeX, line by line', () => {
+test('highlightLines() highlights LaTeX line by line', () => {
   assert.deepEqual(highlightLines('\\emph{a} % <b>\n50\\%\n', 'latex'), [
     '<b>\\emph</b>{a} <i>% &lt;b&gt;</i>',
     '50<b>\\%</b>',
@@ -20,7 +20,7 @@ test('highlightLines colours LaTeX, line by line', () => {
   ])
 })
 
-test('highlightLines distinguishes environments, formulas, keys and titles of LaTeX', () => {
+test('highlightLines() distinguishes environments, formulas, keys and titles of LaTeX', () => {
   assert.deepEqual(
     highlightLines(
       '\\section{On $x^2$}\\label{sec:a}\n\\begin{figure}[t]\nSee~\\cite[p.~3]{green}: \\(a_1\\).\n\\end{figure}\n\\[\n\\alpha\n\\]\n\\begin{align*}a&=\\begin{matrix}1\\end{matrix}\\end{align*} b',
@@ -39,7 +39,7 @@ test('highlightLines distinguishes environments, formulas, keys and titles of La
   )
 })
 
-test('highlightLines ends an unclosed formula or title at a blank line, and leaves listings alone', () => {
+test('highlightLines() ends an unclosed formula or title at a blank line, and does not change listings', () => {
   assert.deepEqual(
     highlightLines('\\section{On\n\nHalf $x\n\n50 % a\n\\begin{verbatim}\n$ \\x\n\\end{verbatim}', 'latex'),
     [
@@ -55,7 +55,7 @@ test('highlightLines ends an unclosed formula or title at a blank line, and leav
   )
 })
 
-test('highlightLines highlights entries, keys, fields and values of BibTeX', () => {
+test('highlightLines() highlights entries, keys, fields and values of BibTeX', () => {
   assert.deepEqual(highlightLines('@book{smith-2020,\n  title = {The {DNA}},\n  year = 2020\n}', 'bibtex'), [
     '<b>@book</b>{<var>smith-2020</var>,',
     '  <var>title</var> = <em>{The <em>{DNA}</em>}</em>,',
@@ -64,7 +64,7 @@ test('highlightLines highlights entries, keys, fields and values of BibTeX', () 
   ])
 })
 
-test('splitMarkedLines closes tags at the end of a line and opens them again in the next', () => {
+test('splitMarkedLines() closes tags at the end of a line and opens them again in the next', () => {
   assert.deepEqual(splitMarkedLines('a<i>b\nc<var>d\n</var></i>e'), [
     'a<i>b</i>',
     '<i>c<var>d</var></i>',
@@ -72,7 +72,7 @@ test('splitMarkedLines closes tags at the end of a line and opens them again in 
   ])
 })
 
-test('Colours change no text, in any language', () => {
+test('highlighting changes no text, in any language', () => {
   const text = fc
     .array(
       fc.constantFrom('\\begin{a}', '{', '}', '<script>', '"', "'", '\n', '%', '$', '@book{', 'a = ', '/*', '\\', '&'),
@@ -87,7 +87,7 @@ test('Colours change no text, in any language', () => {
   )
 })
 
-test('findLanguage uses the end of the name', () => {
+test('findLanguage() uses the end of the name', () => {
   const names = [
     'a/main.TEX',
     'refs.bib',

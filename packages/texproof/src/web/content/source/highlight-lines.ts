@@ -16,13 +16,13 @@ interface Highlighter {
 
 const load = createRequire(import.meta.url)
 const highlighter = load('highlight.js/lib/core') as Highlighter
-/** Our grammars, for languages that the highlighter lacks or highlights too coarsely. */
+/** Grammars of this project, for languages that the highlighter lacks or does not distinguish enough. */
 const GRAMMARS: Partial<Record<Language, unknown>> = { bibtex, latex }
 for (const language of LANGUAGES)
   highlighter.registerLanguage(language, GRAMMARS[language] ?? load(`highlight.js/lib/languages/${language}`))
 
 /**
- * The scopes of the highlighter map to five colours and bold; the rest stays uncoloured. Each has an element without
+ * The scopes of the highlighter map to five colors and bold; the rest stays uncolored. Each has an element without
  * meaning for screen readers, because a tag with a class is three times as long.
  */
 const SCOPES = {
@@ -47,7 +47,7 @@ export function highlightLines(source: string, language: Language): readonly str
   return splitMarkedLines(paint(value))
 }
 
-/** Replaces the highlighter's scopes by our elements; tags without a colour are removed. */
+/** Replaces the highlighter's scopes with these elements; tags without a color are removed. */
 function paint(marked: string): string {
   const open: (string | undefined)[] = []
   const painted = marked.replaceAll(/<span class="([\w-]+)[^>]*>|<\/span>/g, (_, scope: string | undefined) => {
@@ -56,7 +56,7 @@ function paint(marked: string): string {
     if (element === undefined) return ''
     return scope === undefined ? `</${element}>` : `<${element}>`
   })
-  // Merges neighbours of one colour.
+  // Merges adjacent tags of one color.
   return painted.replaceAll(/<\/(\w+)><\1>/g, '')
 }
 

@@ -8,7 +8,7 @@ interface Rule {
   readonly contains?: readonly (Rule | 'self')[]
 }
 
-/** A blank line ends a title and a formula in TeX too, so an unclosed one colours its paragraph only. */
+/** A blank line ends a title and a formula in TeX too, so an unclosed one affects only its paragraph. */
 const BLANK_LINE = '^[ \\t]*$'
 const VERBATIM = /(?:verbatim|Verbatim|lstlisting|minted|filecontents)\*?/
 const MATH = /(?:equation|align|alignat|flalign|gather|multline|eqnarray|displaymath|math)\*?/

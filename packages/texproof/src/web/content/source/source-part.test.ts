@@ -12,7 +12,7 @@ test('renderSourcePart() escapes every line', async () => {
   })
 })
 
-test('renderSourcePart() colours the requested part', async () => {
+test('renderSourcePart() highlights the requested part', async () => {
   const bytes = Buffer.from(`${'\n'.repeat(linesPerPart)}\\alpha % end\n`)
   assert.deepEqual(await renderSourcePart({ bytes, language: 'latex', from: linesPerPart + 1 }), {
     from: linesPerPart + 1,

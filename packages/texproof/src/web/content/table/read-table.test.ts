@@ -5,7 +5,7 @@ import fc from 'fast-check'
 
 import { readTable } from './read-table.ts'
 
-test('readTable reads commas, semicolons and tabs, and values in quotes', () => {
+test('readTable() reads commas, semicolons and tabs, and quoted values', () => {
   assert.deepEqual(
     [
       readTable('a.csv', 'x,"y, z"\n1,"say ""hi"""\n'),
@@ -29,11 +29,11 @@ test('readTable reads commas, semicolons and tabs, and values in quotes', () => 
   )
 })
 
-test('readTable shows the beginning of a long table, and says so', () => {
+test('readTable() shows the beginning of a long table, and says so', () => {
   const table = readTable('a.csv', 'n,m\n'.repeat(600))
   assert.deepEqual([table?.rows.length, table?.isWhole], [500, false])
 })
 
-test('readTable throws for no input', () => {
+test('readTable() accepts any input', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readTable('a.csv', text)))
 })

@@ -2,9 +2,9 @@ import { posix } from 'node:path'
 
 import { parse } from 'csv-parse/sync'
 
-/** Rows shown; the raw file has the rest. */
+/** Maximum number of rows; the raw file has the rest. */
 const MAX_ROWS = 500
-/** Columns shown. */
+/** Maximum number of columns. */
 const MAX_COLUMNS = 50
 
 /** The part of a CSV or TSV file that is shown. */

@@ -24,7 +24,7 @@ function ask(error: Error, method = 'GET'): Response | Promise<Response> {
   return app.request('/page', { method })
 }
 
-test('a page that finds the database locked by another process reloads by itself', async () => {
+test('a page that finds the database locked by another process reloads itself', async () => {
   const answer = await ask(new StoreBusy({ cause: null }))
   const text = await answer.text()
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('a page that finds the database locked by another process reloads by itself
   )
 })
 
-test('a form that finds the database locked is answered, and not sent again automatically', async () => {
+test('a form that finds the database locked gets an error page, and is not sent again automatically', async () => {
   const answer = await ask(new StoreBusy({ cause: null }), 'POST')
   const text = await answer.text()
   assert.deepEqual(

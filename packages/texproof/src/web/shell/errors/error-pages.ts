@@ -6,9 +6,7 @@ import { storageFailureWords, type StorageFailure } from '../../../base/storage-
 import type { Suggestion } from './suggest-instead.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
-/**
- * 404. Without a reason the text is the same for missing and hidden pages, without suggestions.
- */
+/** 404. Without a reason, the text is the same for missing and hidden pages, without suggestions. */
 export function showNotFound(
   c: Context,
   { reason = null, suggestions = [] }: NotFoundWords = {},
@@ -84,7 +82,7 @@ export function showSignInBusy(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Busy', main, status: 503 })
 }
 
-/** 503 while another process locks the database: pages reload by themselves, forms have to be sent again. */
+/** 503 while another process locks the database: pages reload themselves, forms have to be sent again. */
 export function showStoreBusy(c: Context): Response | Promise<Response> {
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   c.header('retry-after', '5')

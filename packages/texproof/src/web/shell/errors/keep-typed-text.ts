@@ -1,6 +1,6 @@
 /**
- * Keeps typed text when a session has ended meanwhile: the text of the refused form is returned in a new form. The page
- * contains only what the browser sent, so it is the same whether or not the repository exists.
+ * Keeps typed text when a session has ended in the meantime: the text of the refused form is returned in a new form.
+ * The page contains only what the browser sent, so it is the same whether or not the repository exists.
  */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -42,7 +42,7 @@ export async function keepTypedText(
   const fields = fieldsExcept(c, [])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
   if (text === '') return null
-  // As it was sent: decoded, a path may begin like the address of another host.
+  // Because it is sent decoded, a path may start like the address of another host.
   const action = new URL(c.req.url).pathname
   const main = html`<section class="edit kept-text" aria-labelledby="kept">
     <h1 id="kept">${why.title}</h1>

@@ -4,7 +4,10 @@ import { findTitle } from '../../content/find-title.ts'
 import type { GalleryPaper } from '../../ui/document/paper-gallery.ts'
 import type { ListedPaper } from '../../ui/repository-table.ts'
 
-/** Papers on the default branches of repositories. Missing files are logged, and the list is shown without them. */
+/**
+ * Papers on the default branches of repositories. If files are missing, that is logged, and the list is shown without
+ * the paper.
+ */
 export function findListedPapers(
   deps: Pick<Deps, 'git' | 'papers' | 'log'>,
   repositories: readonly Repository[],

@@ -16,7 +16,7 @@ export type RepositoryTab = 'home' | 'files' | 'pdf' | 'commits' | 'branches' | 
 const KEYS: Partial<Record<RepositoryTab, Html>> = { pdf: html`data-key="p"`, commits: html`data-key="c"` }
 
 /**
- * Name, status and tabs above every page of a repository. Pages have headings of their own, except the home of the
+ * Name, status and tabs above every page of a repository. Pages have their own headings, except the home of the
  * repository (`home`), whose heading is the name.
  */
 export function repositoryHeader(

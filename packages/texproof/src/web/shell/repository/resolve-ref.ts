@@ -8,7 +8,7 @@ export interface ResolvedRef {
   readonly commitId: string
 }
 
-/** Both refs and paths contain slashes, so ever fewer parts of an address are tried as the ref. */
+/** Both refs and paths contain slashes, so shorter and shorter prefixes of an address are tried as the ref. */
 const MAX_REF_PARTS = 32
 
 /** Resolves a name; null if it does not exist. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-/** Pages run our own scripts only and load nothing from elsewhere. */
+/** Pages run only scripts of this host and load nothing from elsewhere. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,13 +15,13 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Files pushed by users: displayed, never run. */
+/** Files pushed by users: displayed, never executed. */
 export const USER_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/** PDFs: browsers refuse to show one in a sandbox, and our own page embeds it. */
+/** PDFs: browsers refuse to show one in a sandbox, and a page of this host embeds it. */
 export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** Headers of every response, including errors and 304; a page may replace the policy by a stricter one. */
+/** Headers of every response, including errors and 304; a page may replace the policy with a stricter one. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next()
   const defaults = {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 
 import type { Context } from 'hono'
 
-/** Sends a whole file of the cache, with its length, so that clients detect truncation. */
+/** Sends a complete file of the cache, with its length, so that clients detect truncation. */
 export function sendFile(
   c: Context,
   { path, sizeBytes }: { readonly path: string; readonly sizeBytes: number },

@@ -13,7 +13,7 @@ export interface GalleryPaper {
   readonly repository: Repository
   /** null = never built. */
   readonly paper: Paper | null
-  /** null if the source does not state it plainly. */
+  /** Null if the source does not state it as plain text. */
   readonly title: string | null
 }
 

@@ -1,7 +1,7 @@
 /**
- * Keeps the PDF page up to date. During a build its events report progress and completion. At the end, and at
- * intervals, the page is fetched again: changes of the banner and the panels are applied, and the viewer is notified
- * of a new PDF. A hidden tab requests nothing.
+ * Keeps the PDF page up to date. During a build, its events report progress and completion. At the end, and at
+ * intervals, the page is fetched again: changes of the banner and the panels are applied, and the viewer is notified of
+ * a new PDF. A hidden tab requests nothing.
  */
 const WHILE_BUILDING_MS = 2_000
 const WHILE_QUIET_MS = 10_000

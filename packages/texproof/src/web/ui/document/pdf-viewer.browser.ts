@@ -132,7 +132,7 @@ function wireBar({ root, bus, view }: Reader): void {
   wireDim(root)
 }
 
-/** A zoom between the steps gets an option of its own, in per cent. */
+/** A zoom between the steps gets its own option, in percent. */
 function showZoom(zoom: HTMLSelectElement, preset: string | null, scale: number): void {
   const value = preset !== null && ZOOM_STEPS.includes(preset) ? preset : String(scale)
   const own = zoom.options[0]
@@ -266,7 +266,7 @@ async function goToPage(root: HTMLElement, address: string): Promise<void> {
 /** The target of a position; messages of the host are shown below the pages. */
 async function askPlace(root: HTMLElement, address: string | URL): Promise<string | null> {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
-  // Not JSON: the message below is shown instead.
+  // Not JSON: the message below is shown.
   const said = (await answer.json().catch(() => ({}))) as { readonly href?: string | null; readonly message?: string }
   if (answer.ok && typeof said.href === 'string') return said.href
   part(root, 'word').textContent = said.message ?? 'No source line is known for this place.'

@@ -18,7 +18,7 @@ export interface ViewedPdf {
   readonly pictureHref: ((page: number) => string) | null
 }
 
-/** Most page images shown without script and PDF support. */
+/** Maximum number of page images shown without script and PDF support. */
 const MAX_PICTURES = 20
 
 /** Content that pages add to the viewer. */

@@ -5,7 +5,7 @@ import type { BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
 
-/** The status of a document, as a dot with its own shape and a word, never by colour alone. */
+/** The status of a document, as a dot with its own shape and a word, never by color alone. */
 export interface ProofState {
   readonly tone: 'good' | 'warned' | 'failed' | 'building' | 'none'
   readonly dot: string

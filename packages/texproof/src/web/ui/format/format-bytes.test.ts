@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { formatBytes } from './format-bytes.ts'
 
-test('formatBytes shows a decimal place below a hundred', () => {
+test('formatBytes() shows a decimal place below a hundred', () => {
   assert.deepEqual([0, 512, 999, 1000, 1234, 34_567, 9_940_000, 5e12, 7e15].map(formatBytes), [
     '0 B',
     '512 B',

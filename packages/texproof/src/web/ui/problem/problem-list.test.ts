@@ -14,7 +14,7 @@ async function render(errors: readonly BuildProblem[]): Promise<string> {
   return html.replaceAll(/\s+/g, ' ')
 }
 
-test('problemList folds errors caused by another one under it', async () => {
+test('problemList() folds errors caused by another one under it', async () => {
   const html = await render([error, { ...error, message: 'Two.', cause: 0 }, { ...error, message: 'Three.' }])
   const folded =
     /<details>\s*<summary>\s*1 error that follows from it\s*<\/summary>(.*?)<\/details>/.exec(html)?.[1] ?? ''
@@ -24,7 +24,7 @@ test('problemList folds errors caused by another one under it', async () => {
   )
 })
 
-test('problemList shows the command that installs a missing package as code', async () => {
+test('problemList() shows the command that installs a missing package as code', async () => {
   const command = 'sudo apt-get install texlive-science'
   const missing = { provides: 'siunitx.sty', debian: 'texlive-science', texlive: 'siunitx', command }
   const html = await render([
