@@ -52,13 +52,12 @@ async function formTokenOfBob(): Promise<string> {
 }
 
 /**
- * Keeps as many password checks running and waiting as are admitted; the result ends them and resolves when none is
- * left.
+ * Keeps the maximum number of password checks running and waiting; the result ends them and resolves when none is left.
  */
 function fillPasswordGate(): () => Promise<unknown> {
   const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
   const over = new AbortController()
-  // A check that ends is replaced before a request can take its slot, however slow the machine is.
+  // A finished check is replaced before a request can take its slot, however slow the machine is.
   const checkAgain = async (): Promise<void> => {
     while (!over.signal.aborted) await checkPassword(password, slowHash)
   }

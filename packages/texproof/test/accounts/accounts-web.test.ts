@@ -106,7 +106,7 @@ test('a reset link sets a password once, and signs out every session', async (co
   assert.equal((await open.get('/settings/profile')).status, 303)
 })
 
-test('a newer reset link revokes the one before', async (context) => {
+test('a newer reset link revokes the previous one', async (context) => {
   const host = await openHost(context)
   const user = await addPerson(host, 'alice')
   const older = await makeResetCode(host.deps.store, { user, createdBy: null })

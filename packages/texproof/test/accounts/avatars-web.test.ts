@@ -87,7 +87,7 @@ test('an avatar is served until its last user removes it', async () => {
   assert.deepEqual([statuses, await avatarIdOf('alice'), await avatarIdOf('bob')], [[200, 404], null, null])
 })
 
-test('a new avatar replaces the one before', async () => {
+test('a new avatar replaces the previous one', async () => {
   await upload(alice, picture)
   const before = await avatarIdOf('alice')
   await upload(alice, drawPng({ width: 20, height: 20 }, [200, 40, 40, 255]))
@@ -95,7 +95,7 @@ test('a new avatar replaces the one before', async () => {
   assert.equal((await alice.get(`/assets/avatars/${before}`)).status, 404)
 })
 
-test('a rejected avatar is explained, and the avatar before is kept', async () => {
+test('a rejected avatar is explained, and the previous avatar is kept', async () => {
   await upload(alice, picture)
   const before = await avatarIdOf('alice')
   const markup = await upload(
@@ -136,7 +136,7 @@ test('an avatar address without a hash is 404', async () => {
   assert.deepEqual(statuses, [404, 404, 404, 404, 404])
 })
 
-test('a user without an avatar has coloured initials', async () => {
+test('a user without an avatar has colored initials', async () => {
   await bob.submit('/settings/profile', '/settings/profile', { name: 'Bob van der Sample', bio: '' })
   const { text } = await bob.get('/settings/profile')
   assert.match(text, /<svg\s+class="avatar tone-\d"[^>]*>\s*<rect[^>]*>\s*<text[^>]*>BS<\/text>/)

@@ -32,7 +32,7 @@ after(async () => {
   await server.close()
 })
 
-/** A signed-in user with a name of its own. */
+/** A signed-in user with a unique name. */
 async function person(login: string, email: string | null = `${login}@uni.example`): Promise<WebClient> {
   await addTestUser(host.deps.store, { login, password, email })
   return signIn(login)

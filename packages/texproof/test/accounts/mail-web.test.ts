@@ -30,7 +30,7 @@ after(async () => {
   await server.close()
 })
 
-/** A browser from a network of its own, so that no test meets the throttle of another. */
+/** A browser with its own network address, so that no test meets the throttle of another. */
 let networks = 0
 function clientFromElsewhere(): (name: string) => Promise<number> {
   networks += 1
@@ -170,7 +170,7 @@ test('when registration is limited to a domain, an email link creates one accoun
   assert.equal((await store.users.findByLogin('gil'))?.email, 'gil@uni.example')
 })
 
-test('when registration requires an email link, nobody joins without it, with another domain, or twice', async (context) => {
+test('when registration requires an email link, joining fails without it, with another domain, and a second time', async (context) => {
   const { store } = host.deps
   await setRegistration(store, { mode: 'open', emailDomain: 'uni.example' })
   context.after(() => setRegistration(store, { mode: 'closed', emailDomain: null }))

@@ -343,7 +343,8 @@ test('an identity provider without email claims creates an account whose address
     [303, null],
     [303, null],
   ])
-  // The address belongs to another account: its owner is notified, and the issuer's claim signs nobody in to it.
+  // The address belongs to another account: its owner is notified, and the issuer's claim does not sign in to that
+  // account.
   assert.match(server.emails[0]?.text ?? '', /It\nbelongs to your account owner\./)
 })
 

@@ -150,7 +150,7 @@ test('the confirmation rejects other sites, and limits guesses', async () => {
   assert.deepEqual(statuses, [422, 422, 422, 422, 422, 429])
 })
 
-test('an account of an identity provider is told how to confirm', async () => {
+test('a user of the identity provider gets instructions to confirm', async () => {
   const { user } = await host.addUser('eve')
   const eve = await browserOf(user)
   await leaveAlone(host.deps.store, user)

@@ -106,7 +106,7 @@ test('a passkey is a second factor after the password', { skip }, async (context
 })
 
 test(
-  "nobody else's passkey is a second factor, nor one without the password, nor the same answer twice",
+  "a second factor requires the user's own passkey, the password, and an unused response",
   { skip },
   async (context) => {
     const { page } = await openWindow(context, { isSignedIn: true })
@@ -269,7 +269,7 @@ test('a response without user verification is rejected', { skip }, async (contex
   assert.equal((await send(client, await answer(page, question))).status, 401)
 })
 
-test('a passkey whose counter went back is rejected, and its owner is told', { skip }, async (context) => {
+test('a passkey whose counter decreased is rejected, and its owner is notified', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page, 'copied key')
   const [passkey] = await host.deps.store.passkeys.listOfUser(alice.id)

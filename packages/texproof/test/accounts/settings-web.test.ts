@@ -99,7 +99,7 @@ test('POST /settings/tokens rejects a token without a name or with an unknown ex
   )
 })
 
-test("POST /settings/tokens/{id}/revoke leaves another user's token alone", async () => {
+test("POST /settings/tokens/{id}/revoke does not affect another user's token", async () => {
   const bob = await host.deps.store.users.findByLogin('bob')
   assert.ok(bob)
   const text = await host.addToken(bob, [])

@@ -85,7 +85,7 @@ test('two-factor authentication requires confirmation, and setup works in its ow
   assert.match((await browser.get(path)).text, /Off\. With two-factor/)
 })
 
-test('the password alone opens no session, the code opens one and leads back', async (context) => {
+test('the password alone opens no session; the code opens one and redirects back', async (context) => {
   const { host, secret } = await guardedHost(context)
   const browser = openWebClient(host.origin)
   const first = await browser.submit('/login', '/login', {
@@ -161,7 +161,7 @@ test('a recovery code opens one session, in any spelling', async (context) => {
   assert.match((await other.get(path)).text, /8 of 10 are left/)
 })
 
-test('guessing codes locks the account for a stated time, and the password does not end it', async (context) => {
+test('guessing codes locks the account for the displayed time, and the password does not end it', async (context) => {
   const guarded = await guardedHost(context)
   const { secret } = guarded
   const browser = await betweenSteps(guarded)

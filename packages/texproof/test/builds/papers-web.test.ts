@@ -62,7 +62,7 @@ test('GET /{owner}/{repo}/picture/{ref}.png is 404 for pages after the last and 
   assert.deepEqual(statuses, [200, 404, 200, 404, 200])
 })
 
-test('a picture whose address names its PDF is cached forever', async () => {
+test('an image whose address contains its PDF id is cached forever', async () => {
   const builds = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
   const answer = await get(`/alice/tides/picture/main.png?v=${builds[0]?.pdfId?.slice(0, 16) ?? ''}`)
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -77,7 +77,7 @@ test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   )
 })
 
-test('pictures, badges and builds of a private repository look missing to others', async () => {
+test('images, badges and builds of a private repository look missing to others', async () => {
   const paths = ['/picture/main.png', '/badge/main.svg', '/builds/1/events']
   const statuses = await Promise.all(
     paths.map(async (path) => [(await get(`/alice/draft${path}`)).status, (await get(`/alice/none${path}`)).status]),

@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('a share link to a branch shows its newest PDF, a share link to a tag does not change', async () => {
+test('a share link of a branch shows its newest PDF, a share link of a tag does not change', async () => {
   const [main, tag] = [await makeLink('refs/heads/main'), await makeLink('refs/tags/v1')]
   assert.deepEqual(
     [await textOf(`${main}/paper.pdf`), await textOf(`${tag}/paper.pdf`)],
@@ -104,7 +104,7 @@ test('a cross-site form creates no share link, and a missing version is rejected
   assert.equal((await host.deps.store.shareLinks.listOfRepository(repositoryId)).length, before)
 })
 
-test('a revoked share link expires at once, and a share link of another repository cannot be revoked', async () => {
+test('a revoked share link stops working at once, and a share link of another repository cannot be revoked', async () => {
   const { link, text } = await share('refs/heads/main', null)
   await host.addRepository(alice, 'other', 'private')
   const wrong = await author.submit(settings, `/alice/other/settings/share/${link.id}/revoke`, {})
@@ -113,7 +113,7 @@ test('a revoked share link expires at once, and a share link of another reposito
   assert.deepEqual([right.status, await statusOf(`/s/${text}`)], [303, 410])
 })
 
-test('a replaced link gets a new address with the same end, and the old address ends', async () => {
+test('a replaced link gets a new address with the same expiry, and the old address stops working', async () => {
   const expiresAt = Date.now() + 86_400_000
   const { link, text } = await share('refs/heads/main', expiresAt)
   const answer = await author.submit(settings, `${settings}/${link.id}/replace`, {})

@@ -44,12 +44,12 @@ describe('texproof user add', () => {
     assert.deepEqual([exitCode, /^\d+$/.test(id), rest], [0, true, { login: 'bob', is_admin: true }])
   })
 
-  it('refuses a name that differs by case only', async () => {
+  it('refuses a name that differs only by case', async () => {
     const { exitCode, stderr } = await add('ALICE')
     assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'texproof: username "ALICE" is already taken'])
   })
 
-  it('refuses a name that cannot be one', async () => {
+  it('refuses an invalid name', async () => {
     const { exitCode, stderr } = await add('-x')
     assert.deepEqual([exitCode, stderr.includes('-x')], [2, true])
   })
@@ -233,26 +233,22 @@ describe('texproof', () => {
     assert.deepEqual({ exitCode, stderr }, { exitCode: 0, stderr: '' })
   })
 
-  it(
-    'says what to type when the data directory belongs to somebody else',
-    { skip: !isRoot && 'needs root' },
-    async () => {
-      const data = join(makeFolder({ after }, 0o755), 'data')
-      mkdirSync(data, { mode: 0o755 })
-      const { exitCode, stderr } = await runTexproof(['user', 'add', 'alice', '--data', data], { uid: ordinaryUid })
-      assert.deepEqual(
-        [exitCode, stderr.split('\n')],
+  it('prints a remedy when the data directory belongs to another user', { skip: !isRoot && 'needs root' }, async () => {
+    const data = join(makeFolder({ after }, 0o755), 'data')
+    mkdirSync(data, { mode: 0o755 })
+    const { exitCode, stderr } = await runTexproof(['user', 'add', 'alice', '--data', data], { uid: ordinaryUid })
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')],
+      [
+        2,
         [
-          2,
-          [
-            `texproof: ${data} is not writable by uid ${ordinaryUid}`,
-            `          Fix: chown -R ${ordinaryUid} ${data}, or choose another directory with --data DIR.`,
-            '',
-          ],
+          `texproof: ${data} is not writable by uid ${ordinaryUid}`,
+          `          Fix: chown -R ${ordinaryUid} ${data}, or choose another directory with --data DIR.`,
+          '',
         ],
-      )
-    },
-  )
+      ],
+    )
+  })
 
   it('reports a data directory that is a file', async () => {
     const data = join(folder, 'file')

@@ -44,14 +44,14 @@ describe('the quick start of the README', () => {
     return runProgram('bash', ['-euo', 'pipefail', '-c', here.replaceAll('/tmp/tides', paper)], { cwd: checkout, env })
   }
 
-  it('end without an error', () => {
+  it('ends without an error', () => {
     assert.deepEqual(
       { exitCode: typed.exitCode, stderr: typed.exitCode === 0 ? '' : typed.stderr },
       { exitCode: 0, stderr: '' },
     )
   })
 
-  it('answer the push with what was found, what was built, and where it is', () => {
+  it('shows in the push output what was found, what was built, and the address', () => {
     const lines = remoteLines(typed.stderr).map((line) => line.replace(/\d+\.\d s/, 'N s'))
     assert.deepEqual(lines, [
       'Found main.tex (\\documentclass{article}) → pdfLaTeX + BibTeX',
@@ -61,7 +61,7 @@ describe('the quick start of the README', () => {
     ])
   })
 
-  it('end in a PDF with its references, figure and bibliography', async () => {
+  it('ends in a PDF with its references, figure and bibliography', async () => {
     const response = await fetch(`${host.url}/alice/tides/pdf/main.pdf`)
     const text = await readPdfText(await response.bytes())
     const promised = [
@@ -77,7 +77,7 @@ describe('the quick start of the README', () => {
     )
   })
 
-  it('show the PDF in a browser', { skip: withoutBrowser }, async () => {
+  it('shows the PDF in a browser', { skip: withoutBrowser }, async () => {
     const browser = await openBrowser()
     try {
       const page = await browser.newPage()
@@ -94,7 +94,7 @@ describe('the quick start of the README', () => {
     }
   })
 
-  it('report a mistake in an included file: file and line in the answer, the last good PDF still served', async () => {
+  it('reports a mistake in an included file with file and line, and keeps the last good PDF', async () => {
     const before = await fetch(`${host.url}/alice/tides/pdf/main.pdf`).then((response) => response.bytes())
     const model = join(paper, 'sections/model.tex')
     const lines = readFileSync(model, 'utf8').split('\n')
@@ -125,7 +125,7 @@ describe('the quick start of the README', () => {
     )
   })
 
-  it('end when the host is told to', async () => {
+  it('stops the host on request', async () => {
     await host.stop()
     await assert.rejects(fetch(`${host.url}/health`))
   })

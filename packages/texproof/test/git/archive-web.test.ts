@@ -95,7 +95,7 @@ test('GET /{owner}/{repo}/archive/{tag}.tar.gz puts the files into one top folde
   assert.deepEqual(await list(await unpack(answer, 'a.tar.gz')), CONTENT)
 })
 
-test('an archive obeys export-ignore and export-subst, runs no filter and contains symbolic links as such', async () => {
+test('an archive obeys export-ignore and export-subst, runs no filter and contains symbolic links as links', async () => {
   const dir = await unpack(await get('/alice/tides/archive/v1.tar.gz'), 'a.tar.gz')
   const read = async (name: string): Promise<string> =>
     (await runProgram('cat', [`tides-v1/${name}`], { cwd: dir })).stdout

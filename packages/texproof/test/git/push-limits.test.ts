@@ -1,4 +1,4 @@
-/** Pushes that are small on the wire and large otherwise. Each is refused in git's own status report. */
+/** Pushes that are small on the wire but unpack to large objects. Each is refused in git's own status report. */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ test('a push of one delta that unpacks to 3 GB is refused with the limit of an o
   assert.deepEqual(outcome, refusedWith('an object of the push is larger than the limit of 512 MB'))
 })
 
-test('a push of one kilobyte whose deltas unpack to 560 MB is refused with the limit, and leaves nothing behind', async () => {
+test('a push of one kilobyte whose deltas unpack to 560 MB is refused with the limit, and leaves nothing', async () => {
   const deltas = Array.from({ length: 8 }, (_, n) => packRepeats(BASE_ID, 70 * MEBIBYTE, `x${n}`))
   const { outcome, byteCount, repository } = await push('deltas', [packBlob(BASE), ...deltas])
   const reason = 'the push unpacks to 560 MB, more than the limit of 512 MB'

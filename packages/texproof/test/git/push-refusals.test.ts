@@ -264,7 +264,7 @@ test('a push of more than 5,000 refs is refused ref by ref', async () => {
   assert.deepEqual(lines.slice(1), [...names.map((name) => `ng ${name} ${reason}`), ''])
 })
 
-test('a list of refs without end is refused in the first line of the report', async () => {
+test('an endless list of refs is refused in the first line of the report', async () => {
   const { repository } = await openCheckout('endless')
   const line = encodePktLine(`${zero} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}\0report-status`)
   const more = encodePktLine(`${zero} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}`)

@@ -20,7 +20,7 @@ before(async () => {
 
 after(() => host.close())
 
-/** The lines that remain: progress ends in a carriage return and is left out. */
+/** The lines that remain on a terminal: progress ends in a carriage return and is omitted. */
 function finalLines(stderr: string): string[] {
   return stderr
     .split('\n')

@@ -99,7 +99,7 @@ test('a private PDF opens with a token in Bearer or Basic authentication', async
   )
 })
 
-test('an unknown token is rejected, even where none is needed', async () => {
+test('an unknown token is rejected, even if none is required', async () => {
   const answer = await get('/alice/tides', { authorization: 'Bearer pst_wrong' })
   assert.deepEqual(
     [answer.status, answer.headers.get('www-authenticate')],
@@ -149,7 +149,7 @@ test('pages run scripts of this host only and load nothing from other hosts', as
   assert.deepEqual(body.match(/<script>|\son\w+=|\sstyle=|https?:\/\/(?!127\.0\.0\.1)/g), null)
 })
 
-test('README is rendered without its script, its links lead into the tree', async () => {
+test('README is rendered without its script, and its links lead into the tree', async () => {
   const body = await (await get('/alice/tides')).text()
   assert.match(
     body,
@@ -170,7 +170,7 @@ test('names and contents of files are shown as text', async () => {
   )
 })
 
-test('a branch with a hostile name is shown as text wherever it appears', async () => {
+test('a branch with a malicious name is shown as text wherever it appears', async () => {
   const name = '<img/src=x/onerror=alert(1)>"&'
   await checkout.git('push', host.gitUrl('alice/hostile.git', alice.token), `main:refs/heads/${name}`)
   const address = name.split('/').map(encodeURIComponent).join('/')
@@ -237,7 +237,7 @@ test('every missing address answers with the same 404', async () => {
   )
 })
 
-test('hostile paths answer 404 and do not harm the server', async () => {
+test('malicious paths answer 404 and do not harm the server', async () => {
   const paths = [
     '/alice/tides/blob/main/../../../etc/passwd',
     '/alice/tides/raw/main/%2e%2e/%2e%2e/config',

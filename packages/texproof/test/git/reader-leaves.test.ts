@@ -15,7 +15,7 @@ let host: PaperHost
 let base = ''
 let head = ''
 
-/** A change that takes git ten seconds to compare: long files of few different lines, as many as needed. */
+/** A change that takes git ten seconds to compare: long files of few different lines. */
 before(async () => {
   host = await openPaperHost()
   const { user } = await host.addUser('alice')
@@ -63,7 +63,7 @@ test('two hundred disconnected clients leave no process and no open file', async
   assert.deepEqual([await listWalks(), (await fetch(`${host.origin}/alice/slow`)).status], [[], 200])
 })
 
-test('a connected client is answered although others disconnect', async () => {
+test('a connected client gets its response although others disconnect', async () => {
   const stays = fetch(`${host.origin}/alice/slow/blame/main/03`)
   await delay(30)
   const leaves = read('/alice/slow/blame/main/03')

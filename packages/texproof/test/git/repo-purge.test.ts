@@ -46,7 +46,7 @@ const listPdfs = (): readonly string[] =>
     name.endsWith('.pdf'),
   )
 
-test('texproof repo purge removes what a forced push replaced, and only that', async () => {
+test('texproof repo purge removes commits replaced by a force push, and nothing else', async () => {
   const secret = await push('secret')
   const kept = await push('kept', '--amend')
   const pages = [`/alice/tides/commit/${secret}`, `/alice/tides/raw/${secret}/main.tex`, `/alice/tides/commit/${kept}`]

@@ -1,4 +1,4 @@
-/** Requests two pages ten times per second on a thread of its own, so that the attack does not delay it. */
+/** Requests two pages ten times per second in its own thread, so that the attack does not delay it. */
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 

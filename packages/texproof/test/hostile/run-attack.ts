@@ -27,7 +27,7 @@ export interface AttackReport {
   readonly pages: readonly PageReport[]
 }
 
-/** Pushes an input to a repository of its own, and requests every kind of page of it. */
+/** Pushes an input to its own repository, and requests every kind of page of it. */
 export async function runAttack(target: HostTarget, input: HostileInput): Promise<AttackReport> {
   await createRepository(target.url, target.bob.token, { name: input.name })
   const { head, first, problem } = await push(target, input)

@@ -1,9 +1,9 @@
 /**
  * The hostile suite against a real host: `npm run test:hostile -- [--quick] [part of a name …]`.
  *
- * Pushes each input to a repository of its own and requests every kind of page of it, while `/health` and a private
- * page are requested ten times per second. Exits with 0 if nothing failed, no probe took longer than 250 ms, and
- * the memory of the host returns to within 20 % after a pause.
+ * Pushes each input to its own repository and requests every kind of page of it, while `/health` and a private page are
+ * requested ten times per second. Exits with 0 if nothing failed, no probe took longer than 250 ms, and the memory of
+ * the host returns to within 20 % after a pause.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -21,7 +21,7 @@ test('a process killed at any step of creating a repository leaves it complete o
   for (let step = 0; found.at(-1) !== 'alive'; step += 1) {
     found.push(await dieAt(step, join(folder, String(step))))
   }
-  // Absent until the row is ready, then whole, and nothing else.
+  // Absent until the row is ready, then complete, and nothing else.
   assert.deepEqual(found, [...found.slice(0, -2).map(() => 'absent'), 'whole', 'alive'])
   assert.ok(found.length > 10, `only ${found.length} steps`)
 })

@@ -1,4 +1,4 @@
-/** Backups and restores with the real command, of a running host that receives pushes meanwhile. */
+/** Backups and restores with the real command, of a running host that receives pushes in the meantime. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

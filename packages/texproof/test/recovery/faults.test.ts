@@ -115,7 +115,7 @@ async function failAt(
   let count = -1
   let failedText: string | null = null
   const onStep = ({ kind, text }: FaultStep): void => {
-    // SQLite rolls back by itself after a disk error; here it must be told.
+    // SQLite rolls back automatically after a disk error; this simulated error requires an explicit rollback.
     if (count < 0 || kind !== 'statement' || text === 'rollback') return
     count += 1
     const isFault = mode === 'once' ? count === step + 1 : count > step

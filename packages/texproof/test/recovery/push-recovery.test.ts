@@ -184,7 +184,7 @@ test('many repositories pushed at once are all built, none twice', async () => {
   )
 })
 
-test('a new branch whose file a power cut left empty can be pushed again after the next start', async () => {
+test('a new branch whose file is empty after a power failure can be pushed again after the next start', async () => {
   const repository = await host.addRepository(alice.user, 'torn')
   const checkout = await host.makeCheckout(host.gitUrl('alice/torn.git', alice.token), { 'notes.txt': 'Text.\n' })
   await checkout.git('push', 'origin', 'main')

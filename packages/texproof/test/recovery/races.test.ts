@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('a push to a repository renamed meanwhile is refused', async () => {
+test('a push to a repository that was renamed in the meantime is refused', async () => {
   const { repository, checkout } = await makeRepository('before', { 'a.txt': 'a\n' })
   const pushed = await pushSlowly('before', checkout, () =>
     renameRepository(host.deps, { repository, actor: alice.user }, 'after'),
@@ -41,7 +41,7 @@ test('a push to a repository renamed meanwhile is refused', async () => {
   assert.deepEqual([pushed.branch, again.exitCode], [null, 0])
 })
 
-test('a push to a repository deleted meanwhile is refused', async () => {
+test('a push to a repository that was deleted in the meantime is refused', async () => {
   const { repository, checkout } = await makeRepository('going', { 'a.txt': 'a\n' })
   const pushed = await pushSlowly('going', checkout, () =>
     deleteRepository(host.deps, { repository, actor: alice.user }),
@@ -85,7 +85,7 @@ test('a repository that is restored from the trash gets the builds that were can
   )
 })
 
-test('a running clone of a repository disabled meanwhile completes, and the next is refused', async () => {
+test('a running clone of a repository that is disabled completes, and the next is refused', async () => {
   const noise = randomBytes(6 * 1024 * 1024).toString('base64')
   const { repository, checkout } = await makeRepository('shut', { 'noise.txt': noise })
   await checkout.git('push', 'origin', 'main')

@@ -150,7 +150,7 @@ test('a deleted branch can be restored, and its address works again', async () =
   await remove('drafts/short')
 })
 
-test('a deleted branch whose name is taken is not offered', async () => {
+test('a deleted branch whose name is in use again cannot be restored', async () => {
   await make('twice', 'old')
   await remove('twice')
   await make('twice', 'main')

@@ -135,7 +135,7 @@ for (const hasScript of [true, false]) {
     assert.equal(await introOnMain(), intro('mine').replace('here.\n', 'here.\nWe write theirs here.\n'))
   })
 
-  test(`a text outlives its session, ${how}`, options, async () => {
+  test(`a text survives the end of its session, ${how}`, options, async () => {
     const page = await openPage(hasScript)
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await page.fill('#text', intro(`an hour ${how}`))

@@ -1,5 +1,5 @@
 /**
- * Editing files without git and without script: permissions, typed text is kept whatever fails, and hidden pages look
+ * Editing files without git and without script: permissions, typed text is kept in every failure, and hidden pages look
  * like missing ones.
  */
 import assert from 'node:assert/strict'
@@ -165,7 +165,7 @@ test('a rejected edit keeps the input', async () => {
   assert.equal(await countCommits(), '1')
 })
 
-test('a form sent twice creates one commit', async () => {
+test('a form submitted twice creates one commit', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\n' }
   const answers = await Promise.all([author.post(at(EDIT), fields), author.post(at(EDIT), fields)])
   assert.deepEqual(
@@ -228,7 +228,7 @@ test('a conflict requires every choice, can be reviewed, and can be committed to
   assert.equal(await fileAt('a b.txt', 'alice-1'), base.replace('Five', 'My <five>'))
 })
 
-test('an edit of a file or branch deleted meanwhile keeps its text for another place', async () => {
+test('an edit of a file or branch deleted in the meantime keeps its text for another place', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\r\n' }
   await work.git('rm', '--quiet', 'a b.txt')
   await work.commit({})
@@ -297,7 +297,7 @@ test('the forms of a private repository are 404 for users without access', async
   assert.equal(await countCommits(), '1')
 })
 
-test('a user with read access is told whom to ask, and gets no editor', async () => {
+test('a user with read access gets no editor, but a contact', async () => {
   const reader = await signIn('bob')
   const file = await reader.get(at('blob/main/a%20b.txt'))
   assert.deepEqual([file.status, /\/edit\/|\/new\/main/.test(file.text)], [200, false])

@@ -138,12 +138,12 @@ test('a file shows its last commit and its size', async () => {
   assert.match(await read('/alice/notes/blob/main/data.txt'), /Measure again .* 2\.0 kB/)
 })
 
-test('the history of a file has the commits that changed it and no others', async () => {
+test('the history of a file contains exactly the commits that changed it', async () => {
   const text = await read('/alice/notes/commits/main/data.txt')
   assert.deepEqual([text.includes('Measure again'), text.includes('Draw again')], [true, false])
 })
 
-test('a path without commits has no history', async () => {
+test('a path without commits has an empty history', async () => {
   assert.equal((await open('/alice/notes/commits/main/nothing.txt'))[0], 404)
 })
 
@@ -181,14 +181,14 @@ test('blame of a folder, of a missing file and of a branch that does not exist i
   )
 })
 
-test('a long file of a diff is folded, with a link to it alone', async () => {
+test('a long file of a diff is folded, with a link to the file alone', async () => {
   const commit = `/alice/notes/compare/v1...draft/one`
   assert.match(await read(commit), /1 file, \+501 −1 .* Too long to show with the rest\. Show the lines of data\.txt/)
   const [, body] = await open(`${commit}?file=data.txt`)
   assert.equal(body.match(/class="added"/g)?.length, 501)
 })
 
-test('a changed picture is shown beside its old version', async () => {
+test('a changed image is shown next to its old version', async () => {
   const [, body] = await open(`/alice/notes/commit/${last}`)
   const sources = [...body.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src?.replace(/[0-9a-f]{40}/, 'ID'))
   assert.deepEqual(sources, ['/alice/notes/raw/ID/figure.png', '/alice/notes/raw/ID/figure.png'])
@@ -211,7 +211,7 @@ test('a comparison shows the commits and changes of one side', async () => {
   assert.deepEqual([text.includes('Draw again'), text.includes('Measure again')], [true, false])
 })
 
-test('comparing says when there is nothing to compare', async () => {
+test('comparing says so if there is nothing to compare', async () => {
   assert.match(await read('/alice/notes/compare/main...draft/one'), /main has everything that draft\/one has/)
   assert.match(await read('/alice/notes/compare/main...main'), /are the same commit/)
   assert.match(await read('/alice/notes/compare/main...alone'), /have no common commit/)
@@ -279,7 +279,7 @@ test('Shift selects a range of lines and writes it to the address', { skip: with
 })
 
 test(
-  'the file finder shows what fits while one types, and Enter opens the first',
+  'the file finder shows matches while the user types, and Enter opens the first',
   { skip: withoutBrowser },
   async (t) => {
     const browser = await openBrowser()
@@ -303,7 +303,7 @@ test('a short commit id opens the pages of its commit', async () => {
   assert.match((await open(`/alice/notes/tree/${short}`))[1], new RegExp(`/blob/${first}/data\\.txt`))
 })
 
-test('fewer than 7 digits, and digits that begin no commit, are not found', async () => {
+test('fewer than 7 digits, and digits that match no commit, are not found', async () => {
   const tree = (await checkout.git('rev-parse', `${first}^{tree}`)).stdout.trim()
   const names = [first.slice(0, 6), tree.slice(0, 10), '0000000']
   const statuses = await Promise.all(names.map(async (name) => (await open(`/alice/notes/tree/${name}`))[0]))
@@ -315,7 +315,7 @@ test('a large file that is not text is a binary file, and a large text is too la
   assert.match(await read('/alice/notes/blob/main/long.txt'), /This file is too large to show here\./)
 })
 
-test('files that are not text are not offered for blame', async () => {
+test('binary files have no link to blame', async () => {
   const offered = async (path: string): Promise<boolean> => (await open(path))[1].includes('>Blame</a>')
   const paths = [
     '/alice/notes/blob/main/figure.png',

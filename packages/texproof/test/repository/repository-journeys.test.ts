@@ -86,28 +86,24 @@ for (const hasScript of [true, false]) {
     await page.getByRole('link', { name: 'for-the-referee', exact: true }).waitFor()
   })
 
-  test(
-    `a repository is renamed and shown to everybody, and its old address leads to it, ${how}`,
-    options,
-    async (t) => {
-      const page = await openPage(t, hasScript)
-      await signIn(page, login)
-      await page.goto(`${host.origin}/${login}/tides/settings`)
-      await page.getByLabel(`New name of ${login}/tides`).fill('ocean-tides')
-      await page.getByRole('button', { name: 'Rename repository' }).click()
-      await page.getByRole('link', { name: 'Make public' }).click()
-      assert.match((await page.locator('.becomes-visible').textContent()) ?? '', /2 branches[\s\S]*1 commit/)
-      await page.getByLabel(`Type ${login}/ocean-tides`).fill(`${login}/ocean-tides`)
-      await page.getByRole('button', { name: 'Make public' }).click()
+  test(`a repository is renamed and made public, and its old address redirects to it, ${how}`, options, async (t) => {
+    const page = await openPage(t, hasScript)
+    await signIn(page, login)
+    await page.goto(`${host.origin}/${login}/tides/settings`)
+    await page.getByLabel(`New name of ${login}/tides`).fill('ocean-tides')
+    await page.getByRole('button', { name: 'Rename repository' }).click()
+    await page.getByRole('link', { name: 'Make public' }).click()
+    assert.match((await page.locator('.becomes-visible').textContent()) ?? '', /2 branches[\s\S]*1 commit/)
+    await page.getByLabel(`Type ${login}/ocean-tides`).fill(`${login}/ocean-tides`)
+    await page.getByRole('button', { name: 'Make public' }).click()
 
-      const stranger = await openPage(t, hasScript)
-      await stranger.goto(`${host.origin}/${login}/tides`)
-      assert.equal(stranger.url(), `${host.origin}/${login}/ocean-tides`)
-      await stranger.goto(host.origin)
-      const sheet = stranger.locator('.gallery li', { hasText: `${login} / ocean-tides` })
-      assert.match((await sheet.textContent()) ?? '', /Of Tides/)
-    },
-  )
+    const stranger = await openPage(t, hasScript)
+    await stranger.goto(`${host.origin}/${login}/tides`)
+    assert.equal(stranger.url(), `${host.origin}/${login}/ocean-tides`)
+    await stranger.goto(host.origin)
+    const sheet = stranger.locator('.gallery li', { hasText: `${login} / ocean-tides` })
+    assert.match((await sheet.textContent()) ?? '', /Of Tides/)
+  })
 }
 
 test('keys navigate the list, the repository and home, ? lists them, and they can be turned off', async (t) => {

@@ -124,7 +124,7 @@ test('POST /new rejects an invalid name, names the character, and keeps the inpu
   assert.match(answer.text, /value="Kept"/)
 })
 
-test('POST /new rejects a taken name in any case, and links to the repository', async () => {
+test('POST /new rejects a name in use in any case, and links to that repository', async () => {
   await make('taken')
   const answer = await make('TAKEN')
   assert.deepEqual([answer.status, /href="\/alice\/TAKEN"/.test(answer.text)], [422, true])
@@ -165,7 +165,7 @@ test('making a repository public lists what becomes visible, and requires its fu
   assert.equal((await alice.get('/alice/draft/settings/visibility')).headers.location, '/alice/draft/settings')
 })
 
-test('a renamed repository redirects from its old name until another one takes it', async () => {
+test('a renamed repository redirects from its old name until another one uses that name', async () => {
   await make('before', { visibility: 'public' })
   const renamed = await change(alice, 'before', 'name', { 'new-name': 'After' })
   const moved = await Promise.all(

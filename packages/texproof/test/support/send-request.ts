@@ -18,7 +18,7 @@ export interface RawResponse {
   readonly body: unknown
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a separate connection. */
 export function sendRequest(origin: string, options: RawRequest): Promise<RawResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<RawResponse>()
   const { hostname, port } = new URL(origin)

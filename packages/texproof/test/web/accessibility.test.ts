@@ -1,4 +1,4 @@
-/** Accessibility of every page: axe finds nothing serious, in light and in dark. */
+/** Accessibility of every page: axe finds no serious violation, in light and dark mode. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -42,8 +42,8 @@ test('no page has a serious accessibility violation', { skip: withoutBrowser }, 
   assert.deepEqual(found, [])
 })
 
-// Only the colours differ from light mode.
-test('no page has too little contrast in dark mode mode', { skip: withoutBrowser }, async () => {
+// Only the colors differ from light mode.
+test('no page has too little contrast in dark mode', { skip: withoutBrowser }, async () => {
   const found: string[] = []
   await visitPages({ colorScheme: 'dark' }, async (page, path) => {
     found.push(

@@ -56,7 +56,7 @@ for (const hasScript of [true, false])
       return context.newPage()
     }
 
-    /** Runs lines in a shell of their own. */
+    /** Runs lines in a separate shell. */
     function type(script: string, env: Readonly<Record<string, string>> = {}): Promise<ProgramOutcome> {
       const home = { HOME: folder, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0', ...env }
       return runProgram('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env: home })
@@ -272,7 +272,7 @@ for (const hasScript of [true, false])
       })
     })
 
-    it('answers a script with the documented errors, and shows alice what her token was refused', async () => {
+    it('answers a script with the documented errors, and shows alice why her token was refused', async () => {
       await alice.goto(`${host.url}/settings/tokens/new?name=reader`)
       await alice.check('input[value="read"]')
       await alice.click('main button.button')

@@ -88,8 +88,8 @@ async function fill(): Promise<void> {
 }
 
 /**
- * For `git fast-import`: a commit on `main` by and with a payload, a tag of it, and a branch at some. Those with a
- * branch are built; building all would add nothing.
+ * For `git fast-import`: commits on `main` whose author and message are payloads, with tags, and some with branches.
+ * Only commits with a branch are built; building all would test nothing more.
  */
 function encodeHistory(text: string, n: number): string {
   const encode = (words: string): string => `data ${Buffer.byteLength(words)}\n${words}\n`

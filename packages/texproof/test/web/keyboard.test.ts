@@ -175,7 +175,7 @@ test('Tab and Enter compare, share a PDF by a link and disable an account', { sk
 })
 
 test(
-  'the list of keys opens by ? and from the foot of a page, and closes by Escape',
+  'the list of keys is opened by ? and from the footer of a page, and closed by Escape',
   { skip: withoutBrowser },
   async (t) => {
     const page = await openWindow(t, 'alice')

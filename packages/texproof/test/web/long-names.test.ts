@@ -101,7 +101,7 @@ for (const width of [320, 1280]) {
 }
 
 test(
-  'a commit is titled by the beginning of its first line and tells the whole of it',
+  'a commit page has the beginning of its first line as title, and shows the whole message',
   { skip: withoutBrowser },
   async () => {
     const text = await fetch(`${host.origin}/${LOGIN}/${REPOSITORY}/commit/${commitId}`).then((answer) => answer.text())

@@ -41,7 +41,7 @@ const measureFrame = `(() => {
 })()`
 
 test(
-  'header, tabs and content of every page of a repository begin at the same left edge, and it has one h1',
+  'header, tabs and content of every page of a repository start at the same left edge, and it has one h1',
   { skip: withoutBrowser, timeout: 240_000 },
   async () => {
     const paths = everyPage(site)
@@ -144,7 +144,7 @@ test('the current tab of a repository is within a small screen', { skip: without
   await context.close()
 })
 
-test('the status in the toolbar opens and closes what is beside the pages', { skip: withoutBrowser }, async () => {
+test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async () => {
   const context = await openContext(phone)
   const page = await context.newPage()
   await page.goto('/alice/tides/pdf/main')

@@ -162,7 +162,7 @@ export const faultOperations: readonly FaultOperation[] = [
   },
 ]
 
-/** A push by a real client; `made` = a ref that changes, null = one that is deleted. */
+/** A push by a real client; `made` = the ref that it creates or moves, null = it deletes one. */
 function push(name: string, repository: string, refspecs: readonly string[], made: string | null): FaultOperation {
   return {
     name,

@@ -26,7 +26,7 @@ export interface FaultStep {
 
 export interface FaultHost {
   readonly deps: Deps
-  /** Of git over HTTP. */
+  /** Base URL for git over HTTP. */
   readonly origin: string
   close(): Promise<void>
 }

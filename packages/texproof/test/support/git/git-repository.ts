@@ -16,7 +16,7 @@ export function initialCommit(files: Readonly<Record<string, string>>): InitialC
   }
 }
 
-/** A store in a folder of its own, closed and removed when the test ends. */
+/** A store in a temporary folder, closed and removed when the test ends. */
 export async function openTestStore(
   t: TestContext,
   options: { readonly onStep?: (step: string) => void } = {},

@@ -100,7 +100,7 @@ function encodeObject({ type, size, baseId, deflated }: PackedObject): readonly 
   return [Buffer.from(head), Buffer.from(baseId ?? '', 'hex'), deflated]
 }
 
-/** Seven bits a byte, the lowest first. */
+/** Seven bits per byte, the lowest first. */
 function encodeSize(size: number): readonly number[] {
   const bytes: number[] = []
   for (let rest = size; ; rest = Math.floor(rest / 128)) {

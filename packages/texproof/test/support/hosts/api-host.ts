@@ -55,7 +55,7 @@ export interface RepositoryOptions {
   readonly autoInit?: boolean
 }
 
-/** How a test host differs from one on plain HTTP that calls itself by its own origin. */
+/** How a test host differs from one on plain HTTP whose base URL is its own origin. */
 export interface ApiHostOptions {
   readonly baseUrl?: string
   readonly isSignInRequired?: boolean

@@ -1,4 +1,4 @@
-/** A host in a process of its own, which tests can kill: prints its origin, serves the given data directory. */
+/** A host in its own process, which tests can kill: prints its origin, serves the given data directory. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** Creates repository 1 under a root and kills itself with SIGKILL as step number `n` is done. Arguments: root, n. */
+/** Creates repository 1 under a root and kills itself with SIGKILL after step number `n`. Arguments: root, n. */
 import { openGitStore } from '../../../src/git/open-git-store.ts'
 import { initialCommit } from '../git/git-repository.ts'
 

@@ -12,7 +12,7 @@ const taken: number[] = []
 try {
   for (;;) taken.push(openSync('/dev/null', 'r'))
 } catch {
-  // None is free.
+  // No descriptor is free.
 }
 const reads = {
   hasRepository: () => store.hasRepository(1),

@@ -1,4 +1,4 @@
-/** Images for tests, written by real encoders: one colour, in every supported format. */
+/** Images for tests, written by real encoders: one color, in every supported format. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { crc32, deflateSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import encodeJpegPixels, { init as initJpeg } from '@jsquash/jpeg/encode.js'
 import decodeWebpPixels, { init as initWebpDecoder } from '@jsquash/webp/decode.js'
 import encodeWebpPixels, { init as initWebp } from '@jsquash/webp/encode.js'
 
-/** Red, green, blue, opacity. */
+/** Red, green, blue, alpha. */
 export type Colour = readonly [number, number, number, number]
 
 export interface Size {
@@ -61,7 +61,7 @@ export async function drawWebp(size: Size, colour: Colour): Promise<Buffer> {
   return Buffer.from(await encodeWebpPixels(field(size, colour), { quality: 95 }))
 }
 
-/** Size of a WebP and its colour in the middle. */
+/** Size of a WebP image and its color in the center. */
 export async function lookAtWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Size & { readonly colour: number[] }> {
   await initWebpDecoder(await compile('@jsquash/webp/codec/dec/webp_dec.wasm'))
   const { width, height, data } = await decodeWebpPixels(bytes.buffer)

@@ -18,7 +18,7 @@ const runners = [
   `<input autofocus onfocus=${call}>`,
 ]
 
-/** Payloads for special contexts, or often overlooked ones. */
+/** Payloads for special or rarely considered contexts. */
 const special = [
   `" autofocus onfocus=${call} x="`,
   `' autofocus onfocus='${call}`,
