@@ -7,7 +7,7 @@ import { matchRoute } from './match-route.ts'
 
 const segment = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => !/[/\0]/.test(text))
 
-test('matchRoute decodes every percent-encoded branch name, with slashes encoded or not', () => {
+test('matchRoute() decodes every percent-encoded branch name, with slashes encoded or not', () => {
   fc.assert(
     fc.property(
       fc.array(segment, { minLength: 1, maxLength: 4 }),
@@ -20,7 +20,7 @@ test('matchRoute decodes every percent-encoded branch name, with slashes encoded
   )
 })
 
-test('matchRoute never throws and never returns an empty parameter', () => {
+test('matchRoute() never throws and never returns an empty parameter', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('/', '%', '2', 'F', 'e', '.', 'repos', 'user', 's', '\u00e9') }),

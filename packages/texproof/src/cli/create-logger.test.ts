@@ -12,14 +12,14 @@ function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<s
   return event
 }
 
-test('createLogger writes level, fields and message', () => {
+test('createLogger() writes level, fields and message', () => {
   assert.deepEqual(
     logged((log) => log.info({ status: 200, path: '/alice' }, 'answered')),
     { level: 'info', status: 200, path: '/alice', msg: 'answered' },
   )
 })
 
-test('createLogger hides secrets in events and in their objects', () => {
+test('createLogger() hides secrets in events and in their objects', () => {
   assert.deepEqual(
     logged((log) => log.warn({ token: 'a', user: 'alice', request: { cookie: 'b', headers: { x: 'c' }, path: '/' } })),
     {
@@ -31,7 +31,7 @@ test('createLogger hides secrets in events and in their objects', () => {
   )
 })
 
-test('createLogger hides secrets in an error and keeps its message', () => {
+test('createLogger() hides secrets in an error and keeps its message', () => {
   const error = Object.assign(new Error('not sent'), { authorization: 'a', status: 502 })
   const { err } = logged((log) => log.error({ err: error }, 'mail')) as { err: Record<string, unknown> }
   assert.deepEqual(

@@ -5,13 +5,13 @@ import { mathAndTablePages } from './error-pages/math-and-tables.ts'
 import { structurePages } from './error-pages/structure.ts'
 import type { ErrorPage } from './error-pages/types.ts'
 
-/** A family of problems, in the order in which the documentation lists them. */
+/** A group of problems, in the order of the documentation. */
 export interface ErrorFamily {
   readonly title: string
   readonly pages: readonly ErrorPage[]
 }
 
-/** What the documentation says about every kind of problem that has a name. */
+/** The documentation of every named kind of problem. */
 export const errorFamilies: readonly ErrorFamily[] = [
   { title: 'Commands and packages', pages: commandPages },
   { title: 'Braces and environments', pages: structurePages },
@@ -22,7 +22,7 @@ export const errorFamilies: readonly ErrorFamily[] = [
 
 const byCode = new Map(errorFamilies.flatMap(({ pages }) => pages.map((page) => [page.code, page] as const)))
 
-/** The page of a kind; null for what is no kind of problem. */
+/** The page of a kind of problem; null if the kind is unknown. */
 export function findErrorPage(code: string): ErrorPage | null {
   return byCode.get(code) ?? null
 }

@@ -335,7 +335,7 @@ function sizeOfCommit(commit: Commit): number {
 /** Three times a minute: a lock is removed within a minute after its holder has died. */
 const SWEEP_INTERRUPTED_EVERY_MS = 20_000
 
-/** A longer commit is treated as missing: nobody writes a message of this length. */
+/** A longer commit is treated as missing: no real commit message has this length. */
 const maxCommitBytes = 1024 * 1024
 
 const maxCachedCommitBytes = 16 * 1024 * 1024

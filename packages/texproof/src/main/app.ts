@@ -15,11 +15,11 @@ import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../smart-http/listener.ts'
 import { createWebApp } from '../web/app.ts'
 
-// The whole HTTP surface. Four surfaces share one port and are told apart by the raw target, before anything decodes it:
+// The whole HTTP surface. Four surfaces share one port and are distinguished by the raw target, before it is decoded:
 //
-//   /api/…                                                 the REST API, JSON also where there is nothing
+//   /api/…                                                 the REST API, also for unknown paths
 //   /{owner}/{repo}[.git]/{info/refs,git-upload-pack,…}    git over HTTP
-//   /{owner}/{repo}[.git]/info/lfs/…                       404 as Git LFS reads it
+//   /{owner}/{repo}[.git]/info/lfs/…                       404 in the format of Git LFS
 //   /compile  /health  /ready  /metrics                    the compile service
 //   everything else                                        pages and PDFs
 

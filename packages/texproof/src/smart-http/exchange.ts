@@ -82,8 +82,8 @@ export function openExchange(
       pipeline(body, served.stdin, { signal: abort.signal }).catch((error: unknown) => {
         if (!isPipeClosed(error))
           abort.abort(error instanceof HttpRefusal ? error : new Error('read request body', { cause: error }))
-        // Git may stop reading early; its exit tells the rest. A client reads the response after sending everything,
-        // so the remaining bytes are read and dropped.
+        // Git may stop reading early; its exit code has the reason. A client reads the response after sending
+        // everything, so the remaining bytes are read and dropped.
         request.unpipe()
         request.resume()
       })

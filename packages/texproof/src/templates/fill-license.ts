@@ -1,14 +1,14 @@
-/** What a licence says about the work it covers. */
+/** The values that a license text contains. */
 export interface LicenseDetails {
   readonly year: number
   readonly fullName: string
   readonly email: string
   readonly project: string
-  /** Address of the project's page. */
+  /** URL of the project's page. */
   readonly projectUrl: string
 }
 
-/** Puts the particulars of a work into the places that a licence text leaves for them. */
+/** Fills in the placeholders of a license text. */
 export function fillLicense(text: string, details: LicenseDetails): string {
   const values: Readonly<Record<string, string>> = {
     year: String(details.year),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fillPaperStart, parsePaperStart, paperStarts } from './paper-starts.ts'
 import type { PaperStart } from './paper-starts.ts'
 
-test('every start has title or author filled in as plain text, and nothing left to fill in', () => {
+test('every template has its title and author filled in as plain text, and no placeholders left', () => {
   for (const start of Object.keys(paperStarts) as PaperStart[]) {
     const files = fillPaperStart(start, { title: '100% \\of $& {it}', author: 'A & B' })
     const all = [...files.values()].join('')
@@ -14,7 +14,7 @@ test('every start has title or author filled in as plain text, and nothing left 
   }
 })
 
-test('a start is known by its own name only', () => {
+test('a template is found only by its own name', () => {
   assert.deepEqual(['article', 'Article', '', 'toString', '../papers'].map(parsePaperStart), [
     'article',
     null,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { escapeLatex } from '@texproof/platex/escape'
 
-/** What a repository can begin with, by the name of its folder, in the order in which people are offered it. */
+/** Templates of new repositories by folder name, in display order. */
 export const paperStarts = {
   article: 'Article',
   thesis: 'Thesis',
@@ -16,12 +16,12 @@ export const paperStarts = {
 
 export type PaperStart = keyof typeof paperStarts
 
-/** The name of a start, or null. */
+/** The name of a template, or null. */
 export function parsePaperStart(text: string): PaperStart | null {
   return Object.hasOwn(paperStarts, text) ? (text as PaperStart) : null
 }
 
-/** The files of a start, with title and author filled in as plain text. */
+/** The files of a template, with title and author filled in as plain text. */
 export function fillPaperStart(
   start: PaperStart,
   { title, author }: { readonly title: string; readonly author: string },
@@ -31,7 +31,7 @@ export function fillPaperStart(
   return new Map(
     readdirSync(folder).map((name) => {
       const text = readFileSync(join(folder, name), 'utf8')
-      // Replaced by functions: a dollar sign in a title means nothing here.
+      // Replaced by functions, because a dollar sign in a replacement string has a meaning.
       return [name, text.replaceAll('<<title>>', () => titleTex).replaceAll('<<author>>', () => authorTex)]
     }),
   )

@@ -2,17 +2,17 @@ import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A folder of texts, each under its file name without the extension. */
+/** A folder of texts, keyed by file name without the extension. */
 export interface TemplateCatalogue {
   readonly names: ReadonlySet<string>
-  /** null for a name that is not in the catalogue. */
+  /** Null for an unknown name. */
   read(name: string): Promise<string | null>
 }
 
-/** Names as people write them: `TeX`, `Node`, `VisualStudio`. Case matters. */
+/** Display names: `TeX`, `Node`, `VisualStudio`. Case-sensitive. */
 export const gitignoreTemplates: TemplateCatalogue = openCatalogue('gitignore', '.gitignore')
 
-/** Keys in lower case: `mit`, `cc-by-4.0`. */
+/** Lower-case keys: `mit`, `cc-by-4.0`. */
 export const licenseTemplates: TemplateCatalogue = openCatalogue('licenses', '.txt')
 
 function openCatalogue(folder: string, extension: string): TemplateCatalogue {

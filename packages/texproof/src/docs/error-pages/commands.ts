@@ -3,7 +3,7 @@ import type { ErrorPage } from './types.ts'
 
 const r = String.raw
 
-/** Commands, environments, packages and fonts that are not there, or are there twice. */
+/** Undefined and duplicate commands, environments, packages and fonts. */
 export const commandPages: readonly ErrorPage[] = [
   {
     code: 'undefined-command',

@@ -7,7 +7,7 @@ const bibliography =
 const citing = (key: string, style = 'plain', database = 'references'): string =>
   article(`As shown before \\cite{${key}}.\n\\bibliographystyle{${style}}\n\\bibliography{${database}}`)
 
-/** Pictures, sources, labels, citations and bibliographies that are not where they are looked for. */
+/** Missing images, sources, labels, citations and bibliographies. */
 export const fileAndReferencePages: readonly ErrorPage[] = [
   {
     code: 'missing-file',

@@ -3,7 +3,7 @@ import type { ErrorPage } from './types.ts'
 
 const r = String.raw
 
-/** Figures and tables that find no place, lines and pages that are too full, fonts that stand in for others. */
+/** Figures and tables that cannot be placed, overfull lines and pages, substituted fonts. */
 export const layoutPages: readonly ErrorPage[] = [
   {
     code: 'dimension-too-large',

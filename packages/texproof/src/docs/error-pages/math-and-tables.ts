@@ -3,7 +3,7 @@ import type { ErrorPage } from './types.ts'
 
 const r = String.raw
 
-/** Formulas, tables, lengths and signs. */
+/** Formulas, tables, lengths and symbols. */
 export const mathAndTablePages: readonly ErrorPage[] = [
   {
     code: 'ampersand-in-text',

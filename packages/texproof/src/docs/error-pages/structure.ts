@@ -3,7 +3,7 @@ import type { ErrorPage } from './types.ts'
 
 const r = String.raw
 
-/** Braces, environments, lists, and what belongs before or after \begin{document}. */
+/** Braces, environments, lists, and commands on the wrong side of \begin{document}. */
 export const structurePages: readonly ErrorPage[] = [
   {
     code: 'unclosed-brace',
@@ -83,7 +83,7 @@ export const structurePages: readonly ErrorPage[] = [
     means:
       'TeX expects UTF-8. The file contains bytes that are not valid UTF-8, usually accented letters saved in an older encoding such as Latin-1.',
     fix: 'Save the file as UTF-8 in your editor. If it has to stay in Latin-1, load the package inputenc with the option latin1.',
-    // What an editor saves as one byte is written here as TeX's own notation for that byte.
+    // A character that an editor saves as one byte, in TeX's notation for that byte.
     example: {
       source: article('A caf^^e9 by the sea.'),
       says: 'LaTeX Error: Invalid UTF-8 byte',

@@ -10,7 +10,7 @@ export interface ErrorPage {
   readonly means: string
   /** How to fix it. */
   readonly fix: string
-  /** null if no document causes it on a complete installation. */
+  /** Null if no document causes it on a complete installation. */
   readonly example: ErrorExample | null
 }
 
@@ -32,7 +32,7 @@ export interface ErrorExample {
   readonly timeoutMs?: number
 }
 
-/** An article with this in its body, and this after the class. */
+/** An article with this body and preamble. */
 export function article(body: string, preamble = ''): string {
   return `\\documentclass{article}\n${preamble === '' ? '' : `${preamble}\n`}\\begin{document}\n${body}\n\\end{document}\n`
 }

@@ -13,7 +13,7 @@ import type { parseTexproofToml } from '../detect/parse-texproof-toml.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
 import { readTreeFiles } from './read-tree-files.ts'
 
-/** Diagnostics kept of one build: a document with more has one cause. */
+/** Maximum number of diagnostics stored for one build: more of them have the same cause. */
 const MAX_KEPT_DIAGNOSTICS = 500
 
 export interface BuildTools {
@@ -33,16 +33,16 @@ export interface BuildOptions {
 }
 
 /**
- * Compiles one document of one commit and says what came of it; the PDF lies in the store by then.
+ * Compiles one document of one commit, stores its PDF and returns the outcome.
  *
- * The document takes the commit's time for now, so that the same commit gives the same PDF on any day.
+ * The compile uses the time of the commit as the current time, so that the same commit always gives the same PDF.
  *
  * @throws the signal's reason on abort, PlatexError when the engine is missing.
  */
 export async function runBuild(build: Build, tools: BuildTools, options: BuildOptions): Promise<BuildOutcome> {
   const { config, git, compiler, cache } = tools
   const { maxFiles, maxBytes } = config.build
-  const [tree, commit, seed] = await Promise.all([
+  const [tree, commit, warmStartFiles] = await Promise.all([
     readTreeFiles(git, build.repositoryId, { commitId: build.commitId, maxFiles, maxBytes }),
     git.findCommit(build.repositoryId, build.commitId),
     cache.findAux(build),
@@ -60,7 +60,7 @@ export async function runBuild(build: Build, tools: BuildTools, options: BuildOp
     requester: tools.ownerId,
     tenant: `repository ${build.repositoryId}`,
     ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
-    ...(seed === null ? {} : { warmStartFiles: seed }),
+    ...(warmStartFiles === null ? {} : { warmStartFiles }),
     ...options,
   })
   options.signal.throwIfAborted()
@@ -72,7 +72,7 @@ const PARSE_SETTINGS = defineTask<typeof parseTexproofToml>(
   'parseTexproofToml',
 )
 
-/** What the repository asks for, up to what the server allows, else the server's own. */
+/** The timeout that the repository sets, limited by the server; otherwise the server's default. */
 async function readTimeoutMs(build: Build, { git, config, parsers, ownerId }: BuildTools): Promise<number> {
   const file = await git.findEntry(build.repositoryId, build.commitId, '.texproof.toml')
   const source = file?.kind === 'file' && (await git.readBlob(build.repositoryId, file.objectId, { maxBytes: 100_000 }))
@@ -111,7 +111,7 @@ async function keepOutcome(
   }
 }
 
-/** A build that cannot be started is a failed build with one error that says why. */
+/** A build that cannot start counts as failed, with one error that gives the reason. */
 export function refuse(message: string): BuildOutcome {
   const error: LatexError = { type: 'error', file: null, line: null, message, context: null, source: 'latex' }
   return { state: 'failed', pdfId: null, pageCount: null, errors: [error], warnings: [], passes: [] }

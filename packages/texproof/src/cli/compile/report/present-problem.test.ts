@@ -16,7 +16,7 @@ const error: LatexError = {
 const sources: Record<string, string> = { 'sections/intro.tex:31': 'We write \\foo as the depth' }
 const readLine = (file: string, line: number): string | null => sources[`${file}:${line}`] ?? null
 
-it('presentProblem shows the line of an error and marks the macro of the message', () => {
+it('presentProblem() shows the line of an error and marks the macro of the message', () => {
   assert.equal(
     presentProblem(error, { readLine, explain: false }),
     [
@@ -27,17 +27,17 @@ it('presentProblem shows the line of an error and marks the macro of the message
   )
 })
 
-it('presentProblem adds the surrounding log with --explain', () => {
+it('presentProblem() adds the surrounding log with --explain', () => {
   const shown = presentProblem({ ...error, file: null, line: null }, { readLine, explain: true })
   assert.equal(shown, '✗ Undefined control sequence: \\foo\n    l.31 We write \\foo\n               as')
 })
 
-it('presentProblem shows the line without a mark if the message names nothing in it', () => {
+it('presentProblem() shows the line without a mark if the message names nothing in it', () => {
   const shown = presentProblem({ ...error, message: 'Missing $ inserted' }, { readLine, explain: false })
   assert.equal(shown, '✗ sections/intro.tex:31  Missing $ inserted\n    31 │ We write \\foo as the depth')
 })
 
-it('presentProblem gives a warning one line', () => {
+it('presentProblem() gives a warning one line', () => {
   const warning = {
     type: 'warning',
     code: 'undefined-reference',
@@ -48,7 +48,7 @@ it('presentProblem gives a warning one line', () => {
   assert.equal(presentProblem(warning, { readLine, explain: true }), "⚠ main.tex:4  Reference `a' undefined")
 })
 
-it('presentProblem ends with the remedy, for an error and a warning', () => {
+it('presentProblem() ends with the remedy, for an error and a warning', () => {
   const remedy = 'Install biber on the machine that compiles: sudo apt-get install biber'
   const warning = { type: 'warning', code: 'other', file: null, line: null, message: 'No biber', remedy } as const
   assert.deepEqual(
@@ -57,7 +57,7 @@ it('presentProblem ends with the remedy, for an error and a warning', () => {
   )
 })
 
-it('presentProblem shows the column of an error, its summary and its remedy', () => {
+it('presentProblem() shows the column of an error, its summary and its remedy', () => {
   const explained = {
     ...error,
     message: 'Missing $ inserted.',
@@ -77,7 +77,7 @@ it('presentProblem shows the column of an error, its summary and its remedy', ()
   )
 })
 
-it('presentErrorGroup counts the errors that follow, and shows them with --explain', () => {
+it('presentErrorGroup() counts the errors that follow, and shows them with --explain', () => {
   const plain = { ...error, file: null, line: null, context: null }
   const group = { error: plain, followers: [{ ...plain, message: 'Missing } inserted.' }] }
   assert.deepEqual(

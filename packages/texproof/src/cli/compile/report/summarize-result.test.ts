@@ -15,7 +15,7 @@ const pass: RawPassLog = {
   timedOut: false,
 }
 
-it('summarizeResult shows pages, size, time, passes and the path of the PDF', () => {
+it('summarizeResult() shows pages, size, time, passes and the path of the PDF', () => {
   const logs = [pass, { ...pass, engine: 'bibtex' as const }, pass, pass]
   const result: CompileResult = { pdf: new Uint8Array(1_234_567), errors: [], warnings: [], logs, pages: 14 }
   assert.equal(
@@ -24,7 +24,7 @@ it('summarizeResult shows pages, size, time, passes and the path of the PDF', ()
   )
 })
 
-it('summarizeResult without a PDF counts problems and says where to look', () => {
+it('summarizeResult() without a PDF counts problems and says where to look', () => {
   const error = { type: 'error', file: null, line: null, message: 'x', context: null, source: 'latex' } as const
   const warning = { type: 'warning', code: 'other', file: null, line: null, message: 'y' } as const
   const result: CompileResult = { pdf: null, errors: [error], warnings: [warning, warning], logs: [pass] }
