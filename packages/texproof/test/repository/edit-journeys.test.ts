@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { fillText, readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -88,9 +89,9 @@ for (const hasScript of [true, false]) {
         (await page.locator('.note-above').innerText()) ?? '',
         /3\s+We write \\foo here\.[^]*\\foo is not defined/,
       )
+      const text = await readText(page, hasScript)
       if (hasScript) assert.equal(await page.evaluate('String(getSelection())'), 'We write \\foo here.')
-      const text = await page.inputValue('#text')
-      await page.fill('#text', text.replace('\\foo', 'fixed words'))
+      await fillText(page, text.replace('\\foo', 'fixed words'), hasScript)
       await page.click('button:text("Commit changes")')
       await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
       await page.locator('.banner', { hasText: 'Committed to main.' }).waitFor()
@@ -106,7 +107,7 @@ for (const hasScript of [true, false]) {
     const page = await openPage(hasScript)
     await page.goto(`${host.origin}/alice/tides/pdf/main`)
     await page.click('.beside a:text("Edit this line")')
-    await page.fill('#text', intro('other words'))
+    await fillText(page, intro('other words'), hasScript)
     await page.fill('#message', 'Fix it')
     await page.click('button:text("Commit changes")')
     await page.waitForURL(`${host.origin}/alice/tides/pdf/main`)
@@ -123,7 +124,7 @@ for (const hasScript of [true, false]) {
     await pushIntro('this')
     const page = await openPage(hasScript, { width: 360, height: 740 })
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
-    await page.fill('#text', intro('mine'))
+    await fillText(page, intro('mine'), hasScript)
     await pushIntro('theirs')
     await page.click('button:text("Commit changes")')
     assert.doesNotMatch(await page.content(), /&lt;&lt;&lt;|=====|&gt;&gt;&gt;/)
@@ -138,7 +139,7 @@ for (const hasScript of [true, false]) {
   test(`a text survives the end of its session, ${how}`, options, async () => {
     const page = await openPage(hasScript)
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
-    await page.fill('#text', intro(`an hour ${how}`))
+    await fillText(page, intro(`an hour ${how}`), hasScript)
     await page.context().clearCookies()
     await page.click('button:text("Commit changes")')
     assert.equal(await page.locator('h1').textContent(), 'You are signed out')
@@ -148,7 +149,7 @@ for (const hasScript of [true, false]) {
     await signIn.click('main button')
     await signIn.waitForURL('**/edit/main/sections/intro.tex')
     await page.click('button:text("Try again")')
-    assert.equal(await page.inputValue('#text'), intro(`an hour ${how}`))
+    assert.equal(await readText(page, hasScript), intro(`an hour ${how}`))
     await page.click('button:text("Try again")')
     await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
     assert.equal(await introOnMain(), intro(`an hour ${how}`))
@@ -185,8 +186,9 @@ test('an upload that is too large is rejected with the limit', options, async (c
 test('leaving an uncommitted edit asks for confirmation', options, async () => {
   const page = await openPage(true)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
+  await page.locator('.cm-focused').waitFor()
   assert.equal(await page.evaluate('String(getSelection())'), 'Last line.')
-  await page.locator('#text').press('End')
+  await page.locator('.cm-content').press('End')
   await page.keyboard.type(' More.')
   const asked = page.waitForEvent('dialog')
   const left = page.click('text=Cancel').catch(() => {})
@@ -194,7 +196,7 @@ test('leaving an uncommitted edit asks for confirmation', options, async () => {
   assert.equal(dialog.type(), 'beforeunload')
   await dialog.dismiss()
   await left
-  assert.match(await page.inputValue('#text'), /Last line\. More\.\n$/)
+  assert.match(await readText(page), /Last line\. More\.\n$/)
 })
 
 test('the line to edit is on the screen, near the beginning of a file and far below', options, async () => {
@@ -205,21 +207,19 @@ test('the line to edit is on the screen, near the beginning of a file and far be
   const page = await openPage(true, { width: 1280, height: 600 })
   for (const line of [3, 401, 797]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/long.tex?line=${line}`)
-    const [inField, inWindow] = await page.evaluate<readonly [boolean, boolean]>(SELECTED_LINE)
-    assert.deepEqual([line, inField, inWindow], [line, true, true])
+    await page.locator('.cm-focused').waitFor()
+    const [selected, inEditor, inWindow] = await page.evaluate<readonly [string, boolean, boolean]>(SELECTED_LINE)
+    assert.deepEqual([selected, inEditor, inWindow], [lines.split('\n')[line - 1], true, true])
   }
   await page.context().close()
 })
 
-/** Whether the selected line is visible in the field and in the window; lines here are too short to wrap. */
-const SELECTED_LINE = `(() => {
-  const field = document.querySelector('[data-edit-form] textarea')
-  const { lineHeight, paddingTop, borderTopWidth } = getComputedStyle(field)
-  const number = field.value.slice(0, field.selectionStart).split('\\n').length
-  const top = parseFloat(paddingTop) + (number - 1) * parseFloat(lineHeight) - field.scrollTop
-  const y = field.getBoundingClientRect().top + parseFloat(borderTopWidth) + top
-  return [top >= 0 && top + parseFloat(lineHeight) <= field.clientHeight, y >= 0 && y + parseFloat(lineHeight) <= innerHeight]
-})()`
+/** Which line is selected, and whether it is visible in the editor and in the window, after two frames. */
+const SELECTED_LINE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
+  const { top, bottom } = document.querySelector('.cm-scroller').getBoundingClientRect()
+  const line = getSelection().getRangeAt(0).getBoundingClientRect()
+  return [String(getSelection()), line.top >= top && line.bottom <= bottom, line.top >= 0 && line.bottom <= innerHeight]
+})`
 
 test('a copy button copies without the clipboard API of secure pages, and gets its label back', options, async () => {
   const page = await openPage(true)

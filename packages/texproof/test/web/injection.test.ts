@@ -13,6 +13,7 @@ import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { deleteBranch } from '../../src/operations/branch/delete-branch.ts'
 import { injections } from '../support/web/injections.ts'
 import { runTestGit } from '../support/programs/run-program.ts'
+import { fillText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -344,7 +345,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
   }
   for (const text of injections.filter((_, n) => n % 30 === 0)) {
     await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
-    await page.fill('#text', injections.join('\n'))
+    await fillText(page, injections.join('\n'))
     await page.fill('#path', `/${text}`)
     await page.fill('#message', text)
     await page.fill('#new-branch', text)
@@ -352,7 +353,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
     assert.equal(await page.inputValue('#message'), text.replaceAll('\n', '').trim())
   }
   await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
-  await page.fill('#text', injections.toReversed().join('\n'))
+  await fillText(page, injections.toReversed().join('\n'))
   await page.fill('#message', injections[6] ?? '')
   await checkout.commit({ 'all.txt': injections.map((text) => `${text} `).join('\n') })
   await checkout.git('push', '--quiet', 'origin', 'main')

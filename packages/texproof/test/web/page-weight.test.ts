@@ -43,7 +43,7 @@ test('no page is larger than 60 kB', () => {
   )
 })
 
-test('no page loads more than 30 kB of own scripts, and only the PDF viewer loads a library', async () => {
+test('no page loads more than 30 kB of own scripts, and only the PDF viewer and the editor load a library', async () => {
   const sizes = new Map<string, number>()
   const sizeOf = async (target: string): Promise<number> => {
     const known = sizes.get(target)

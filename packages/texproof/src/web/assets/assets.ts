@@ -8,6 +8,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
+import { libraryAddress, libraryAddresses, replaceImports } from './editor-library.ts'
 import { iconDrawing, type IconName } from './icon-drawings.ts'
 
 export interface Asset {
@@ -44,6 +45,7 @@ const STYLES = [
   'pdf/pdf',
   'builds/builds',
   'edit/edit',
+  'editor/editor',
   'account/account',
   'admin/admin',
   'docs/docs',
@@ -61,7 +63,7 @@ const SCRIPTS = {
   'pdf-live': 'ui/document',
   'build-live': 'ui',
   'show-in-pdf': 'files',
-  'edit-file': 'edit',
+  editor: 'editor',
   preview: 'preview',
   live: 'admin',
   'try-it': 'docs',
@@ -85,10 +87,14 @@ export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('
 /** Fonts needed for the first paint of every page. */
 export const firstFonts = fonts.filter(({ name }) => name !== 'serif-italic').map(({ asset }) => asset)
 
-const scripts = new Map(Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(name, folder)]))
+/** Scripts by their file, including those that others import. */
+const modules = new Map<string, Asset>()
+const scripts = new Map(
+  Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(folder, `${name}.browser.ts`)]),
+)
 
 const assets = new Map(
-  [styleSheet, mark, ...scripts.values(), ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]),
+  [styleSheet, mark, ...modules.values(), ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]),
 )
 
 /** The asset served at a path, or null. */
@@ -101,12 +107,25 @@ export function scriptPath(name: ScriptName): string {
   return scripts.get(name)?.path ?? ''
 }
 
-/** The source without types: each script is one file without imports. */
-function makeScript(name: string, folder: string): Asset {
-  const source = stripTypeScriptTypes(readOwn(`${folder}/${name}.browser.ts`))
+/** The modules that the editor imports, for the browser to load all at once. */
+export const editorModules: readonly string[] = [
+  ...libraryAddresses,
+  ...[...modules].filter(([file]) => file.startsWith('editor/')).map(([, { path }]) => path),
+]
+
+/** The source without types. A script imports other scripts of its folder and the library of the editor. */
+function makeScript(folder: string, file: string): Asset {
+  const known = modules.get(`${folder}/${file}`)
+  if (known !== undefined) return known
+  const source = replaceImports(stripTypeScriptTypes(readOwn(`${folder}/${file}`)), (specifier) =>
+    specifier.startsWith('./') ? makeScript(folder, specifier.slice(2)).path : libraryAddress(specifier),
+  )
   // Stripped types leave blanks to keep positions; they are not needed here.
   const text = source.replaceAll(/[ \t]+$/gm, '').replaceAll(/^\n/gm, '')
-  return makeAsset(`${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(text))
+  const name = file.replace('.browser.ts', '.js')
+  const asset = makeAsset(name, 'text/javascript; charset=utf-8', Buffer.from(text))
+  modules.set(`${folder}/${file}`, asset)
+  return asset
 }
 
 function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {

@@ -62,7 +62,7 @@ export async function sendAddFilesPage(
     title: `Add files${path === '' ? '' : ` to ${path}`} · ${repository.owner.login}/${repository.name}`,
     main,
     status: isRefused(problems) ? (headId !== null && problems['form'] !== undefined ? 409 : 422) : 200,
-    scripts: ['edit-file'],
+    scripts: ['editor'],
   })
 }
 

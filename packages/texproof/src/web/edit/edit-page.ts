@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import type { BuildProblem } from '../../domain/build.ts'
+import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken } from '../session/form.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
@@ -14,6 +14,7 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
+import type { NotePlace } from '../ui/problem/margin-note.ts'
 import { sendPage } from '../shell/page.ts'
 import { pathField, textField } from './source-fields.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -52,6 +53,8 @@ export async function sendEditPage(
 ): Promise<Response> {
   const { repository, branch, path } = location
   const address = `${encodePath(branch)}/${encodePath(path)}`
+  const { documentCount, problems: buildProblems } = await findFileProblems(deps, location, form)
+  const notes = notesAbove(buildProblems, form, { repository, documentCount })
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">
       ${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}
@@ -59,7 +62,7 @@ export async function sendEditPage(
     </div>
     <section class="edit" aria-labelledby="edit-title">
       <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
-      ${formProblems(problems)} ${await notesAbove(deps, location, form)}
+      ${formProblems(problems)} ${notes}
       <form
         method="post"
         action="${repositoryPath(repository)}/edit/${address}"
@@ -69,7 +72,7 @@ export async function sendEditPage(
       >
         ${formToken(c)} ${hiddenFields(location, form)}
         ${pathField(form.newPath, { hint: 'Change the path to rename or move the file.', problems })}
-        ${textField(form.text, { rows: 24, line: form.origin.line, problems })}
+        ${textField(form.text, { rows: 24, line: form.origin.line, buildProblems, problems })}
         ${commitFields(form.commit, {
           branch,
           button: 'Commit changes',
@@ -83,24 +86,26 @@ export async function sendEditPage(
     main,
     isWide: true,
     status: isRefused(problems) ? 422 : 200,
-    scripts: ['edit-file'],
+    scripts: ['editor'],
   })
 }
 
-/** The newest build's problems on the edited line, or on the first lines of the file with problems. */
-async function notesAbove(
+/** The problems that the newest builds report in the file, if the form shows the text that they compiled. */
+async function findFileProblems(
   deps: Deps,
-  location: EditLocation,
-  { openedId, text, origin }: EditForm,
-): Promise<Html | ''> {
-  const { repository, branch, path, headId } = location
-  if (headId === null || headId !== openedId) return ''
+  { repository, branch, path, headId }: EditLocation,
+  { openedId, origin }: EditForm,
+): Promise<CommitProblems> {
+  if (headId === null || headId !== openedId) return { documentCount: 0, problems: [] }
   const ref = { kind: 'branch', name: branch, commitId: headId } as const
   const paper = await findRefPaper(deps, repository.id, { ref, document: origin.document })
   const { documentCount, problems } = await findPaperProblems(deps, paper, headId)
-  const isHere = (problem: BuildProblem): boolean =>
-    problem.file === path && (origin.line === null || problem.line === origin.line)
-  const listed = problems.filter((problem) => isHere(problem) && (origin.line !== null || problem.type === 'error'))
+  return { documentCount, problems: problems.filter(({ file }) => file === path) }
+}
+
+/** The problems on the edited line, or on the first lines with errors. */
+function notesAbove(problems: readonly CommitProblem[], { text, origin }: EditForm, place: NotePlace): Html {
+  const listed = problems.filter(({ line, type }) => (origin.line === null ? type === 'error' : line === origin.line))
   const lines = text.split('\n')
   return html`${listed
     .slice(0, MAX_LISTED)
@@ -108,7 +113,7 @@ async function notesAbove(
       (problem) =>
         html`<div class="note-above">
           ${problem.line === null ? '' : html`<p class="note-line"><span class="quiet">${problem.line}</span> <code>${lines[problem.line - 1] ?? ''}</code></p>`}
-          ${marginNote(problem, { repository, documentCount })}
+          ${marginNote(problem, place)}
         </div>`,
     )}`
 }

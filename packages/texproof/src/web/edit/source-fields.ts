@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 
+import type { BuildProblem } from '../../domain/build.ts'
 import { describedBy, fieldProblem } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -27,22 +28,67 @@ export function pathField(
   </p>`
 }
 
-/** The field for the text of a file. `line` is selected when the page opens; null = none. */
+/**
+ * The field for the text of a file, and the keys of the editor that replaces it. `line` is selected when the page opens;
+ * null = none. `buildProblems` are shown on their lines.
+ */
 export function textField(
   text: string,
   {
     rows,
     line = null,
+    buildProblems = [],
     problems,
-  }: { readonly rows: number; readonly line?: number | null; readonly problems: FormProblems },
+  }: {
+    readonly rows: number
+    readonly line?: number | null
+    readonly buildProblems?: readonly BuildProblem[]
+    readonly problems: FormProblems
+  },
 ): Html {
-  return html`<p class="field text-field">
-    <label for="text">Text</label>
+  return html`<div class="field text-field">
+    <label for="text" id="text-label">Text</label>
     ${fieldProblem('text', problems)}
     ${textArea(
       text,
       html`id="text" name="text" rows="${rows}" autocapitalize="none" ${line === null ? '' : html`data-line="${line}"`}
+      ${buildProblems.length === 0 ? '' : html`data-problems="${JSON.stringify(toLineProblems(buildProblems))}"`}
       ${describedBy('text', { hasHint: false, problems })}`,
     )}
-  </p>`
+    <details class="editor-keys" data-editor-help hidden>
+      <summary>Keys of the editor</summary>
+      <dl>
+        ${EDITOR_KEYS.map(
+          ([key, what]) =>
+            html`<div>
+              <dt>${key}</dt>
+              <dd>${what}</dd>
+            </div>`,
+        )}
+      </dl>
+    </details>
+  </div>`
+}
+
+const EDITOR_KEYS = [
+  ['Ctrl+S', 'Commit'],
+  ['Ctrl+F', 'Search and replace'],
+  ['Ctrl+G', 'Next match'],
+  ['Alt+G', 'Go to a line'],
+  ['Ctrl+/', 'Comment or uncomment'],
+  ['F8', 'Next problem'],
+  ['Ctrl+Z', 'Undo'],
+  ['Ctrl+Shift+[', 'Fold'],
+  ['Ctrl+Shift+]', 'Unfold'],
+  ['Tab', 'Indent'],
+  ['Esc, then Tab', 'Leave the editor'],
+] as const
+
+/** Problems with a line, in the words of the notes beside sources. */
+function toLineProblems(problems: readonly BuildProblem[]) {
+  return problems.flatMap(({ line, type, message, summary }) =>
+    line === null
+      ? []
+      : [{ line, severity: type, message: summary === undefined ? message : `${summary} (TeX: ${message})` }],
+  )
 }

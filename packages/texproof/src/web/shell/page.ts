@@ -1,14 +1,17 @@
+import { randomBytes } from 'node:crypto'
+
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { html, raw } from 'hono/html'
 
-import { firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
+import { editorModules, firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
 import type { ScriptName } from '../assets/assets.ts'
 import { formToken } from '../session/form.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { avatar } from '../ui/avatar.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
+import { pagePolicy } from './response/security-headers.ts'
 
 export interface Page {
   /** Without the product's name. */
@@ -39,7 +42,16 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 409, 422, 429])
 
 /** Sends a whole page: shell, title, skip link. */
 export function sendPage(c: Context, page: Page): Response | Promise<Response> {
-  return c.html(renderPage(c, page), page.status ?? 200)
+  const head = page.scripts?.includes('editor') === true ? editorHead(c) : ''
+  return c.html(renderPage(c, { ...page, head: html`${page.head ?? ''} ${head}` }), page.status ?? 200)
+}
+
+/** What the editor needs: its modules, and permission for the styles that it adds while it runs. */
+function editorHead(c: Context): Html {
+  const nonce = randomBytes(16).toString('base64')
+  c.header('content-security-policy', pagePolicy(nonce))
+  return html`<meta property="csp-nonce" nonce="${nonce}" />
+    ${editorModules.map((path) => html`<link rel="modulepreload" href="${path}" />`)}`
 }
 
 function renderPage(c: Context, page: Page): Html {

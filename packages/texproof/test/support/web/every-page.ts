@@ -1,3 +1,4 @@
+import { editorLibraryRoute, libraryAddress } from '../../../src/web/assets/editor-library.ts'
 import { pdfAssetRoute, pdfAssets } from '../../../src/web/assets/pdf-assets.ts'
 import type { FilledSite } from '../hosts/filled-site.ts'
 
@@ -134,6 +135,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     file('/:owner/:repo/archive/:rest{[^]+}', '/alice/tides/archive/v1.tar.gz'),
     file('/:owner/:repo/builds/:number/events', '/alice/tides/builds/1/events'),
     file(pdfAssetRoute, pdfAssets.library),
+    file(editorLibraryRoute, libraryAddress('@codemirror/view') ?? ''),
     file('/:owner/:repo/raw/:rest{[^]+}', '/alice/tides/raw/main/main.tex'),
     file('/:owner/:repo/builds/:number/logs/:pass', '/alice/tides/builds/1/logs/1'),
     file('/:owner/:repo{[^/]+\\.git}', '/alice/tides.git'),

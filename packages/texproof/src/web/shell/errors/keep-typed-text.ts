@@ -59,7 +59,7 @@ export async function keepTypedText(
     </form>
   </section>`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: why.title, main, isWide: true, status: why.status, scripts: ['edit-file'] })
+  return sendPage(c, { title: why.title, main, isWide: true, status: why.status, scripts: ['editor'] })
 }
 
 /** Signed-out users get the same text for private and for missing repositories. */

@@ -1,19 +1,26 @@
 import type { MiddlewareHandler } from 'hono'
 
-/** Pages run only scripts of this host and load nothing from elsewhere. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "connect-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "object-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * The policy of a page: it runs only scripts of this host and loads nothing from elsewhere. `styleNonce` permits a script of
+ * the page to add style elements; null = none.
+ */
+export function pagePolicy(styleNonce: string | null): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "connect-src 'self'",
+    `style-src 'self'${styleNonce === null ? '' : ` 'nonce-${styleNonce}'`}`,
+    "font-src 'self'",
+    "img-src 'self' data:",
+    "object-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const PAGE_POLICY = pagePolicy(null)
 
 /** Files pushed by users: displayed, never executed. */
 export const USER_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

@@ -1,0 +1,117 @@
+/**
+ * CodeMirror for the browser: the modules that the editor imports, as their packages publish them. Only their import
+ * specifiers are replaced by addresses, so nothing is bundled or built. The address contains a hash of all modules, so
+ * browsers cache them for good. Files are read on first use and compressed once.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+
+import type { Context } from 'hono'
+
+import { acceptsGzip } from '../../domain/accepts-gzip.ts'
+
+/** Packages imported by the scripts of the editor; what these import in turn is found in their files. */
+const ENTRIES = [
+  '@codemirror/autocomplete',
+  '@codemirror/commands',
+  '@codemirror/language',
+  '@codemirror/legacy-modes/mode/stex',
+  '@codemirror/lint',
+  '@codemirror/search',
+  '@codemirror/state',
+  '@codemirror/view',
+  '@lezer/highlight',
+]
+
+/** The specifier of a static import or re-export at the start of a line: group 1 is what precedes it. */
+const IMPORT = /^(import\s[^'"]*?from\s*|export\s*(?:\{[^}]*\}|\*)\s*from\s*|import\s*)(["'])([^"']+)\2/gm
+
+const pack = promisify(gzip)
+const files = findFiles()
+const hash = createHash('sha256')
+for (const file of files.values()) hash.update(readFileSync(file))
+const folder = `/assets/editor-${hash.digest('hex').slice(0, 12)}/`
+const names = new Map([...files].map(([specifier, file]) => [fileName(specifier), file]))
+const packed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
+/** Route of these modules. */
+export const editorLibraryRoute = `${folder}:file`
+
+/** The address of a module by its import specifier; null for a package that the editor does not use. */
+export function libraryAddress(specifier: string): string | null {
+  return files.has(specifier) ? `${folder}${fileName(specifier)}` : null
+}
+
+/** The addresses of all modules. */
+export const libraryAddresses: readonly string[] = [...names.keys()].map((name) => `${folder}${name}`)
+
+/** Replaces the specifiers of static imports. `addressOf` returns null to leave a specifier as it is. */
+export function replaceImports(source: string, addressOf: (specifier: string) => string | null): string {
+  return source.replaceAll(IMPORT, (whole, before: string, quote: string, specifier: string) => {
+    const address = addressOf(specifier)
+    return address === null ? whole : `${before}${quote}${address}${quote}`
+  })
+}
+
+/** Sends one module. */
+export async function sendEditorModule(c: Context): Promise<Response> {
+  const name = c.req.param('file') ?? ''
+  const file = names.get(name)
+  if (file === undefined) return c.notFound()
+  const isPacked = acceptsGzip(c.req.header('accept-encoding'))
+  return c.body(isPacked ? await readPacked(name, file) : new Uint8Array(readModule(file)), 200, {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'Accept-Encoding',
+    ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+  })
+}
+
+function readPacked(name: string, file: string): Promise<Uint8Array<ArrayBuffer>> {
+  const known = packed.get(name)
+  if (known !== undefined) return known
+  const packing = pack(readModule(file), { level: constants.Z_BEST_COMPRESSION }).then((bytes) => new Uint8Array(bytes))
+  packed.set(name, packing)
+  // The caller gets the error; the next call retries.
+  packing.catch(() => packed.delete(name))
+  return packing
+}
+
+function readModule(file: string): Buffer {
+  return Buffer.from(replaceImports(readFileSync(file, 'utf8'), libraryAddress))
+}
+
+/** `@codemirror/state` → `codemirror-state.js`. */
+function fileName(specifier: string): string {
+  return `${specifier.replace('@', '').replaceAll('/', '-')}.js`
+}
+
+/** The file of each module by its specifier, in import order. */
+function findFiles(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const add = (specifier: string, file: string): void => {
+    if (found.has(specifier)) return
+    found.set(specifier, file)
+    for (const [, , , imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT))
+      add(imported, findEntry(imported, file))
+  }
+  for (const specifier of ENTRIES) add(specifier, fileURLToPath(import.meta.resolve(specifier)))
+  return found
+}
+
+interface PackageFile {
+  readonly exports: { readonly import: string | { readonly default: string } }
+}
+
+/** The module that a package exports to an importing file. */
+function findEntry(specifier: string, importer: string): string {
+  const packageFile = findPackageJSON(specifier, pathToFileURL(importer))
+  if (packageFile === undefined) throw new Error(`${importer} imports ${specifier}, which is not installed.`)
+  const { exports } = JSON.parse(readFileSync(packageFile, 'utf8')) as PackageFile
+  const entry = typeof exports.import === 'string' ? exports.import : exports.import.default
+  return fileURLToPath(new URL(entry, pathToFileURL(packageFile)))
+}

@@ -1,0 +1,66 @@
+/** The look of the editor, from the variables of the style sheet, so that it follows light and dark themes. */
+import { EditorView } from '@codemirror/view'
+
+export const editorTheme = EditorView.theme({
+  '&': {
+    height: '100%',
+    color: 'var(--ink)',
+    backgroundColor: 'var(--sheet)',
+    fontSize: '0.9rem',
+  },
+  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-1px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5rem' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '0.5rem 0' },
+  '.cm-line': { padding: '0 1rem 0 0.5rem' },
+  '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'Highlight', color: 'HighlightText' },
+  '.cm-gutters': {
+    color: 'var(--ink-soft)',
+    backgroundColor: 'var(--shade)',
+    borderInlineEnd: '1px solid var(--rule)',
+  },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '.cm-activeLineGutter': { color: 'var(--ink)', backgroundColor: 'var(--chosen)' },
+  '.cm-foldPlaceholder': { color: 'var(--ink-soft)', backgroundColor: 'var(--shade)', border: '1px solid var(--rule)' },
+  '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': { backgroundColor: 'var(--chosen)' },
+  '&.cm-focused .cm-nonmatchingBracket, .cm-nonmatchingBracket': { backgroundColor: 'var(--red-wash)' },
+  '.cm-searchMatch': { backgroundColor: 'var(--amber-wash)', outline: '1px solid var(--amber)' },
+  '.cm-searchMatch-selected': { backgroundColor: 'var(--chosen)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--chosen)' },
+  '.cm-panels': { color: 'var(--ink)', backgroundColor: 'var(--shade)', borderColor: 'var(--rule)', zIndex: '2' },
+  '.cm-panels.cm-panels-top': { borderBlockEnd: '1px solid var(--rule)' },
+  '.cm-panels.cm-panels-bottom': { borderBlockStart: '1px solid var(--rule)' },
+  '.cm-panel.cm-search': { font: '400 0.875rem/1.5 var(--sans)', padding: '0.5rem 2rem 0.5rem 0.5rem' },
+  '.cm-panel.cm-search .cm-textfield': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--sheet)',
+    border: '1px solid var(--rule-strong)',
+    width: 'auto',
+    fontSize: 'inherit',
+  },
+  '.cm-panel .cm-button': {
+    color: 'var(--ink)',
+    background: 'var(--sheet)',
+    border: '1px solid var(--rule-strong)',
+    fontSize: 'inherit',
+  },
+  '.cm-panel label': { fontSize: 'inherit', fontWeight: '400', display: 'inline-block' },
+  '.cm-panel.cm-search [name=close], .cm-panel [name=close]': {
+    color: 'var(--ink)',
+    minWidth: '24px',
+    minHeight: '24px',
+  },
+  '.cm-panel.cm-panel-lint ul [aria-selected]': { backgroundColor: 'var(--chosen)' },
+  '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--sheet)', border: '1px solid var(--rule-strong)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16rem' },
+  '.cm-tooltip-autocomplete ul li[aria-selected], .cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--ink)',
+    backgroundColor: 'var(--chosen)',
+  },
+  '.cm-completionDetail': { color: 'var(--ink-soft)', fontFamily: 'var(--sans)', fontStyle: 'normal' },
+  '.cm-diagnostic': { font: '400 0.9rem/1.4 var(--sans)', padding: '0.4rem 0.75rem', whiteSpace: 'pre-wrap' },
+  '.cm-diagnostic-error': { borderInlineStart: '3px solid var(--red)' },
+  '.cm-diagnostic-warning': { borderInlineStart: '3px solid var(--amber)' },
+  // Drawn by the style sheet: the pictures of the library have fixed colors.
+  '.cm-lintRange-error': { background: 'none', textDecoration: 'underline wavy var(--red)' },
+  '.cm-lintRange-warning': { background: 'none', textDecoration: 'underline wavy var(--amber)' },
+})
