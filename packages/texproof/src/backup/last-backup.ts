@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Store } from '../store/store.ts'
 
-/** The last backup, whoever started it. Times are epoch milliseconds. */
+/** The last backup, manual or scheduled. Times are epoch milliseconds. */
 export interface LastBackup {
   readonly at: number
   readonly path: string

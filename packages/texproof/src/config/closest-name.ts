@@ -10,10 +10,10 @@ export function closestName(name: string, candidates: readonly string[]): string
 /** Levenshtein distance, one row at a time. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [row, letter] of [...from].entries()) {
+  for (const [row, character] of [...from].entries()) {
     const current = [row + 1]
     for (const [column, other] of [...to].entries()) {
-      const substituted = (previous[column] ?? 0) + (letter === other ? 0 : 1)
+      const substituted = (previous[column] ?? 0) + (character === other ? 0 : 1)
       current.push(Math.min(substituted, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
     }
     previous = current

@@ -9,9 +9,9 @@ function basic(pair: string): string {
 
 const cases: readonly (readonly [name: string, header: string | undefined, token: string | null])[] = [
   ['no header', undefined, null],
-  ['any user name and the token as password', basic('alice:pst_abc'), 'pst_abc'],
-  ['the token as user name', basic('pst_abc:'), 'pst_abc'],
-  ['the token as user name with a dummy password', basic('pst_abc:x-oauth-basic'), 'pst_abc'],
+  ['any username and the token as password', basic('alice:pst_abc'), 'pst_abc'],
+  ['the token as username', basic('pst_abc:'), 'pst_abc'],
+  ['the token as username with a dummy password', basic('pst_abc:x-oauth-basic'), 'pst_abc'],
   ['a token as both', basic('pst_one:pst_two'), 'pst_two'],
   ['a password with colons', basic('alice:a:b'), 'a:b'],
   ['Bearer', 'Bearer pst_abc', 'pst_abc'],

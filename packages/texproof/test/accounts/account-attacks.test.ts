@@ -132,11 +132,11 @@ test('an unsupported method answers 404', async () => {
 
 test('registrations from one IPv6 network share one limit', async () => {
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
-  const stranger = openWebClient(host.origin)
-  const token = formTokenOf((await stranger.get('/join')).text)
+  const anonymous = openWebClient(host.origin)
+  const token = formTokenOf((await anonymous.get('/join')).text)
   const join = async (index: number): Promise<number> => {
     const headers = { origin: host.origin, 'x-forwarded-for': `2001:db8::${index.toString(16)}:1` }
-    return (await stranger.post('/join', { form_token: token, login: '-', password }, headers)).status
+    return (await anonymous.post('/join', { form_token: token, login: '-', password }, headers)).status
   }
   const statuses: number[] = []
   for (let index = 1; index <= 21; index += 1) statuses.push(await join(index))
@@ -194,7 +194,7 @@ test('the log contains no secret link and no code', async () => {
   const { store } = host.deps
   const secret = 'kept-from-the-log-kept-from-the-log-kept-fr'
   const code = await makeResetCode(store, { user: alice, createdBy: null })
-  const stranger = openWebClient(host.origin)
+  const anonymous = openWebClient(host.origin)
   for (const path of [
     `/s/${secret}`,
     `/s/${secret}.pdf`,
@@ -202,7 +202,7 @@ test('the log contains no secret link and no code', async () => {
     `/%73/${secret}`,
     `/reset?code=${code}`,
   ])
-    await stranger.get(path)
+    await anonymous.get(path)
   assert.deepEqual([host.logged().includes(secret), host.logged().includes(code)], [false, false])
 })
 
@@ -210,9 +210,9 @@ test('a page with a code is not cached', async () => {
   const { store } = host.deps
   const reset = await makeResetCode(store, { user: alice, createdBy: null })
   const invite = await makeInvite(store, { createdBy: alice.id, email: null })
-  const stranger = openWebClient(host.origin)
+  const anonymous = openWebClient(host.origin)
   for (const path of [`/reset?code=${reset}`, `/join?code=${invite}`]) {
-    const { status, headers } = await stranger.get(path)
+    const { status, headers } = await anonymous.get(path)
     assert.deepEqual([path, status, headers['cache-control']], [path, 200, 'no-store'])
   }
 })

@@ -118,15 +118,15 @@ test('a form that is too large is rejected with a page', async () => {
 })
 
 test('an avatar cannot be changed by another site or without a session', async () => {
-  const stranger = openWebClient(host.origin)
-  await stranger.get('/login')
+  const anonymous = openWebClient(host.origin)
+  await anonymous.get('/login')
   const foreign = await sendRequest(host.origin, {
     method: 'POST',
     target: '/settings/profile/avatar/remove',
     headers: { cookie: [...alice.cookies].map((pair) => pair.join('=')).join('; '), origin: 'https://evil.example' },
   })
   assert.equal(foreign.status, 403)
-  const unknown = await stranger.submit('/login', '/settings/profile/avatar/remove', {})
+  const unknown = await anonymous.submit('/login', '/settings/profile/avatar/remove', {})
   assert.deepEqual([unknown.status, unknown.headers.location?.startsWith('/login?')], [303, true])
 })
 

@@ -148,15 +148,15 @@ test('a code works once, and only in the browser that started the sign-in', asyn
   const client = openWebClient(closedHost.origin)
   const back = await askIssuer(client)
   const kept = client.cookies.get('texproof-oidc') ?? ''
-  const stranger = openWebClient(closedHost.origin)
-  const elsewhere = await stranger.get(back)
+  const anonymous = openWebClient(closedHost.origin)
+  const elsewhere = await anonymous.get(back)
   const first = await client.get(back)
   const again = openWebClient(closedHost.origin)
   again.cookies.set('texproof-oidc', kept)
   const replayed = await again.get(back)
   assert.deepEqual([elsewhere.status, first.status, replayed.status], [401, 303, 401])
   assert.match(problemOf(elsewhere), /begun in another browser/)
-  assert.deepEqual([await whoIs(stranger), await whoIs(again)], [null, null])
+  assert.deepEqual([await whoIs(anonymous), await whoIs(again)], [null, null])
 })
 
 test('the cookie of a sign-in cannot be altered or used for another step', async () => {

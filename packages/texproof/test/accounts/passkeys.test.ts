@@ -130,14 +130,14 @@ test(
     const [owner, twin] = [await between(alice), await between(alice)]
     const credential = await answer(page, await question(owner))
     twin.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
-    const stranger = openWebClient(host.origin)
-    stranger.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
+    const anonymous = openWebClient(host.origin)
+    anonymous.cookies.set('texproof-passkey', owner.cookies.get('texproof-passkey') ?? '')
     const statuses = [
       byAnother.status,
-      (await second(stranger, credential)).status,
+      (await second(anonymous, credential)).status,
       (await second(owner, credential)).status,
       (await second(twin, credential)).status,
-      (await stranger.submit('/login', '/login/second-step/options', {})).status,
+      (await anonymous.submit('/login', '/login/second-step/options', {})).status,
     ]
     assert.deepEqual(statuses, [401, 401, 303, 401, 404])
   },
@@ -337,10 +337,10 @@ test('a host without a secure context offers no passkeys, and says why', { skip 
   const client = await clientOf(user, plain)
   const [login, settings] = [await openWebClient(plain.origin).get('/login'), await client.get(path)]
   assert.deepEqual([/with a passkey/.test(login.text), /over HTTPS only/.test(settings.text)], [false, true])
-  const stranger = openWebClient(plain.origin)
+  const anonymous = openWebClient(plain.origin)
   const answers = [
-    await stranger.submit('/login', '/login/passkey/options', {}),
-    await stranger.submit('/login', '/login/passkey', {}),
+    await anonymous.submit('/login', '/login/passkey/options', {}),
+    await anonymous.submit('/login', '/login/passkey', {}),
     await client.submit(path, `${path}/options`, {}),
     await client.submit(path, path, {}),
   ]

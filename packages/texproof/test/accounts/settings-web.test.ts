@@ -29,9 +29,9 @@ async function signIn(name: string, secret = password): Promise<WebClient> {
 }
 
 test('the settings redirect to sign-in and back', async () => {
-  const stranger = openWebClient(host.origin)
+  const anonymous = openWebClient(host.origin)
   for (const path of ['profile', 'tokens', 'tokens/new?name=ci', 'sessions', 'security', 'appearance']) {
-    const { status, headers } = await stranger.get(`/settings/${path}`)
+    const { status, headers } = await anonymous.get(`/settings/${path}`)
     assert.deepEqual([status, headers.location], [303, `/login?next=${encodeURIComponent(`/settings/${path}`)}`])
   }
 })

@@ -36,27 +36,27 @@ function isOpen(path: string): boolean {
 }
 
 test('every address redirects anonymous viewers to sign-in, which returns to it', async () => {
-  const stranger = openWebClient(site.origin)
+  const anonymous = openWebClient(site.origin)
   const paths = everyPage(site)
     .map(({ path }) => path)
     .filter((path) => !/^\/(?:\?|$)/.test(path) && !isOpen(path))
   const differing: string[] = []
   for (const path of [...paths, '/alice/draft', '/alice/nothing', '/no/such/page/here']) {
-    const { status, headers } = await stranger.get(path)
+    const { status, headers } = await anonymous.get(path)
     if (status !== 303 || headers.location !== `/login?next=${encodeURIComponent(path)}`) differing.push(path)
   }
   assert.deepEqual(differing, [])
 })
 
 test('sign-in pages, their assets and share links stay public', async () => {
-  const stranger = openWebClient(site.origin)
+  const anonymous = openWebClient(site.origin)
   const shut: string[] = []
   for (const { path } of everyPage(site).filter(({ path }) => isOpen(path))) {
-    const { headers } = await stranger.get(path)
+    const { headers } = await anonymous.get(path)
     if (headers.location === `/login?next=${encodeURIComponent(path)}`) shut.push(path)
   }
   assert.deepEqual(shut, [])
-  assert.equal((await stranger.get(`/s/${site.shareText}/paper.pdf`)).status, 200)
+  assert.equal((await anonymous.get(`/s/${site.shareText}/paper.pdf`)).status, 200)
 })
 
 test('/ shows anonymous viewers the host name, sign-in and contact, and no repository', async () => {

@@ -14,7 +14,7 @@ const reason = 'Contains a copyrighted book.'
 let site: FilledSite
 let alice: WebClient
 let bob: WebClient
-let stranger: WebClient
+let anonymous: WebClient
 let repositoryId: number
 let bobToken: string
 let aliceToken: string
@@ -26,7 +26,7 @@ before(async () => {
   const { users } = host.deps.store
   alice = await site.signIn('alice')
   bob = await site.signIn('bob')
-  stranger = openWebClient(site.origin)
+  anonymous = openWebClient(site.origin)
   const [owner, admin] = [await users.findByLogin('bob'), await users.findByLogin('alice')]
   assert.ok(owner !== null && admin !== null)
   bobToken = await host.addToken(owner, ['repo:write'])
@@ -70,7 +70,7 @@ test('GET /admin/repos searches by part of the name', async () => {
 
 test('/admin/repos is not found by non-administrators', async () => {
   const answers = await Promise.all(
-    [bob, stranger].flatMap((client) => [client.get('/admin/repos'), client.get(address)]),
+    [bob, anonymous].flatMap((client) => [client.get('/admin/repos'), client.get(address)]),
   )
   const post = await bob.submit('/bob', address, { action: 'disable', reason })
   assert.deepEqual(
@@ -84,20 +84,20 @@ test('a disabled repository is visible to its owner only, with the reason', asyn
   const own = await bob.get('/bob/waves')
   assert.deepEqual(await statusesOf(bob), [200, 200, 200, 200, 200, 200])
   assert.match(own.text, /Reason: Contains a copyrighted book\./)
-  assert.deepEqual(await statusesOf(stranger), [404, 404, 404, 404, 404, 404])
+  assert.deepEqual(await statusesOf(anonymous), [404, 404, 404, 404, 404, 404])
   assert.deepEqual(await statusesOf(alice), [404, 404, 404, 404, 404, 404])
 })
 
 test('an enabled repository is as it was before', async () => {
   await disable()
   await alice.submit(address, address, { action: 'enable' })
-  assert.deepEqual(await statusesOf(stranger), [200, 200, 200, 200, 200, 200])
+  assert.deepEqual(await statusesOf(anonymous), [200, 200, 200, 200, 200, 200])
   assert.doesNotMatch((await bob.get('/bob/waves')).text, /has disabled/)
 })
 
 test('disabling a repository requires a reason', async () => {
   const answer = await alice.submit(address, address, { action: 'disable', reason: '  ' })
-  assert.deepEqual([answer.status, (await stranger.get('/bob/waves')).status], [422, 200])
+  assert.deepEqual([answer.status, (await anonymous.get('/bob/waves')).status], [422, 200])
 })
 
 test('a push to a disabled repository is refused with the reason', async () => {

@@ -15,7 +15,7 @@ const password = 'nine trees by the river'
 let host: PaperHost
 let alice: WebClient
 let bob: WebClient
-let stranger: WebClient
+let anonymous: WebClient
 
 before(async () => {
   const { config } = readConfig(
@@ -29,7 +29,7 @@ before(async () => {
   for (const [index, name] of ['alice', 'bob'].entries())
     await clients[index]?.submit('/login', '/login', { name, password })
   ;[alice, bob] = clients
-  stranger = openWebClient(host.origin)
+  anonymous = openWebClient(host.origin)
 })
 after(() => host.close())
 
@@ -56,9 +56,9 @@ test('GET /admin/settings shows the value and origin of every setting, and no se
 
 test('POST /admin/settings/registration changes the registration rule at once and adds an audit event', async () => {
   const wanted = { mode: 'open', email_domain: '@Uni.Example' }
-  const before_ = (await stranger.get('/join')).text.includes('name="login"')
+  const before_ = (await anonymous.get('/join')).text.includes('name="login"')
   const { status } = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
-  const join = await stranger.get('/join')
+  const join = await anonymous.get('/join')
   assert.deepEqual(
     [before_, status, join.text.includes('name="login"'), join.text.includes('uni.example')],
     [false, 303, true, true],
@@ -76,7 +76,7 @@ test('POST /admin/settings/registration rejects an invalid domain', async () => 
 test('administration pages are not found by non-administrators', async () => {
   const paths = ['/admin/status', '/admin/users', '/admin/repos', '/admin/settings', '/admin/log']
   const answers = await Promise.all(
-    [bob, stranger].flatMap((client) => paths.map(async (path) => (await client.get(path)).status)),
+    [bob, anonymous].flatMap((client) => paths.map(async (path) => (await client.get(path)).status)),
   )
   const post = await bob.submit('/bob', '/admin/settings/registration', { mode: 'open', email_domain: '' })
   assert.deepEqual([...new Set([...answers, post.status])], [404])

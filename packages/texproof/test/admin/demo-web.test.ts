@@ -169,8 +169,8 @@ describe('demo papers', () => {
   })
 
   test('the demo pages are not found by non-administrators', async () => {
-    const stranger = openWebClient(host.origin)
-    const answers = await Promise.all(['/admin/demo', '/admin/demo/remove'].map((path) => stranger.get(path)))
+    const anonymous = openWebClient(host.origin)
+    const answers = await Promise.all(['/admin/demo', '/admin/demo/remove'].map((path) => anonymous.get(path)))
     assert.deepEqual(
       answers.map(({ status }) => status),
       [404, 404],

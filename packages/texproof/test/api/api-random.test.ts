@@ -60,7 +60,7 @@ test(`${requestCount} random requests are all answered in the documented form (s
   await Promise.all(Array.from({ length: 16 }, work))
   const lines = host.logged()
   assert.deepEqual(
-    [tokens.owner, tokens.stranger, tokens.reader].filter((token) => lines.includes(token)),
+    [tokens.owner, tokens.other, tokens.reader].filter((token) => lines.includes(token)),
     [],
   )
   assert.equal(lines.includes('"level":50'), false, 'something was logged as a fault')
@@ -82,7 +82,7 @@ async function fill(host: ApiHost) {
       commitId,
     )
   }
-  return { owner: alice.token, stranger: bob.token, reader: await host.addToken(bob.user, []) }
+  return { owner: alice.token, other: bob.token, reader: await host.addToken(bob.user, []) }
 }
 
 type Pick = <T>(...choices: readonly [T, ...T[]]) => T
@@ -100,7 +100,7 @@ function randomPicker(start: number): Pick {
 
 function randomRequest(pick: Pick, tokens: Awaited<ReturnType<typeof fill>>): RandomRequest {
   const method = pick('GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH')
-  const token = pick(null, null, tokens.owner, tokens.owner, tokens.stranger, tokens.reader, 'pst_bad', '')
+  const token = pick(null, null, tokens.owner, tokens.owner, tokens.other, tokens.reader, 'pst_bad', '')
   const scheme = pick('token ', 'Bearer ', 'bearer  ', 'TOKEN ', 'Basic ', '')
   const headers: Record<string, string> = token === null ? {} : { Authorization: scheme + token }
   if (pick(0, 0, 0, 1) === 1)

@@ -167,8 +167,14 @@ test(
 )
 
 test('a private repository is hidden at every address, and its share link opens the PDF only', async (context) => {
-  const stranger = ['pdf/main', 'pdf/main.pdf', 'synctex/main?page=1&x=1&y=1', 'picture/main.png', 'badge/main.svg']
-  const paths = [...stranger, 'builds', 'builds/1', 'builds/1/events', 'settings/share', 'blob/main/main.tex']
+  const documentPaths = [
+    'pdf/main',
+    'pdf/main.pdf',
+    'synctex/main?page=1&x=1&y=1',
+    'picture/main.png',
+    'badge/main.svg',
+  ]
+  const paths = [...documentPaths, 'builds', 'builds/1', 'builds/1/events', 'settings/share', 'blob/main/main.tex']
   const hidden = await Promise.all(paths.map((path) => statusOf(`${host.origin}/alice/draft/${path}`)))
   const absent = await Promise.all(paths.map((path) => statusOf(`${host.origin}/alice/nothing/${path}`)))
   assert.deepEqual([hidden, absent], [paths.map(() => 404), paths.map(() => 404)])

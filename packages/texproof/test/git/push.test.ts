@@ -233,7 +233,7 @@ const refusals: readonly Refusal[] = [
     expected: /remote: This token can read but not write \(needs repo:write\)\./,
   },
   {
-    name: 'by a stranger',
+    name: 'by a user with read access',
     prepare: async () => ({ url: host.gitUrl('alice/tides.git', bob.token) }),
     expected: /remote: You can read alice\/tides but not push to it\./,
   },
@@ -247,7 +247,7 @@ const refusals: readonly Refusal[] = [
     expected: /remote: alice\/archived-\d+ is archived \(read-only\)\./,
   },
   {
-    name: 'to a private repository of somebody else',
+    name: 'to a private repository of another user',
     prepare: async () => {
       const repository = await host.addRepository(alice.user, `hidden-${Date.now()}`, 'private')
       return { url: host.gitUrl(`alice/${repository.name}.git`, bob.token) }

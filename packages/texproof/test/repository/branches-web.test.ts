@@ -202,13 +202,13 @@ test('the confirmation of a deletion lists commits on no other branch', async ()
 })
 
 test('users with read access and archived repositories have no pages that change branches', async () => {
-  const stranger = openWebClient(host.origin)
+  const anonymous = openWebClient(host.origin)
   assert.doesNotMatch((await bob.get(BRANCHES)).text, /Delete|New branch|Restore/)
   const statuses = [
     (await bob.get(`${BRANCHES}/new`)).status,
     (await bob.get(`${BRANCHES}/delete/old`)).status,
     (await make('mine', 'main', bob)).status,
-    (await stranger.get(`${BRANCHES}/new`)).status,
+    (await anonymous.get(`${BRANCHES}/new`)).status,
   ]
   await host.deps.store.repositories.change(tides.id, { isArchived: true })
   statuses.push((await make('mine', 'main')).status, (await remove('old')).status)

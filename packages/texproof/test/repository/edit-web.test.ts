@@ -279,9 +279,9 @@ test('a cross-site form changes nothing and is not shown again', async () => {
 })
 
 test('the forms of a private repository are 404 for users without access', async () => {
-  const stranger = openWebClient(host.origin)
-  await stranger.get('/login')
-  for (const client of [await signIn('carol'), stranger])
+  const anonymous = openWebClient(host.origin)
+  await anonymous.get('/login')
+  for (const client of [await signIn('carol'), anonymous])
     for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main']) {
       const missing = (answer: RawResponse) => withoutFormTokens(answer.text).replaceAll('no-such', name)
       const [hidden, none] = [await client.get(at(page)), await client.get(`/alice/no-such/${page}`)]

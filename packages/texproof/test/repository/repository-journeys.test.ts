@@ -97,11 +97,11 @@ for (const hasScript of [true, false]) {
     await page.getByLabel(`Type ${login}/ocean-tides`).fill(`${login}/ocean-tides`)
     await page.getByRole('button', { name: 'Make public' }).click()
 
-    const stranger = await openPage(t, hasScript)
-    await stranger.goto(`${host.origin}/${login}/tides`)
-    assert.equal(stranger.url(), `${host.origin}/${login}/ocean-tides`)
-    await stranger.goto(host.origin)
-    const sheet = stranger.locator('.gallery li', { hasText: `${login} / ocean-tides` })
+    const anonymous = await openPage(t, hasScript)
+    await anonymous.goto(`${host.origin}/${login}/tides`)
+    assert.equal(anonymous.url(), `${host.origin}/${login}/ocean-tides`)
+    await anonymous.goto(host.origin)
+    const sheet = anonymous.locator('.gallery li', { hasText: `${login} / ocean-tides` })
     assert.match((await sheet.textContent()) ?? '', /Of Tides/)
   })
 }

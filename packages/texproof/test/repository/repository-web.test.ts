@@ -132,9 +132,9 @@ test('POST /new rejects a name in use in any case, and links to that repository'
 
 test('the settings of a repository are 404 for others', async () => {
   await make('shown', { visibility: 'public' })
-  const stranger = openWebClient(host.origin)
+  const anonymous = openWebClient(host.origin)
   assert.deepEqual(
-    [(await bob.get('/alice/shown/settings')).status, (await stranger.get('/alice/shown/settings')).status],
+    [(await bob.get('/alice/shown/settings')).status, (await anonymous.get('/alice/shown/settings')).status],
     [404, 303],
   )
   const attempt = await bob.submit('/alice/shown', '/alice/shown/settings/archive', { archived: 'yes' })

@@ -51,7 +51,7 @@ test('every response has the security headers', () => {
 })
 
 for (const [viewer, open] of [
-  ['a stranger', async () => openWebClient(site.origin)],
+  ['an anonymous viewer', async () => openWebClient(site.origin)],
   ['another user', () => site.signIn('bob')],
   ['an expired session', expiredSession],
 ] as const) {

@@ -9,13 +9,13 @@ import type { WebClient } from '../support/web/web-client.ts'
 let site: FilledSite
 let alice: WebClient
 let bob: WebClient
-let stranger: WebClient
+let anonymous: WebClient
 
 before(async () => {
   site = await openFilledSite()
   alice = await site.signIn('alice')
   bob = await site.signIn('bob')
-  stranger = openWebClient(site.origin)
+  anonymous = openWebClient(site.origin)
 })
 after(() => site.close())
 
@@ -134,7 +134,7 @@ test('GET / shows a user without repositories how to start, and its button creat
 })
 
 test('GET / shows anonymous viewers the public repositories with titles and first pages', async () => {
-  const { text } = await stranger.get('/')
+  const { text } = await anonymous.get('/')
   assert.match(text, /<h1>Push a paper, get a proof/)
   assert.match(text, /src="\/alice\/tides\/picture\/main\.png\?[^"]+"/)
   assert.match(text, /<a href="\/alice\/tides">The oceanography of tides<\/a>/)
@@ -142,10 +142,10 @@ test('GET / shows anonymous viewers the public repositories with titles and firs
 })
 
 test('GET /{owner} shows private repositories to their owner only', async () => {
-  const found = await Promise.all([alice, bob, stranger].map((client) => listed(client, '/alice?sort=name')))
+  const found = await Promise.all([alice, bob, anonymous].map((client) => listed(client, '/alice?sort=name')))
   const open = ['/alice/empty', '/alice/tides']
   assert.deepEqual(found, [['/alice/draft', ...open], open, open])
-  assert.match((await stranger.get('/alice')).text, /joined\s*<time datetime=/)
+  assert.match((await anonymous.get('/alice')).text, /joined\s*<time datetime=/)
 })
 
 test('GET /{owner}?show=stars lists what the user has starred and the viewer may see', async () => {

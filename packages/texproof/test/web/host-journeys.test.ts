@@ -226,9 +226,9 @@ for (const hasScript of [true, false])
 
     it('sends anonymous requests from that page, and answers a missing path with 404', async () => {
       if (!hasScript) return
-      const stranger = await newPage()
-      await stranger.goto(`${host.url}/docs/api`)
-      const panel = stranger.locator('details.try:has(form[data-try="/repos/{owner}/{repo}"])')
+      const anonymous = await newPage()
+      await anonymous.goto(`${host.url}/docs/api`)
+      const panel = anonymous.locator('details.try:has(form[data-try="/repos/{owner}/{repo}"])')
       await panel.locator('summary').click()
       await panel.locator('[name=owner]').fill('alice')
       await panel.locator('[name=repo]').fill('../tides')
@@ -238,7 +238,7 @@ for (const hasScript of [true, false])
         (await panel.locator('.try-head').textContent()) ?? '',
         /^GET \/api\/v3\/repos\/alice\/\.\.%2Ftides\n404 Not Found\n/,
       )
-      await stranger.context().close()
+      await anonymous.context().close()
     })
 
     it('answers an unimplemented path with 404, and lists the endpoints each client was tested with', async () => {

@@ -8,13 +8,13 @@ import { openWebClient } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
 
 let site: FilledSite
-let stranger: WebClient
+let anonymous: WebClient
 
 before(async () => {
   site = await openFilledSite()
   const checkout = await site.host.makeCheckout(await urlOfTides(), { 'old.tex': 'Old.\n' })
   await checkout.git('push', 'origin', 'main:refs/heads/rewrite')
-  stranger = openWebClient(site.origin)
+  anonymous = openWebClient(site.origin)
 })
 after(() => site.close())
 
@@ -26,7 +26,7 @@ async function urlOfTides(): Promise<string> {
 
 /** Status, and the addresses that the page suggests. */
 async function near(path: string): Promise<readonly [status: number, ...hrefs: string[]]> {
-  const { status, text } = await stranger.get(path)
+  const { status, text } = await anonymous.get(path)
   const list = /Did you mean:<\/p>\s*<ul>([\s\S]*?)<\/ul>/.exec(text)?.[1] ?? ''
   return [status, ...[...list.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)]
 }
@@ -64,8 +64,8 @@ test('an unknown ref suggests the path on the default branch', async () => {
 })
 
 test('nothing is suggested without a near match or within a hidden repository', async () => {
-  const hidden = await stranger.get('/alice/draft/tree/mian')
-  const missing = await stranger.get('/alice/nodra/tree/mian')
+  const hidden = await anonymous.get('/alice/draft/tree/mian')
+  const missing = await anonymous.get('/alice/nodra/tree/mian')
   assert.deepEqual(await near('/alice/tides/tree/something-else-entirely'), [404])
   assert.deepEqual(await near('/alice/tides/tree/%FF%FE'), [404])
   assert.deepEqual(await near('/alice/draft/tree/mian'), [404])
@@ -73,7 +73,7 @@ test('nothing is suggested without a near match or within a hidden repository', 
 })
 
 test('the 404 page links to sign-in, back to the page, and to search', async () => {
-  const { status, text } = await stranger.get('/alice/nodra')
+  const { status, text } = await anonymous.get('/alice/nodra')
   assert.equal(status, 404)
   assert.match(text, /This page does not exist, or it is private\. Sign in to see private pages\./)
   assert.match(text, /href="\/login"/)

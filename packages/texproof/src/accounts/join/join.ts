@@ -63,17 +63,17 @@ export type JoinOutcome =
  * Creates an account. An invitation is used up only on success. On a host that sends email, an address must be
  * verified, so only its owner learns whether it has an account already.
  */
-export async function join(deps: EmailDeps, newcomer: JoinDetails): Promise<JoinOutcome> {
+export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinOutcome> {
   const { store, mail } = deps
-  const { login, email, password, code, address } = newcomer
+  const { login, email, password, code, address } = request
   const isMailing = mail.isConfigured
-  const way = await findJoinMethod(store, { ...newcomer, isMailing })
+  const way = await findJoinMethod(store, { ...request, isMailing })
   if (way === 'closed' || way === 'email') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
   if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
     return { kind: 'refused', reason: 'wrong-domain' }
   if (email !== null && !isEmail(email)) return { kind: 'refused', reason: 'invalid-email' }
-  const proved = findVerifiedEmail(way, { isMailing })
-  const details = { login, email: isMailing ? proved : email, password }
+  const verified = findVerifiedEmail(way, { isMailing })
+  const details = { login, email: isMailing ? verified : email, password }
   const isInvited = typeof way === 'object'
   const outcome = isInvited
     ? await addUserByCode(store, { code, purpose: way.purpose }, details)
@@ -84,6 +84,6 @@ export async function join(deps: EmailDeps, newcomer: JoinDetails): Promise<Join
   }
   const { user } = outcome
   await store.events.add({ kind: 'joined', userId: user.id, actorId: user.id })
-  if (isMailing && proved === null && email !== null) await sendVerification(deps, { user, email, address })
+  if (isMailing && verified === null && email !== null) await sendVerification(deps, { user, email, address })
   return { kind: 'joined', user, isInvited }
 }

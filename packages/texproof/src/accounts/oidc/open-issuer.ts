@@ -104,7 +104,7 @@ export function openIssuer(
         if (claims === undefined) return { kind: 'not-trusted', detail: 'no ID token' }
         return { kind: 'vouched', person: readPerson(claims) }
       } catch (error) {
-        return { kind: judge(error), detail: describe(error) }
+        return { kind: classify(error), detail: describe(error) }
       }
     },
   }
@@ -151,7 +151,7 @@ function readPerson(claims: client.IDToken): ExternalIdentity {
   }
 }
 
-function judge(error: unknown): 'declined' | 'not-trusted' | 'unreachable' {
+function classify(error: unknown): 'declined' | 'not-trusted' | 'unreachable' {
   if (error instanceof client.AuthorizationResponseError) return 'declined'
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
   const isLate = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT'

@@ -28,8 +28,8 @@ const maxFoundBytes = 512 * 1024
 /** Searches every text file of a commit, in the order of paths. */
 export async function searchText(gitDir: string, options: TextQuery & QueryOptions): Promise<FoundText> {
   const { commitId, text, isCaseSensitive, timeoutMs, searchPath, signal } = options
-  const letters = isCaseSensitive ? [] : ['-i']
-  const run = await runGit(['grep', '-I', '-n', '-z', '-F', '--no-color', ...letters, '-e', text, commitId, '--'], {
+  const caseOption = isCaseSensitive ? [] : ['-i']
+  const run = await runGit(['grep', '-I', '-n', '-z', '-F', '--no-color', ...caseOption, '-e', text, commitId, '--'], {
     gitDir,
     searchPath,
     signal,

@@ -50,7 +50,7 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
 ): Promise<CommitOutcome | Stop> {
   if (target.message.length > maxMessageLength)
     return refuse('message', `The message has more than ${maxMessageLength.toLocaleString('en')} characters.`)
-  const stop = target.newBranch === null ? null : await judgeNewBranch(stores, target, target.newBranch, compose)
+  const stop = target.newBranch === null ? null : await checkNewBranch(stores, target, target.newBranch, compose)
   if (stop !== null) return stop
   for (let tries = 0; tries < maxTries; tries += 1) {
     const begin = await findBegin(stores, target)
@@ -68,7 +68,7 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
  * Why the branch cannot be created. If the same form was submitted twice, the first submission has created it, and
  * `compose` returns the outcome.
  */
-async function judgeNewBranch<Stop extends { readonly kind: string }>(
+async function checkNewBranch<Stop extends { readonly kind: string }>(
   { git }: CommitStores,
   { repository, openedId }: CommitTarget,
   name: string,

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { evictCache, removeAbandonedDrafts } from './evict-cache.ts'
 
 const builds = (...ids: readonly string[]) => ({ listKeptPdfIds: async () => new Set(ids) })
-const pdf = (letter: string): string => `${letter.repeat(64)}.pdf`
+const pdf = (digit: string): string => `${digit.repeat(64)}.pdf`
 
 /** A folder with files of 100 bytes, the least recently used one first. */
 async function fill(context: TestContext, names: readonly string[]): Promise<string> {

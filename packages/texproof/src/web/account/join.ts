@@ -104,7 +104,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
     return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
   const { emailDomain } = await findRegistration(store)
   const isMailing = deps.mail.isConfigured
-  const proved = findVerifiedEmail(way, { isMailing })
+  const invitedEmail = findVerifiedEmail(way, { isMailing })
   const main = html`<section class="account-form">
     <h1>Create your account</h1>
     ${formProblems(problems)}
@@ -119,7 +119,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
         hint: 'Letters, digits and hyphens. Part of the address of your repositories.',
         problems,
       })}
-      ${proved === null ? emailField({ email, domains: way === 'open' ? emailDomain : null, isMailing, problems }) : verifiedEmail(proved)}
+      ${invitedEmail === null ? emailField({ email, domains: way === 'open' ? emailDomain : null, isMailing, problems }) : verifiedEmail(invitedEmail)}
       ${formField({
         name: 'password',
         label: 'Password',

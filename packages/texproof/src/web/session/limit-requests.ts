@@ -40,11 +40,11 @@ const WAIT_MS = 5_000
 export function createRequestLimits({ config, store }: Pick<Deps, 'config' | 'store'>): RequestLimits {
   const { anonymousPerMinute, signedInPerMinute } = config.limits
   const limit = (
-    strangers: Omit<RateLimiterRule, 'perMinute'>,
-    people: Omit<RateLimiterRule, 'perMinute'>,
+    anonymousRule: Omit<RateLimiterRule, 'perMinute'>,
+    signedInRule: Omit<RateLimiterRule, 'perMinute'>,
   ): RequestLimit => {
-    const anonymous = createRateLimiter({ ...strangers, perMinute: anonymousPerMinute })
-    const signedIn = createRateLimiter({ ...people, perMinute: signedInPerMinute })
+    const anonymous = createRateLimiter({ ...anonymousRule, perMinute: anonymousPerMinute })
+    const signedIn = createRateLimiter({ ...signedInRule, perMinute: signedInPerMinute })
     return {
       async enter(c) {
         const caller = await findCaller(c, store)

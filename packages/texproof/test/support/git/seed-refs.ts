@@ -8,7 +8,7 @@ export interface SeedCommit {
   readonly committer?: string
 }
 
-const somebody = 'Alice Author <alice@private.example> 1700000000 +0130'
+const defaultPerson = 'Alice Author <alice@private.example> 1700000000 +0130'
 
 /** Adds one commit to a branch of a bare repository, creating the branch if needed, and returns the commit's id. */
 export async function seedCommit(gitDir: string, branch: string, commit: SeedCommit = {}): Promise<string> {
@@ -16,8 +16,8 @@ export async function seedCommit(gitDir: string, branch: string, commit: SeedCom
   const message = commit.message ?? 'Write the first section\n'
   const stream = [
     `commit refs/heads/${branch}`,
-    `author ${commit.author ?? somebody}`,
-    `committer ${commit.committer ?? commit.author ?? somebody}`,
+    `author ${commit.author ?? defaultPerson}`,
+    `committer ${commit.committer ?? commit.author ?? defaultPerson}`,
     `data ${Buffer.byteLength(message)}`,
     message,
     ...(parentId === '' ? [] : [`from ${parentId}`]),
