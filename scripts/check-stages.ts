@@ -4,11 +4,11 @@ const node = 'scripts/pinned-node'
 const bin = 'node_modules/.bin'
 const written = ['packages', 'scripts', 'bench']
 
-/** The checks that run before the tests. Each is quick and can be run alone. */
+/** The checks that run before the tests, the longest first. Each is quick and can be run alone. */
 export const checkStages: readonly Stage[] = [
+  { title: 'types', command: [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
   { title: 'format', command: [node, `${bin}/oxfmt`, '--list-different', ...written] },
   { title: 'lint', command: [node, `${bin}/oxlint`, '--deny-warnings', ...written] },
-  { title: 'types', command: [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
   {
     title: 'types of browser scripts',
     command: [node, 'node_modules/typescript/bin/tsc', '-p', 'packages/texproof/src/web/tsconfig.browser.json'],

@@ -1,9 +1,7 @@
 import { checkStages } from './check-stages.ts'
-import { runStage } from './run-stage.ts'
+import { runStages } from './run-stage.ts'
 
-/** `npm run check`: all checks without the tests. A failing stage does not stop the others. */
+/** `npm run check`: all checks without the tests. */
 process.chdir(new URL('..', import.meta.url).pathname)
-for (const stage of checkStages) {
-  const report = await runStage(stage, { env: process.env })
-  if (!report.isGood) process.exitCode = 1
-}
+const reports = await runStages(checkStages, { env: process.env })
+if (reports.some(({ isGood }) => !isGood)) process.exitCode = 1

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 import { checkStages } from './check-stages.ts'
-import { runStage } from './run-stage.ts'
+import { runStage, runStages } from './run-stage.ts'
 import type { Stage, StageReport } from './run-stage.ts'
 
 // `npm test`: the checks, then all test files of both packages; small unit tests of one folder share a process.
@@ -42,14 +42,14 @@ async function main(patterns: readonly string[]): Promise<number> {
   const startedAt = performance.now()
   const reportDir = mkdtempSync(join(tmpdir(), 'texproof-test-'))
   const env = testEnvironment()
-  const stages = [
+  const firstStages = [
     ...(patterns.length === 0 ? checkStages : []),
     ...(files.every((file) => COMPILES_NOTHING.test(file)) ? [] : [fontStage]),
-    testStage(files, reportDir),
   ]
   const reports: StageReport[] = []
   try {
-    for (const stage of stages) reports.push(await runStage(stage, { env }))
+    reports.push(...(await runStages(firstStages, { env })))
+    reports.push(await runStage(testStage(files, reportDir), { env }))
     printFileTimes(join(reportDir, 'files'))
   } finally {
     rmSync(reportDir, { recursive: true, force: true })
