@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from 'node:test'
 
 import { openSession } from '../../src/accounts/session/session-cookie.ts'
 import type { User } from '../../src/domain/types.ts'
-import { hashPassword } from '../../src/accounts/password/hash-password.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
+import { hashTestPassword } from '../support/hosts/add-test-user.ts'
 import { leaveAlone } from '../support/leave-alone.ts'
 import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -24,7 +24,7 @@ let browser: WebClient
 before(async () => {
   host = await openPaperHost()
   alice = (await host.addUser('alice')).user
-  await host.deps.store.users.setPasswordHash(alice.id, await hashPassword(password))
+  await host.deps.store.users.setPasswordHash(alice.id, hashTestPassword(password))
   await host.deps.store.users.setAdmin(alice.id, true)
   await host.addUser('bob')
 })
@@ -135,7 +135,7 @@ test('pages hidden from a user ask for no confirmation', async () => {
 
 test('the confirmation rejects other sites, and limits guesses', async () => {
   const { user } = await host.addUser('dora')
-  await host.deps.store.users.setPasswordHash(user.id, await hashPassword(password))
+  await host.deps.store.users.setPasswordHash(user.id, hashTestPassword(password))
   const dora = await browserOf(user)
   await leaveAlone(host.deps.store, user)
   const foreign = { origin: 'https://evil.example' }

@@ -8,8 +8,8 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { openPendingSignIn } from '../../src/accounts/second-factor/pending-sign-in.ts'
 import { openSession } from '../../src/accounts/session/session-cookie.ts'
 import type { User } from '../../src/domain/types.ts'
-import { hashPassword } from '../../src/accounts/password/hash-password.ts'
 import { findAsset, scriptPath } from '../../src/web/assets/assets.ts'
+import { hashTestPassword } from '../support/hosts/add-test-user.ts'
 import { leaveAlone } from '../support/leave-alone.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -34,7 +34,7 @@ before(async () => {
   host = await openNamedHost()
   home = host.deps.config.baseUrl
   alice = (await host.addUser('alice')).user
-  await host.deps.store.users.setPasswordHash(alice.id, await hashPassword(password))
+  await host.deps.store.users.setPasswordHash(alice.id, hashTestPassword(password))
 })
 beforeEach(async () => void (skip === false && (await host.deps.store.passkeys.removeOfUser(alice.id))))
 after(async () => {

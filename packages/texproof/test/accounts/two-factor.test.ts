@@ -14,8 +14,8 @@ import { findSession, openSession } from '../../src/accounts/session/session-coo
 import { makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
 import { sealingKeyFile } from '../../src/base/sealing-key.ts'
 import type { User } from '../../src/domain/types.ts'
-import { hashPassword } from '../../src/accounts/password/hash-password.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
+import { hashTestPassword } from '../support/hosts/add-test-user.ts'
 import { leaveAlone } from '../support/leave-alone.ts'
 import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -29,8 +29,6 @@ const password = 'nine trees by the river'
 const sessionCookie = 'texproof-session'
 const pendingCookie = 'texproof-second-step'
 const somewhere = { address: '127.0.0.1', agent: '' }
-/** Hashed once, because hashing is slow. */
-const passwordHash = hashPassword(password)
 const path = '/settings/security/two-factor'
 
 /** A host on which alice has turned on two-factor authentication, and her signed-in browser. */
@@ -410,7 +408,7 @@ async function hostOfAlice(context: TestContext) {
   const host = await openPaperHost()
   context.after(() => host.close())
   const { user } = await host.addUser('alice')
-  await host.deps.store.users.setPasswordHash(user.id, await passwordHash)
+  await host.deps.store.users.setPasswordHash(user.id, hashTestPassword(password))
   await host.addRepository(user, 'secret', 'private')
   const browser = openWebClient(host.origin)
   const opened = await openSession(host.deps.store, user, { client: somewhere, isRemembered: false })
