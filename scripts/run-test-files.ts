@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -6,6 +6,9 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { parseArgs } from 'node:util'
 
+import type { BrowserServer } from 'playwright-core'
+
+import { startSharedBrowser, withoutBrowser } from '../packages/texproof/test/support/web/open-browser.ts'
 import { groupTestFiles } from './group-test-files.ts'
 
 // `run-test-files.ts --concurrency N --times FILE TEST…`: runs test files in the given order, N processes at once, and
@@ -19,7 +22,14 @@ const { values, positionals } = parseArgs({
 })
 const times = createWriteStream(values.times)
 const folder = mkdtempSync(join(tmpdir(), 'texproof-test-groups-'))
+let browser: BrowserServer | null = null
 try {
+  // For test/support/hosts/copy-snapshot.ts.
+  process.env['TEST_SNAPSHOTS'] = folder
+  if (withoutBrowser === false && positionals.some(usesBrowser)) {
+    browser = await startSharedBrowser()
+    process.env['TEST_BROWSER'] = browser.wsEndpoint()
+  }
   const processes = groupTestFiles(positionals, folder)
   const titles = new Map(processes.map(({ path, title }) => [path, title]))
   const events = run({ files: [...titles.keys()], concurrency: Number(values.concurrency), timeout: testTimeoutMs })
@@ -32,5 +42,10 @@ try {
   await finished(report, { writable: false })
 } finally {
   times.end()
+  await browser?.close()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function usesBrowser(file: string): boolean {
+  return readFileSync(file, 'utf8').includes('openBrowser(')
 }

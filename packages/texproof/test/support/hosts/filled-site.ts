@@ -2,12 +2,17 @@
  * A host with content of every kind, for tests of all pages: alice (an administrator) has a public and a private paper
  * with the same content, so every page of the private one has a public counterpart; bob has nothing.
  */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import type { Config } from '../../../src/config/read-config.ts'
 import type { User } from '../../../src/domain/types.ts'
 import { addTestUser } from './add-test-user.ts'
 import { createShareLink } from '../../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
+import { copySnapshot } from './copy-snapshot.ts'
 import { openWebClient } from '../web/web-client.ts'
 import type { WebClient } from '../web/web-client.ts'
 
@@ -101,9 +106,37 @@ $$
 [^1]: In metres.
 `
 
-/** Opens the host, optionally with other settings, and fills it; resolves after all builds. */
+/** Opens the host with all builds finished, optionally with other settings. */
 export async function openFilledSite(settings: Partial<Config> = {}): Promise<FilledSite> {
-  const host = await openPaperHost({ smtp, oidc, ...settings })
+  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-site-'))
+  const content = await copySnapshot('site', { to: dataDir, fill })
+  const host = await openPaperHost({ smtp, oidc, ...settings, dataDir })
+  return {
+    host,
+    origin: host.origin,
+    ...content,
+    signIn: (login) => signIn(host, login),
+    async close() {
+      await host.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What tests have to know of the content. */
+type Content = Pick<FilledSite, 'firstCommitId' | 'lastCommitId' | 'shareText'>
+
+/** Fills an empty data directory. */
+async function fill(dataDir: string): Promise<Content> {
+  const host = await openPaperHost({ smtp, oidc, dataDir })
+  try {
+    return await fillHost(host)
+  } finally {
+    await host.close()
+  }
+}
+
+async function fillHost(host: PaperHost): Promise<Content> {
   const alice = await addPerson(host, 'alice', true)
   await addPerson(host, 'bob', false)
   const token = await host.addToken(alice, ['repo:write'])
@@ -125,15 +158,7 @@ export async function openFilledSite(settings: Partial<Config> = {}): Promise<Fi
     await host.whenBuilt(repository.id)
   }
   await host.addRepository(alice, 'empty')
-  return {
-    host,
-    origin: host.origin,
-    firstCommitId: ids[0] ?? '',
-    lastCommitId: ids[1] ?? '',
-    shareText: await share(host, alice),
-    signIn: (login) => signIn(host, login),
-    close: () => host.close(),
-  }
+  return { firstCommitId: ids[0] ?? '', lastCommitId: ids[1] ?? '', shareText: await share(host, alice) }
 }
 
 async function share({ deps }: PaperHost, { id: userId }: User): Promise<string> {

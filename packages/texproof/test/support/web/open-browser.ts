@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 
 import { chromium } from 'playwright-core'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserServer } from 'playwright-core'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -34,21 +34,29 @@ const disabledFeatures = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** Starts the real browser of this machine, without any traffic of its own. */
+const launchOptions = {
+  ...(executablePath === undefined ? {} : { executablePath }),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    `--disable-features=${disabledFeatures.join(',')}`,
+  ],
+}
+
+/** Opens the real browser of this machine, without any traffic of its own. The test files of a run share one process. */
 export async function openBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      `--disable-features=${disabledFeatures.join(',')}`,
-    ],
-  })
+  const shared = process.env['TEST_BROWSER']
+  const browser = await (shared === undefined ? chromium.launch(launchOptions) : chromium.connect(shared))
   browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
   return browser
+}
+
+/** Starts the browser that the test files share; its address is for `TEST_BROWSER`. */
+export function startSharedBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer(launchOptions)
 }
