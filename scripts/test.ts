@@ -21,7 +21,7 @@ const slowFileMs = 2_000
 const concurrency = Math.max(2, Math.ceil(availableParallelism() * 1.5))
 /** The slowest files run first, then all that start a host: at the end, a slow file would leave processors idle. */
 const startOrder = [
-  /test\/(hostile\/hostile-quick|web\/(injection|accessibility|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
+  /test\/(hostile\/hostile-quick|web\/(injection|every-page|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
   /^packages\/texproof\/test\//,
   /^packages\/platex\/test\//,
   /^scripts\//,

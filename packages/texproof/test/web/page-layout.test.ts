@@ -1,0 +1,115 @@
+/** Layout of single pages: the PDF viewer on one screen, tabs on a small one, and print. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+
+import { openFilledSite } from '../support/hosts/filled-site.ts'
+import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+
+let site: FilledSite
+let browser: Browser
+
+before(async () => {
+  site = await openFilledSite()
+  if (withoutBrowser === false) browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await site.close()
+})
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+test(
+  'the PDF page fills a phone with the paper below one toolbar of 48 px, and does not scroll itself',
+  { skip: withoutBrowser },
+  async () => {
+    const context = await openContext(phone)
+    const page = await context.newPage()
+    await page.goto('/alice/tides/pdf/main')
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    const sheet = await page.locator('.pdfViewer .page').first().boundingBox()
+    const pane = await page.locator('.viewer-frame').boundingBox()
+    const bar = await page.locator('.viewer-bar').boundingBox()
+    assert.deepEqual(
+      {
+        toolbar: bar?.height,
+        isPaperInUpperHalf: (sheet?.y ?? Infinity) < phone.viewport.height / 2,
+        paneEndsAt: Math.round((pane?.y ?? 0) + (pane?.height ?? 0)),
+        pageScrolls: await page.evaluate('document.documentElement.scrollHeight > innerHeight'),
+      },
+      { toolbar: 48, isPaperInUpperHalf: true, paneEndsAt: phone.viewport.height, pageScrolls: false },
+    )
+    await context.close()
+  },
+)
+
+test(
+  'the PDF page shows a phone without script the first page on its first screen',
+  { skip: withoutBrowser },
+  async () => {
+    const context = await openContext({ ...phone, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/alice/tides/pdf/main')
+    const picture = await page.locator('.page-pictures img').first().boundingBox()
+    assert.ok((picture?.y ?? Infinity) < phone.viewport.height / 2)
+    await context.close()
+  },
+)
+
+test('the current tab of a repository is within a small screen', { skip: withoutBrowser }, async () => {
+  const context = await openContext({ viewport: { width: 320, height: 640 } })
+  const page = await context.newPage()
+  await page.goto('/alice/tides/settings')
+  const tab = await page.locator('.tabs [aria-current]').boundingBox()
+  assert.ok((tab?.x ?? -1) >= 0 && (tab?.x ?? 0) + (tab?.width ?? 0) <= 320, JSON.stringify(tab))
+  await context.close()
+})
+
+test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async () => {
+  const context = await openContext(phone)
+  const page = await context.newPage()
+  await page.goto('/alice/tides/pdf/main')
+  await page.locator('.viewer[data-state="shown"]').waitFor()
+  const status = page.locator('.viewer-status')
+  const read = async () => [await status.getAttribute('aria-expanded'), await page.locator('#problems').isVisible()]
+  const closed = await read()
+  await status.click()
+  const open = await read()
+  await page.keyboard.press('Escape')
+  assert.deepEqual(
+    [closed, open, await read()],
+    [
+      ['false', false],
+      ['true', true],
+      ['false', false],
+    ],
+  )
+  await context.close()
+})
+
+test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }, async () => {
+  const context = await openContext()
+  const page = await context.newPage()
+  await page.goto('/settings/tokens/new')
+  await page.getByLabel('Name').fill('laptop')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const text = await page.getByLabel('Token', { exact: true }).inputValue()
+  await page.emulateMedia({ media: 'print' })
+  const printed = await page.locator('body').innerText()
+  assert.deepEqual(
+    [text.startsWith('pst_'), printed.includes('The token is not printed.'), printed.includes(text)],
+    [true, true, false],
+  )
+  assert.deepEqual([await page.locator('#token').isVisible(), await page.locator('button:visible').count()], [false, 0])
+  await context.close()
+})
+
+async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const { cookies } = await site.signIn('alice')
+  const context = await browser.newContext({ baseURL: site.origin, ...options })
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
+  return context
+}
