@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { createServer, get } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
@@ -162,13 +163,14 @@ describe('texproof compile --watch', () => {
   })
 
   it('reports a preview port in use, and suggests another', async () => {
-    const folder = write('A paper.')
-    const running = startCompile(['main.tex', '--serve', '127.0.0.1:0'], { cwd: folder })
-    const [, url = ''] = await running.said(/Preview: (\S+)/)
-    const { port } = new URL(url)
-    const second = await runTexproof(['compile', 'main.tex', '--serve', `127.0.0.1:${port}`], { cwd: folder })
-    running.signal('SIGINT')
-    await running.exitCode
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const address = holder.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const second = await runTexproof(['compile', 'main.tex', '--serve', `127.0.0.1:${port}`], {
+      cwd: write('A paper.'),
+    })
+    holder.close()
     const isClear =
       second.stderr.includes(`port ${port} is already in use`) && second.stderr.includes('--serve 127.0.0.1:')
     assert.deepEqual([second.exitCode, isClear], [2, true])

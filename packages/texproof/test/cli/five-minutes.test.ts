@@ -22,6 +22,10 @@ const people = {
   GIT_COMMITTER_EMAIL: 'alice@example.org',
 }
 
+/** A push waits ten seconds for its builds: on this host ten minutes, which is enough for the slowest machine. */
+const waitLonger = 'const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, 60 * ms)'
+const patience = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(waitLonger)}` }
+
 describe('the quick start of the README', () => {
   const folder = makeFolder({ after })
   const paper = join(folder, 'tides')
@@ -31,7 +35,7 @@ describe('the quick start of the README', () => {
 
   before(async () => {
     assert.equal(start, 'npm start')
-    host = await startHost({ command: ['npm', 'start', '--'] })
+    host = await startHost({ command: ['npm', 'start', '--'], env: patience })
     typed = await type(rest.join('\n'))
   })
   after(() => host.stop())
