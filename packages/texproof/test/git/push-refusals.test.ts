@@ -6,8 +6,9 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, request, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, mock, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Repository } from '../../src/domain/types.ts'
@@ -30,6 +31,7 @@ before(async () => {
   bob = await host.addUser('bob')
 })
 
+afterEach(() => mock.restoreAll())
 after(() => host.close())
 
 async function openCheckout(name: string): Promise<{ repository: Repository; checkout: Checkout }> {
@@ -94,9 +96,9 @@ const lostRights: readonly LostRight[] = [
   {
     name: 'a token that expires',
     prepare: async () => {
-      const expiresAt = Date.now() + 3_000
+      const expiresAt = Date.now() + 3_600_000
       const token = await host.addToken(alice.user, ['repo:write'], expiresAt)
-      return { token, lose: () => delay(expiresAt - Date.now() + 1) }
+      return { token, lose: async () => void mock.method(Date, 'now', () => expiresAt) }
     },
     reason: /unknown or has expired/,
   },
@@ -136,7 +138,23 @@ const lostRights: readonly LostRight[] = [
     }),
     reason: /is disabled/,
   },
+  {
+    name: 'a token whose scope is lowered',
+    prepare: async () => {
+      const token = await host.addToken(alice.user, ['repo:write'])
+      const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
+      return { token, lose: async () => removeScopes(newest?.id ?? 0) }
+    },
+    reason: /can read but not write \(needs repo:write\)/,
+  },
 ]
+
+/** There is no operation for it: changes the database like an administrator with a shell. */
+function removeScopes(tokenId: number): void {
+  const database = new DatabaseSync(join(host.deps.config.dataDir, 'texproof.db'), { timeout: 60_000 })
+  database.prepare("update token set scopes = '' where id = ?").run(tokenId)
+  database.close()
+}
 
 for (const [at, { name, prepare, reason }] of lostRights.entries()) {
   test(`${name} moves no ref, whatever bytes follow the pack`, async () => {
