@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
@@ -151,14 +151,22 @@ test('listBranches() sorts by UTF-8 bytes', async (t) => {
   assert.deepEqual([loose, await namesOf(store.listBranches(1))], [expected, expected])
 })
 
-test('listBranches() omits symbolic refs, links, locks and damaged files', async (t) => {
+test('listBranches() omits symbolic refs, links and locks, but no damaged file', async (t) => {
   const { store, gitDir } = await openWithRepository(t)
   git(gitDir, ['symbolic-ref', 'refs/heads/alias', 'refs/heads/main'])
   symlinkSync('/etc/hostname', path.join(gitDir, 'refs/heads/link'))
   symlinkSync('/etc', path.join(gitDir, 'refs/heads/folder'))
   writeFileSync(path.join(gitDir, 'refs/heads/main.lock'), 'x')
-  writeFileSync(path.join(gitDir, 'refs/heads/empty'), '')
-  writeFileSync(path.join(gitDir, 'refs/heads/broken'), 'not an id\n')
+  assert.deepEqual(await namesOf(store.listBranches(1)), ['main'])
+  for (const [name, text] of [
+    ['empty', ''],
+    ['broken', 'not an id\n'],
+  ] as const) {
+    const file = path.join(gitDir, 'refs/heads', name)
+    writeFileSync(file, text)
+    await assert.rejects(store.listBranches(1), { code: 'REF_DAMAGED', path: file })
+    rmSync(file)
+  }
   assert.deepEqual(await namesOf(store.listBranches(1)), ['main'])
 })
 

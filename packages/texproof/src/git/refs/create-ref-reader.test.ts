@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -26,6 +26,18 @@ test('a failed read of refs throws, and the next read succeeds', async (t) => {
     assert.deepEqual(await store.listBranches(1), branches, name)
   }
 })
+
+for (const content of ['', '\0'.repeat(41), 'not a commit id\n', '0123456789'])
+  test(`a ref file with ${JSON.stringify(content)} is reported with its path, never as a missing or older ref`, async (t) => {
+    const { store } = await openTestStore(t)
+    await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
+    const place = path.join(store.gitDir(1), 'refs/heads/main')
+    writeFileSync(place, content)
+    const damage = { name: 'DamagedRefError', path: place, message: `the file of a ref is damaged: ${place}` }
+    await assert.rejects(store.findBranch(1, 'main'), damage)
+    await assert.rejects(store.listBranches(1), damage)
+    await assert.rejects(store.findRef(1, 'refs/heads/main'), damage)
+  })
 
 test('a repository with an unreadable HEAD is not reported as absent', async (t) => {
   const { store } = await openTestStore(t)

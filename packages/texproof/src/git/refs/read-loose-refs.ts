@@ -10,6 +10,7 @@ import path from 'node:path'
 
 import { readUnlessAbsent } from '../../base/absent.ts'
 import { isRefName } from '../../domain/git/ref-names.ts'
+import { DamagedRefError } from './damaged-ref.ts'
 import { isSameStamp, takeStamp, type Stamp } from './file-stamp.ts'
 import { isObjectId } from '../is-object-id.ts'
 
@@ -28,6 +29,9 @@ export interface LooseRefs {
  *
  * Synchronous, like the validation: on a local disk these calls take microseconds, less than a switch to another
  * thread, and concurrent reads cannot interleave.
+ *
+ * @throws DamagedRefError for a file that git would ignore: without it, its branch would seem to be deleted, or to be
+ *   where it was when it was packed.
  */
 export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'): LooseRefs {
   const refs = new Map<string, string>()
@@ -67,5 +71,7 @@ function listEntries(folder: string) {
 function readObjectId(file: string): string | null {
   // Absent: packed or deleted since the folder was listed.
   const text = readUnlessAbsent(() => readFileSync(file, 'latin1').trimEnd(), null)
-  return text !== null && isObjectId(text) ? text : null
+  if (text === null || text.startsWith('ref:')) return null
+  if (isObjectId(text)) return text
+  throw new DamagedRefError(file)
 }

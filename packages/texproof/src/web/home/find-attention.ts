@@ -1,6 +1,7 @@
 import type { Deps } from '../../operations/deps.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository, Token, User } from '../../domain/types.ts'
+import { DamagedRefError } from '../../git/refs/damaged-ref.ts'
 
 /** An item that needs the owner's attention; `document` = which one of several. */
 export type Attention =
@@ -78,6 +79,12 @@ function ofToken(token: Token): readonly Attention[] {
 }
 
 async function isOfHead(git: Deps['git'], { repositoryId, ref, commitId }: BuildRecord): Promise<boolean> {
-  const branch = await git.findBranch(repositoryId, ref.slice('refs/heads/'.length))
-  return branch?.commitId === commitId
+  try {
+    const branch = await git.findBranch(repositoryId, ref.slice('refs/heads/'.length))
+    return branch?.commitId === commitId
+  } catch (error) {
+    // The list of repositories reports it.
+    if (error instanceof DamagedRefError) return false
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
+import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import {
@@ -59,7 +60,7 @@ export async function answerError(
   if (failure !== null) return showStorageFailure(c, failure)
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
-  const damage = error instanceof DamagedObjectError ? error : null
+  const damage = error instanceof DamagedObjectError || error instanceof DamagedRefError ? error : null
   return (
     (await keepTypedText(c, error, requestId)) ?? showInternalError(c, { requestId, contact: config.contact, damage })
   )

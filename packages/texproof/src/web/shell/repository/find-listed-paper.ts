@@ -1,5 +1,6 @@
 import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
+import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
 import { findTitle } from '../../content/find-title.ts'
 import type { GalleryPaper } from '../../ui/document/paper-gallery.ts'
 import type { ListedPaper } from '../../ui/repository-table.ts'
@@ -29,7 +30,21 @@ export function findGalleryPapers(
   )
 }
 
+/** A damaged repository is listed as unreadable, so that the others stay within reach. */
 async function findListedPaper(
+  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
+  repository: Repository,
+): Promise<ListedPaper> {
+  try {
+    return await readListedPaper(deps, repository)
+  } catch (error) {
+    if (!(error instanceof DamagedRefError)) throw error
+    deps.log.error({ err: error, repositoryId: repository.id }, 'a repository is damaged')
+    return { repository, state: 'unreadable', paper: null }
+  }
+}
+
+async function readListedPaper(
   { git, papers, log }: Pick<Deps, 'git' | 'papers' | 'log'>,
   repository: Repository,
 ): Promise<ListedPaper> {
