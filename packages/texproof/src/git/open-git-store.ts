@@ -161,6 +161,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     measure: (repositoryId) => measureRepository(gitDir(repositoryId)),
 
     async removeRepository(repositoryId) {
+      await maintenance.cancel(gitDir(repositoryId))
       await removeRepository(root, repositoryId)
       pool.forget(gitDir(repositoryId))
       forget(repositoryId)

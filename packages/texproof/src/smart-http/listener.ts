@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { networkOf } from '../accounts/session/network-of.ts'
 import { clientAddress } from '../base/client-address.ts'
-import { createLimiter } from '../base/limiter.ts'
+import { createLimiter, type Limiter } from '../base/limiter.ts'
 import { createPace } from '../base/pace.ts'
 import { createRateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
@@ -27,6 +27,8 @@ export { isSmartHttpTarget } from './parse-target.ts'
 const REQUEST_ID = 'x-service-request-id'
 /** Anonymous clones and fetches. */
 const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
+/** Clones and fetches of signed-in users. What waits is served in turns by user. */
+const MEMBER_FETCHES = { atOncePerKey: 8, atOnce: 64 }
 /** Between two starts of git, to keep other responses fast. */
 const START_GAP_MS = 5
 /** The interval at which git itself keeps an idle connection open. */
@@ -42,12 +44,17 @@ export function createSmartHttpListener(
   const pace = createPace(START_GAP_MS)
   const perMinute = deps.config.limits.anonymousPerMinute
   const fetches = createRateLimiter({ perMinute, ...ANONYMOUS_FETCHES })
+  const memberFetches = createLimiter(MEMBER_FETCHES)
   return (request, response) => {
-    void listen({ ...deps, pushes, pace, fetches, keepAliveMs }, request, response)
+    void listen({ ...deps, pushes, pace, fetches, memberFetches, keepAliveMs }, request, response)
   }
 }
 
-async function listen(deps: PushDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface ListenerDeps extends PushDeps {
+  readonly memberFetches: Limiter
+}
+
+async function listen(deps: ListenerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const startedAt = performance.now()
   const requestId = String(response.getHeader(REQUEST_ID) ?? randomUUID())
   response.setHeader(REQUEST_ID, requestId)
@@ -61,9 +68,10 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
     const creator = await findCreator(deps, target, request.headers.authorization)
     if (creator === null) {
       const { repository, caller } = await guard()
-      const leave = await enterFetch(deps, request, { target, caller })
+      const exchange = openExchange(request, response, { ...answered, caller })
+      const leave = await enterFetch(deps, request, exchange)
       try {
-        await serve(deps, openExchange(request, response, { ...answered, caller }), repository)
+        await serve(deps, exchange, repository)
       } finally {
         leave()
       }
@@ -89,16 +97,17 @@ async function listen(deps: PushDeps, request: IncomingMessage, response: Server
 }
 
 /**
- * Admits an anonymous clone or fetch; call the result when it has ended. Signed-in users have no such limit.
+ * Admits a clone or fetch; call the result when it has ended. Signed-in users wait for their turn.
  *
- * @throws HttpRefusal 429.
+ * @throws HttpRefusal 429 for anonymous ones; the reason of a client that left.
  */
 async function enterFetch(
-  { fetches }: PushDeps,
+  { fetches, memberFetches }: ListenerDeps,
   request: IncomingMessage,
-  { target, caller }: Pick<OpenExchange, 'target' | 'caller'>,
+  { target, caller, signal }: Pick<OpenExchange, 'target' | 'caller' | 'signal'>,
 ): Promise<() => void> {
-  if (caller !== null || target.advertise) return () => {}
+  if (target.advertise || target.service !== 'upload-pack') return () => {}
+  if (caller !== null) return memberFetches.enter(caller.user.id, { signal })
   const forwardedFor = request.headers['x-forwarded-for']
   const address = clientAddress(request.socket.remoteAddress, [forwardedFor].flat().join(','))
   const admission = await fetches.enter(networkOf(address))

@@ -3,8 +3,8 @@
  * and the history is indexed. With a commit graph that contains changed paths, the history of one file among 50,000
  * commits takes milliseconds instead of seconds.
  *
- * Each of the two has its own queue, with one repository at a time: packing refs takes milliseconds and must not wait
- * for garbage collection in a large repository.
+ * Each of the two has its own queue: packing refs takes milliseconds and must not wait for garbage collection. Two
+ * repositories are collected at a time, so that a large one does not delay the others.
  */
 import { createLimiter } from '../../base/limiter.ts'
 import { indexHistory, isWorthIndexing } from './index-history.ts'
@@ -14,6 +14,8 @@ import { runGit, type GitRun } from '../process/run-git.ts'
 export interface Maintenance {
   /** Resolves when the refs are packed; garbage collection follows later. Never rejects. */
   maintain(gitDir: string): Promise<void>
+  /** Stops garbage collection in one repository, and resolves when it has ended. */
+  cancel(gitDir: string): Promise<void>
   /** Stops running maintenance, starts no more, and resolves when nothing runs. */
   close(): Promise<void>
 }
@@ -24,15 +26,27 @@ export function createMaintenance(options: {
   readonly onProblem: (problem: { readonly gitDir: string; readonly command: string; readonly detail: string }) => void
 }): Maintenance {
   const stop = new AbortController()
-  const packing = createLine((gitDir) => run(gitDir, ['pack-refs', '--all', '--prune']))
-  const collecting = createLine(async (gitDir) => {
-    await run(gitDir, ['gc', '--auto', '--quiet'])
-    if (await isWorthIndexing(gitDir)) await run(gitDir, indexHistory)
-  })
+  const packing = createLine((gitDir) => run(gitDir, ['pack-refs', '--all', '--prune'], stop.signal), { atOnce: 1 })
+  const collections = new Map<string, { readonly abort: AbortController; readonly over: Promise<void> }>()
+  const collecting = createLine(
+    async (gitDir) => {
+      const abort = new AbortController()
+      const over = collect(gitDir, AbortSignal.any([stop.signal, abort.signal]))
+      collections.set(gitDir, { abort, over })
+      await over
+      collections.delete(gitDir)
+    },
+    { atOnce: 2 },
+  )
 
-  async function run(gitDir: string, args: readonly string[]): Promise<void> {
-    if (stop.signal.aborted) return
-    const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024, signal: stop.signal }
+  async function collect(gitDir: string, signal: AbortSignal): Promise<void> {
+    await run(gitDir, ['gc', '--auto', '--quiet'], signal)
+    if (!signal.aborted && (await isWorthIndexing(gitDir))) await run(gitDir, indexHistory, signal)
+  }
+
+  async function run(gitDir: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024, signal }
     const detail = await runGit(args, { gitDir, searchPath: options.searchPath, ...limits }).then(failureOf, String)
     if (detail !== null) options.onProblem({ gitDir, command: args.join(' '), detail })
   }
@@ -43,6 +57,11 @@ export function createMaintenance(options: {
       void collecting.join(gitDir)
       return packed
     },
+    async cancel(gitDir) {
+      const collection = collections.get(gitDir)
+      collection?.abort.abort()
+      await collection?.over
+    },
     async close() {
       stop.abort()
       await Promise.all([packing.end(), collecting.end()])
@@ -51,11 +70,13 @@ export function createMaintenance(options: {
 }
 
 /**
- * Runs work for one repository at a time. Callers with the same repository share one waiting run. `work` never rejects.
+ * Runs work for one repository at a time, and for `atOnce` repositories. Callers with the same repository share one waiting
+ * run. `work` never rejects.
  */
-function createLine(work: (gitDir: string) => Promise<void>) {
-  const limiter = createLimiter({ atOnce: 1 })
+function createLine(work: (gitDir: string) => Promise<void>, { atOnce }: { readonly atOnce: number }) {
+  const limiter = createLimiter({ atOnce, atOncePerKey: 1 })
   const waiting = new Map<string, Promise<void>>()
+  const underWay = new Set<Promise<void>>()
 
   function join(gitDir: string): Promise<void> {
     const turn =
@@ -63,13 +84,15 @@ function createLine(work: (gitDir: string) => Promise<void>) {
       limiter.run(gitDir, () => {
         // From here on, a new push needs another run: this one may not see its refs.
         waiting.delete(gitDir)
-        return work(gitDir)
+        const run = work(gitDir).finally(() => underWay.delete(run))
+        underWay.add(run)
+        return run
       })
     waiting.set(gitDir, turn)
     return turn
   }
 
-  return { join, end: () => limiter.run('', async () => {}) }
+  return { join, end: async () => void (await Promise.all([...waiting.values(), ...underWay])) }
 }
 
 function failureOf(run: GitRun): string | null {
