@@ -15,7 +15,7 @@ export async function withStore<Result>(dataDir: string, use: (store: Store) => 
 /** Like `withStore`, but creates a missing database: for commands that create hosts. */
 export async function withNewStore<Result>(dataDir: string, use: (store: Store) => Promise<Result>): Promise<Result> {
   const { openStore } = await import('../store/store.ts')
-  const store = await openStore({ dataDir })
+  const store = await openStore({ dataDir, migratesServed: false })
   try {
     return await use(store)
   } finally {

@@ -15,11 +15,12 @@ import type { DeletedBranches } from './repositories/deleted-branches.ts'
 import { createBuildQueries, type BuildQueries } from './admin/build-queries.ts'
 import { createRepositoryQueries, type RepositoryQueries } from './admin/repository-queries.ts'
 import { createUserQueries, type UserQueries } from './admin/user-queries.ts'
+import { createRetentionClock, type RetentionClock } from './admin/retention-clock.ts'
 import { createHostSettings } from './admin/host-settings.ts'
 import type { HostSettings } from './admin/host-settings.ts'
 import { createIdentities } from './users/identities.ts'
 import type { Identities } from './users/identities.ts'
-import { migrate } from './sqlite/migrate.ts'
+import { migrate, type MigrateOptions } from './sqlite/migrate.ts'
 import { createQueuedEmails } from './users/queued-emails.ts'
 import type { QueuedEmails } from './users/queued-emails.ts'
 import { createOneTimeCodes } from './users/one-time-codes.ts'
@@ -68,6 +69,7 @@ export interface Store {
   readonly identities: Identities
   readonly queuedEmails: QueuedEmails
   readonly settings: HostSettings
+  readonly retentionClock: RetentionClock
   /** Every account, repository and build, for administrators. */
   readonly admin: BuildQueries & RepositoryQueries & UserQueries
   readonly quotas: QuotaStore
@@ -77,8 +79,7 @@ export interface Store {
 }
 
 /** How to open the database. */
-export interface OpenStoreOptions {
-  readonly dataDir: string
+export interface OpenStoreOptions extends MigrateOptions {
   /** Called for every statement; a test ends the process here, or throws the error with which the statement fails. */
   readonly beforeStatement?: (sql: string) => void
 }
@@ -86,7 +87,7 @@ export interface OpenStoreOptions {
 /**
  * Opens the database of a data directory, and creates or migrates it if necessary.
  *
- * @throws NewerSchema when a newer version of the program wrote it.
+ * @throws NewerSchema when a newer version of the program wrote it; SchemaInUse.
  */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
@@ -102,6 +103,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   }
   const read = createReadCache(databaseVersion({ reader, writer }))
   const tokens = createTokens(db, read)
+  const settings = createHostSettings(db)
   return {
     users: createUsers(db, read),
     tokens,
@@ -119,7 +121,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     avatars: createAvatars(db),
     identities: createIdentities(db),
     queuedEmails: createQueuedEmails(db),
-    settings: createHostSettings(db),
+    settings,
+    retentionClock: createRetentionClock(settings),
     admin: { ...createBuildQueries(db), ...createRepositoryQueries(db), ...createUserQueries(db) },
     quotas: createQuotaStore(db),
     async snapshot(target) {

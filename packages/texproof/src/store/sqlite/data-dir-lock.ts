@@ -2,7 +2,7 @@
  * Ensures that a data directory has one host. The lock is an exclusive transaction on a separate database, so the
  * kernel releases it when the process dies for any reason. The file next to it only describes the holder.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -41,6 +41,22 @@ export function lockDataDir(dataDir: string, holder: DataDirHolder): DataDirLock
       rmSync(notePath, { force: true })
       database.close()
     },
+  }
+}
+
+/** Whether a server, of this process or another, has locked a data directory. */
+export function isServed(dataDir: string): boolean {
+  const path = join(dataDir, lockName)
+  if (!existsSync(path)) return false
+  const database = new DatabaseSync(path)
+  try {
+    database.exec('begin exclusive')
+    return false
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return true
+    throw error
+  } finally {
+    database.close()
   }
 }
 

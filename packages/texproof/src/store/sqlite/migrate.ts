@@ -17,6 +17,8 @@ import { quotas } from './migrations/0040-quotas.ts'
 import { pushJournal } from './migrations/0045-push-journal.ts'
 import { buildRetention } from './migrations/0050-build-retention.ts'
 import type { Schema } from '../schema.ts'
+import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
+import { isServed } from './data-dir-lock.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 
 /** Every migration, sorted by name. Forward only: released migrations are never edited. */
@@ -51,25 +53,52 @@ export class NewerSchema extends Error {
   }
 }
 
+/** A command of a newer version would change the database under a running server. */
+export class SchemaInUse extends Error {
+  override readonly name = 'SchemaInUse'
+  readonly code = 'SCHEMA_IN_USE'
+
+  constructor(dataDir: string) {
+    super(
+      `a server of an earlier version is running on ${dataDir}, and this version has to upgrade its database first: ` +
+        'stop the server, or use the command of its version',
+    )
+  }
+}
+
+/** How to migrate. */
+export interface MigrateOptions {
+  readonly dataDir: string
+  /** Whether to upgrade a database also while a server runs on it, which is this process. @default true */
+  readonly migratesServed?: boolean
+}
+
 /**
- * Migrates the schema, with one transaction per migration. Safe when several processes start together.
+ * Migrates the schema, with one transaction per migration. Safe when several processes start together. The database of an
+ * earlier version is copied first.
  *
- * @throws NewerSchema when the database has migrations that this version does not know.
+ * @throws NewerSchema when the database has migrations that this version does not know; SchemaInUse.
  */
-export async function migrate(db: Kysely<Schema>, options: { readonly dataDir: string }): Promise<void> {
+export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Promise<void> {
   const lock = new SqliteHandle(join(options.dataDir, 'texproof.lock.db'))
   try {
     // Kysely does not lock SQLite, and its transaction does not include the check for pending migrations.
     await lock.runPatiently('begin exclusive', [])
-    await migrateAlone(db)
+    await migrateAlone(db, options)
   } finally {
     lock.close()
   }
 }
 
-async function migrateAlone(db: Kysely<Schema>): Promise<void> {
-  const unknown = (await appliedMigrations(db)).find((name) => !(name in migrations))
+async function migrateAlone(db: Kysely<Schema>, { dataDir, migratesServed = true }: MigrateOptions): Promise<void> {
+  const applied = await appliedMigrations(db)
+  const unknown = applied.find((name) => !(name in migrations))
   if (unknown !== undefined) throw new NewerSchema(unknown)
+  if (applied.length === knownMigrations.length) return
+  if (applied.length > 0) {
+    if (!migratesServed && isServed(dataDir)) throw new SchemaInUse(dataDir)
+    await copyBeforeUpgrade(dataDir, { migrationCount: applied.length })
+  }
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

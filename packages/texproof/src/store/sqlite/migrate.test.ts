@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test, type TestContext } from 'node:test'
+
+import { makeFolder } from '../../../test/support/make-folder.ts'
+import { openStore } from '../store.ts'
+import { lockDataDir } from './data-dir-lock.ts'
+import { knownMigrations } from './migrate.ts'
+
+const newest = '0050-build-retention'
+
+/** A data directory with a user and with a database from before the newest migration. */
+async function makeOlder(context: TestContext): Promise<string> {
+  const dataDir = makeFolder(context)
+  const store = await openStore({ dataDir })
+  await store.settings.set('test', 'kept')
+  await store.close()
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'))
+  database.exec(
+    `drop index build_finished; drop index build_pdf; delete from kysely_migration where name = '${newest}'`,
+  )
+  database.close()
+  return dataDir
+}
+
+function read(path: string): { readonly migrations: number; readonly setting: unknown } {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const migrations = Number(database.prepare('select count(*) as count from kysely_migration').get()?.['count'])
+    const setting = database.prepare("select value from host_setting where key = 'test'").get()?.['value']
+    return { migrations, setting }
+  } finally {
+    database.close()
+  }
+}
+
+test('an upgrade copies the database first, for its owner alone, and keeps the newest three copies', async (t) => {
+  const dataDir = await makeOlder(t)
+  const folder = join(dataDir, 'before-upgrade')
+  mkdirSync(folder)
+  for (const name of ['0001', '0002', '0003'].map((number) => `texproof-${number}-migrations.db`))
+    writeFileSync(join(folder, name), '')
+  writeFileSync(join(folder, 'notes.txt'), 'mine')
+  await (await openStore({ dataDir })).close()
+  const count = knownMigrations.length
+  const copy = `texproof-${String(count - 1).padStart(4, '0')}-migrations.db`
+  assert.deepEqual(
+    [
+      readdirSync(folder).toSorted(),
+      statSync(join(folder, copy)).mode & 0o777,
+      read(join(folder, copy)),
+      read(join(dataDir, 'texproof.db')),
+    ],
+    [
+      ['notes.txt', 'texproof-0002-migrations.db', 'texproof-0003-migrations.db', copy],
+      0o600,
+      { migrations: count - 1, setting: 'kept' },
+      { migrations: count, setting: 'kept' },
+    ],
+  )
+})
+
+test('a new database and one that is up to date are not copied', async (t) => {
+  const dataDir = makeFolder(t)
+  for (let time = 0; time < 2; time += 1) await (await openStore({ dataDir })).close()
+  assert.equal(existsSync(join(dataDir, 'before-upgrade')), false)
+})
+
+test('a database that cannot be copied is not upgraded', async (t) => {
+  const dataDir = await makeOlder(t)
+  writeFileSync(join(dataDir, 'before-upgrade'), 'no folder')
+  await assert.rejects(openStore({ dataDir }), { code: 'EEXIST' })
+  assert.equal(read(join(dataDir, 'texproof.db')).migrations, knownMigrations.length - 1)
+})
+
+test('a command upgrades no database while a server runs on it', async (t) => {
+  const dataDir = await makeOlder(t)
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: 'http://localhost' })
+  await assert.rejects(openStore({ dataDir, migratesServed: false }), {
+    code: 'SCHEMA_IN_USE',
+    message:
+      `a server of an earlier version is running on ${dataDir}, and this version has to upgrade its database first: ` +
+      'stop the server, or use the command of its version',
+  })
+  const during = read(join(dataDir, 'texproof.db')).migrations
+  lock?.release()
+  await (await openStore({ dataDir, migratesServed: false })).close()
+  assert.deepEqual(
+    [during, read(join(dataDir, 'texproof.db')).migrations],
+    [knownMigrations.length - 1, knownMigrations.length],
+  )
+})
