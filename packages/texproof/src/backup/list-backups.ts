@@ -42,10 +42,16 @@ export async function listBackups(folder: string): Promise<readonly ListedBackup
   return found.toSorted((left, right) => right.createdAt - left.createdAt)
 }
 
-/** Removes all but the newest backups with generated names; files with other names stay. */
-export async function keepNewest(folder: string, count: number): Promise<readonly string[]> {
-  const names = (await readdir(folder)).filter((name) => named.test(name)).toSorted()
-  const old = names.slice(0, Math.max(0, names.length - count))
+/**
+ * Removes all but the newest backups with generated names; files with other names stay. `made`, the name of the last one,
+ * is the newest even if the clock was set back.
+ */
+export async function keepNewest(
+  folder: string,
+  { count, made }: { readonly count: number; readonly made: string },
+): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => named.test(name) && name !== made).toSorted()
+  const old = names.slice(0, Math.max(0, names.length + 1 - count))
   for (const name of old) await rm(join(folder, name), { force: true })
   return old
 }

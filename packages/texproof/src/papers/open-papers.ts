@@ -13,7 +13,7 @@ import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
 import { createBuildCache } from './cache/build-cache.ts'
 import { createBuildQueue } from './build/build-queue.ts'
-import { evictCache } from './cache/evict-cache.ts'
+import { evictCache, removeAbandonedDrafts } from './cache/evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './build/find-paper.ts'
 import { createCacheMeasure } from './cache/measure-cache.ts'
 import { measurePdfs } from './cache/measure-pdfs.ts'
@@ -107,7 +107,8 @@ export async function openPapers(
 
   async function retire(): Promise<void> {
     try {
-      const outcome = await removeOldBuilds({ config, store, cache, cacheDir })
+      const now = await store.retentionClock.now()
+      const outcome = await removeOldBuilds({ config, store, cache, cacheDir }, { now })
       if (outcome.builds + outcome.files + outcome.drafts > 0)
         log.info({ component: 'cache', ...outcome }, 'removed old builds')
     } catch (error) {
@@ -199,6 +200,7 @@ export async function openPapers(
   const refMoves = openRefMoves(context, { log })
   // Read before this process moves a ref.
   const leftOver = takesUp ? await store.pushJournal.list() : []
+  const startedAt = Date.now()
   // In the background: thousands of repositories to recover must not delay the start.
   const recovery = takesUp ? takeUp() : null
 
@@ -209,6 +211,10 @@ export async function openPapers(
     await refMoves.recover(leftOver)
     for (const repositoryId of await listPending(config.dataDir))
       if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erasePending(config.dataDir, repositoryId)
+    // The process that wrote them has ended: this one has the lock of the data directory.
+    await removeAbandonedDrafts(folders, { before: startedAt }).catch((error: unknown) => {
+      log.warn({ err: error }, 'remove partial files of the cache')
+    })
   }
 
   async function lookForAbandoned(): Promise<void> {

@@ -36,35 +36,52 @@ export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { 
   }
 }
 
-/** Makes repositories usable again after a crash or a power failure. */
+/** Makes repositories usable again after a crash or a power failure. A damaged one does not stop the others. */
 async function recoverRepositories(
   { git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>,
   { startedAt, signal }: { readonly startedAt: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  try {
+  const attempt = attemptSteps(log, signal)
+  await attempt('remove leftovers of a crash', async () => {
     const removed = await git.sweep({ olderThanMs: Date.now() - startedAt })
     if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
+  })
+  await attempt('repair HEAD files', async () => {
     for (const { id, defaultBranch } of await store.repositories.listDefaultBranches())
-      if (!signal.aborted && (await git.repairHead(id, defaultBranch)))
-        log.warn({ repositoryId: id }, 'repaired a damaged HEAD')
-  } catch (error) {
-    log.error({ err: error }, 'recover repositories')
-  }
+      await attempt(`repair HEAD of repository ${id}`, async () => {
+        if (await git.repairHead(id, defaultBranch)) log.warn({ repositoryId: id }, 'repaired a damaged HEAD')
+      })
+  })
 }
 
 async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  try {
-    logExpired(log, (await removeExpired(store)).undeliveredEmails)
+  const attempt = attemptSteps(log, signal)
+  await attempt('delete expired data', async () => logExpired(log, (await removeExpired(store)).undeliveredEmails))
+  await attempt('remove unfinished repositories', async () => {
     const unfinished = await removeUnfinishedRepositories({ store, git })
-    await forgetDeletedBranches({ store, git })
-    await emptyTrash({ store, git })
-    await store.pushes.removeOlder({ before: Date.now() - activityForMs })
+    if (unfinished > 0) log.info({ unfinished }, 'removed unfinished repositories')
+  })
+  await attempt('forget deleted branches', async () =>
+    forgetDeletedBranches({ store, git }, { now: await store.retentionClock.now() }),
+  )
+  await attempt('empty the trash', async () => emptyTrash({ store, git }, { now: await store.retentionClock.now() }))
+  await attempt('delete old activity', async () =>
+    store.pushes.removeOlder({ before: (await store.retentionClock.now()) - activityForMs }),
+  )
+  await attempt('measure repositories', async () => {
     for (const id of await store.quotas.listUnmeasured({ limit: MEASURED_AT_ONCE }))
       if (!signal.aborted) await store.quotas.setRepositorySize(id, await git.measure(id))
+  })
+  await attempt('remove leftovers', async () => {
     const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
-    if (unfinished + removed.length > 0) log.info({ unfinished, removed }, 'swept what a crash left behind')
-  } catch (error) {
-    log.error({ err: error }, 'sweep')
+    if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
+  })
+}
+
+/** Runs one step after the other until `signal` fires; a step that fails is logged and repeated with the next round. */
+function attemptSteps(log: Deps['log'], signal: AbortSignal) {
+  return async (step: string, run: () => Promise<unknown>): Promise<void> => {
+    if (signal.aborted) return
+    await run().catch((error: unknown) => log.error({ err: error, step }, 'housekeeping'))
   }
 }

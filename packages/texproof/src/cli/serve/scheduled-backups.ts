@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { backUpApart } from '../../backup/back-up-apart.ts'
-import { findBackupRecord, noteBackup, noteFailedBackup } from '../../backup/last-backup.ts'
+import { findBackupRecord, noteBackup, noteFailedBackup, type BackupRecord } from '../../backup/last-backup.ts'
 import { keepNewest, nameBackup } from '../../backup/list-backups.ts'
 import type { Deps } from '../../operations/deps.ts'
 
@@ -20,7 +20,8 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   const look = async (): Promise<void> => {
     isRunning = true
     try {
-      if (await isDue(parts, everyMs)) await backUp(parts, stop.signal)
+      if (isBackupDue(await findBackupRecord(parts.store), { everyMs, now: Date.now() }))
+        await backUp(parts, stop.signal)
     } catch (error) {
       parts.log.error({ component: 'backup', err: error }, 'look after backups')
     } finally {
@@ -42,10 +43,16 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   }
 }
 
-/** A failed backup is retried when the next is due. In the meantime, the administration page shows the reason. */
-async function isDue({ store }: Parts, everyMs: number): Promise<boolean> {
-  const { last, failed } = await findBackupRecord(store)
-  return Date.now() - Math.max(last?.at ?? 0, failed?.at ?? 0) >= everyMs
+/**
+ * A failed backup is retried when the next is due. In the meantime, the administration page shows the reason. A time in the
+ * future is from a clock that was set back since.
+ */
+export function isBackupDue(
+  { last, failed }: BackupRecord,
+  { everyMs, now }: { readonly everyMs: number; readonly now: number },
+): boolean {
+  const times = [last?.at ?? 0, failed?.at ?? 0].filter((at) => at <= now)
+  return now - Math.max(0, ...times) >= everyMs
 }
 
 async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promise<void> {
@@ -60,7 +67,12 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
   }
   const { createdAt, damaged, path, repositories, sizeBytes } = outcome.made
   await noteBackup(store, { at: createdAt, path, sizeBytes })
-  const removed = await keepNewest(dir, keep)
+  if (damaged.length > 0) {
+    const reason = damaged.map(({ fullName, damage }) => `${fullName} is damaged: ${damage}`).join('; ')
+    await noteFailedBackup(store, { at: createdAt, reason: `${reason}. Restore it from an earlier backup.` })
+  }
+  // An earlier backup may be the only one that has the repository whole.
+  const removed = damaged.length > 0 ? [] : await keepNewest(dir, { count: keep, made: basename(path) })
   const durationMs = Date.now() - at
   log.info(
     { component: 'backup', path, repositories, bytes: sizeBytes, duration_ms: durationMs, removed },

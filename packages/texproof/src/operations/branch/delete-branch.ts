@@ -72,10 +72,10 @@ export async function restoreBranch(
 /** Removes deleted branches whose retention period is over; returns their number. */
 export async function forgetDeletedBranches(
   { store, git }: { readonly store: Store; readonly git: GitStore },
-  options: { readonly olderThanMs?: number } = {},
+  options: { readonly olderThanMs?: number; readonly now?: number } = {},
 ): Promise<number> {
-  const { olderThanMs = restorableForMs } = options
-  const old = await store.deletedBranches.listOlder({ before: Date.now() - olderThanMs, limit: EXPIRED_AT_ONCE })
+  const { olderThanMs = restorableForMs, now = Date.now() } = options
+  const old = await store.deletedBranches.listOlder({ before: now - olderThanMs, limit: EXPIRED_AT_ONCE })
   for (const { id, repositoryId, commitId } of old) {
     // After a crash, there may be a row without its ref.
     await git.changeRefs(repositoryId, [{ ref: keptRef(id), from: commitId, to: null }])

@@ -68,9 +68,12 @@ export async function removeFromTrash(
 }
 
 /** Removes repositories from the trash whose retention period is over; returns their number. */
-export async function emptyTrash(stores: Stores, options: { readonly olderThanMs?: number } = {}): Promise<number> {
-  const { olderThanMs = trashedForMs } = options
-  const old = await stores.store.repositories.listTrashedBefore(Date.now() - olderThanMs, { limit: REMOVED_AT_ONCE })
+export async function emptyTrash(
+  stores: Stores,
+  options: { readonly olderThanMs?: number; readonly now?: number } = {},
+): Promise<number> {
+  const { olderThanMs = trashedForMs, now = Date.now() } = options
+  const old = await stores.store.repositories.listTrashedBefore(now - olderThanMs, { limit: REMOVED_AT_ONCE })
   for (const trashed of old) await remove(stores, trashed)
   return old.length
 }

@@ -58,9 +58,11 @@ export async function evictCache(
   return { ...removed, keptBytes }
 }
 
-/** Removes drafts that a crash left behind; returns their number. */
-export async function removeAbandonedDrafts(folders: readonly string[]): Promise<number> {
-  const before = Date.now() - ABANDONED_AFTER_MS
+/** Removes drafts that a crash left behind, older than `before` (epoch milliseconds); returns their number. */
+export async function removeAbandonedDrafts(
+  folders: readonly string[],
+  { before = Date.now() - ABANDONED_AFTER_MS }: { readonly before?: number } = {},
+): Promise<number> {
   const drafts = (
     await Promise.all(folders.map((folder) => listFiles(folder, (name) => name.endsWith('.part'))))
   ).flat()

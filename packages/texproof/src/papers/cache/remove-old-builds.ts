@@ -29,16 +29,21 @@ export interface RetirementDeps {
   readonly cacheDir: string
 }
 
-/** Removes old builds according to the retention settings, in small steps that do not block other work. */
-export async function removeOldBuilds(deps: RetirementDeps): Promise<Retirement> {
+/** Removes old builds according to the retention settings, in small steps that do not block other work.
+ *
+ * `now` is in epoch milliseconds. */
+export async function removeOldBuilds(
+  deps: RetirementDeps,
+  { now = Date.now() }: { readonly now?: number } = {},
+): Promise<Retirement> {
   const { buildsMs, logsMs } = deps.config.retention
-  const before = Date.now() - buildsMs
+  const before = now - buildsMs
   let builds = 0
   for (const repositoryId of await deps.store.builds.listRepositoriesWithOld({ before })) {
     for (let step = await removeStep(repositoryId); step > 0; step = await removeStep(repositoryId)) builds += step
   }
   const folders = ['pdf', 'pictures', 'builds'].map((name) => join(deps.cacheDir, name))
-  const usedBefore = Date.now() - logsMs
+  const usedBefore = now - logsMs
   const unused = (await listCachedFiles(join(deps.cacheDir, 'builds'))).filter(({ usedAt }) => usedAt < usedBefore)
   for (const { path } of unused) await removeCachedFile(path, { usedBefore })
   return { builds, files: unused.length, drafts: await removeAbandonedDrafts(folders) }
