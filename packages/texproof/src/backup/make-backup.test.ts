@@ -10,7 +10,7 @@ import { git } from '../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../store/store.ts'
-import { listBackups } from './list-backups.ts'
+import { keepNewest, listBackups } from './list-backups.ts'
 import { makeBackup } from './make-backup.ts'
 import { planRestore, restoreBackup } from './restore-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
@@ -97,6 +97,40 @@ test('a repository that lacks an object is backed up as it is, and reported', as
     assert.deepEqual(
       [damaged, verified].map((each) => each.map(({ fullName }) => fullName)),
       [['bob/torn'], ['bob/torn']],
+    )
+  } finally {
+    await other.close()
+  }
+})
+
+test('a backup names the file of every object that is damaged, loose or packed', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const files: string[] = []
+    for (const name of ['loose', 'packed']) {
+      const { id } = await other.addRepository(user, name, { autoInit: true })
+      const folder = other.git.gitDir(id)
+      const blob = git(folder, ['rev-parse', 'main:README.md'])
+      if (name === 'packed') git(folder, ['repack', '-a', '-d', '-q'])
+      const packs = readdirSync(join(folder, 'objects/pack')).filter((file) => file.endsWith('.pack'))
+      const file = name === 'loose' ? `objects/${blob.slice(0, 2)}/${blob.slice(2)}` : `objects/pack/${packs[0]}`
+      files.push(join(folder, file))
+    }
+    for (const file of files) {
+      const bytes = readFileSync(file)
+      const middle = bytes.length >> 1
+      bytes[middle] = (bytes[middle] ?? 0) ^ 0xff
+      rmSync(file)
+      writeFileSync(file, bytes)
+    }
+    const { damaged } = await makeBackup(other, { target: join(folder, 'rotten.tar'), pdfs: 'of-tags' })
+    assert.deepEqual(
+      damaged.filter(({ damage }) => damage.endsWith('the content does not match its checksum')),
+      [
+        { fullName: 'bob/loose', damage: `${files[0]}: the content does not match its checksum` },
+        { fullName: 'bob/packed', damage: `${files[1]}: the content does not match its checksum` },
+      ],
     )
   } finally {
     await other.close()
@@ -199,5 +233,62 @@ test('backups of a folder are listed by their first entries, and other files are
       sizeBytes,
       [],
     ],
+  )
+})
+
+test('a backup has the pushes that its repositories have, each once, for post-receive of the restored host', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const { id } = await other.addRepository(user, 'late', { autoInit: true })
+    const main = git(other.git.gitDir(id), ['rev-parse', 'main'])
+    const update = (name: string) => ({ ref: `refs/tags/${name}`, oldCommitId: null, newCommitId: main })
+    const push = async (names: readonly string[]) => {
+      const entry = { repositoryId: id, userId: user.id, updates: names.map(update) }
+      return other.store.pushJournal.begin(entry)
+    }
+    const early = await push(['early'])
+    const store = {
+      pushJournal: other.store.pushJournal,
+      // Everything that follows the copy of the database and precedes the copy of the repository.
+      async snapshot(path: string) {
+        await other.store.snapshot(path)
+        for (const name of ['early', 'finished', 'open']) git(other.git.gitDir(id), ['tag', name, main])
+        await other.store.pushJournal.finish(early, early.updates)
+        const finished = await push(['finished'])
+        await other.store.pushJournal.finish(finished, finished.updates)
+        await push(['open', 'refused'])
+      },
+    }
+    const target = join(folder, 'late.tar')
+    await makeBackup({ dataDir: other.dataDir, store }, { target, pdfs: 'of-tags' })
+    const dataDir = join(folder, 'late')
+    await restoreBackup(target, { dataDir, keep: [], isReplacing: false })
+    const restored = await openStore({ dataDir })
+    const entries = await restored.pushJournal.list()
+    await restored.close()
+    assert.deepEqual(
+      entries.map(({ userId, updates }) => [userId, updates.map(({ ref }) => ref)]),
+      [
+        [user.id, ['refs/tags/early']],
+        [user.id, ['refs/tags/finished']],
+        [user.id, ['refs/tags/open', 'refs/tags/refused']],
+      ],
+    )
+  } finally {
+    await other.close()
+  }
+})
+
+test('the backup that was just made is kept, also by a clock that was set back', async () => {
+  const place = join(folder, 'clock')
+  mkdirSync(place)
+  const names = ['1970-01-01-000000', '2026-01-01-000000', '2026-01-02-000000', '2099-01-01-000000']
+  const files = names.map((name) => `texproof-${name}.tar`)
+  for (const name of files) writeFileSync(join(place, name), '')
+  const [made = '', oldest = '', ...kept] = files
+  assert.deepEqual(
+    [await keepNewest(place, { count: 3, made }), readdirSync(place).toSorted()],
+    [[oldest], [made, ...kept]],
   )
 })

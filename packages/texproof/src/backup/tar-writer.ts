@@ -5,12 +5,13 @@ import type { FileHandle } from 'node:fs/promises'
 import { createTarPacker } from 'modern-tar'
 
 import { sumsEntry } from './backup-entries.ts'
+import type { ObjectCheck } from './object-check.ts'
 
 /** Writes the entries of a backup, one after another, and records their hashes. */
 export interface TarWriter {
   addText(name: string, text: string | Uint8Array): Promise<void>
-  /** False if there is no such file. */
-  addFile(name: string, path: string): Promise<boolean>
+  /** False if there is no such file. `check` gets the content. */
+  addFile(name: string, path: string, check?: Pick<ObjectCheck, 'update'>): Promise<boolean>
   /** Adds the list of hashes and ends the archive. Everything is written then, but not necessarily synced. */
   end(): Promise<void>
   /** Stops before the end. */
@@ -53,6 +54,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
     name: string,
     size: number,
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    check?: Pick<ObjectCheck, 'update'>,
   ): Promise<string> {
     const hash = createHash('sha256')
     try {
@@ -60,6 +62,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
       for await (const chunk of chunks) {
         signal?.throwIfAborted()
         hash.update(chunk)
+        await check?.update(chunk)
         await body.write(chunk)
       }
       await body.close()
@@ -75,8 +78,9 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
     name: string,
     size: number,
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    check?: Pick<ObjectCheck, 'update'>,
   ): Promise<void> {
-    await appendFile(sumsPath, `${await addEntry(name, size, chunks)}  ${name}\n`)
+    await appendFile(sumsPath, `${await addEntry(name, size, chunks, check)}  ${name}\n`)
   }
 
   return {
@@ -87,7 +91,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       return addSummed(name, bytes.byteLength, [bytes])
     },
-    addFile: (name, path) => withOpenFile(path, (size, chunks) => addSummed(name, size, chunks)),
+    addFile: (name, path, check) => withOpenFile(path, (size, chunks) => addSummed(name, size, chunks, check)),
     async end() {
       await withOpenFile(sumsPath, (size, chunks) => addEntry(sumsEntry, size, chunks))
       controller.finalize()

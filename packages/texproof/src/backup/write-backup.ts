@@ -3,7 +3,8 @@
  *
  * First a snapshot of the database, then every repository it lists, as it is slightly later: each repository therefore
  * has at least what the database refers to. Repositories removed in the meantime are marked for removal in the copy of
- * the database, which is written last, so that both agree.
+ * the database, which is written last, so that both agree. Pushes since the snapshot are added to its
+ * journal: post-receive of the restored host records those that its repositories contain.
  */
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,17 +17,19 @@ import { defaultSearchPath } from '../git/process/spawn-git.ts'
 import { readVersion } from '../base/read-version.ts'
 import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseFile } from '../store/sqlite/database-file.ts'
+import type { PushJournal } from '../store/repositories/push-journal.ts'
 import type { Store } from '../store/store.ts'
 import { BackupError } from './backup-error.ts'
 import { databaseEntry, headEntry } from './backup-entries.ts'
 import { encodeHead } from './backup-head.ts'
+import { openObjectCheck } from './object-check.ts'
 import { openTarWriter } from './tar-writer.ts'
 import type { TarWriter } from './tar-writer.ts'
 
 /** What to back up. */
 export interface BackupSource {
   readonly dataDir: string
-  readonly store: Pick<Store, 'snapshot'>
+  readonly store: Pick<Store, 'snapshot'> & { readonly pushJournal: Pick<PushJournal, 'listLater'> }
 }
 
 /** Options of a backup. */
@@ -71,8 +74,8 @@ export async function writeBackup(
   try {
     const migrations = database.listMigrations()
     await tar.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
-    const repositories = await addRepositories(tar, { ...options, dataDir, database })
-    await addPdfs(tar, { ...options, dataDir, database })
+    const repositories = await addRepositories(tar, { ...options, dataDir, database, store })
+    await addPdfs(tar, { ...options, dataDir, database, store })
     // After the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await tar.addFile(name, join(dataDir, name))
     database.removeSessions()
@@ -99,8 +102,7 @@ function openSound(path: string): DatabaseFile {
   })
 }
 
-interface Content extends WriteBackupOptions {
-  readonly dataDir: string
+interface Content extends WriteBackupOptions, BackupSource {
   readonly database: DatabaseFile
 }
 
@@ -108,7 +110,8 @@ async function addRepositories(
   tar: TarWriter,
   content: Content,
 ): Promise<Pick<WrittenBackup, 'repositories' | 'damaged'>> {
-  const { database, dataDir, scratch, signal } = content
+  const { database, dataDir, scratch, signal, store } = content
+  const copied = database.findCopiedPushes()
   const damaged: { fullName: string; damage: string }[] = []
   let repositories = 0
   for (const { id, fullName } of database.listRepositories()) {
@@ -120,18 +123,28 @@ async function addRepositories(
       database.giveUpRepository(id)
       continue
     }
-    if (copy.damage !== null) damaged.push({ fullName, damage: copy.damage })
-    await addFolder(tar, repositoryPath('repositories', id), target)
+    database.addPushes(await store.pushJournal.listLater(id, copied), copied)
+    if (copy.damage !== null) damaged.push({ fullName, damage: `${gitDir}: ${copy.damage}` })
+    for (const file of await addFolder(tar, repositoryPath('repositories', id), target))
+      damaged.push({ fullName, damage: `${gitDir}${file}: the content does not match its checksum` })
     await rm(target, { recursive: true })
     repositories += 1
   }
   return { repositories, damaged }
 }
 
-async function addFolder(tar: TarWriter, name: string, folder: string): Promise<void> {
+/** Resolves to the damaged files, with a slash in front. */
+async function addFolder(tar: TarWriter, name: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  for (const path of paths.toSorted()) await tar.addFile(`${name}${path.slice(folder.length)}`, path)
+  const damaged: string[] = []
+  for (const path of paths.toSorted()) {
+    const file = path.slice(folder.length)
+    const check = openObjectCheck(file)
+    await tar.addFile(`${name}${file}`, path, check ?? undefined)
+    if (check !== null && !(await check.isSound())) damaged.push(file)
+  }
+  return damaged
 }
 
 async function addPdfs(tar: TarWriter, { dataDir, database, pdfs }: Content): Promise<void> {

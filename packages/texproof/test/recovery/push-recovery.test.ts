@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -104,6 +105,55 @@ test('an unfinished push is completed at the next start, with its tags and its a
       ],
     ],
   )
+})
+
+test('pushes that are recovered keep their times, and one that another push followed is recorded as well', async () => {
+  const repository = await host.addRepository(alice.user, 'followed')
+  const checkout = await host.makeCheckout('unused', { 'notes.txt': 'One.\n' })
+  const { git, store } = host.deps
+  const one = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  const two = await checkout.commit({ 'notes.txt': 'Two.\n' })
+  const ref = 'refs/heads/main'
+  // State after a crash between git and the database, twice.
+  const begin = (oldCommitId: string | null, newCommitId: string) =>
+    store.pushJournal.begin({
+      repositoryId: repository.id,
+      userId: alice.user.id,
+      updates: [
+        { ref, oldCommitId, newCommitId },
+        { ref: 'refs/heads/refused', oldCommitId: null, newCommitId },
+      ],
+    })
+  const entries = [await begin(null, one), await begin(one, two)]
+  await checkout.git('push', git.gitDir(repository.id), 'main')
+
+  await host.restart()
+  await whenJournalIsEmpty()
+
+  const noted = await host.deps.store.pushes.listByOthers([repository.id], { userId: '', limit: 10 })
+  const database = new DatabaseSync(join(host.deps.config.dataDir, 'texproof.db'), { readOnly: true })
+  const row = database.prepare('select pushed_at from repository where id = ?').get(repository.id)
+  database.close()
+  assert.deepEqual(
+    [noted.map(({ newCommitId, createdAt }) => [newCommitId, createdAt]), row?.['pushed_at']],
+    [
+      [
+        [two, entries[1]?.createdAt],
+        [one, entries[0]?.createdAt],
+      ],
+      entries[1]?.createdAt,
+    ],
+  )
+})
+
+test('a start removes partial files of the cache, and no other', async () => {
+  const folder = join(host.deps.config.dataDir, 'cache/pdf/zz')
+  await mkdir(folder, { recursive: true })
+  for (const name of ['a.pdf.x.part', 'b.pdf']) await writeFile(join(folder, name), '%PDF-')
+  await host.restart()
+  await eventually(() => readdir(folder), { until: (names) => names.length < 2 })
+  assert.deepEqual(await readdir(folder), ['b.pdf'])
+  await rm(folder, { recursive: true })
 })
 
 test('missing builds of a restored backup are queued at the next start', async () => {

@@ -6,6 +6,7 @@ import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
@@ -20,7 +21,8 @@ interface BackupCreateOptions {
 
 const examples = `
 The server can keep running and accept pushes. The file contains the secrets of the data directory and is readable by its
-owner only. It contains the PDFs of tags; other PDFs are rebuilt on demand.
+owner only. It contains the PDFs of tags; other PDFs are rebuilt on demand. Exits with 1 if a repository is damaged: the
+backup then contains the repository as it is.
 
 Examples:
   $ texproof backup create
@@ -61,7 +63,11 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
     }),
   )
   for (const { fullName, damage } of made.damaged)
-    say(`! ${fullName} is damaged, and so is its copy in the backup: ${damage}`)
+    say(`✗ ${fullName} is damaged, and so is its copy in the backup: ${damage}`)
+  if (made.damaged.length > 0) {
+    say('  Restore the repository from an earlier backup. Details: texproof doctor --deep')
+    process.exitCode = exitCodes.failed
+  }
   await (options.json ? printJson(present(made)) : print(`${made.path}  ${formatBytes(made.sizeBytes)}  verified\n`))
 }
 

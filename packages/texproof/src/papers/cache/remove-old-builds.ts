@@ -29,9 +29,10 @@ export interface RetirementDeps {
   readonly cacheDir: string
 }
 
-/** Removes old builds according to the retention settings, in small steps that do not block other work.
- *
- * `now` is in epoch milliseconds. */
+/**
+ * Removes old builds according to the retention settings, in small steps that do not block other work. `now` is in epoch
+ * milliseconds.
+ */
 export async function removeOldBuilds(
   deps: RetirementDeps,
   { now = Date.now() }: { readonly now?: number } = {},

@@ -70,7 +70,9 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
       for (const entry of entries) {
         if (stop.signal.aborted) return
         const created = entry.updates.filter(({ oldCommitId }) => oldCommitId === null).map(({ ref }) => ref)
-        await context.git.removeTornRefs(entry.repositoryId, created)
+        await context.git.removeTornRefs(entry.repositoryId, created).catch((error: unknown) => {
+          log.error({ err: error, repositoryId: entry.repositoryId }, 'remove refs that a power cut left empty')
+        })
         await run(entry, { isRepeat: true })
       }
     },

@@ -29,7 +29,7 @@ export async function runPostReceive(
   if (found === null) return []
   // Each ref is read several times below, and a new ref in a file of its own is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
-  const moved = await findMoved(context, entry)
+  const moved = await findMoved(context, entry, { isRepeat })
   const isDefaultBranch = entry.updates.length === 0
   const repository =
     isDefaultBranch || moved.length > 0 ? await updateDefaultBranch(context, found, { moved, isRepeat }) : found
@@ -37,7 +37,7 @@ export async function runPostReceive(
   for (const { ref } of moved) targets.push(...(await findTarget(context, { repository, ref })))
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
   const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
-  await store.pushJournal.finish(entry, moved)
+  await store.pushJournal.finish(entry, moved, isRepeat ? { at: entry.createdAt } : {})
   if (moved.length > 0) await store.quotas.setRepositorySize(repository.id, await git.measure(repository.id))
   if (moved.length > 0) void git.maintain(repository.id)
   return queued
@@ -92,11 +92,19 @@ async function queueBuilds(
   return queued
 }
 
-/** The updates that git has applied. */
-async function findMoved({ git }: PapersContext, { repositoryId, updates }: JournalEntry): Promise<RefUpdate[]> {
+/** The updates that git has applied. Before a repeat, a later push may have moved the ref again. */
+async function findMoved(
+  { git, store }: PapersContext,
+  entry: JournalEntry,
+  { isRepeat }: { readonly isRepeat: boolean },
+): Promise<RefUpdate[]> {
   const moved: RefUpdate[] = []
-  for (const update of updates)
-    if ((await git.findRef(repositoryId, update.ref)) === update.newCommitId) moved.push(update)
+  for (const update of entry.updates) {
+    const commitId = await git.findRef(entry.repositoryId, update.ref)
+    const hasMoved =
+      commitId === update.newCommitId || (isRepeat && (await store.pushJournal.isFollowed(entry, update, { commitId })))
+    if (hasMoved) moved.push(update)
+  }
   return moved
 }
 

@@ -4,9 +4,10 @@
  * in the transaction that records the moved refs: the entries at the next start are exactly the pushes that need
  * post-receive.
  */
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { PushJournalTable, Schema } from '../schema.ts'
+import type { CopiedPushes, LaterPush } from '../sqlite/database-file.ts'
 
 /** One ref that has moved or will move. */
 export interface JournalUpdate {
@@ -40,8 +41,16 @@ export interface PushJournal {
   begin(entry: NewJournalEntry): Promise<JournalEntry>
   /** Unfinished entries, oldest first. */
   list(): Promise<readonly JournalEntry[]>
-  /** Records the refs that moved, by whom and when, and removes the entry. */
-  finish(entry: JournalEntry, moved: readonly JournalUpdate[]): Promise<void>
+  /** Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. */
+  finish(entry: JournalEntry, moved: readonly JournalUpdate[], options?: { readonly at?: number }): Promise<void>
+  /** Whether later pushes lead from where this update ended to where its ref is now, so that the update happened. */
+  isFollowed(
+    entry: JournalEntry,
+    update: JournalUpdate,
+    options: { readonly commitId: string | null },
+  ): Promise<boolean>
+  /** Pushes of a repository after a copy of the database was taken, finished or not, oldest first. */
+  listLater(repositoryId: number, copied: CopiedPushes): Promise<readonly LaterPush[]>
 }
 
 /** For a push that moves more refs, only this many are recorded. */
@@ -70,26 +79,66 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
       return rows.map(toEntry)
     },
 
-    async finish({ id, repositoryId, userId }, moved) {
-      const now = Date.now()
+    async finish({ id, repositoryId, userId }, moved, { at = Date.now() } = {}) {
       const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
         repository_id: repositoryId,
         user_id: userId ?? '',
         ref,
         old_commit_id: oldCommitId,
         new_commit_id: newCommitId,
-        created_at: now,
+        created_at: at,
       }))
       await db.transaction().execute(async (transaction) => {
         await transaction.deleteFrom('push_journal').where('id', '=', id).execute()
         if (rows.length === 0) return
         await transaction
           .updateTable('repository')
-          .set({ updated_at: now, pushed_at: now })
+          // Later pushes may have been recorded before one that is recovered.
+          .set({ updated_at: sql`max(updated_at, ${at})`, pushed_at: sql`max(coalesce(pushed_at, 0), ${at})` })
           .where('id', '=', repositoryId)
           .execute()
         if (userId !== null) await transaction.insertInto('push').values(rows).execute()
       })
+    },
+
+    async isFollowed({ id, repositoryId, createdAt }, { ref, newCommitId }, { commitId }) {
+      const open = await db
+        .selectFrom('push_journal')
+        .selectAll()
+        .where('repository_id', '=', repositoryId)
+        .where('id', '>', id)
+        .orderBy('id')
+        .execute()
+      const passed = [newCommitId]
+      for (const update of open.flatMap((row) => toEntry(row).updates))
+        if (update.ref === ref && update.oldCommitId === passed.at(-1)) passed.push(update.newCommitId)
+      if (passed.includes(commitId)) return true
+      const later = await db
+        .selectFrom('push')
+        .select('old_commit_id')
+        .where('repository_id', '=', repositoryId)
+        .where('ref', '=', ref)
+        .where('created_at', '>=', createdAt)
+        .execute()
+      return later.some(({ old_commit_id: oldCommitId }) => passed.includes(oldCommitId))
+    },
+
+    async listLater(repositoryId, { lastPushId, lastEntryId }) {
+      // One statement: a push that is finished between two would be in neither.
+      const { rows } = await sql<{ user_id: string | null; updates: string; created_at: number }>`
+        select user_id, updates, created_at from push_journal
+         where repository_id = ${repositoryId} and id > ${lastEntryId}
+        union all
+        select user_id, json_group_array(json_object('ref', ref, 'oldCommitId', old_commit_id, 'newCommitId', new_commit_id)),
+               created_at from push
+         where repository_id = ${repositoryId} and id > ${lastPushId} group by user_id, created_at
+         order by created_at`.execute(db)
+      return rows.map(({ user_id: userId, updates, created_at: createdAt }) => ({
+        repositoryId,
+        userId,
+        updates: JSON.parse(updates) as readonly JournalUpdate[],
+        createdAt,
+      }))
     },
   }
 }

@@ -27,6 +27,26 @@ export interface DatabaseCounts {
   readonly tokens: number
 }
 
+/** The newest rows of a copy of the database. */
+export interface CopiedPushes {
+  readonly lastPushId: number
+  readonly lastEntryId: number
+}
+
+/** A push since then, as an entry of the journal. */
+export interface LaterPush {
+  readonly repositoryId: number
+  /** null when the account is gone. */
+  readonly userId: string | null
+  readonly updates: readonly {
+    readonly ref: string
+    readonly oldCommitId: string | null
+    readonly newCommitId: string | null
+  }[]
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+}
+
 /** An open database file. */
 export interface DatabaseFile {
   /** The first error of SQLite's integrity check; null if the file is intact. */
@@ -48,6 +68,10 @@ export interface DatabaseFile {
   listTagPdfIds(): readonly string[]
   /** Marks a repository without git directory for removal: the next start removes its row, see `listUnfinished`. */
   giveUpRepository(id: number): void
+  /** Its newest pushes. */
+  findCopiedPushes(): CopiedPushes
+  /** Adds pushes since `copied` to the journal, except those that were in it by then. */
+  addPushes(pushes: readonly LaterPush[], copied: CopiedPushes): void
   /** Removes sessions, one-time links except invitations, and queued emails, which would be sent twice. */
   removeSessions(): void
   /** May be called twice. */
@@ -146,6 +170,29 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
 
     giveUpRepository(id) {
       database.prepare(`update repository set state = 'removing' where id = ?`).run(id)
+    },
+
+    findCopiedPushes() {
+      const newest = (table: string): number =>
+        Number(database.prepare(`select coalesce(max(id), 0) as id from ${table}`).get()?.['id'])
+      return { lastPushId: newest('push'), lastEntryId: newest('push_journal') }
+    },
+
+    addPushes(pushes, { lastEntryId }) {
+      const known = database.prepare(
+        `select 1 from push_journal, json_each(updates)
+          where push_journal.id <= ? and repository_id = ? and value ->> 'ref' = ? and value ->> 'newCommitId' is ?`,
+      )
+      const add = database.prepare(
+        `insert into push_journal (repository_id, user_id, updates, created_at)
+         values (?, (select id from user where id = ?), ?, ?)`,
+      )
+      for (const { repositoryId, userId, updates, createdAt } of pushes) {
+        const fresh = updates.filter(
+          ({ ref, newCommitId }) => known.get(lastEntryId, repositoryId, ref, newCommitId) === undefined,
+        )
+        if (fresh.length > 0) add.run(repositoryId, userId, JSON.stringify(fresh), createdAt)
+      }
     },
 
     removeSessions() {

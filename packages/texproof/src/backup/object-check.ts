@@ -1,0 +1,63 @@
+/**
+ * Checks the files of git objects while they are copied: git writes a checksum into each, and a backup reads every byte
+ * anyway. A backup would otherwise copy a damaged disk without a word.
+ */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { createInflate } from 'node:zlib'
+
+/** Sees the content of one file, chunk by chunk. */
+export interface ObjectCheck {
+  update(chunk: Uint8Array): Promise<void> | void
+  /** Call it after the last chunk. */
+  isSound(): Promise<boolean>
+}
+
+/** The check of a file by its path in the repository; null for files without a checksum. */
+export function openObjectCheck(path: string): ObjectCheck | null {
+  const [, folder, rest] = /objects\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/.exec(path) ?? []
+  if (folder !== undefined && rest !== undefined) return checkLooseObject(folder + rest)
+  const packId = /objects\/pack\/pack-([0-9a-f]+)\.(?:pack|idx)$/.exec(path)?.[1]
+  return packId === undefined ? null : checkTrailer(packId.length)
+}
+
+/** A loose object is compressed; its name is the hash of what it was before. */
+function checkLooseObject(objectId: string): ObjectCheck {
+  const hash = createHash(algorithmOf(objectId.length))
+  const inflate = createInflate()
+  inflate.on('data', (chunk: Uint8Array) => hash.update(chunk))
+  const end = finished(inflate).then(
+    () => true,
+    () => false, // not in the format of a compressed object
+  )
+  return {
+    async update(chunk) {
+      if (!inflate.destroyed && !inflate.write(chunk)) await Promise.race([once(inflate, 'drain'), end])
+    },
+    async isSound() {
+      inflate.end()
+      return (await end) && hash.digest('hex') === objectId
+    },
+  }
+}
+
+/** A pack and its index end with the hash of everything before. */
+function checkTrailer(hexLength: number): ObjectCheck {
+  const trailerBytes = hexLength / 2
+  const hash = createHash(algorithmOf(hexLength))
+  let tail = Buffer.alloc(0)
+  return {
+    update(chunk) {
+      const bytes = Buffer.concat([tail, chunk])
+      const bodyBytes = Math.max(0, bytes.length - trailerBytes)
+      hash.update(bytes.subarray(0, bodyBytes))
+      tail = bytes.subarray(bodyBytes)
+    },
+    isSound: async () => tail.equals(hash.digest()),
+  }
+}
+
+function algorithmOf(hexLength: number): 'sha1' | 'sha256' {
+  return hexLength === 64 ? 'sha256' : 'sha1'
+}
