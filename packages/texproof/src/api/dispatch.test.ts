@@ -68,7 +68,7 @@ test('an expired token is answered 401 even on public routes', async () => {
   assert.deepEqual([status, body], [401, errorOf(401, 'Bad credentials')])
 })
 
-test('cookies and query parameters are no credential', async () => {
+test('cookies and query parameters are not accepted as credentials', async () => {
   const target = `/user?access_token=${good()}`
   const { status, body } = await host.call({ target, headers: { Cookie: `token=${good()}; session=1` } })
   assert.deepEqual([status, Object(body).message], [401, 'Requires authentication'])

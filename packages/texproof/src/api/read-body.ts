@@ -33,7 +33,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   }
   request.on('data', collect)
   request.once('end', () => settle(() => resolve(Buffer.concat(chunks))))
-  // A truncated body is no JSON object either; its client is gone.
+  // A truncated body is not a JSON object either, and its client has disconnected.
   request.once('close', () => settle(() => reject(notAnObject())))
   request.once('error', () => settle(() => reject(notAnObject())))
   return promise

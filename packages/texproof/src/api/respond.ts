@@ -5,7 +5,7 @@ import type { ApiResponse } from './api-request.ts'
 /** Documentation link for unknown routes. */
 export const generalDocumentation = 'https://docs.github.com/rest'
 
-/** A JSON response with headers of its own; names and values alternate. */
+/** A JSON response with additional headers; names and values alternate. */
 export function json(status: number, value: unknown, headers: readonly string[] = []): ApiResponse {
   return { status, headers, body: JSON.stringify(value) }
 }

@@ -287,9 +287,7 @@ function describeCompile(progress: CompileProgress): string {
   return `pass ${progress.passNumber} done`
 }
 
-/**
- * Faults with a remedy have a code and a message of their own. All others are internal errors and go only to the log.
- */
+/** Faults with a remedy have a code and a message. All others are internal errors and go only to the log. */
 function describeFault(error: unknown): string {
   if (findStorageFailure(error) === 'full')
     return 'The disk of the server is full. Build again once the administrator has freed space.'

@@ -24,7 +24,7 @@ export interface PushedRepository {
 }
 
 /**
- * The user who may create the repository of this push; null if it is no push, the repository exists, or another user
+ * The user who may create the repository of this push; null if it is not a push, the repository exists, or another user
  * would own it: then the access check responds.
  *
  * @throws HttpRefusal if the user's own repository cannot be created: 403 for this token, 404 for this name.

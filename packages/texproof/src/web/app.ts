@@ -101,7 +101,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   return app
 }
 
-/** Escaped again: a decoded `\\` at the start would lead browsers to another host. */
+/** Escaped again: with a decoded `\\` at the start, browsers would redirect to another host. */
 function pagesOf(c: Context): string {
   const name = c.req.param('repo')?.replace(/\.git$/, '') ?? ''
   return `/${encodeURIComponent(c.req.param('owner') ?? '')}/${encodeURIComponent(name)}`

@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/settings/security')
     await page.getByRole('link', { name: 'Link an account' }).click()
     await page.getByRole('button', { name: 'Link an account at University' }).click()
-    // The intermediate page continues by itself.
+    // The intermediate page continues automatically.
     await page.getByRole('button', { name: 'Unlink' }).click()
     await page.getByText('None is linked').waitFor()
     assert.deepEqual(complaints, [])

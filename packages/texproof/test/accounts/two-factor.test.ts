@@ -240,7 +240,7 @@ test('a password reset does not skip two-factor authentication', async (context)
   assert.equal((await browser.get('/settings/security')).status, 200)
 })
 
-test('the cookie of a pending sign-in is no session, works once, and cannot be forged', async (context) => {
+test('the cookie of a pending sign-in is not a session, works once, and cannot be forged', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, recoveryCodes } = guarded
   const browser = await betweenSteps(guarded)

@@ -149,7 +149,7 @@ test('POST /docs/api creates nothing without a session or for a cross-site form'
   assert.deepEqual([answers.map(({ status }) => status >= 400), await count()], [[true, true, true], before_])
 })
 
-test('GET /docs/api begins with what is missing and a table of contents whose links lead somewhere', async () => {
+test('GET /docs/api begins with what is missing and a table of contents without broken links', async () => {
   const { text } = await anonymous.get('/docs/api')
   const contents = /<nav class="contents"[^]*?<\/nav>/.exec(text)?.[0] ?? ''
   const targets = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id)

@@ -34,7 +34,7 @@ describe('texproof compile', () => {
     return join(paper, name)
   }
 
-  it('writes the PDF beside the source and exits with 0', async () => {
+  it('writes the PDF next to the source and exits with 0', async () => {
     const path = write(good, 'tides.tex')
     const { exitCode, stdout, stderr } = await runTexproof(['compile', 'tides.tex'], { cwd: join(path, '..') })
     const lines = stderr.replaceAll(/\d+\.\d s/g, 'N s').replaceAll(/\d+ kB/g, 'N kB')

@@ -188,7 +188,7 @@ test('a branch with a malicious name is shown as text wherever it appears', asyn
   )
 })
 
-test('raw files never run on our origin', async () => {
+test('raw files never run on this origin', async () => {
   const answers = await Promise.all(
     ['page.html', 'drawing.svg', 'main.tex'].map((path) => get(`/alice/tides/raw/main/${path}`)),
   )

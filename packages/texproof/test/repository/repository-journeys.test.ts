@@ -62,7 +62,7 @@ for (const hasScript of [true, false]) {
     await page.getByLabel('Description').fill('On winds & waves')
     await page.getByLabel('A paper').selectOption('Article')
     await page.getByRole('button', { name: 'Create repository' }).click()
-    // The page reloads by itself while the PDF is being built.
+    // The page reloads automatically while the PDF is being built.
     await page.getByRole('link', { name: 'Open PDF' }).waitFor()
     assert.equal(await page.locator('.card .proof').textContent(), '● up to date')
   })

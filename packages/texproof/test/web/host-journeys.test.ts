@@ -253,7 +253,7 @@ for (const hasScript of [true, false])
       assert.deepEqual([/pull requests/.test(missing), /✓/.test(row ?? '')], [true, true])
     })
 
-    it('opens a page at every html_url that the API hands out', async () => {
+    it('opens a page at every html_url that the API returns', async () => {
       const api = async (path: string): Promise<string> =>
         (await fetch(`${host.url}/api/v3${path}`, { headers: { authorization: `token ${token}` } })).text()
       const answers = await Promise.all(['/user', '/repos/alice/tides', '/repos/alice/tides/branches/main'].map(api))

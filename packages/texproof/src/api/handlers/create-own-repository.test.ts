@@ -275,7 +275,7 @@ test('POST /user/repos checks login, scope, size, JSON and fields in this order'
   )
 })
 
-test('POST /user/repos by 50 clients at once creates one repository and leaves nothing else behind', async () => {
+test('POST /user/repos by 50 clients at once creates one repository and leaves nothing else', async () => {
   const before_ = await directories()
   const answers = await Promise.all(Array.from({ length: 50 }, () => create({ name: 'race', auto_init: true })))
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)

@@ -80,7 +80,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   }
 }
 
-/** Beside the source, named after it; the PDF of standard input goes to standard output. */
+/** Next to the source, with its name; the PDF of standard input goes to standard output. */
 function defaultOutput(source: Source, rootFile: string): string {
   return source.isStandardInput ? '-' : join(source.folder, rootFile.replace(/\.(tex|ltx|latex)$/i, '') + '.pdf')
 }

@@ -77,7 +77,7 @@ async function compileAndOpen(job: CompileJob): Promise<ExitCode> {
   return round.exitCode
 }
 
-/** Opens the viewer once, with the first PDF: it reloads later ones by itself. */
+/** Opens the viewer once, with the first PDF: the viewer reloads later ones. */
 function watchAndShow(job: CompileJob, preview: PreviewServer | null): Promise<ExitCode> {
   let isToOpen = job.options.open ?? false
   const openNewest = async (round: FinishedRound | null): Promise<void> => {

@@ -37,7 +37,7 @@ interface Search {
   readonly pathOf: ReadonlyMap<number, string>
 }
 
-/** Sorted by the distance of the mark's box, then by the distance of the mark within the line. */
+/** The mark in the nearest box; within a box, the mark nearest to the point. */
 function nearestMark(
   marks: RecordTable,
   {

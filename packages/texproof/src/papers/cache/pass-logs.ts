@@ -4,7 +4,7 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { readPassLog, readPassTails } from './read-pass-logs.ts'
 
-/** Characters kept of the output of one program: a document can make TeX print without end. */
+/** Characters kept of the output of one program: a document can make TeX print endlessly. */
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024
 /** Of these, characters from the beginning. */
 const KEPT_HEAD = 512 * 1024

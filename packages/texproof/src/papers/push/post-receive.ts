@@ -27,7 +27,7 @@ export async function runPostReceive(
   const found = await store.repositories.findById(entry.repositoryId)
   // A repository in the trash keeps its entry until it is restored. A deleted repository has no entry.
   if (found === null) return []
-  // Each ref is read several times below, and a new ref in a file of its own is read from disk each time.
+  // Each ref is read several times below, and a new loose ref is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
   const moved = await findMoved(context, entry, { isRepeat })
   const isDefaultBranch = entry.updates.length === 0

@@ -76,7 +76,7 @@ function linked(c: Context, { name, identity }: { readonly name: string; readonl
     <form method="post" action="${PATH}/unlink">${formToken(c)}<button class="drawn-button">Unlink</button></form>`
 }
 
-/** `form-action` forbids redirects to other hosts after a form, so a page leads to the issuer. */
+/** `form-action` forbids redirects to other hosts after a form, so a page links to the issuer. */
 async function sendOnward(
   c: Context,
   { name, url }: { readonly name: string; readonly url: string },

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/errors.ts'
 
-/** An image opened as a page of its own runs no scripts. */
+/** An image that is opened directly runs no scripts. */
 const POLICY = "default-src 'none'; sandbox"
 
 /** `GET /assets/avatars/{id}`: an image, addressed by the hash of its content and immutable. Avatars are public. */

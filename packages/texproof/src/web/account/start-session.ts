@@ -8,7 +8,7 @@ import { setSessionCookie } from '../session/session.ts'
 import { setStepCookie } from '../session/cookies.ts'
 import { clientOf } from '../session/client.ts'
 
-/** Signs in a user with a correct password or reset link: at once, or after the second factor. */
+/** Signs in a user with a correct password or reset link: immediately, or after the second factor. */
 export async function startSession(
   c: Context,
   { store }: Pick<Deps, 'store'>,

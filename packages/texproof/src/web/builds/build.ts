@@ -27,7 +27,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { NotFound } from '../session/errors.ts'
 
 const REFRESH_AFTER = 2
-/** Characters of the end of a log shown on the page; the full log has an address of its own. */
+/** Characters of the end of a log shown on the page; the full log has its own address. */
 const SHOWN_LOG_CHARS = 30_000
 
 const RENDER_LOG = defineTask<typeof renderLog>(import.meta.resolve('./readable-log.ts'), 'renderLog')

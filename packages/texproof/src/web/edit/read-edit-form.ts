@@ -88,7 +88,7 @@ export function newCommitForm(
   return { message, to: 'branch', newBranch: `${login}-${number}` }
 }
 
-/** Where a commit goes, for the operation that makes it. */
+/** The commit target, for the operation that creates the commit. */
 export function commitTarget(
   { repository, caller, branch }: EditLocation,
   { message, to, newBranch }: CommitForm,

@@ -21,7 +21,7 @@ export interface FolderPlace {
   readonly path: string
   /** The newest build of every document at this commit. */
   readonly builds: readonly BuildRecord[]
-  /** Problems of these builds, counted beside the names. */
+  /** Problems of these builds, counted next to the names. */
   readonly problems: readonly CommitProblem[]
   /** The newest commit of each entry, if known. */
   readonly lastCommits: ReadonlyMap<string, Commit>

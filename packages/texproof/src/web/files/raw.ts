@@ -13,7 +13,7 @@ import type { RequestLimits } from '../session/limit-requests.ts'
 /** Larger files are streamed. */
 const MAX_HELD_BYTES = 1024 * 1024
 
-/** `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, as a type that runs no scripts on our origin. */
+/** `/{owner}/{repo}/raw/{ref}/{path}`: the bytes of a file, with a media type that runs no scripts on this origin. */
 export async function sendRaw(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')

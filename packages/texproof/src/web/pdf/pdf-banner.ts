@@ -22,7 +22,7 @@ export interface BannerView {
   readonly distances: BannerDistances
 }
 
-/** In words, `3 commits`; null where there is no distance or it is unknown. */
+/** As text, `3 commits`; null if there is no distance or it is unknown. */
 export interface BannerDistances {
   /** From the shown PDF to the commit that the ref points to. */
   readonly behind: string | null

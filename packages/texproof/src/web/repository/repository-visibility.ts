@@ -23,7 +23,7 @@ export async function showVisibility(c: Context, deps: Deps): Promise<Response> 
   return sendForm(c, deps, { repository, typed: '', problems: noProblems })
 }
 
-/** Makes the repository public after its full name was typed; private at once. */
+/** Makes the repository public after its full name was typed; private immediately. */
 export async function postVisibility(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const visibility = readField(c, 'visibility') === 'public' ? 'public' : 'private'

@@ -7,7 +7,7 @@ export interface ProgramOutcome {
   readonly stderr: string
 }
 
-/** Without the cache, our programs spend more time on compiling their sources than on their work. */
+/** Without the cache, the programs spend more time compiling their sources than working. */
 const compileCache = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' }
 
 /** Runs a program to its end with text as its input. */

@@ -61,7 +61,7 @@ export function previewPanel(state: PreviewState): Html {
     ${problemsOf(state, problems)}`
 }
 
-/** Each PDF has an address of its own, so that no cache returns an older one. */
+/** Each PDF has its own address, so that no cache returns an older one. */
 function previewPaper({ pdf, pdfNumber, pageCount, title, standing }: PreviewState): Html {
   if (pdf === null) {
     const wait = standing === 'failed' ? 'There is no PDF yet.' : 'The PDF appears here when it is ready.'

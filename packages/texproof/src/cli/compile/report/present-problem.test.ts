@@ -37,7 +37,7 @@ it('presentProblem() shows the line without a mark if the message names nothing 
   assert.equal(shown, '✗ sections/intro.tex:31  Missing $ inserted\n    31 │ We write \\foo as the depth')
 })
 
-it('presentProblem() gives a warning one line', () => {
+it('presentProblem() prints a warning on one line', () => {
   const warning = {
     type: 'warning',
     code: 'undefined-reference',

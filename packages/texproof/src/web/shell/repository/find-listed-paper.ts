@@ -6,8 +6,8 @@ import type { GalleryPaper } from '../../ui/document/paper-gallery.ts'
 import type { ListedPaper } from '../../ui/repository-table.ts'
 
 /**
- * Papers on the default branches of repositories. If files are missing, that is logged, and the list is shown without
- * the paper.
+ * Papers on the default branches of repositories. If the git directory of a repository is missing, that is logged, and
+ * the repository is listed as unreadable.
  */
 export function findListedPapers(
   deps: Pick<Deps, 'git' | 'papers' | 'log'>,

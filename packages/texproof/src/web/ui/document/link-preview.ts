@@ -12,7 +12,7 @@ export interface LinkPreview {
   readonly pictureUrl: string | null
 }
 
-/** Meta elements for the head of the page, with a description of its own. */
+/** Meta elements for the head of the page, with its description. */
 export function linkPreview({ title, description, url, pictureUrl }: LinkPreview): Html {
   return html`<meta property="og:type" content="article" />
     <meta property="og:title" content="${title}" />
