@@ -60,7 +60,8 @@ function childrenOf(pid: number): number[] {
   )
 }
 
-function threadsOf(pid: number): string[] {
+/** Ids of the threads of a process; none if it has ended. */
+export function threadsOf(pid: number): string[] {
   return namesIn(`/proc/${pid}/task`)
 }
 

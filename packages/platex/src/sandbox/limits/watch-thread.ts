@@ -2,17 +2,21 @@
 
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { cpuSeconds, nicenessOf, renice } from './priority.ts'
 import { killGroup } from './process-tree.ts'
 import type { WatchMessage } from './run-watcher.ts'
-import { EXCESSES, checkRun, type WatchedRun } from './watch-run.ts'
+import { EXCESSES, checkRun, monotonicMs, type WatchedRun } from './watch-run.ts'
 
 interface Watched {
   readonly run: WatchedRun
   readonly outcome: Int32Array
+  niceness: number
+  nextPriorityMs: number
 }
 
 /** Higher than all programs of documents, where permitted. */
 const PRIORITY = -10
+const PRIORITY_INTERVAL_MS = 200
 
 const watched = new Map<number, Watched>()
 
@@ -27,7 +31,8 @@ parentPort?.on('message', (message: WatchMessage) => {
     watched.delete(message.id)
     return
   }
-  watched.set(message.id, { run: message.run, outcome: new Int32Array(message.outcome) })
+  const outcome = new Int32Array(message.outcome)
+  watched.set(message.id, { run: message.run, outcome, niceness: 0, nextPriorityMs: 0 })
   look(message.id)
 })
 
@@ -39,6 +44,7 @@ function look(id: number): void {
     [...watched.values()].map(({ run }) => run),
   )
   if (excess === null) {
+    adjustPriority(entry)
     setTimeout(look, nextMs, id)
     return
   }
@@ -48,4 +54,13 @@ function look(id: number): void {
   killGroup(entry.run.pid)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
   parentPort?.postMessage(id)
+}
+
+/** The longer a run, the lower its priority. */
+function adjustPriority(entry: Watched): void {
+  const now = monotonicMs()
+  if (now < entry.nextPriorityMs) return
+  entry.nextPriorityMs = now + PRIORITY_INTERVAL_MS
+  const niceness = Math.max(entry.niceness, nicenessOf(cpuSeconds(entry.run.pid)))
+  if (niceness !== entry.niceness && renice(entry.run.pid, niceness)) entry.niceness = niceness
 }

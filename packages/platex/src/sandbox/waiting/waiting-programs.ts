@@ -71,6 +71,8 @@ const FREE_SHARE = 0.25
 const MAX_AGE_MS = 30 * 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 const SWEEP_INTERVAL_MS = 60_000
+/** A compile that takes this long leaves its processor to others. */
+const LONG_COMPILE_MS = 5_000
 /** Processor time of a waiting program; the deadline of the compile is much earlier. */
 const CPU_LIMIT_MS = 60 * 60_000
 /** How long to wait for a program that is starting, at most half of the run's time. */
@@ -80,7 +82,8 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   const { workspaces } = options
   const pool: PooledProgram[] = []
   const demands = new Map<string, Demand>()
-  const activeDirs = new Set<string>()
+  /** Workspaces of running compiles, with the start of each. */
+  const activeDirs = new Map<string, number>()
   const ahead = new Map<string, Promise<WaitingProcess | null>[]>()
   const counts = { hits: 0, misses: 0 }
   let { maxCount } = options
@@ -134,10 +137,16 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     await discardSurplus()
   }
 
+  /** Long compiles have a low priority and do not count. */
+  const countShort = (): number => {
+    const since = Date.now() - LONG_COMPILE_MS
+    return [...activeDirs.values()].filter((startedAtMs) => startedAtMs > since).length
+  }
+
   const hasRoomFor = (demand: Demand): boolean => {
     const used = pool.reduce((sum, entry) => sum + entry.memoryBytes, 0)
     const allowed = Math.min(TOTAL_SHARE * machineBytes(), used + FREE_SHARE * freemem())
-    return activeDirs.size < availableParallelism() && used + demand.memoryBytes <= allowed
+    return countShort() < availableParallelism() && used + demand.memoryBytes <= allowed
   }
 
   const fill = async (): Promise<void> => {
@@ -202,7 +211,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       const taken = wanted === null || maxCount === 0 ? null : take(wanted, inputs)
       if (wanted !== null && maxCount > 0) counts[taken === null ? 'misses' : 'hits'] += 1
       const dir = taken?.workspaceDir ?? (await workspaces.create(inputs))
-      activeDirs.add(dir)
+      activeDirs.set(dir, Date.now())
       if (taken !== null) {
         workspaces.adopt(dir, inputs)
         ahead.set(dir, [Promise.resolve(taken.process)])
