@@ -3,7 +3,7 @@
  * disk that is watched while programs run in it.
  */
 
-import { openBoundedFolder, type BoundedFolder, type BoundedFolderMaker } from './limits/bounded-folder.ts'
+import { openBoundedFolder, type BoundedFolder, type BoundedFolderMaker } from './bounded-folder.ts'
 import { openCompileGroup, type CgroupParent, type CompileGroup } from './limits/cgroup.ts'
 import { boundsOf, type FolderBounds, type WorkspaceInputs } from './limits/limits.ts'
 import type { UnprivilegedOwner } from './unprivileged-owner.ts'

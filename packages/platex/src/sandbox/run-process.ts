@@ -4,26 +4,22 @@
  * Every way a run can end is a value. On a timeout, an abort or an exceeded limit the whole group is killed at once:
  * TeX does not handle SIGTERM, and under bubblewrap the death of the group's leader ends its process namespace.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import { killGroup } from './limits/process-tree.ts'
 import { COMPILE_LIMITS } from './limits/limits.ts'
+import { START_NICENESS } from './limits/priority.ts'
 import { watchRun } from './limits/run-watcher.ts'
 import { monotonicMs, type Excess, type WatchedRun } from './limits/watch-run.ts'
+import type { ChildCommand } from './spawner/start-child.ts'
+import { spawnProgram, type ProgramDescriptor } from './spawner/spawner.ts'
 import type { RunEnd, RunReport } from './types.ts'
-import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 
-export interface ProcessCommand {
-  /** Absolute path. */
-  readonly program: string
-  readonly args: readonly string[]
-  readonly cwd: string
-  /** The whole environment. */
-  readonly env: Readonly<Record<string, string>>
-  readonly owner: UnprivilegedOwner | null
-  /** Descriptors of the program from number 3 on: ours, or the other end of a new pipe. */
-  readonly extraDescriptors: readonly (number | 'pipe')[]
-  /** Called right after the start, synchronously. */
+export interface ProcessCommand extends ChildCommand {
+  /** Descriptors of the program from number 3 on. */
+  readonly extraDescriptors: readonly ProgramDescriptor[]
+  /** Called right after the start. */
   readonly onStarted?: ((child: ChildProcess, pid: number) => void) | undefined
 }
 
@@ -53,7 +49,7 @@ export const NOT_FOUND: RunReport = {
 export async function runProcess(command: ProcessCommand, options: ProcessOptions): Promise<RunReport> {
   const end = endBeforeStart(options)
   if (end !== null) return { ...NOT_FOUND, end }
-  return superviseProcess(startProcess(command, 'ignore'), options)
+  return superviseProcess(await startProcess(command, 'ignore'), options)
 }
 
 /** The result of a run without time left, or cancelled before its start; null if it can start. */
@@ -62,9 +58,15 @@ export function endBeforeStart({ signal, timeoutMs }: Pick<ProcessOptions, 'sign
   return timeoutMs <= 0 ? { kind: 'timed-out' } : null
 }
 
-/** Starts a program without waiting for it. */
-export function startProcess(command: ProcessCommand, stdin: 'ignore' | 'pipe'): ChildProcess {
-  const child = startGroup(command, stdin)
+/** Starts a program without waiting for its end; rejects if it cannot be started. */
+export async function startProcess(command: ProcessCommand, stdin: 'ignore' | 'pipe'): Promise<ChildProcess> {
+  const descriptors = [stdin, 'pipe', 'pipe', ...command.extraDescriptors] as const
+  const child = spawnProgram({ niceness: START_NICENESS, ...command }, descriptors)
+  try {
+    await once(child, 'spawn')
+  } catch (cause) {
+    throw new Error(`start ${command.program}`, { cause })
+  }
   admitGroup(child, command)
   return child
 }
@@ -76,19 +78,6 @@ export async function superviseProcess(child: ChildProcess, options: ProcessOpti
   const stderr = new OutputCollector(COMPILE_LIMITS.keptOutputBytes)
   const end = await superviseGroup(child, { ...options, stdout, stderr })
   return { end, stdout: stdout.bytes(), stderr: stderr.bytes(), durationMs: performance.now() - startedAt }
-}
-
-function startGroup(
-  { program, args, cwd, env, owner, extraDescriptors }: ProcessCommand,
-  stdin: 'ignore' | 'pipe',
-): ChildProcess {
-  return spawn(program, args, {
-    cwd,
-    env,
-    detached: true,
-    stdio: [stdin, 'pipe', 'pipe', ...extraDescriptors],
-    ...owner,
-  })
 }
 
 /** A process that cannot join its control group is killed. */
@@ -142,7 +131,8 @@ function superviseGroup(child: ChildProcess, supervision: Supervision): Promise<
         stop({ kind: 'limit-exceeded', limit: 'output' })
       }
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted === true) onAbort()
+    else signal?.addEventListener('abort', onAbort, { once: true })
     child.stdout?.on('data', collect(stdout))
     if (onStdout !== undefined) child.stdout?.on('data', onStdout)
     child.stderr?.on('data', collect(stderr))

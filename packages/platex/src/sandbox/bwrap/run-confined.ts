@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import type { FontCache } from '../cache/font-cache.ts'
 import { confinedEnvironment, CONFINED_SCRATCH } from '../confined-environment.ts'
 import type { CompileGroup } from '../limits/cgroup.ts'
@@ -52,7 +51,7 @@ export async function startConfined(
 ): Promise<WaitingProcess> {
   const workspace = confinement.workspaces.find(options.workspaceDir)
   const run = { command, options: { ...options, folder: command.folder }, workspace }
-  return withProcessCommand(confinement, run, async (processCommand) => startWaiting(processCommand, command))
+  return withProcessCommand(confinement, run, (processCommand) => startWaiting(processCommand, command))
 }
 
 /** Sends its input to a waiting program and supervises it to its end, with the same limits as any other. */
@@ -104,24 +103,18 @@ async function withProcessCommand<T>(
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
   const [program = '', ...entering] = folder === null ? [bubblewrap] : [...folder.enter, bubblewrap]
-  // The descriptor's position is shared with the child, so every run opens the filter again.
-  const filter = await open(filterFile)
-  try {
-    const child = { program, args: [...entering, ...args], cwd: '/', env: {}, owner: folder === null ? owner : null }
-    return await start({ ...child, ...descriptorsOf(group, filter.fd) })
-  } finally {
-    await filter.close()
-  }
+  const child = { program, args: [...entering, ...args], cwd: '/', env: {}, owner: folder === null ? owner : null }
+  return start({ ...child, ...descriptorsOf(group, filterFile) })
 }
 
 /** The program starts after bubblewrap has joined the group, so all its memory is counted. */
 function descriptorsOf(
   group: CompileGroup | null,
-  filterDescriptor: number,
+  filterFile: string,
 ): Pick<ProcessCommand, 'extraDescriptors' | 'onStarted'> {
-  if (group === null) return { extraDescriptors: [filterDescriptor] }
+  if (group === null) return { extraDescriptors: [{ file: filterFile }] }
   return {
-    extraDescriptors: [filterDescriptor, 'pipe'],
+    extraDescriptors: [{ file: filterFile }, 'pipe'],
     onStarted: (child, pid) => {
       group.admit(pid)
       child.stdio[BLOCK_DESCRIPTOR]?.destroy()

@@ -27,8 +27,8 @@ const READY_TIMEOUT_MS = 20_000
 const MAX_PRINTED_BYTES = 64 * 1024
 
 /** Starts a program that waits. */
-export function startWaiting(processCommand: ProcessCommand, command: WaitingCommand): WaitingProcess {
-  const child = startProcess(processCommand, 'pipe')
+export async function startWaiting(processCommand: ProcessCommand, command: WaitingCommand): Promise<WaitingProcess> {
+  const child = await startProcess(processCommand, 'pipe')
   let isWaiting = child.pid !== undefined
   let printed = Buffer.alloc(0)
   const ready = Promise.withResolvers<boolean>()

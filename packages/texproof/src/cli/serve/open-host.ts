@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 
 import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
+import { startSpawner } from '@texproof/platex/spawner'
 import type { Logger } from 'pino'
 
 import { makeSetUpCode } from '../../accounts/join/set-up.ts'
@@ -54,6 +55,8 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     return part
   }
   try {
+    // First, while this process is small.
+    keep(startSpawner((error) => log.error({ err: error }, 'spawner')))
     const root = join(config.dataDir, 'repositories')
     const gitVersion = await requireGit(root)
     const store = keep(await openStore({ dataDir: config.dataDir }))

@@ -1,12 +1,14 @@
 /**
- * The only place that starts git, and the only one in the host that starts a process.
+ * The only place that starts git.
  *
  * git gets an argument list (never a shell), an environment without inherited variables, and its own process group, so
  * that its children can be killed with it. Callers pass no user input in the arguments except for paths that they
  * created.
  */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { PassThrough } from 'node:stream'
+
+import { spawnProgram } from '@texproof/platex/spawner'
 
 import { gitSettings, type GitSetting } from './git-settings.ts'
 
@@ -38,13 +40,10 @@ export interface SpawnGitOptions {
  * child emits `error`, followed by `close`. No error of the child or its pipes can end this process.
  */
 export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
-  const [program, ...rest] = [...(options.through ?? []), 'git', ...args]
-  const child = spawn(program ?? 'git', rest, {
-    cwd: '/',
-    env: gitEnvironment(options),
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', ...(options.hasControlSocket === true ? (['pipe'] as const) : [])],
-  }) as ChildProcessWithoutNullStreams
+  const [program = 'git', ...rest] = [...(options.through ?? []), 'git', ...args]
+  const control = options.hasControlSocket === true ? (['pipe'] as const) : []
+  const command = { program, args: rest, cwd: '/', env: gitEnvironment(options) }
+  const child = spawnProgram(command, ['pipe', 'pipe', 'pipe', ...control]) as ChildProcessWithoutNullStreams
   child.on('error', () => {})
   child.on('exit', (_code, signal) => {
     if (signal !== null && options.gitDir !== null) interrupted.add(options.gitDir)
@@ -79,9 +78,12 @@ function addClosedPipes(child: ChildProcessWithoutNullStreams): void {
   setImmediate(() => child.emit('close', null, null))
 }
 
-/** Signals the process group of a git process started here. Does nothing if it has ended. */
-export function killGroup(child: { readonly pid?: number | undefined }, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined) return
+/** Signals the process group of a git started here, once it has started; does nothing if it has ended. */
+export function killGroup(child: ChildProcessWithoutNullStreams, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) {
+    child.once('spawn', () => killGroup(child, signal))
+    return
+  }
   try {
     process.kill(-child.pid, signal)
   } catch {

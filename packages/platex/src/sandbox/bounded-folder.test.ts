@@ -10,8 +10,8 @@ import {
   type BoundedFolder,
   type BoundedFolderMaker,
 } from './bounded-folder.ts'
-import { removeTree } from '../remove-tree.ts'
-import { chooseOwner } from '../unprivileged-owner.ts'
+import { removeTree } from './remove-tree.ts'
+import { chooseOwner } from './unprivileged-owner.ts'
 
 const MIB = 1024 * 1024
 const owner = chooseOwner()

@@ -8,12 +8,14 @@
  * one, because files of root cannot exist in a file system that does not map root.
  */
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { findProgram } from '../find-program.ts'
-import type { FolderBounds } from './limits.ts'
-import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { findProgram } from './find-program.ts'
+import { spawnProgram } from './spawner/spawner.ts'
+import type { FolderBounds } from './limits/limits.ts'
+import { killGroup } from './limits/process-tree.ts'
+import type { UnprivilegedOwner } from './unprivileged-owner.ts'
 
 export interface BoundedFolder {
   /** Path of the folder for this process. */
@@ -62,17 +64,15 @@ export async function openBoundedFolder(maker: BoundedFolderMaker, bounds: Folde
     ...(owner === null ? [] : [`uid=${owner.uid},gid=${owner.gid}`]),
   ].join(',')
   const namespaces = owner === null ? ['--user', '--map-root-user', '--mount'] : ['--mount']
-  const mounting = spawn(maker.unshare, [...namespaces, '--', 'sh', '-c', SCRIPT, 'sh', options, mountPoint], {
-    cwd: '/',
-    env: ENVIRONMENT,
-    timeout: MOUNT_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  })
+  const args = [...namespaces, '--', 'sh', '-c', SCRIPT, 'sh', options, mountPoint]
+  const mounting = spawnProgram({ program: maker.unshare, args, cwd: '/', env: ENVIRONMENT }, ['pipe', 'pipe', 'pipe'])
+  const patience = setTimeout(() => mounting.pid !== undefined && killGroup(mounting.pid), MOUNT_TIMEOUT_MS)
   try {
     await untilReady(mounting)
     return hold(mounting.pid ?? 0, maker)
   } finally {
-    mounting.stdin.destroy()
+    clearTimeout(patience)
+    mounting.stdin?.destroy()
   }
 }
 
@@ -84,7 +84,8 @@ async function untilReady(mounting: ChildProcess): Promise<void> {
     throw new Error(said.join('').trim().split('\n')[0] || 'mounting a tmpfs failed')
   })
   const ready = mounting.stdout === null ? ended : once(mounting.stdout, 'data')
-  await Promise.race([ready, ended])
+  // It may be ready before its pid is known.
+  await Promise.race([Promise.all([once(mounting, 'spawn'), ready]), ended])
   ended.catch(() => {}) // It may end now.
 }
 

@@ -1,0 +1,3 @@
+/** Entry `@texproof/platex/spawner`: starts programs through a small process beside a server. */
+
+export { spawnProgram, startSpawner, type ProgramDescriptor } from '../sandbox/spawner/spawner.ts'

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { eventually } from '../../../test/support/eventually.ts'
+import { killGroup } from '../limits/process-tree.ts'
+import { spawnProgram, startSpawner, type ProgramDescriptor } from './spawner.ts'
+
+const PIPES = ['pipe', 'pipe', 'pipe'] as const
+
+const folder = mkdtempSync(join(tmpdir(), 'platex-spawner-test-'))
+const faults: string[] = []
+let spawner: { close(): Promise<void> } | null = null
+
+before(async () => {
+  spawner = startSpawner((error) => faults.push(error.message))
+  await eventually(parentOfNext, { until: (parent) => parent !== process.pid })
+})
+after(async () => {
+  await spawner?.close()
+  rmSync(folder, { recursive: true })
+})
+
+function shell(script: string, descriptors: readonly ProgramDescriptor[] = PIPES): ChildProcess {
+  return spawnProgram(
+    { program: '/bin/sh', args: ['-c', script], cwd: '/', env: { PATH: '/usr/bin:/bin' } },
+    descriptors,
+  )
+}
+
+/** Output and end of a program. */
+async function endOf(child: ChildProcess): Promise<{ readonly stdout: string; readonly end: readonly unknown[] }> {
+  const closed = once(child, 'close')
+  const stdout = child.stdout === null ? '' : await text(child.stdout)
+  return { stdout, end: await closed }
+}
+
+async function parentOfNext(): Promise<number> {
+  const { stdout } = await endOf(shell('echo $PPID'))
+  return Number(stdout)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // It has ended.
+  }
+}
+
+test('a program gets its arguments, environment and working directory, and its end is known', async () => {
+  const args = ['-c', 'echo "$NAME $PWD $1"; echo why >&2; exit 3', 'sh', 'a b$c']
+  const child = spawnProgram({ program: 'sh', args, cwd: '/tmp', env: { NAME: 'value', PATH: '/bin' } }, PIPES)
+  const stderr = child.stderr === null ? '' : text(child.stderr)
+  assert.deepEqual([await endOf(child), await stderr], [{ stdout: 'value /tmp a b$c\n', end: [3, null] }, 'why\n'])
+})
+
+test('a program reads its standard input to the end', async () => {
+  const input = Buffer.alloc(20 * 1024 * 1024, 'tides ')
+  const child = shell('cat')
+  child.stdin?.end(input)
+  const output = child.stdout === null ? Buffer.alloc(0) : await buffer(child.stdout)
+  const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+  assert.equal(digest(output), digest(input))
+})
+
+test('a program without standard input reads nothing', async () => {
+  assert.deepEqual(await endOf(shell('cat; echo done', ['ignore', 'pipe', 'ignore'])), {
+    stdout: 'done\n',
+    end: [0, null],
+  })
+})
+
+test('a program gets a file as a descriptor, and waits on another until it is closed', async () => {
+  const file = join(folder, 'filter')
+  writeFileSync(file, 'content\n')
+  const child = shell('cat <&3; read line <&4; echo "ended $?"', [...PIPES, { file }, 'pipe'])
+  const first = once(child.stdout ?? child, 'data')
+  assert.equal(String((await first)[0]), 'content\n')
+  child.stdio[4]?.destroy()
+  assert.equal((await endOf(child)).stdout, 'ended 1\n')
+})
+
+test('a program and its starter talk over a further descriptor in both directions', async () => {
+  const child = shell('echo question >&3; read answer <&3; echo "$answer"', [...PIPES, 'pipe'])
+  const socket = child.stdio[3]
+  assert.ok(socket !== null && socket !== undefined && 'write' in socket)
+  socket.once('data', (chunk: Buffer) => socket.end(`answer to ${chunk.toString()}`))
+  assert.equal((await endOf(child)).stdout, 'answer to question\n')
+})
+
+test('a program that does not exist is an error, and closes', async () => {
+  const child = spawnProgram({ program: '/missing', args: [], cwd: '/', env: {} }, PIPES)
+  const closed = once(child, 'close').catch((error: NodeJS.ErrnoException) => error.code)
+  const order: string[] = []
+  child.on('error', () => order.push('error')).on('close', () => order.push('close'))
+  assert.equal(await closed, 'ENOENT')
+  await eventually(() => order.length, { until: (count) => count === 2 })
+  assert.deepEqual(order, ['error', 'close'])
+})
+
+test('a program that is killed with its group reports the signal', async () => {
+  const child = shell('sleep 60 & wait')
+  const closed = endOf(child)
+  await once(child, 'spawn')
+  killGroup(child.pid ?? 0)
+  assert.deepEqual((await closed).end, [null, 'SIGKILL'])
+})
+
+test('output that nobody reads does not delay the end', async () => {
+  const child = shell('head -c 50000 /dev/zero')
+  assert.deepEqual(await once(child, 'close'), [0, null])
+})
+
+test('a program starts at its nice value', async () => {
+  const args = ['-c', 'read line; cut -d" " -f19 /proc/self/stat']
+  const child = spawnProgram({ program: 'sh', args, cwd: '/', env: { PATH: '/bin' }, niceness: 7 }, PIPES)
+  child.once('spawn', () => child.stdin?.end('\n'))
+  assert.equal((await endOf(child)).stdout, '7\n')
+})
+
+test('more programs at once than there are connections all run', async () => {
+  const ends = await Promise.all(Array.from({ length: 60 }, (_, n) => endOf(shell(`echo ${n}`))))
+  assert.deepEqual(
+    ends.map(({ stdout }) => stdout),
+    Array.from({ length: 60 }, (_, n) => `${n}\n`),
+  )
+})
+
+test('the process ends with its server, and with it the programs that wait for input', async () => {
+  const script = join(folder, 'server.ts')
+  const module = JSON.stringify(new URL('spawner.ts', import.meta.url).href)
+  writeFileSync(
+    script,
+    `import { spawnProgram, startSpawner } from ${module}
+     startSpawner(() => {})
+     for (;;) {
+       const sh = { program: '/bin/sh', args: ['-c', 'echo $PPID $$; read line'], cwd: '/', env: {} }
+       const [pids] = await new Promise((resolve) => {
+         spawnProgram(sh, ['pipe', 'pipe', 'pipe']).stdout.once('data', (chunk) => resolve(String(chunk).split('\\n')))
+       })
+       if (!pids.startsWith(process.pid + ' ')) { console.log(pids); break }
+     }`,
+  )
+  const server = spawn(process.execPath, [...process.execArgv, script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(server.stdout, 'data')) as [Buffer]
+  const pids = line.toString().trim().split(' ').map(Number)
+  assert.deepEqual(pids.map(isRunning), [true, true])
+  server.kill('SIGKILL')
+  await eventually(() => pids.map(isRunning), { until: (running) => !running.includes(true) })
+})
+
+test('if the process dies, running programs fail and are killed, and later ones start without it', async () => {
+  const spawnerPid = await parentOfNext()
+  assert.notEqual(spawnerPid, process.pid)
+  const child = shell('sleep 60')
+  await once(child, 'spawn')
+  const failed = once(child, 'close').catch((error: Error) => error.message)
+  process.kill(spawnerPid, 'SIGKILL')
+  assert.equal(await failed, 'the process that starts programs has ended')
+  await eventually(() => isRunning(child.pid ?? 0), { until: (running) => !running })
+  assert.deepEqual([await parentOfNext(), faults], [process.pid, ['the process that starts programs has ended']])
+})
