@@ -103,7 +103,7 @@ test('a repository that lacks an object is backed up as it is, and reported', as
   }
 })
 
-test('a backup names the file of every object that is damaged, loose or packed', async () => {
+test('a backup reports the file of every damaged object, loose or packed', async () => {
   const other = await openApiHost()
   try {
     const { user } = await other.addUser('bob')
@@ -236,7 +236,7 @@ test('backups of a folder are listed by their first entries, and other files are
   )
 })
 
-test('a backup has the pushes that its repositories have, each once, for post-receive of the restored host', async () => {
+test('a backup contains the pushes that its repositories contain, each once, for post-receive of the restored host', async () => {
   const other = await openApiHost()
   try {
     const { user } = await other.addUser('bob')
@@ -280,7 +280,7 @@ test('a backup has the pushes that its repositories have, each once, for post-re
   }
 })
 
-test('the backup that was just made is kept, also by a clock that was set back', async () => {
+test('the backup that was just made is kept, even if the clock was set back', async () => {
   const place = join(folder, 'clock')
   mkdirSync(place)
   const names = ['1970-01-01-000000', '2026-01-01-000000', '2026-01-02-000000', '2099-01-01-000000']

@@ -1,20 +1,20 @@
 /**
- * Checks the files of git objects while they are copied: git writes a checksum into each, and a backup reads every byte
- * anyway. A backup would otherwise copy a damaged disk without a word.
+ * Verifies the files of git objects while they are copied: git stores a checksum in each, and a backup reads every byte
+ * in any case. Otherwise, a backup would copy damaged files without reporting them.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
 
-/** Sees the content of one file, chunk by chunk. */
+/** Verifies the content of one file, chunk by chunk. */
 export interface ObjectCheck {
   update(chunk: Uint8Array): Promise<void> | void
-  /** Call it after the last chunk. */
+  /** To be called after the last chunk. */
   isSound(): Promise<boolean>
 }
 
-/** The check of a file by its path in the repository; null for files without a checksum. */
+/** Creates the check of a file by its path in the repository; null for files without a checksum. */
 export function openObjectCheck(path: string): ObjectCheck | null {
   const [, folder, rest] = /objects\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/.exec(path) ?? []
   if (folder !== undefined && rest !== undefined) return checkLooseObject(folder + rest)
@@ -22,7 +22,7 @@ export function openObjectCheck(path: string): ObjectCheck | null {
   return packId === undefined ? null : checkTrailer(packId.length)
 }
 
-/** A loose object is compressed; its name is the hash of what it was before. */
+/** A loose object is compressed; its name is the hash of its uncompressed bytes. */
 function checkLooseObject(objectId: string): ObjectCheck {
   const hash = createHash(algorithmOf(objectId.length))
   const inflate = createInflate()
@@ -42,7 +42,7 @@ function checkLooseObject(objectId: string): ObjectCheck {
   }
 }
 
-/** A pack and its index end with the hash of everything before. */
+/** A pack and its index end with the hash of all preceding bytes. */
 function checkTrailer(hexLength: number): ObjectCheck {
   const trailerBytes = hexLength / 2
   const hash = createHash(algorithmOf(hexLength))

@@ -10,7 +10,7 @@ import type { ObjectCheck } from './object-check.ts'
 /** Writes the entries of a backup, one after another, and records their hashes. */
 export interface TarWriter {
   addText(name: string, text: string | Uint8Array): Promise<void>
-  /** False if there is no such file. `check` gets the content. */
+  /** False if there is no such file. `check` receives its content. */
   addFile(name: string, path: string, check?: Pick<ObjectCheck, 'update'>): Promise<boolean>
   /** Adds the list of hashes and ends the archive. Everything is written then, but not necessarily synced. */
   end(): Promise<void>

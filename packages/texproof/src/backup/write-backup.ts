@@ -133,7 +133,7 @@ async function addRepositories(
   return { repositories, damaged }
 }
 
-/** Resolves to the damaged files, with a slash in front. */
+/** Returns the damaged files; each path starts with a slash. */
 async function addFolder(tar: TarWriter, name: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

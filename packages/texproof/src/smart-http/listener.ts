@@ -27,7 +27,7 @@ export { isSmartHttpTarget } from './parse-target.ts'
 const REQUEST_ID = 'x-service-request-id'
 /** Anonymous clones and fetches. */
 const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
-/** Clones and fetches of signed-in users. What waits is served in turns by user. */
+/** Clones and fetches of signed-in users. Waiting ones are served round-robin by user. */
 const MEMBER_FETCHES = { atOncePerKey: 8, atOnce: 64 }
 /** Between two starts of git, to keep other responses fast. */
 const START_GAP_MS = 5
@@ -97,9 +97,10 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
 }
 
 /**
- * Admits a clone or fetch; call the result when it has ended. Signed-in users wait for their turn.
+ * Admits a clone or fetch; the returned function must be called at its end. Requests of signed-in users wait for a
+ * slot.
  *
- * @throws HttpRefusal 429 for anonymous ones; the reason of a client that left.
+ * @throws HttpRefusal 429 for anonymous clients; the abort reason if the client has disconnected.
  */
 async function enterFetch(
   { fetches, memberFetches }: ListenerDeps,

@@ -27,7 +27,7 @@ before(async () => {
   const { id } = await host.addRepository(alice.user, 'tides')
   const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), {
     'notes.txt': 'Notes\n',
-    // Sent by a process of its own.
+    // Sent by a separate git process.
     'large.txt': 'Notes\n'.repeat(200_000),
     'main.tex': DOCUMENT,
   })

@@ -149,7 +149,7 @@ const lostRights: readonly LostRight[] = [
   },
 ]
 
-/** There is no operation for it: changes the database like an administrator with a shell. */
+/** No operation exists for this: changes the database like an administrator with a shell. */
 function removeScopes(tokenId: number): void {
   const database = new DatabaseSync(join(host.deps.config.dataDir, 'texproof.db'), { timeout: 60_000 })
   database.prepare("update token set scopes = '' where id = ?").run(tokenId)

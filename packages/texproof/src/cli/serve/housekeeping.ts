@@ -78,7 +78,7 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, s
   })
 }
 
-/** Runs one step after the other until `signal` fires; a step that fails is logged and repeated with the next round. */
+/** Runs one step after the other until `signal` aborts. A step that fails is logged and repeated in the next round. */
 function attemptSteps(log: Deps['log'], signal: AbortSignal) {
   return async (step: string, run: () => Promise<unknown>): Promise<void> => {
     if (signal.aborted) return

@@ -44,8 +44,8 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
 }
 
 /**
- * A failed backup is retried when the next is due. In the meantime, the administration page shows the reason. A time in the
- * future is from a clock that was set back since.
+ * A failed backup is retried when the next is due. In the meantime, the administration page shows the reason. A time in
+ * the future means that the clock was set back.
  */
 export function isBackupDue(
   { last, failed }: BackupRecord,
@@ -71,7 +71,7 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
     const reason = damaged.map(({ fullName, damage }) => `${fullName} is damaged: ${damage}`).join('; ')
     await noteFailedBackup(store, { at: createdAt, reason: `${reason}. Restore it from an earlier backup.` })
   }
-  // An earlier backup may be the only one that has the repository whole.
+  // An earlier backup may be the only one with an intact copy of the repository.
   const removed = damaged.length > 0 ? [] : await keepNewest(dir, { count: keep, made: basename(path) })
   const durationMs = Date.now() - at
   log.info(

@@ -7,12 +7,12 @@ import { makeFolder } from '../../../test/support/make-folder.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 import { createMaintenance } from './maintain-repository.ts'
 
-/** Stands for a git that collects garbage for a minute. Each call leaves a file with its process id. */
+/** A replacement of git whose garbage collection takes a minute. Each call leaves a file with its process id. */
 const slowGit = (calls: string): string => `#!/bin/sh
 case "$*" in *' gc '*) echo "$*" > "${calls}/$$"; exec /bin/sleep 60;; esac
 `
 
-test('garbage is collected in two repositories at a time, and one is cancelled alone', async (t) => {
+test('garbage is collected in two repositories at a time, and can be cancelled in one of them', async (t) => {
   const folder = makeFolder(t)
   const calls = path.join(folder, 'calls')
   for (const name of ['calls', 'bin', '1.git', '2.git', '3.git']) mkdirSync(path.join(folder, name))

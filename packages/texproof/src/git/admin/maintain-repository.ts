@@ -70,8 +70,8 @@ export function createMaintenance(options: {
 }
 
 /**
- * Runs work for one repository at a time, and for `atOnce` repositories. Callers with the same repository share one waiting
- * run. `work` never rejects.
+ * Runs work once at a time per repository, and for at most `atOnce` repositories. Callers with the same repository
+ * share one waiting run. `work` never rejects.
  */
 function createLine(work: (gitDir: string) => Promise<void>, { atOnce }: { readonly atOnce: number }) {
   const limiter = createLimiter({ atOnce, atOncePerKey: 1 })

@@ -1,4 +1,7 @@
-/** The file of a ref holds neither a commit id nor a symbolic ref. git ignores such a file; here it is never a missing ref. */
+/**
+ * The file of a ref contains neither a commit id nor a symbolic ref. git ignores such a file; here it is never treated
+ * as a missing ref.
+ */
 export class DamagedRefError extends Error {
   override readonly name = 'DamagedRefError'
   readonly code = 'REF_DAMAGED'

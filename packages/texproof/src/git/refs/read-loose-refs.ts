@@ -30,8 +30,8 @@ export interface LooseRefs {
  * Synchronous, like the validation: on a local disk these calls take microseconds, less than a switch to another
  * thread, and concurrent reads cannot interleave.
  *
- * @throws DamagedRefError for a file that git would ignore: without it, its branch would seem to be deleted, or to be
- *   where it was when it was packed.
+ * @throws DamagedRefError for a file that git would ignore: otherwise, its branch would seem to be deleted, or to be at
+ * the commit where it was packed.
  */
 export function readLooseRefs(gitDir: string, prefix: 'refs/heads' | 'refs/tags'): LooseRefs {
   const refs = new Map<string, string>()

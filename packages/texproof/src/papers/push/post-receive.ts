@@ -92,7 +92,7 @@ async function queueBuilds(
   return queued
 }
 
-/** The updates that git has applied. Before a repeat, a later push may have moved the ref again. */
+/** The updates that git has applied. In a repeated attempt, a later push may have moved the ref again. */
 async function findMoved(
   { git, store }: PapersContext,
   entry: JournalEntry,

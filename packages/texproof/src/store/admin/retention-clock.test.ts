@@ -6,7 +6,7 @@ import { createRetentionClock } from './retention-clock.ts'
 const HOUR_MS = 3_600_000
 const YEAR_MS = 365 * 24 * HOUR_MS
 
-/** A setting and a machine whose two clocks the test sets. */
+/** Settings, and a machine whose two clocks the test sets. */
 function makeMachine() {
   const values = new Map<string, string>()
   const machine = { wall: 1_700_000_000_000, elapsed: 0 }

@@ -1,11 +1,12 @@
 /**
- * The time by which retention periods end: trash, deleted branches, old builds. It follows the clock of the machine, but a
- * clock that jumps ahead by years deletes nothing early: per start it gains at most an hour, and while the server runs it
- * advances at most twice as fast as real time. Behind a server that was stopped for long it lags, which only keeps data longer.
+ * The clock for retention periods: trash, deleted branches, old builds. It follows the clock of the machine, but if
+ * that jumps ahead by years, nothing is deleted early: the retention clock gains at most an hour per start, and
+ * advances at most twice as fast as real time while the server runs. After a long stop it lags behind, which only keeps
+ * data longer.
  */
 import type { HostSettings } from './host-settings.ts'
 
-/** Reads it. */
+/** Reads the clock. */
 export interface RetentionClock {
   /** Epoch milliseconds, at most those of the machine. */
   now(): Promise<number>
@@ -14,7 +15,7 @@ export interface RetentionClock {
 const key = 'retention.clock'
 const GAIN_PER_START_MS = 3_600_000
 
-/** The clock of one process. `wall` is in epoch milliseconds, `elapsed` never jumps. */
+/** Creates the clock of one process. `wall` is in epoch milliseconds, `elapsed` is monotonic. */
 export function createRetentionClock(
   settings: Pick<HostSettings, 'find' | 'set'>,
   { wall = Date.now, elapsed = () => performance.now() }: { wall?: () => number; elapsed?: () => number } = {},

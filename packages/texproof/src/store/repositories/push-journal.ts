@@ -43,13 +43,16 @@ export interface PushJournal {
   list(): Promise<readonly JournalEntry[]>
   /** Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. */
   finish(entry: JournalEntry, moved: readonly JournalUpdate[], options?: { readonly at?: number }): Promise<void>
-  /** Whether later pushes lead from where this update ended to where its ref is now, so that the update happened. */
+  /**
+   * Whether an update happened: its ref is at its commit, or later pushes of the ref start from it. `commitId` is the
+   * current commit of the ref.
+   */
   isFollowed(
     entry: JournalEntry,
     update: JournalUpdate,
     options: { readonly commitId: string | null },
   ): Promise<boolean>
-  /** Pushes of a repository after a copy of the database was taken, finished or not, oldest first. */
+  /** Pushes of a repository since a copy of the database was taken, finished or not, oldest first. */
   listLater(repositoryId: number, copied: CopiedPushes): Promise<readonly LaterPush[]>
 }
 
@@ -124,7 +127,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
     },
 
     async listLater(repositoryId, { lastPushId, lastEntryId }) {
-      // One statement: a push that is finished between two would be in neither.
+      // In one statement: a push that finishes between two statements would be missing in both results.
       const { rows } = await sql<{ user_id: string | null; updates: string; created_at: number }>`
         select user_id, updates, created_at from push_journal
          where repository_id = ${repositoryId} and id > ${lastEntryId}

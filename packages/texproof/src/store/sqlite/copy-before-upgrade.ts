@@ -1,6 +1,6 @@
 /**
- * Copies of the database from before each upgrade of its schema, with which the previous version can start again. They are
- * numbered by their migrations: no clock decides which of them are old.
+ * Copies of the database before each upgrade of its schema, so that the previous version can be started again. Their
+ * names contain the number of migrations, so their order does not depend on a clock.
  */
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { makeFolderDurably, syncFolder } from '../../base/durable-file.ts'
 
-/** Copies that are kept. */
+/** Number of copies to keep. */
 const KEPT = 3
 
 const form = /^texproof-(\d{4})-migrations\.db$/

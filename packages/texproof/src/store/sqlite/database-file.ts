@@ -27,16 +27,16 @@ export interface DatabaseCounts {
   readonly tokens: number
 }
 
-/** The newest rows of a copy of the database. */
+/** The newest ids in a copy of the database. */
 export interface CopiedPushes {
   readonly lastPushId: number
   readonly lastEntryId: number
 }
 
-/** A push since then, as an entry of the journal. */
+/** A push after the copy was taken, as a journal entry. */
 export interface LaterPush {
   readonly repositoryId: number
-  /** null when the account is gone. */
+  /** Null if the account was deleted. */
   readonly userId: string | null
   readonly updates: readonly {
     readonly ref: string
@@ -68,9 +68,9 @@ export interface DatabaseFile {
   listTagPdfIds(): readonly string[]
   /** Marks a repository without git directory for removal: the next start removes its row, see `listUnfinished`. */
   giveUpRepository(id: number): void
-  /** Its newest pushes. */
+  /** The ids of its newest pushes. */
   findCopiedPushes(): CopiedPushes
-  /** Adds pushes since `copied` to the journal, except those that were in it by then. */
+  /** Adds pushes since `copied` to the journal, except those that it contained then. */
   addPushes(pushes: readonly LaterPush[], copied: CopiedPushes): void
   /** Removes sessions, one-time links except invitations, and queued emails, which would be sent twice. */
   removeSessions(): void

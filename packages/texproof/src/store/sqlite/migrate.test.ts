@@ -36,7 +36,7 @@ function read(path: string): { readonly migrations: number; readonly setting: un
   }
 }
 
-test('an upgrade copies the database first, for its owner alone, and keeps the newest three copies', async (t) => {
+test('an upgrade copies the database first, with access for its owner only, and keeps the newest three copies', async (t) => {
   const dataDir = await makeOlder(t)
   const folder = join(dataDir, 'before-upgrade')
   mkdirSync(folder)

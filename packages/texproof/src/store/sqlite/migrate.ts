@@ -53,7 +53,7 @@ export class NewerSchema extends Error {
   }
 }
 
-/** A command of a newer version would change the database under a running server. */
+/** A command of a newer version would migrate the database of a running server. */
 export class SchemaInUse extends Error {
   override readonly name = 'SchemaInUse'
   readonly code = 'SCHEMA_IN_USE'
@@ -66,10 +66,10 @@ export class SchemaInUse extends Error {
   }
 }
 
-/** How to migrate. */
+/** Options of a migration. */
 export interface MigrateOptions {
   readonly dataDir: string
-  /** Whether to upgrade a database also while a server runs on it, which is this process. @default true */
+  /** Whether to migrate even if a server runs on the database: for the server itself. @default true */
   readonly migratesServed?: boolean
 }
 

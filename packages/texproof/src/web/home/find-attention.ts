@@ -83,7 +83,7 @@ async function isOfHead(git: Deps['git'], { repositoryId, ref, commitId }: Build
     const branch = await git.findBranch(repositoryId, ref.slice('refs/heads/'.length))
     return branch?.commitId === commitId
   } catch (error) {
-    // The list of repositories reports it.
+    // The repository list reports it.
     if (error instanceof DamagedRefError) return false
     throw error
   }

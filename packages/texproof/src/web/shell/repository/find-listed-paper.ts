@@ -30,7 +30,7 @@ export function findGalleryPapers(
   )
 }
 
-/** A damaged repository is listed as unreadable, so that the others stay within reach. */
+/** A damaged repository is listed as unreadable, so that the other repositories remain available. */
 async function findListedPaper(
   deps: Pick<Deps, 'git' | 'papers' | 'log'>,
   repository: Repository,
