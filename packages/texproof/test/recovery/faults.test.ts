@@ -124,6 +124,7 @@ async function failAt(
     throw new Error('disk I/O error')
   }
   const context = await openContext(setting.folder, dataDir, { onStep, parsers })
+  await operation.prepare?.(context)
   count = 0
   const isAcknowledged = await operation.run(context).catch(() => false)
   count = mode === 'once' ? NEVER : count

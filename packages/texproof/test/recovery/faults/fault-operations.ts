@@ -1,5 +1,16 @@
-/** Every operation that moves refs, or creates, renames or deletes a repository. */
+/** Every operation that moves refs, that creates, renames, shares or deletes a repository, or that copies a host. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
 import type { FaultContext } from './fault-setting.ts'
+import { makeBackup } from '../../../src/backup/make-backup.ts'
+import { restoreBackup } from '../../../src/backup/restore-backup.ts'
+import { verifyBackup } from '../../../src/backup/verify-backup.ts'
+import { createShareLink } from '../../../src/operations/repository/share-links.ts'
+import { knownMigrations } from '../../../src/store/sqlite/migrate.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { addFiles } from '../../../src/operations/edit/add-files.ts'
 import { fillFromTemplate } from '../../../src/operations/repository/fill-from-template.ts'
 import { changeDefaultBranch } from '../../../src/operations/repository/change-repository.ts'
@@ -23,6 +34,10 @@ export interface FaultOperation {
   readonly name: string
   /** Resolves to true if the host acknowledged it. */
   run(context: FaultContext): Promise<boolean>
+  /** Runs before it, without faults. */
+  prepare?(context: FaultContext): Promise<void>
+  /** Runs after a restart, whatever happened: the operation can be repeated, say. @throws AssertionError */
+  check?(context: FaultContext): Promise<void>
   isDone(context: FaultContext): Promise<boolean>
 }
 
@@ -160,7 +175,109 @@ export const faultOperations: readonly FaultOperation[] = [
     run: ({ deps, alice, trashedId }) => removeFromTrash(deps, { owner: alice.user, id: trashedId }),
     isDone: async ({ deps, trashedId }) => !(await deps.git.hasRepository(trashedId)),
   },
+  {
+    name: 'share a branch',
+    run: async (context) => {
+      const { id: repositoryId } = await context.getRepository('paper')
+      const wanted = { repositoryId, userId: context.alice.user.id, ref: 'refs/heads/main' }
+      await createShareLink(context.deps.store, { ...wanted, document: null, expiresAt: null })
+      return true
+    },
+    isDone: async (context) => {
+      const { id } = await context.getRepository('paper')
+      return (await context.deps.store.shareLinks.listOfRepository(id)).length === 1
+    },
+  },
+  {
+    name: 'back up',
+    async run({ deps }) {
+      const { dataDir } = deps.config
+      return (
+        (await makeBackup({ dataDir, store: deps.store }, { target: backupIn(dataDir), pdfs: 'all' })).damaged
+          .length === 0
+      )
+    },
+    async check({ deps }) {
+      // Under its name there is a whole backup or none.
+      const target = backupIn(deps.config.dataDir)
+      if (existsSync(target)) assert.deepEqual((await verifyBackup(target)).damaged, [])
+    },
+    isDone: async ({ deps }) => existsSync(backupIn(deps.config.dataDir)),
+  },
+  {
+    name: 'restore a backup',
+    async prepare({ deps }) {
+      const { dataDir } = deps.config
+      await makeBackup({ dataDir, store: deps.store }, { target: backupIn(dataDir), pdfs: 'all' })
+      mkdirSync(restoredIn(dataDir))
+      writeFileSync(join(restoredIn(dataDir), 'mine.txt'), 'mine')
+    },
+    run: ({ deps }) => restore(deps.config.dataDir),
+    async check({ deps }) {
+      const { dataDir } = deps.config
+      assert.ok(await restore(dataDir), 'a restore cannot be repeated')
+      const names = readdirSync(restoredIn(dataDir), { recursive: true, encoding: 'utf8' })
+      assert.deepEqual(
+        [
+          names.filter((name) => name.endsWith('mine.txt')).length,
+          names.includes('texproof.db'),
+          names.includes('restored'),
+        ],
+        [1, true, false],
+      )
+    },
+    isDone: async ({ deps }) => existsSync(join(restoredIn(deps.config.dataDir), 'texproof.db')),
+  },
+  {
+    name: 'upgrade the database',
+    async prepare({ deps }) {
+      const { dataDir } = deps.config
+      mkdirSync(olderIn(dataDir))
+      await deps.store.snapshot(join(olderIn(dataDir), 'texproof.db'))
+      const database = new DatabaseSync(join(olderIn(dataDir), 'texproof.db'))
+      database.exec(
+        `drop index build_finished; drop index build_pdf;
+         delete from kysely_migration where name = '0050-build-retention'`,
+      )
+      database.close()
+    },
+    async run({ deps }) {
+      await (await openStore({ dataDir: olderIn(deps.config.dataDir) })).close()
+      return true
+    },
+    async check({ deps }) {
+      const dataDir = olderIn(deps.config.dataDir)
+      const count = knownMigrations.length
+      const copies = join(dataDir, 'before-upgrade')
+      for (const name of existsSync(copies) ? readdirSync(copies).filter((each) => each.endsWith('.db')) : [])
+        assert.deepEqual(readSchema(join(copies, name)), ['ok', count - 1], name)
+      await (await openStore({ dataDir })).close()
+      assert.deepEqual(readSchema(join(dataDir, 'texproof.db')), ['ok', count])
+    },
+    isDone: async ({ deps }) =>
+      readSchema(join(olderIn(deps.config.dataDir), 'texproof.db')).at(1) === knownMigrations.length,
+  },
 ]
+
+const backupIn = (dataDir: string): string => join(dataDir, 'backups', 'one.tar')
+const restoredIn = (dataDir: string): string => join(dataDir, 'other-host')
+const olderIn = (dataDir: string): string => join(dataDir, 'older-host')
+
+async function restore(dataDir: string): Promise<boolean> {
+  const options = { dataDir: restoredIn(dataDir), keep: [], isReplacing: true }
+  return (await restoreBackup(backupIn(dataDir), options)).damaged.length === 0
+}
+
+/** The result of SQLite's check and the number of migrations. */
+function readSchema(path: string): readonly unknown[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    const { integrity_check: check } = database.prepare('pragma integrity_check(1)').get() ?? {}
+    return [check, database.prepare('select count(*) as count from kysely_migration').get()?.['count']]
+  } finally {
+    database.close()
+  }
+}
 
 /** A push by a real client; `made` = the ref that it creates or moves, null = it deletes one. */
 function push(name: string, repository: string, refspecs: readonly string[], made: string | null): FaultOperation {

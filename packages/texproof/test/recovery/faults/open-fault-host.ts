@@ -37,6 +37,8 @@ export interface FaultHostOptions {
   readonly buildsAtOnce?: number
   /** Threads to share; they stay open. */
   readonly parsers?: Parsers
+  /** PATH under which the host finds git. */
+  readonly searchPath?: string
 }
 
 /** Opens a host on a data directory. */
@@ -48,7 +50,9 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const log = pino({ level: 'silent' })
   const store = await openStore({ dataDir, beforeStatement: (sql) => onStep({ kind: 'statement', text: sql }) })
   const takeStep = (text: string): void => onStep({ kind: 'git', text })
-  const git = watchGit(await openGitStore({ root: join(dataDir, 'repositories'), log, onStep: takeStep }), takeStep)
+  const root = join(dataDir, 'repositories')
+  const path = options.searchPath === undefined ? {} : { searchPath: options.searchPath }
+  const git = watchGit(await openGitStore({ root, log, onStep: takeStep, ...path }), takeStep)
   const parsers = options.parsers ?? openParsers()
   const opened = await openPapers({ config, log, store, git, parsers })
   // Pushes do not wait for a PDF here.

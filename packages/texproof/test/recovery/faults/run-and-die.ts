@@ -13,6 +13,7 @@ let step = 0
 const operation = faultOperations.find((one) => one.name === name)
 if (operation === undefined) throw new Error(`no operation ${name}`)
 const context = await openContext(folder, dataDir, { onStep: takeStep })
+await operation.prepare?.(context)
 isArmed = true
 const isDone = await operation.run(context)
 // Background work may be interrupted as well.
