@@ -72,7 +72,7 @@ const MAX_AGE_MS = 30 * 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 const SWEEP_INTERVAL_MS = 60_000
 /** A compile that takes this long leaves its processor to others. */
-const LONG_COMPILE_MS = 5_000
+const LONG_COMPILE_MS = 3_000
 /** Processor time of a waiting program; the deadline of the compile is much earlier. */
 const CPU_LIMIT_MS = 60 * 60_000
 /** How long to wait for a program that is starting, at most half of the run's time. */

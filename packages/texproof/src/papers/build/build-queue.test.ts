@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
-import { createBuildQueue, HEAVY_MS, type BuildQueue } from './build-queue.ts'
+import { createBuildQueue, HEAVY_MS, KEEP_FREE_MS, type BuildQueue } from './build-queue.ts'
 
 function makeBuild(id: number, repositoryId: number, ref = 'refs/heads/main', state: Build['state'] = 'queued'): Build {
   return {
@@ -196,9 +196,40 @@ test('createBuildQueue() requeues the youngest build of a heavy owner who holds 
   pass(HEAVY_MS)
   queue.add([makeBuild(4, 4)], BOB)
   await new Promise((resolve) => setImmediate(resolve))
+  pass(KEEP_FREE_MS)
   await end(4)
   await end(1)
   assert.deepEqual({ started, requeued, cancelled }, { started: [1, 2, 4, 3, 2], requeued: [2], cancelled: [] })
+})
+
+test('createBuildQueue() keeps a slot free of a heavy owner for a while after another had to wait for it', async () => {
+  const { queue, started, requeued, pass, end } = makeQueue(2)
+  for (const id of [1, 2, 3]) queue.add([makeBuild(id, id)], ALICE)
+  pass(HEAVY_MS)
+  for (const id of [4, 5, 6]) {
+    queue.add([makeBuild(id, id)], BOB)
+    await new Promise((resolve) => setImmediate(resolve))
+    pass(KEEP_FREE_MS / 2)
+    await end(id)
+  }
+  const startedMeanwhile = [...started]
+  pass(KEEP_FREE_MS)
+  queue.add([makeBuild(7, 7)], BOB)
+  await end(7)
+  assert.deepEqual([startedMeanwhile, started, requeued], [[1, 2, 4, 5, 6], [1, 2, 4, 5, 6, 7], [2]])
+})
+
+test('createBuildQueue() lets a heavy owner use every slot again when no other builds', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { queue, started, pass, end } = makeQueue(2)
+  for (const id of [1, 2, 3]) queue.add([makeBuild(id, id)], ALICE)
+  pass(HEAVY_MS)
+  queue.add([makeBuild(4, 4)], BOB)
+  await new Promise((resolve) => setImmediate(resolve))
+  await end(4)
+  pass(KEEP_FREE_MS)
+  t.mock.timers.tick(1_000)
+  assert.deepEqual(started, [1, 2, 4, 3])
 })
 
 test('createBuildQueue() resolves whenOver() of a requeued build only when it is over', async () => {
@@ -208,6 +239,7 @@ test('createBuildQueue() resolves whenOver() of a requeued build only when it is
   const over = queue.whenOver(2).then(() => (isOver = true))
   pass(HEAVY_MS)
   queue.add([makeBuild(3, 3)], BOB)
+  pass(KEEP_FREE_MS)
   await end(3)
   const wasOver = isOver
   await end(2)

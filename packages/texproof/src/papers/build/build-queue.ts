@@ -7,11 +7,13 @@
  * turn, then the repository with the fewest running builds, then the one that has waited longest since its last start,
  * then the newest push. A push replaces the earlier builds of the same ref.
  *
- * Order alone does not help while endless loops hold every slot until their timeout. Two rules keep a slot available to
- * an owner without running builds when the other owners are heavy, that is, well ahead in recent build time:
+ * Order alone does not help while endless loops hold every slot until their timeout. Three rules keep a slot available
+ * to an owner without running builds when the other owners are heavy, that is, well ahead in recent build time:
  *
  * 1. If a heavy owner holds more than `concurrency - 1` slots, its youngest build returns to the queue.
  * 2. If that frees no slot, one build runs beyond `concurrency`.
+ * 3. For some seconds after such an owner started a build, the last slot is only for owners without running builds.
+ *    Otherwise the next push would find a heavy owner in it again, with a build that has just started.
  *
  * No owner starves: each keeps one running build, and a single owner uses every slot.
  */
@@ -19,6 +21,8 @@ import type { Build } from '../../domain/build.ts'
 
 /** The reserve slot opens for an owner this far behind the owners of running builds. */
 export const HEAVY_MS = 5_000
+/** How long the last slot stays free after the build of an owner behind heavy ones started. */
+export const KEEP_FREE_MS = 10_000
 /** Build time counts half after this long. */
 const HALF_LIFE_MS = 10 * 60_000
 /** How often waiting builds are checked again: running ones become heavy as time passes. */
@@ -80,6 +84,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   const usage = createBuildTime()
   const lastStartOf = new Map<number, number>()
   let startCount = 0
+  let keepFreeUntil = Number.NEGATIVE_INFINITY
   let isClosed = false
   let lookAgain: NodeJS.Timeout | null = null
 
@@ -125,13 +130,15 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   /** Returns null if nothing may start now. */
   function chooseNext(): Entry | null {
     const isFull = running.size >= concurrency
-    const eligible = isFull ? waiting.filter(({ ownerId }) => isReserveOpenFor(ownerId)) : waiting
+    const eligible = waiting.filter(({ ownerId }) => (isFull ? isReserveOpenFor(ownerId) : isSlotFreeFor(ownerId)))
     const ranks = rankAll(eligible)
     const next = eligible.reduce<Entry | null>(
       (best, entry) => (best === null || isBefore(ranks.get(entry) ?? [], ranks.get(best) ?? []) ? entry : best),
       null,
     )
-    if (isFull && next !== null) takeBackSurplus(next.ownerId)
+    if (next === null) return null
+    if (listHeavy(next.ownerId).length > 0) keepFreeUntil = now() + KEEP_FREE_MS
+    if (isFull) takeBackSurplus(next.ownerId)
     return next
   }
 
@@ -163,8 +170,17 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   }
 
   function isReserveOpenFor(ownerId: string): boolean {
-    if (running.size > concurrency || [...running].some((entry) => entry.ownerId === ownerId)) return false
+    if (running.size > concurrency || hasRunning(ownerId)) return false
     return listHeavy(ownerId).length > 0
+  }
+
+  function isSlotFreeFor(ownerId: string): boolean {
+    const isLast = running.size >= concurrency - 1
+    return !(isLast && now() < keepFreeUntil && hasRunning(ownerId))
+  }
+
+  function hasRunning(ownerId: string): boolean {
+    return [...running].some((entry) => entry.ownerId === ownerId)
   }
 
   /** Running builds of owners well ahead of this one in recent build time. */
