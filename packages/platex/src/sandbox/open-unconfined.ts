@@ -56,6 +56,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     // Without isolation no program is started ahead of its document.
     createWorkspace: (inputs) => workspaces.create(inputs),
     startAhead: () => {},
+    readAhead: async () => null,
     keepWaiting: async () => {},
     waitingStatus: () => ({ programs: [], memoryBytes: 0, maxCount: 0, hits: 0, misses: 0 }),
     stopWaiting: async () => {},

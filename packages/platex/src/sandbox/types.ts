@@ -30,6 +30,28 @@ export interface ResumeOrder {
   readonly input: string | Uint8Array
 }
 
+/** The beginning of an input file, for a program that then waits for the rest. */
+export interface ReadAheadOrder {
+  readonly workspaceDir: string
+  /** Path of the input file in the workspace; not there yet. */
+  readonly path: string
+  readonly start: Uint8Array
+  /** How long reading it may take. */
+  readonly timeoutMs: number
+  /** Called when the program must give its memory back. */
+  readonly onEvicted: () => Promise<void>
+}
+
+/** A program that has read the beginning of its input; `run` resumes it with the rest. */
+export interface ReadAhead {
+  readonly command: WaitingCommand
+  isWaiting(): boolean
+  /** True once it has read everything; false if it ended. */
+  readonly isReady: Promise<boolean>
+  /** Assigns it to a compile and puts the whole file under the name of the input; false if it is gone. */
+  take(content: Uint8Array): Promise<boolean>
+}
+
 /** Output of a resumed program before it was resumed. */
 export interface BeforeResume {
   readonly stdout: Uint8Array
@@ -110,6 +132,11 @@ export interface Sandbox {
   createWorkspace(inputs?: WorkspaceInputs, wanted?: WaitingCommand | null): Promise<string>
   /** Starts a program in a workspace in advance of a likely run. */
   startAhead(command: WaitingCommand, workspaceDir: string, timeoutMs: number): void
+  /**
+   * Starts a program in a workspace and lets it read the beginning of its input. Null if programs do not wait here, or there
+   * is no room.
+   */
+  readAhead(command: WaitingCommand, order: ReadAheadOrder): Promise<ReadAhead | null>
   /** Keeps a program waiting for later compiles, if enabled and there is room; resolves then. */
   keepWaiting(command: WaitingCommand): Promise<void>
   waitingStatus(): WaitingStatus

@@ -14,7 +14,14 @@ import type { Host } from '../cache/prepare-host.ts'
 import { probeConfinement } from './probe-confinement.ts'
 import { prepareProgramFolder } from '../cache/program-folder.ts'
 import { readResult } from '../read-result.ts'
-import { programPath, resumeConfined, runConfined, startConfined, type Confinement } from './run-confined.ts'
+import {
+  programPath,
+  resumeConfined,
+  runConfined,
+  startConfined,
+  startReadingConfined,
+  type Confinement,
+} from './run-confined.ts'
 import { startWatcher } from '../limits/run-watcher.ts'
 import { NOT_FOUND } from '../run-process.ts'
 import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
@@ -55,6 +62,10 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     start: async (command, place) => {
       const fontCache = await findFontCache(command.program, place.workspaceDir)
       return startConfined(confinement, command, { ...place, fontCache })
+    },
+    startReading: async (command, place) => {
+      const fontCache = await findFontCache(command.program, place.workspaceDir)
+      return startReadingConfined(confinement, command, { ...place, fontCache })
     },
     resume: (program, options) => resumeConfined(confinement, program, options),
     maxCount: maxWaiting,

@@ -7,6 +7,7 @@ import type { OpenWorkspace, Workspaces } from '../open-workspaces.ts'
 import { runProcess, type ProcessCommand, type ProcessOptions } from '../run-process.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
 import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
+import { startReading, type ReadingOptions, type ReadingProcess } from '../waiting/reading-process.ts'
 import { startWaiting, type WaitingProcess } from '../waiting/waiting-process.ts'
 import { CONFINED_FORMATS, CONFINED_SUPPLEMENT, bubblewrapArguments, type Profile } from './bubblewrap-arguments.ts'
 
@@ -52,6 +53,20 @@ export async function startConfined(
   const workspace = confinement.workspaces.find(options.workspaceDir)
   const run = { command, options: { ...options, folder: command.folder }, workspace }
   return withProcessCommand(confinement, run, (processCommand) => startWaiting(processCommand, command))
+}
+
+/** Starts a program under bubblewrap that reads the beginning of its input from a pipe. */
+export async function startReadingConfined(
+  confinement: Confinement,
+  command: WaitingCommand,
+  options: Omit<ReadingOptions, 'watched'> & { readonly workspaceDir: string; readonly fontCache: FontCache | null },
+): Promise<ReadingProcess> {
+  const workspace = confinement.workspaces.find(options.workspaceDir)
+  // The limit of processor time is for reading and for the run after it.
+  const run = { command, options: { ...options, folder: command.folder, timeoutMs: 2 * options.timeoutMs }, workspace }
+  return withProcessCommand(confinement, run, async (processCommand) =>
+    startReading(processCommand, command, { ...options, watched: watchedPartOf(workspace) }),
+  )
 }
 
 /** Sends its input to a waiting program and supervises it to its end, with the same limits as any other. */

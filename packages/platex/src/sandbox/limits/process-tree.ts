@@ -115,6 +115,29 @@ export function killGroup(leader: number): void {
   for (const pid of tree) sendSignal(pid, 'SIGKILL')
 }
 
+/** Suspends a process and its descendants, parents first. */
+export function suspendTree(rootPid: number): void {
+  for (const pid of listProcessTree(rootPid)) sendSignal(pid, 'SIGSTOP')
+}
+
+/** Resumes what `suspendTree` suspended. */
+export function resumeTree(rootPid: number): void {
+  for (const pid of listProcessTree(rootPid)) sendSignal(pid, 'SIGCONT')
+}
+
+/** Processor time in clock ticks of a process and its descendants if all of them sleep; null if one works. */
+export function workDone(rootPid: number): number | null {
+  let ticks = 0
+  for (const pid of listProcessTree(rootPid)) {
+    const line = readOrEmpty(`/proc/${pid}/stat`)
+    // The second field is the name in brackets; the state follows it, and user and system time are 11 fields later.
+    const [state = '', ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ')
+    if (state !== 'S') return null
+    ticks += Number(fields[10]) + Number(fields[11])
+  }
+  return ticks
+}
+
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -79,11 +79,13 @@ export async function startWaiting(processCommand: ProcessCommand, command: Wait
   }
 }
 
-function streamsOf(child: ChildProcess): readonly Socket[] {
+/** The pipes to a process. */
+export function streamsOf(child: ChildProcess): readonly Socket[] {
   return [child.stdin, child.stdout, child.stderr].filter((stream) => stream !== null) as unknown as Socket[]
 }
 
-function setReferenced(child: ChildProcess, isReferenced: boolean): void {
+/** Whether a process and its pipes keep this process alive. */
+export function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   for (const handle of [child, ...streamsOf(child)]) {
     if (isReferenced) handle.ref()
     else handle.unref()

@@ -13,11 +13,13 @@ import type { WorkspaceInputs } from '../limits/limits.ts'
 import { memoryBytes } from '../limits/process-tree.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
+import { openInputPipe } from './input-pipe.ts'
+import type { ReadingOptions, ReadingProcess } from './reading-process.ts'
 import type { WaitingProcess } from './waiting-process.ts'
 
 export type WaitingPrograms = Pick<
   Sandbox,
-  'createWorkspace' | 'removeWorkspace' | 'startAhead' | 'keepWaiting' | 'waitingStatus' | 'stopWaiting'
+  'createWorkspace' | 'removeWorkspace' | 'startAhead' | 'readAhead' | 'keepWaiting' | 'waitingStatus' | 'stopWaiting'
 > & {
   /** Resumes the program if it waits in the workspace; otherwise null. */
   resume(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport | null>
@@ -26,6 +28,10 @@ export type WaitingPrograms = Pick<
 export interface WaitingProgramsOptions {
   readonly workspaces: Workspaces
   readonly start: (command: WaitingCommand, place: WaitingPlace) => Promise<WaitingProcess>
+  readonly startReading: (
+    command: WaitingCommand,
+    options: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start'>,
+  ) => Promise<ReadingProcess>
   readonly resume: (
     waiting: WaitingProcess,
     options: SandboxRunOptions & { readonly input: string | Uint8Array },
@@ -49,6 +55,14 @@ interface PooledProgram {
   isReady: boolean
 }
 
+/** A program that has read the beginning of a document. */
+interface Reader {
+  /** An estimate until it has read everything. */
+  memoryBytes: number
+  readonly program: string
+  readonly evict: () => Promise<void>
+}
+
 interface Demand {
   readonly command: WaitingCommand
   readonly usedAtMs: number
@@ -63,6 +77,8 @@ const ROOM: WorkspaceInputs = { bytes: 16 * MIB, entries: 1000 }
 const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
 const MAX_PER_COMMAND = 2
 const MAX_COMMANDS = 8
+/** Programs that have read the beginning of a document, over all documents. */
+const MAX_READERS = 8
 const MAX_FAILURES = 3
 const ESTIMATED_BYTES = 100 * MIB
 /** Shares of the machine's total and free memory. A host has two sandboxes. */
@@ -85,6 +101,8 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   /** Workspaces of running compiles, with the start of each. */
   const activeDirs = new Map<string, number>()
   const ahead = new Map<string, Promise<WaitingProcess | null>[]>()
+  /** Readers by workspace, least recently started first. */
+  const readers = new Map<string, Reader>()
   const counts = { hits: 0, misses: 0 }
   let { maxCount } = options
   let filling: Promise<void> | null = null
@@ -143,10 +161,21 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     return [...activeDirs.values()].filter((startedAtMs) => startedAtMs > since).length
   }
 
-  const hasRoomFor = (demand: Demand): boolean => {
-    const used = pool.reduce((sum, entry) => sum + entry.memoryBytes, 0)
-    const allowed = Math.min(TOTAL_SHARE * machineBytes(), used + FREE_SHARE * freemem())
-    return countShort() < availableParallelism() && used + demand.memoryBytes <= allowed
+  const usedBytes = (): number => [...pool, ...readers.values()].reduce((sum, entry) => sum + entry.memoryBytes, 0)
+
+  const fits = (bytes: number): boolean => {
+    const used = usedBytes()
+    return used + bytes <= Math.min(TOTAL_SHARE * machineBytes(), used + FREE_SHARE * freemem())
+  }
+
+  const hasRoomFor = (demand: Demand): boolean => countShort() < availableParallelism() && fits(demand.memoryBytes)
+
+  const evictReaders = async (isEnough: () => boolean): Promise<void> => {
+    for (const [dir, { evict }] of readers) {
+      if (isEnough()) return
+      readers.delete(dir)
+      await evict()
+    }
   }
 
   const fill = async (): Promise<void> => {
@@ -225,11 +254,41 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       for (const waiting of await Promise.all(left)) waiting?.stop()
       await workspaces.remove(dir)
       activeDirs.delete(dir)
+      readers.delete(dir)
       void refill()
     },
     startAhead(command, workspaceDir, timeoutMs) {
       const started = options.start(command, { workspaceDir, timeoutMs }).catch(() => null) // The run starts its own.
       ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
+    },
+    async readAhead(command, { workspaceDir, path, start, timeoutMs, onEvicted }) {
+      activeDirs.delete(workspaceDir)
+      if (maxCount === 0 || countShort() >= availableParallelism()) return null
+      await evictReaders(() => readers.size < MAX_READERS && fits(ESTIMATED_BYTES))
+      if (!fits(ESTIMATED_BYTES)) return null
+      const reader = { memoryBytes: ESTIMATED_BYTES, program: command.program, evict: onEvicted }
+      readers.set(workspaceDir, reader)
+      const pipe = await openInputPipe(workspaceDir, path)
+      const reading = await options.startReading(command, { workspaceDir, pipe, start, timeoutMs }).catch((error) => {
+        pipe.close()
+        throw error
+      })
+      ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), Promise.resolve(reading)])
+      return {
+        command,
+        isWaiting: reading.isWaiting,
+        isReady: reading.suspended.then((bytes) => {
+          reader.memoryBytes = bytes ?? 0
+          return bytes !== null
+        }),
+        async take(content) {
+          if (!readers.delete(workspaceDir) || !reading.isWaiting()) return false
+          activeDirs.set(workspaceDir, Date.now())
+          counts.hits += 1
+          await pipe.replaceByFile(content)
+          return true
+        },
+      }
     },
     async resume({ resume: order = null }, runOptions) {
       const waiting = order === null ? null : await takeAhead(ahead, runOptions.workspaceDir, order.waiting)
@@ -247,14 +306,18 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       await refill()
     },
     waitingStatus: () => ({
-      programs: pool.filter(({ isReady }) => isReady).map((entry) => entry.process.command.program),
-      memoryBytes: pool.reduce((sum, entry) => sum + entry.memoryBytes, 0),
+      programs: [
+        ...pool.filter(({ isReady }) => isReady).map((entry) => entry.process.command.program),
+        ...[...readers.values()].map((reader) => reader.program),
+      ],
+      memoryBytes: usedBytes(),
       maxCount,
       ...counts,
     }),
     async stopWaiting() {
       maxCount = 0
       if (sweeper !== null) clearInterval(sweeper)
+      await evictReaders(() => false)
       // First, because a program that is starting does not keep the process alive and might never report that it is ready.
       await Promise.all(pool.splice(0).map((entry) => discard(entry, workspaces)))
       await filling
