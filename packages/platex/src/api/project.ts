@@ -9,13 +9,17 @@ import type { SandboxWeakness } from '../sandbox/types.ts'
 import { listInstalledEngines } from '../engine/choose-engine.ts'
 import { renderPage } from '../sandbox/pictures/render-page.ts'
 import type { PageRequest } from '../sandbox/pictures/render-page.ts'
+import { preview, type PreviewEvent, type PreviewRequest } from '../compile/preview/preview.ts'
 import { runPipeline } from '../compile/run-pipeline.ts'
+import { compileInSession, type SessionJob } from '../compile/sessions/compile-in-session.ts'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { openInventory } from '../inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
 export { separateBuildProducts } from '../compile/separate-build-products.ts'
 export type { CompileJob, CompileOutcome, ConfirmingPdf } from '../compile/job.ts'
+export type { PreviewEvent, PreviewRequest } from '../compile/preview/preview.ts'
+export type { SourceLine } from '../compile/preview/find-page-of-line.ts'
 export type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
@@ -29,6 +33,21 @@ export interface ProjectCompiler {
    * @throws PlatexError `NO_ENGINE` if neither the engine nor Tectonic is installed; the reason of the signal on abort.
    */
   compile(job: Omit<CompileJob, 'sandbox'>): Promise<CompileOutcome>
+  /**
+   * Compiles a document again and again: each compile starts from the auxiliary files of the last one, and engines read the
+   * next one ahead. Sessions of different owners share nothing.
+   */
+  compileInSession(
+    job: Omit<SessionJob, 'sandbox'>,
+    session: { readonly owner: string; readonly key: string },
+  ): Promise<CompileOutcome>
+  /**
+   * Previews a document that is being edited: base files and an overlay of changed ones. A newer request of the same
+   * session cancels an older one.
+   *
+   * @throws PlatexError `NO_ENGINE` if neither the engine nor Tectonic is installed.
+   */
+  preview(request: PreviewRequest): AsyncGenerator<PreviewEvent, void, undefined>
   /** Renders one page of a PDF as PNG; null without poppler, if the page does not exist, or on a timeout. */
   renderPage(request: PageRequest): Promise<Uint8Array | null>
   readonly sandbox: {
@@ -64,6 +83,8 @@ export async function openProjectCompiler(options: {
   const sandbox = await openSandbox(options.sandbox, { ...(cacheDir === undefined ? {} : { cacheDir }), maxWaiting })
   return {
     compile: async (job) => runPipeline({ ...job, sandbox: await sandbox.refresh() }),
+    compileInSession: async (job, session) => compileInSession({ ...job, sandbox: await sandbox.refresh() }, session),
+    preview: (request) => preview(request, () => sandbox.refresh()),
     renderPage: (request) => renderPage(sandbox.latest(), request),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness, limits: sandbox.limits },
     engines: () => listInstalledEngines(sandbox.latest()),

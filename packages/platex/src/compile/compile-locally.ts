@@ -1,23 +1,12 @@
-import { createBoundedCache, cacheKey } from '../base/bounded-cache.ts'
 import { ROOT_FILE } from '../base/defaults.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileRequest, LocalCompileOptions } from '../options/compile-request.ts'
 import { installationId } from './installation-id.ts'
-import type { CompileOutcome } from './job.ts'
 import { runPipeline } from './run-pipeline.ts'
+import { compileInSession } from './sessions/compile-in-session.ts'
 import { sharedSandbox } from './shared-sandbox.ts'
 
 const encoder = new TextEncoder()
-const MIB = 1024 * 1024
-
-/** Warm-start files of sessions. Each compile of a session renews its expiry. */
-const sessions = createBoundedCache<CompileOutcome['aux']>({
-  keptMs: 10 * 60_000,
-  maxBytes: 128 * MIB,
-  maxBytesPerOwner: 32 * MIB,
-  maxEntriesPerOwner: 64,
-})
-
 /** The owner of sessions of the library, which have no credentials. */
 const THIS_PROGRAM = 'this program'
 
@@ -32,11 +21,7 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
   const rootFile = request.main ?? ROOT_FILE
   const { source, files, session } = request
   const owner = options.owner ?? (session === null ? undefined : THIS_PROGRAM)
-  const address =
-    session === null || owner === undefined
-      ? null
-      : { owner, key: cacheKey([session, rootFile, request.engine, installationId(sandbox)]) }
-  const { result, aux } = await runPipeline({
+  const job = {
     rootFile,
     files: source === null ? files : new Map([[rootFile, encoder.encode(source)], ...files]),
     engine: request.engine,
@@ -45,17 +30,15 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
     timeoutMs: request.timeoutMs,
     signal: options.signal,
     outputs: request.outputs,
-    warmStartFiles: address === null ? undefined : sessions.find(address),
     tenant: owner,
     sandbox,
     onProgress: options.onProgress,
-  })
-  options.signal?.throwIfAborted()
-  // After an error, the files of the last good compile save more passes.
-  if (address !== null && aux.size > 0 && result.errors.length === 0) {
-    const sizeBytes = [...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
-    sessions.save(address, { value: aux, sizeBytes })
   }
+  const { result } =
+    session === null || owner === undefined
+      ? await runPipeline(job)
+      : await compileInSession(job, { owner, key: session })
+  options.signal?.throwIfAborted()
   return result
 }
 

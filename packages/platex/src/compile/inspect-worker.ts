@@ -4,6 +4,7 @@ import type { Diagnostics } from '../log/types.ts'
 import { serveTasks } from '../worker/serve-tasks.ts'
 import { inspectPass } from './passes/inspect-pass.ts'
 import { recordPass } from './passes/record-pass.ts'
+import { describePages } from './preview/describe-pages.ts'
 import { collectLogs } from './result/collect-logs.ts'
 import { diagnosePasses } from './result/diagnose-passes.ts'
 import { readSynctex } from './result/read-synctex.ts'
@@ -19,6 +20,7 @@ export const inspectTasks = {
   explainInWorkspace,
   collectLogs,
   readSynctex,
+  describePages,
 }
 
 serveTasks(inspectTasks)

@@ -1,5 +1,8 @@
 import type { BibEngine, CompileProgress, CompileResult, Engine, OutputName, PassCount } from '../base/types.ts'
+import type { CacheAddress } from '../base/bounded-cache.ts'
 import type { Sandbox } from '../sandbox/types.ts'
+import type { PageDescription } from './preview/describe-pages.ts'
+import type { SourceLine } from './preview/find-page-of-line.ts'
 
 /** One compile of one document. */
 export interface CompileJob {
@@ -29,6 +32,10 @@ export interface CompileJob {
   readonly requester?: string | undefined
   /** Jobs of one tenant share cached bibliographies. @default none */
   readonly tenant?: string | undefined
+  /** Describe the pages, and find the page of an edited line. @default no description */
+  readonly describePages?: { readonly edited: SourceLine | null } | undefined
+  /** The document among those of an owner, for engines that read it ahead. @default none reads ahead */
+  readonly document?: CacheAddress | undefined
   readonly onProgress?: ((progress: CompileProgress) => void) | undefined
   /** Called with each PDF that the next pass will probably only confirm. The outcome contains the final PDF. */
   readonly onConfirming?: ((confirming: ConfirmingPdf) => void) | undefined
@@ -52,6 +59,8 @@ export interface CompileOutcome {
   readonly synctex: Uint8Array | null
   /** Files of the job that TeX read in its last pass or that a bibliography or index tool read, relative, sorted. */
   readonly inputs: readonly string[]
+  /** If asked for, and there is a PDF. */
+  readonly pages?: PageDescription | undefined
   /** Warm-start files for the next compile; empty if the passes did not converge. */
   readonly aux: ReadonlyMap<string, Uint8Array>
 }

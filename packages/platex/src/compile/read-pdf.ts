@@ -14,7 +14,7 @@ export async function readDatedPdf(
 }
 
 /** The PDF, if it is complete; a killed engine leaves a truncated file. */
-async function readPdf(workspace: Workspace): Promise<Uint8Array | null> {
+export async function readPdf(workspace: Workspace): Promise<Uint8Array | null> {
   const bytes = await workspace.read(workspace.outputPath('pdf'))
   return bytes !== null && isWholePdf(bytes) ? bytes : null
 }

@@ -17,6 +17,7 @@ import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext } from './passes/run.ts'
 import { lastEngineRun, recorderOf, type Run } from './passes/run.ts'
+import type { PageDescription } from './preview/describe-pages.ts'
 import { addExplanations } from './result/add-explanations.ts'
 import { buildResult } from './result/build-result.ts'
 import { readOutputs } from './result/read-outputs.ts'
@@ -31,8 +32,7 @@ import { withWorkspace, type Workspace } from './workspace.ts'
  */
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
-  const { files, ignored } = separateBuildProducts(asked.files, asked.rootFile)
-  const job = withDefaults(guardListener({ ...asked, files }))
+  const { job, ignored } = resolveJob(asked)
   const budget = startBudget(job.timeoutMs, job.signal)
   const outcome = await compileOnce(job, budget)
   const stale = listStale(job, outcome)
@@ -40,6 +40,12 @@ export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
     isMisled(job, outcome) || stale.length > 0 ? await compileOnce(withoutStart(job, stale), budget) : outcome
   job.signal?.throwIfAborted()
   return withWarnings(settled, warnOfIgnored([...ignored, ...stale]))
+}
+
+/** A job with every default, and what of its files is ignored. */
+export function resolveJob(asked: CompileJob): { readonly job: ResolvedJob; readonly ignored: readonly string[] } {
+  const { files, ignored } = separateBuildProducts(asked.files, asked.rootFile)
+  return { job: withDefaults(guardListener({ ...asked, files })), ignored }
 }
 
 async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOutcome> {
@@ -64,6 +70,7 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
       result: await withOutputs(await addExplanations(result, context), { job, workspace, synctex }),
       synctex,
       inputs: listInputs(job, history.runs),
+      pages: result.pdf === null ? undefined : await describePagesOf(context, recorderOf(pass).workingDir),
       aux: await keepAux(history, context),
     }
   })
@@ -82,6 +89,14 @@ async function readSynctex(context: PassContext, workingDir: string | null): Pro
   const { place } = context.workspace
   const data = await inspect('readSynctex', { place, workingDir }, inspectionOptions(context))
   return data.kind === 'done' ? data.value.bytes : null
+}
+
+async function describePagesOf(context: PassContext, workingDir: string | null): Promise<PageDescription | undefined> {
+  const { describePages } = context.job
+  if (describePages === undefined) return undefined
+  const { place } = context.workspace
+  const found = await inspect('describePages', { place, workingDir, ...describePages }, inspectionOptions(context))
+  return found.kind === 'done' ? found.value : undefined
 }
 
 /**

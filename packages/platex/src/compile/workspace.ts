@@ -3,12 +3,12 @@ import { posix } from 'node:path'
 import type { WorkspaceInputs } from '../sandbox/limits/limits.ts'
 import { ENGINES } from '../engine/engines.ts'
 import type { Sandbox } from '../sandbox/types.ts'
-import type { CompileJob } from './job.ts'
+import type { CompileJob, ResolvedJob } from './job.ts'
 import { jobPathsOf } from './job-paths.ts'
 import { waitingEngineFor } from './passes/waiting-engine.ts'
 import { listIncludedFiles } from './list-included-files.ts'
-import { listCarriedOver } from './separate-build-products.ts'
-import { MEMORY_NAME } from './tools/tool-memory.ts'
+import { listWritten } from './readers/list-written.ts'
+import { takeReader, type WaitingReader } from './readers/reader-store.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
 const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
@@ -22,6 +22,8 @@ export interface Workspace extends WorkspaceView {
   readonly sandbox: Sandbox
   /** The workspace as passed to worker threads. */
   readonly place: WorkspacePlace
+  /** The engine of the first pass, if it has read the beginning of the document. */
+  readonly reader: WaitingReader | null
   /** Writes or replaces a file; truncated if the document left no space. */
   replace(path: string, bytes: Uint8Array): Promise<void>
   /** Removes a file if it exists. */
@@ -31,24 +33,25 @@ export interface Workspace extends WorkspaceView {
 }
 
 /** Opens a workspace with the files of the job, and removes it in every case. */
-export async function withWorkspace<T>(job: CompileJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
-  const written = new Map([...(job.warmStartFiles ?? []), ...job.files])
-  // Warm-start files are from the last compile; auxiliary files of the project are older.
-  const carriedOver = listCarriedOver(job.warmStartFiles?.keys() ?? [], job.rootFile)
-  for (const path of carriedOver) written.set(path, job.warmStartFiles?.get(path) ?? new Uint8Array())
-  written.delete(MEMORY_NAME)
-  const row = ENGINES[job.engine]
-  const wanted = job.sandbox.has(row.program) ? waitingEngineFor(job, row) : null
-  const dir = await job.sandbox.createWorkspace(sizeOf(written), wanted)
+export async function withWorkspace<T>(job: ResolvedJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
+  const reader = await takeReader(job)
+  const dir = reader?.workspaceDir ?? (await createWorkspaceFor(job))
   try {
-    return await use(await fillWorkspace(job, { dir, written }))
+    if (reader === null) await fillWorkspace(dir, { job, written: listWritten(job) })
+    return await use(openWorkspace(dir, { job, reader }))
   } finally {
     await job.sandbox.removeWorkspace(dir)
   }
 }
 
+async function createWorkspaceFor(job: ResolvedJob): Promise<string> {
+  const row = ENGINES[job.engine]
+  const wanted = job.sandbox.has(row.program) ? waitingEngineFor(job, row) : null
+  return job.sandbox.createWorkspace(sizeOf(listWritten(job)), wanted)
+}
+
 /** Space for the files: whole pages, and at most one folder per path segment. */
-function sizeOf(files: ReadonlyMap<string, Uint8Array>): WorkspaceInputs {
+export function sizeOf(files: ReadonlyMap<string, Uint8Array>): WorkspaceInputs {
   let bytes = 0
   let entries = 0
   for (const [path, content] of files) {
@@ -58,13 +61,22 @@ function sizeOf(files: ReadonlyMap<string, Uint8Array>): WorkspaceInputs {
   return { bytes, entries }
 }
 
-async function fillWorkspace(
-  job: CompileJob,
-  { dir, written }: { readonly dir: string; readonly written: ReadonlyMap<string, Uint8Array> },
-): Promise<Workspace> {
-  const { rootFile, sandbox } = job
-  await makeFolders([...written.keys(), ...listIncludedFiles(job.files, jobPathsOf(rootFile).folder)], dir)
+/** Writes files into an empty workspace. */
+export async function fillWorkspace(
+  dir: string,
+  { job, written }: { readonly job: CompileJob; readonly written: ReadonlyMap<string, Uint8Array> },
+): Promise<void> {
+  const included = listIncludedFiles(job.files, jobPathsOf(job.rootFile).folder)
+  await makeFolders([job.rootFile, ...written.keys(), ...included], dir)
   for (const [path, bytes] of written) await writeNew(`${dir}/${path}`, bytes)
+}
+
+/** A workspace that contains the files of a job. */
+export function openWorkspace(
+  dir: string,
+  { job, reader }: { readonly job: CompileJob; readonly reader: WaitingReader | null },
+): Workspace {
+  const { rootFile, sandbox } = job
   const place: WorkspacePlace = {
     dir,
     rootFile,
@@ -76,6 +88,7 @@ async function fillWorkspace(
     dir,
     sandbox,
     place,
+    reader,
     remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
     replace: async (path, bytes) => {
       // Removed first: writing through a link created by the document would leave the workspace.

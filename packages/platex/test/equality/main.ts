@@ -1,23 +1,36 @@
 /**
- * `npm run test:equality [-- NAME …]`: compiles the corpus with plain starts and with engines that wait, and compares PDF,
- * errors, warnings, SyncTeX data and inputs.
+ * `npm run test:equality [-- NAME …]`: compiles the corpus with plain starts, with engines that wait, and after an edit with
+ * engines that have read ahead, and compares PDF, errors, warnings, SyncTeX data and inputs.
  */
-import { comparable, compileBoth, openBoth } from '../support/compare-starts.ts'
+import { comparable, compileBoth, openBoth, type DocumentJob } from '../support/compare-starts.ts'
+import { compileEdit } from '../support/compile-ahead.ts'
+import { editRoot } from '../support/edit-root.ts'
 import { readCorpus } from '../support/read-corpus.ts'
 
 const names = process.argv.slice(2)
 const sandboxes = await openBoth()
 const documents = (await readCorpus()).filter(({ name }) => names.length === 0 || names.includes(name))
+let comparisons = 0
 let differences = 0
-for (const { name, engine, files } of documents) {
-  const { plain, waited, hasWaited } = await compileBoth(
-    { rootFile: 'main.tex', files, engine, synctex: true },
-    sandboxes,
-  )
-  const isEqual = JSON.stringify(comparable(plain)) === JSON.stringify(comparable(waited))
+
+function report(what: string, one: unknown, other: unknown): void {
+  const isEqual = JSON.stringify(one) === JSON.stringify(other)
+  comparisons += 1
   if (!isEqual) differences += 1
-  console.log(`${isEqual ? 'ok  ' : 'FAIL'} ${name} (${engine}, ${hasWaited ? 'waited' : 'plain start'})`)
+  console.log(`${isEqual ? 'ok  ' : 'FAIL'} ${what}`)
+}
+
+for (const { name, engine, files } of documents) {
+  const document: DocumentJob = { rootFile: 'main.tex', files, engine, synctex: true }
+  const { plain, waited, hasWaited } = await compileBoth(document, sandboxes)
+  report(`${name} (${engine}, ${hasWaited ? 'waited' : 'plain start'})`, comparable(plain), comparable(waited))
+  for (const share of [0, 0.9]) {
+    const edited = { ...document, files: editRoot(files, share) }
+    const edit = await compileEdit({ before: document, after: edited, isPlaceKnown: share > 0 }, sandboxes)
+    const how = edit.hasReadAhead ? 'read ahead' : 'plain start'
+    report(`${name} (${engine}, edited at ${share}, ${how})`, comparable(edit.plain), comparable(edit.ahead))
+  }
 }
 await sandboxes.waiting.stopWaiting()
-console.log(`${documents.length - differences} of ${documents.length} documents are equal`)
+console.log(`${comparisons - differences} of ${comparisons} comparisons are equal`)
 process.exitCode = differences === 0 ? 0 : 1

@@ -20,16 +20,38 @@ export async function makePdf(pass: EngineRun, context: PassContext): Promise<Ru
   return fonts.length > 0 ? makePdf(pass, context) : report
 }
 
-/** Starts the driver while the engine runs: it loads its font maps and waits for the pages. */
-export function startDriverAhead(context: PassContext): void {
+type DriverContext = Pick<PassContext, 'job' | 'workspace' | 'budget'>
+
+/** Starts the driver while the engine runs: it loads its font maps and waits for the pages, from `firstPage` on. */
+export function startDriverAhead(context: DriverContext & Pick<PassContext, 'row'>, firstPage = 1): void {
   const { row, workspace, budget } = context
-  if (row.output === 'xdv') workspace.sandbox.startAhead(waitingDriver(context), workspace.dir, budget.remainingMs())
+  if (row.output !== 'xdv') return
+  workspace.sandbox.startAhead(waitingDriver(context, firstPage), workspace.dir, budget.remainingMs())
+}
+
+/** Converts pages with a driver that waits for pages from `firstPage` on; true if that works. */
+export async function runWaitingDriver(context: DriverContext, firstPage: number): Promise<boolean> {
+  const { job, workspace, budget } = context
+  const xdv = await workspace.read(workspace.outputPath('xdv'))
+  if (xdv === null) return false
+  const waiting = waitingDriver(context, firstPage)
+  const { end } = await workspace.sandbox.run(
+    {
+      program: waiting.program,
+      args: [...waiting.args, `${workspace.jobName}.xdv`],
+      env: documentEnvironment(job, workspace),
+      resume: { waiting, input: xdv },
+    },
+    { workspaceDir: workspace.dir, folder: workspace.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
+  )
+  return end.kind === 'exited' && end.exitCode === 0
 }
 
 /** It reads the pages from standard input and prints nothing before. */
-function waitingDriver({ job, workspace }: PassContext): WaitingCommand {
+function waitingDriver({ job, workspace }: DriverContext, firstPage = 1): WaitingCommand {
   const { folder, jobName } = workspace
-  const args = ['-q', '-E', '-o', `${jobName}.pdf`]
+  const pages = firstPage === 1 ? [] : ['-s', `${firstPage}-`]
+  const args = ['-q', '-E', ...pages, '-o', `${jobName}.pdf`]
   return { program: 'xdvipdfmx', args, env: documentEnvironment(job, workspace), folder, prompt: null }
 }
 

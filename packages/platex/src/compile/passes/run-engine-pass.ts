@@ -1,10 +1,12 @@
 import type { BibEngine } from '../../base/types.ts'
 import type { EngineRow } from '../../engine/engines.ts'
+import type { ResumeOrder } from '../../sandbox/types.ts'
 import type { Budget } from '../budget.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { inspect, inspectionOptions, prepareInspection } from '../inspect.ts'
 import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
+import type { WaitingReader } from '../readers/reader-store.ts'
 import type { Workspace } from '../workspace.ts'
 import { restoreOutput } from './restore-log.ts'
 import type { EngineRun } from './run.ts'
@@ -38,7 +40,10 @@ export async function runEnginePass(
       program: row.program,
       args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes }),
       env: documentEnvironment(job, workspace),
-      resume: waiting && resumeOrder(waiting, { row, rootName, isDraft, synctex, epoch }),
+      resume:
+        passNumber === 1 && workspace.reader !== null
+          ? restOf(workspace.reader, job)
+          : waiting && resumeOrder(waiting, { row, rootName, isDraft, synctex, epoch }),
     },
     {
       workspaceDir: workspace.dir,
@@ -67,6 +72,11 @@ export async function runEnginePass(
   const stdout = trace === null ? report.stdout : restoreOutput(report.stdout, trace)
   const kept = { ...report, stdout: keepOutput(stdout), stderr: keepOutput(report.stderr) }
   return { kind: 'engine', row, passNumber, reason, isDraft, report: kept, trace, output }
+}
+
+/** The input of an engine that has read the beginning of the document. */
+function restOf({ program, start }: WaitingReader, job: ResolvedJob): ResumeOrder {
+  return { waiting: program.command, input: job.files.get(job.rootFile)?.subarray(start.length) ?? '' }
 }
 
 const BRACKET = 0x5b

@@ -41,8 +41,10 @@ export async function runPasses(context: PassContext): Promise<PassHistory> {
   let demand = NO_DEMAND
   let reason = 'first pass'
   const ended = (end: PassesEnd): PassHistory => ({ end, runs, demand, records })
-  await placeConvertedPictures(context)
-  startDriverAhead(context)
+  if (context.workspace.reader === null) {
+    await placeConvertedPictures(context)
+    startDriverAhead(context)
+  }
   for (let count = 1; ; count += 1) {
     const expectsNext = wanted === 'auto' ? count === 1 && expectsAnotherPass(context.job, auxPath) : count < wanted
     const isDraft = count === 1 && expectsNext && context.row.canDraft

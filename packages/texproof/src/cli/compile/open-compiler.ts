@@ -62,7 +62,7 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
     weakness: weakness === null || options.unsafeNoSandbox ? null : `${weakness.reason} ${weakness.remedy}`,
     compile: async (source, document, watcher) => {
       const documentKey = `${document.engine} ${document.rootFile}`
-      const { result, inputs, aux } = await compiler.compile({
+      const job = {
         rootFile: document.rootFile,
         // Build products of earlier compiles beside the source are expected: no warning.
         files: separateBuildProducts(source.files, document.rootFile).files,
@@ -71,7 +71,11 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
         passes: readPasses(options),
         warmStartFiles: warmStarts.get(documentKey),
         ...watcher,
-      })
+      }
+      const session = { owner: 'compile --watch', key: documentKey }
+      const { result, inputs, aux } = isWatching(options)
+        ? await compiler.compileInSession(job, session)
+        : await compiler.compile(job)
       // After an error, the files of the last successful round save more passes.
       if (aux.size > 0 && result.errors.length === 0) warmStarts.set(documentKey, aux)
       return { result, inputs }

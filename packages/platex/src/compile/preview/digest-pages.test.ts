@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { digestPages } from './digest-pages.ts'
+import { findPageOfLine } from './find-page-of-line.ts'
+
+/** A PDF with the given page contents; `shift` moves all object numbers. */
+function pdfOf(contents: readonly string[], shift = 0): Buffer {
+  const kids = contents.map((_, index) => `${10 + shift + index} 0 R`).join(' ')
+  const objects = [
+    `${1 + shift} 0 obj\n<</Type/Catalog/Pages ${2 + shift} 0 R>>\nendobj`,
+    `${2 + shift} 0 obj\n<</Type/Pages/Kids[${kids}]/Count ${contents.length}>>\nendobj`,
+    ...contents.map(
+      (_, index) =>
+        `${10 + shift + index} 0 obj\n<</Type/Page/Parent ${2 + shift} 0 R/Contents ${50 + shift + index} 0 R>>\nendobj`,
+    ),
+    ...contents.map(
+      (content, index) =>
+        `${50 + shift + index} 0 obj\n<</Length ${content.length}>>\nstream\n${content}\nendstream\nendobj`,
+    ),
+  ]
+  return Buffer.from(`%PDF-1.5\n${objects.join('\n')}\n%%EOF`)
+}
+
+test('pages with other content have other digests', () => {
+  const [one, other] = [digestPages(pdfOf(['a', 'b'])), digestPages(pdfOf(['a', 'c']))]
+  assert.deepEqual([one.length, one[0] === other[0], one[1] === other[1]], [2, true, false])
+})
+
+test('object numbers do not change digests', () => {
+  assert.deepEqual(digestPages(pdfOf(['a', 'b'], 100)), digestPages(pdfOf(['a', 'b'])))
+})
+
+test('a stream may contain the words that end one', () => {
+  assert.equal(digestPages(pdfOf(['endstream endobj', 'b'])).length, 2)
+})
+
+test('what is no PDF has no pages', () => {
+  assert.deepEqual(digestPages(Buffer.from('tides')), [])
+})
+
+const synctex = Buffer.from(
+  'SyncTeX Version:1\nInput:1:main.tex\nInput:2:part.tex\n{1\nx1,3:0,0\n}1\n{2\nx1,9:0,0\nx2,3:0,0\n}2\n',
+)
+
+for (const [file, line, page] of [
+  ['main.tex', 3, 1],
+  ['main.tex', 8, 2],
+  ['part.tex', 1, 2],
+  ['none.tex', 1, null],
+] as const) {
+  test(`line ${line} of ${file} is on page ${page}`, () => {
+    assert.equal(findPageOfLine(synctex, { file, line }), page)
+  })
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { firstDifference, markOf, mayBePipe, preambleOf, startBefore } from './choose-starts.ts'
+
+const root = Buffer.from(
+  '\\documentclass{article}\n% \\begin{document}\n\\begin{document}\nOne.\n\nTwo.\nThree.\n\\end{document}\n',
+)
+
+function textOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : Buffer.from(bytes).toString()
+}
+
+test('the preamble ends with the line of \\begin{document} that is no comment', () => {
+  assert.equal(textOf(preambleOf(root)), '\\documentclass{article}\n% \\begin{document}\n\\begin{document}\n')
+})
+
+test('a root file without \\begin{document} has no preamble', () => {
+  assert.equal(preambleOf(Buffer.from('\\input{preamble}\n')), null)
+})
+
+test('the start before an edit ends before its paragraph', () => {
+  assert.equal(textOf(startBefore(root, root.indexOf('Three')))?.endsWith('One.\n\n'), true)
+})
+
+test('an edit in the preamble has no start of its own', () => {
+  assert.equal(startBefore(root, 10), null)
+})
+
+for (const [before, after, expected] of [
+  ['tide', 'tide', null],
+  ['tide', 'tile', 2],
+  ['tide', 'tides', 4],
+] as const) {
+  test(`${before} and ${after} first differ at ${expected}`, () => {
+    assert.equal(firstDifference(Buffer.from(before), Buffer.from(after)), expected)
+  })
+}
+
+test('a document that mentions its own file name is not read through a pipe', () => {
+  const files = new Map([['main.tex', Buffer.from('\\verbatiminput{main.tex}')]])
+  assert.equal(mayBePipe('main.tex', files), false)
+})
+
+test('only XeTeX needs a mark, and reads no other encoding ahead', () => {
+  const marks = [markOf('pdflatex', root), markOf('xelatex', root), markOf('xelatex', Buffer.from([0xfe, 0xff]))]
+  assert.deepEqual(
+    marks.map((mark) => mark?.length ?? null),
+    [0, 3, null],
+  )
+})

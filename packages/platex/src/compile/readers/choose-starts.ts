@@ -1,0 +1,46 @@
+/** Where an engine that reads a root file ahead stops. */
+import { latin1 } from '../canonical-digest.ts'
+
+/** Files that read themselves, or ask for their size: they would find the pipe. */
+const READS_FILES = ['filesize', 'filemoddate', 'filedump', 'mdfivesum'].map((word) => Buffer.from(word))
+
+/** The part of a root file up to and including the line of `\begin{document}`; null without such a line. */
+export function preambleOf(root: Uint8Array): Uint8Array | null {
+  const found = /^[^%\n]*\\begin\{document\}[^\n]*\n/m.exec(latin1(root))
+  return found === null ? null : root.subarray(0, found.index + found[0].length)
+}
+
+/** The part of a root file before the paragraph at `position`; null if that is in the preamble. */
+export function startBefore(root: Uint8Array, position: number): Uint8Array | null {
+  const preamble = preambleOf(root)
+  const text = latin1(root.subarray(0, position))
+  const paragraph = text.lastIndexOf('\n\n')
+  const end = paragraph === -1 ? text.lastIndexOf('\n') + 1 : paragraph + 2
+  return preamble === null || end <= preamble.length ? null : root.subarray(0, end)
+}
+
+/** The first position at which two versions of a file differ; null if they are equal. */
+export function firstDifference(before: Uint8Array, after: Uint8Array): number | null {
+  const length = Math.min(before.length, after.length)
+  for (let at = 0; at < length; at += 1) if (before[at] !== after[at]) return at
+  return before.length === after.length ? null : length
+}
+
+/** True if an engine may find a pipe in place of the root file. */
+export function mayBePipe(rootName: string, files: Iterable<readonly [string, Uint8Array]>): boolean {
+  const words = [...READS_FILES, Buffer.from(rootName)]
+  for (const [path, bytes] of files) {
+    if (!/\.(?:tex|sty|cls|ltx|def|cfg|clo|lua)$/.test(path)) continue
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (words.some((word) => content.includes(word))) return false
+  }
+  return true
+}
+
+/** Bytes before the root file for an engine that guesses the encoding of its input and reads it again; null = it cannot. */
+export function markOf(engine: string, root: Uint8Array): Uint8Array | null {
+  if (engine !== 'xelatex') return new Uint8Array()
+  const [first = 0, second = 0] = root
+  const isGuessed = first === 0 || second === 0 || first >= 0xef
+  return isGuessed ? null : new Uint8Array([0xef, 0xbb, 0xbf])
+}

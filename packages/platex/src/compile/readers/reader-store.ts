@@ -1,0 +1,117 @@
+/**
+ * Engines that have read the beginning of a document, in the workspaces in which they run.
+ *
+ * A compile takes one if everything that the engine can have read is what the compile would have written: its files and
+ * their names, the auxiliary files, the options, the time of the document, and the beginning of the root file. The sandbox
+ * stands for the TeX installation. Owners find their own engines only.
+ */
+import { hash } from 'node:crypto'
+import { cacheKey, type CacheAddress } from '../../base/bounded-cache.ts'
+import type { ReadAhead, Sandbox } from '../../sandbox/types.ts'
+import { listWritten } from './list-written.ts'
+import type { ResolvedJob } from '../job.ts'
+
+/** An engine that waits, and what it waits for. */
+export interface WaitingReader {
+  readonly workspaceDir: string
+  /** The beginning of the root file. */
+  readonly start: Uint8Array
+  /** Digest of everything else. */
+  readonly conditions: string
+  readonly program: ReadAhead
+  /** The first page that a driver waiting in the workspace converts. */
+  readonly firstPage: number
+}
+
+const KEPT_MS = 5 * 60_000
+
+const stores = new WeakMap<Sandbox, Map<string, WaitingReader[]>>()
+const digests = new WeakMap<Uint8Array, string>()
+
+/** Takes the engine that has read most of the document; null if none can be used. */
+export async function takeReader(job: ResolvedJob): Promise<WaitingReader | null> {
+  const { sandbox, document } = job
+  const root = job.files.get(job.rootFile)
+  if (document === undefined || root === undefined || listReaders(sandbox, document).length === 0) return null
+  await keepReaders(sandbox, document, (reader) => isUsable(reader, { root, conditions: conditionsOf(job) }))
+  const [best] = listReaders(sandbox, document).toSorted((one, other) => other.start.length - one.start.length)
+  if (best === undefined) return null
+  forget(sandbox, document, best)
+  if (await best.program.take(root)) return best
+  await sandbox.removeWorkspace(best.workspaceDir)
+  return null
+}
+
+/** The engines that wait for a document. */
+export function listReaders(sandbox: Sandbox, document: CacheAddress): readonly WaitingReader[] {
+  return stores.get(sandbox)?.get(idOf(document)) ?? []
+}
+
+/** Keeps an engine for the next compile of a document, for some minutes. */
+export function addReader(sandbox: Sandbox, document: CacheAddress, reader: WaitingReader): void {
+  const store = stores.get(sandbox) ?? new Map<string, WaitingReader[]>()
+  stores.set(sandbox, store)
+  store.set(idOf(document), [...(store.get(idOf(document)) ?? []), reader])
+  const remove = (): Promise<void> => removeReader(sandbox, document, reader.workspaceDir)
+  setTimeout(() => void remove().catch(() => {}), KEPT_MS).unref() // The sandbox removes what is left when it closes.
+}
+
+/** Stops an engine, unless a compile has taken it. */
+export async function removeReader(sandbox: Sandbox, document: CacheAddress, workspaceDir: string): Promise<void> {
+  const reader = listReaders(sandbox, document).find((one) => one.workspaceDir === workspaceDir)
+  if (reader === undefined) return
+  forget(sandbox, document, reader)
+  await sandbox.removeWorkspace(workspaceDir)
+}
+
+/** Stops the engines that are not worth keeping. */
+export async function keepReaders(
+  sandbox: Sandbox,
+  document: CacheAddress,
+  isWorthKeeping: (reader: WaitingReader) => boolean,
+): Promise<void> {
+  const others = listReaders(sandbox, document).filter((reader) => !isWorthKeeping(reader))
+  await Promise.all(others.map((reader) => removeReader(sandbox, document, reader.workspaceDir)))
+}
+
+/** True if an engine has read what a compile of this root file would let it read. */
+export function isUsable(
+  { start, conditions, program }: WaitingReader,
+  wanted: { readonly root: Uint8Array; readonly conditions: string },
+): boolean {
+  const isSame = conditions === wanted.conditions && Buffer.compare(start, wanted.root.subarray(0, start.length)) === 0
+  return isSame && program.isWaiting()
+}
+
+/** Digest of everything that an engine can have read, apart from the root file. */
+export function conditionsOf(job: ResolvedJob): string {
+  const files = [...listWritten(job)].filter(([path]) => path !== job.rootFile)
+  const names = files.map(([path]) => path).sort()
+  const contents = new Map(files)
+  return cacheKey([
+    job.engine,
+    job.rootFile,
+    String(job.passes),
+    String(job.synctex),
+    job.sourceDateEpoch,
+    ...names.flatMap((name) => [name, digestOf(contents.get(name) ?? new Uint8Array())]),
+  ])
+}
+
+/** Callers that keep the files of a project pass the same arrays again. */
+function digestOf(bytes: Uint8Array): string {
+  const digest = digests.get(bytes) ?? hash('sha256', bytes, 'hex')
+  digests.set(bytes, digest)
+  return digest
+}
+
+function forget(sandbox: Sandbox, document: CacheAddress, reader: WaitingReader): void {
+  const store = stores.get(sandbox)
+  const left = (store?.get(idOf(document)) ?? []).filter((one) => one !== reader)
+  if (left.length > 0) store?.set(idOf(document), left)
+  else store?.delete(idOf(document))
+}
+
+function idOf({ owner, key }: CacheAddress): string {
+  return cacheKey([owner, key])
+}
