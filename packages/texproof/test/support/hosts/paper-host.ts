@@ -23,6 +23,7 @@ import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createWebApp } from '../../../src/web/app.ts'
+import { testConfig } from './test-config.ts'
 import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 
@@ -70,37 +71,10 @@ export async function openPaperHost(
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const origin = `http://127.0.0.1:${port}`
   const config: Config = {
+    ...testConfig,
     dataDir: join(workDir, 'data'),
-    listen: { host: '127.0.0.1', port: 0 },
     baseUrl: origin,
-    compileApiKey: null,
-    isCompileAnonymous: true,
-    metrics: { isEnabled: true, token: null },
-    sandbox: 'required',
-    // Test machines need no delegated control groups.
-    registrationLimits: 'any',
-    build: {
-      timeoutMs: 60_000,
-      maxTimeoutMs: 300_000,
-      concurrency: 2,
-      waitingEngines: 0,
-      maxFiles: 5000,
-      maxBytes: 100e6,
-    },
-    retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
-    maxCacheBytes: 10e9,
-    maxPushBytes: 50e6,
-    limits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
-    quotas: { repositories: 1_000, storageBytes: 20e9, buildMinutes: 600, concurrentPushes: 16 },
     backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups') },
-    name: 'papers',
-    contact: null,
-    isSignInRequired: false,
-    isPushToCreate: false,
-    origins: [],
-    smtp: null,
-    oidc: null,
-    log: { level: 'info', format: 'json' },
     ...(typeof settings === 'function' ? settings(port) : settings),
   }
 

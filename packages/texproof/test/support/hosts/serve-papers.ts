@@ -13,41 +13,15 @@ import { openParsers } from '../../../src/base/open-parsers.ts'
 import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { testConfig } from './test-config.ts'
 
 const dataDir = process.argv[2] ?? ''
 const log = pino({ level: 'fatal' })
 const config: Config = {
+  ...testConfig,
   dataDir,
-  listen: { host: '127.0.0.1', port: 0 },
-  baseUrl: 'http://127.0.0.1',
-  compileApiKey: null,
-  isCompileAnonymous: true,
-  metrics: { isEnabled: true, token: null },
-  sandbox: 'required',
-  // Test machines need no delegated control groups.
-  registrationLimits: 'any',
-  build: {
-    timeoutMs: 60_000,
-    maxTimeoutMs: 300_000,
-    concurrency: 1,
-    waitingEngines: 0,
-    maxFiles: 5000,
-    maxBytes: 100e6,
-  },
-  retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
-  maxCacheBytes: 10e9,
-  maxPushBytes: 50e6,
-  limits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
-  quotas: { repositories: 1_000, storageBytes: 20e9, buildMinutes: 600, concurrentPushes: 16 },
+  build: { ...testConfig.build, concurrency: 1 },
   backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
-  name: 'papers',
-  contact: null,
-  isSignInRequired: false,
-  isPushToCreate: false,
-  smtp: null,
-  oidc: null,
-  origins: [],
-  log: { level: 'fatal', format: 'json' },
 }
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })
