@@ -84,13 +84,15 @@ async function fill(): Promise<void> {
   await checkout.git('push', '--quiet', '--tags', 'origin', 'main')
   await checkout.git('push', '--quiet', '--all', 'origin')
   const repository = await store.repositories.findByName('alice', 'hostile')
-  if (repository !== null) await host.whenBuilt(repository.id)
-  if (repository !== null) await fillLists(outcome.user, repository)
+  assert.ok(repository)
+  await host.whenBuilt(repository.id)
+  await fillBuilds(repository)
+  await fillLists(outcome.user, repository)
 }
 
 /**
  * For `git fast-import`: commits on `main` whose author and message are payloads, with tags, and some with branches.
- * Only commits with a branch are built; building all would test nothing more.
+ * Only some of the commits with a branch are built; building all would test nothing more.
  */
 function encodeHistory(text: string, n: number): string {
   const encode = (words: string): string => `data ${Buffer.byteLength(words)}\n${words}\n`
@@ -99,12 +101,25 @@ function encodeHistory(text: string, n: number): string {
   const tag = asRef(`t${n}${text}`)
   return [
     `commit refs/heads/main\nmark :${n + 1}\nauthor ${person}\ncommitter ${person}\n${encode(text)}${parent}`,
-    n % 4 === 0 ? 'D .texproof.toml\n' : `M 100644 inline .texproof.toml\n${encode(ON_DEMAND)}`,
+    n % 16 === 0 ? 'D .texproof.toml\n' : `M 100644 inline .texproof.toml\n${encode(ON_DEMAND)}`,
     n % 2 === 0
       ? `reset refs/tags/${tag}\nfrom :${n + 1}\n`
       : `tag ${tag}\nfrom :${n + 1}\ntagger ${person}\n${encode(text)}`,
     n % 4 === 0 ? `reset refs/heads/${asRef(`b${n}${text}`)}\nfrom :${n + 1}\n` : '',
   ].join('')
+}
+
+/** The outcome of the first build for every branch without one: the names of all branches are in the list of builds. */
+async function fillBuilds({ id }: Repository): Promise<void> {
+  const { git, store } = host.deps
+  const built = await store.builds.findByNumber(id, 1)
+  assert.ok(built !== null && built.pdfId !== null)
+  for (const { name } of await git.listBranches(id)) {
+    const ref = `refs/heads/${name}`
+    if ((await store.builds.findNewest(id, { ref, document: null })) !== null) continue
+    const added = await store.builds.add({ ...built, ref })
+    await store.builds.finish(added.id, { ...built, state: 'failed' })
+  }
 }
 
 /** Descriptions of repositories, and records of deleted branches and repositories. */
