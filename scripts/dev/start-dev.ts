@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** A running `npm run dev`. */
 export interface RunningDev {
-  /** Resolves when its output matches. @throws Error with the output if it has ended, or after two minutes. */
+  /** Resolves when its output matches. @throws Error with the output if it has ended, or after five minutes. */
   says(pattern: RegExp): Promise<RegExpExecArray>
   /** Its output so far. */
   readonly output: () => string
@@ -11,12 +11,14 @@ export interface RunningDev {
   stop(): Promise<void>
 }
 
-const patienceMs = 120_000
+const patienceMs = 300_000
 
 /** Starts it in a checkout, on a free port. */
 export function startDev(folder: string): RunningDev {
   const child = spawn('scripts/pinned-node', ['scripts/dev.ts', '--listen', '127.0.0.1:0'], {
     cwd: folder,
+    // The tests wait for the server, not for the PDFs of the demo.
+    env: { ...process.env, TEXPROOF_BUILD_CONCURRENCY: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -10,6 +10,7 @@ import type { DemoRecord } from '../../src/operations/demo/demo-record.ts'
 import { openDemo } from '../../src/operations/demo/open-demo.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
+import { testConfig } from '../support/hosts/test-config.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { runProgram } from '../support/programs/run-program.ts'
@@ -27,7 +28,8 @@ describe('demo papers', () => {
   let admin: WebClient
 
   before(async () => {
-    host = await openPaperHost()
+    // Most tests need no PDF: one build at a time leaves processors to them.
+    host = await openPaperHost({ build: { ...testConfig.build, concurrency: 1 } })
     await addTestUser(host.deps.store, { login: 'root-admin', password, isAdmin: true })
     admin = openWebClient(host.origin)
     await admin.submit('/login', '/login', { name: 'root-admin', password })
