@@ -18,7 +18,7 @@ const COMPILES_NOTHING =
   /^(packages\/texproof\/src\/(accounts|api|compat|config|domain|git|mail|smart-http|store)|scripts)\//
 const slowFileMs = 2_000
 /** More than processors, because tests also wait for a browser, git or a disk. */
-const concurrency = Math.max(2, Math.ceil(availableParallelism() * 1.5))
+const concurrency = 2 * availableParallelism()
 /** The slowest files run first, then all that start a host: at the end, a slow file would leave processors idle. */
 const startOrder = [
   /test\/(hostile\/hostile-quick|web\/(injection|every-page|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
