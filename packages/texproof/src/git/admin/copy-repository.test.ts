@@ -77,3 +77,12 @@ test('the ref format is removed from the copied configuration, the rest stays', 
   await copyRepository(gitDir, { target, searchPath })
   assert.equal(readFileSync(path.join(target, 'config'), 'utf8'), readFileSync(path.join(gitDir, 'config'), 'utf8'))
 })
+
+test('copyRepository() rejects when git cannot be started, and the process goes on', async (t) => {
+  const { store, root } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
+  const options = { target: path.join(root, 'copy'), searchPath: '/nonexistent' }
+  await assert.rejects(copyRepository(store.gitDir(1), options), { code: 'ENOENT' })
+  // An error that nobody handles is reported in the next turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve))
+})

@@ -87,8 +87,8 @@ async function copyRefs(gitDir: string, { target, searchPath }: CopyOptions): Pr
   const closed = once(child, 'close') as Promise<[number | null]>
   const file = createWriteStream(path.join(target, 'packed-refs'))
   file.write('# pack-refs with: sorted \n')
-  await pipeline(child.stdout, file)
-  const [exitCode] = await closed
+  // Together: of a git that cannot be started, both reject.
+  const [[exitCode]] = await Promise.all([closed, pipeline(child.stdout, file)])
   return exitCode === 0 ? null : `git ended with ${exitCode}: ${stderr().toString().trim()}`
 }
 
