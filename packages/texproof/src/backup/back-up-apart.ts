@@ -8,6 +8,7 @@ export interface BackupJob {
   readonly dataDir: string
   /** The file to create. */
   readonly target: string
+  readonly isIncremental: boolean
 }
 
 /** The outcome. */

@@ -13,11 +13,14 @@ parentPort?.once('message', () => stop.abort())
 parentPort?.postMessage(await run(workerData as BackupJob))
 parentPort?.close()
 
-async function run({ dataDir, target }: BackupJob): Promise<BackupOutcome> {
+async function run({ dataDir, target, isIncremental }: BackupJob): Promise<BackupOutcome> {
   const store = await openStore({ dataDir })
   try {
     const source = { dataDir, store }
-    return { kind: 'made', made: await makeBackup(source, { target, pdfs: 'of-tags', signal: stop.signal }) }
+    return {
+      kind: 'made',
+      made: await makeBackup(source, { target, pdfs: 'of-tags', isIncremental, signal: stop.signal }),
+    }
   } catch (error) {
     if (stop.signal.aborted) return { kind: 'stopped' }
     const remedy = error instanceof BackupError ? error.remedy : null

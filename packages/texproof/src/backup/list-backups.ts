@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, readdir, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
@@ -25,7 +25,19 @@ export function nameBackup(at: number): string {
   return `texproof-${day}-${(time ?? '').slice(0, 8).replaceAll(':', '')}.tar`
 }
 
-const named = /^texproof-\d{4}-\d\d-\d\d-\d{6}\.tar$/
+/** The name of an incremental backup made at this time: that of a folder. */
+export function nameIncrementalBackup(at: number): string {
+  return nameBackup(at).replace(/\.tar$/, '')
+}
+
+const named = /^texproof-\d{4}-\d\d-\d\d-\d{6}(?:\.tar)?$/
+const namedFolder = /^texproof-\d{4}-\d\d-\d\d-\d{6}$/
+
+/** Path of the newest incremental backup in a folder; null if there is none. */
+export async function findNewestFolder(folder: string): Promise<string | null> {
+  const newest = (await listBackups(folder)).find(({ path }) => namedFolder.test(basename(path)))
+  return newest?.path ?? null
+}
 
 /** The backups in a folder, newest first; other files are omitted. Empty if the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly ListedBackup[]> {
@@ -34,10 +46,12 @@ export async function listBackups(folder: string): Promise<readonly ListedBackup
     throw error
   })
   const found: ListedBackup[] = []
-  for (const name of names.filter((each) => each.endsWith('.tar'))) {
+  for (const name of names.filter((each) => each.endsWith('.tar') || namedFolder.test(each))) {
     const path = join(folder, name)
-    const head = await findHead(path)
-    if (head !== null) found.push({ ...head, path, sizeBytes: (await stat(path)).size })
+    const isFolder = namedFolder.test(name)
+    const head = isFolder ? await findFolderHead(path) : await findHead(path)
+    if (head !== null)
+      found.push({ ...head, path, sizeBytes: isFolder ? await measureFolder(path) : (await stat(path)).size })
   }
   return found.toSorted((left, right) => right.createdAt - left.createdAt)
 }
@@ -52,8 +66,25 @@ export async function keepNewest(
 ): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => named.test(name) && name !== made).toSorted()
   const old = names.slice(0, Math.max(0, names.length + 1 - count))
-  for (const name of old) await rm(join(folder, name), { force: true })
+  for (const name of old) await rm(join(folder, name), { recursive: true, force: true })
   return old
+}
+
+/** Bytes of all files, including those that are shared with other backups. */
+export async function measureFolder(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  let sizeBytes = 0
+  for (const entry of entries) if (entry.isFile()) sizeBytes += (await stat(join(entry.parentPath, entry.name))).size
+  return sizeBytes
+}
+
+/** Null if the folder is not a backup, or has the format of a newer version. */
+async function findFolderHead(folder: string): Promise<BackupHead | null> {
+  try {
+    return parseHead(await readFile(join(folder, headEntry), 'utf8'))
+  } catch {
+    return null // not a backup, or not readable by this user
+  }
 }
 
 /** Null if the file is not a backup, or has the format of a newer version. */

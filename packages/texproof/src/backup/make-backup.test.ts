@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -291,4 +291,81 @@ test('the backup that was just made is kept, even if the clock was set back', as
     [await keepNewest(place, { count: 3, made }), readdirSync(place).toSorted()],
     [[oldest], [made, ...kept]],
   )
+})
+
+test('an incremental backup is a whole backup that shares unchanged files with the one before', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const { id } = await other.addRepository(user, 'tides', { autoInit: true })
+    const place = join(folder, 'incremental')
+    const options = { pdfs: 'all', isIncremental: true } as const
+    const first = await makeBackup(other, { ...options, target: join(place, 'texproof-2026-01-01-000000') })
+    git(other.git.gitDir(id), ['tag', '-a', '-m', 'One', 'v1', 'main'])
+    const second = await makeBackup(other, { ...options, target: join(place, 'texproof-2026-01-02-000000') })
+    const objects = (path: string): readonly string[] =>
+      readdirSync(join(path, `repositories/01/1.git/objects`), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    const links = objects(second.path).map((file) => statSync(file).nlink)
+    const listed = await listBackups(place)
+    execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: second.path })
+    rmSync(first.path, { recursive: true })
+    const { counts, damaged } = await verifyBackup(second.path)
+    const dataDir = join(folder, 'from-incremental')
+    await restoreBackup(second.path, { dataDir, keep: [], isReplacing: false })
+    assert.deepEqual(
+      [objects(second.path).length, links.toSorted(), listed.map(({ path }) => path), counts, damaged],
+      [4, [1, 2, 2, 2], [second.path, first.path], { users: 1, repositories: 1, tokens: 1 }, []],
+    )
+    assert.equal(
+      git(join(dataDir, 'repositories/01/1.git'), ['for-each-ref']),
+      git(other.git.gitDir(id), ['for-each-ref']),
+    )
+  } finally {
+    await other.close()
+  }
+})
+
+test('an incremental backup that was damaged, cut or extended by a link is refused', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    await other.addRepository(user, 'tides', { autoInit: true })
+    const target = join(folder, 'refused-folder')
+    await makeBackup(other, { target, pdfs: 'all', isIncremental: true })
+    const refusals: string[] = []
+    const read = async (change: () => void, undo: () => void): Promise<void> => {
+      change()
+      await verifyBackup(target).catch((error: unknown) => refusals.push(String(error)))
+      undo()
+    }
+    const head = join(target, 'repositories/01/1.git/HEAD')
+    const sums = join(target, 'SHA256SUMS')
+    const [headText, sumsText] = [readFileSync(head, 'utf8'), readFileSync(sums, 'utf8')]
+    const restoreHead = (): void => {
+      rmSync(head, { force: true })
+      writeFileSync(head, headText)
+    }
+    await read(() => writeFileSync(head, 'ref: refs/heads/other\n'), restoreHead)
+    await read(() => rmSync(head), restoreHead)
+    await read(() => {
+      rmSync(head)
+      symlinkSync('/etc/passwd', head)
+    }, restoreHead)
+    const outside = `${'0'.repeat(64)}  ../../outside\n`
+    await read(
+      () => writeFileSync(sums, sumsText + outside),
+      () => writeFileSync(sums, sumsText),
+    )
+    assert.deepEqual(refusals, [
+      `BackupError: ${target} is damaged: repositories/01/1.git/HEAD is not what was written`,
+      `BackupError: ${target} is damaged: "repositories/01/1.git/HEAD" is missing`,
+      `BackupError: ${target} contains "repositories/01/1.git/HEAD", which is no plain file`,
+      `BackupError: ${target} contains "../../outside", which no backup of Texproof has`,
+    ])
+    assert.deepEqual((await verifyBackup(target)).damaged, [])
+  } finally {
+    await other.close()
+  }
 })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 
 import { syncFolder } from '../base/durable-file.ts'
 import { BackupError } from './backup-error.ts'
+import { findNewestFolder } from './list-backups.ts'
 import { readBackup } from './read-backup.ts'
 import { sweepUnfinished, unfinishedEnding } from './sweep-unfinished.ts'
 import { writeBackup } from './write-backup.ts'
@@ -11,6 +12,8 @@ import type { BackupSource, WriteBackupOptions, WrittenBackup } from './write-ba
 
 /** How to create a backup. */
 export interface MakeBackupOptions extends Pick<WriteBackupOptions, 'pdfs' | 'signal'> {
+  /** Makes a folder that shares unchanged files with the newest such folder beside it. */
+  readonly isIncremental?: boolean
   /** The file, which must not exist; its folder is created if absent. */
   readonly target: string
   readonly onProgress?: (progress: BackupProgress) => void
@@ -43,21 +46,24 @@ export async function makeBackup(source: BackupSource, options: MakeBackupOption
 }
 
 async function makeWhole(source: BackupSource, options: MakeBackupOptions): Promise<MadeBackup> {
-  const { target, signal, onProgress } = options
+  const { target, signal, onProgress, isIncremental = false } = options
   const mark = randomBytes(6).toString('hex')
   const scratch = join(source.dataDir, 'tmp', `backup-${mark}`)
   const draft = `${target}.${mark}${unfinishedEnding}`
   try {
     await mkdir(join(scratch, 'check'), { recursive: true, mode: 0o700 })
     const onWritten = (bytes: number): void => onProgress?.({ step: 'writing', bytes })
-    const written = await writeBackup(source, { ...options, path: draft, scratch, onWritten })
+    const incremental = isIncremental ? { previous: await findNewestFolder(dirname(target)) } : null
+    const written = await writeBackup(source, { ...options, path: draft, scratch, onWritten, incremental })
     const onRead = (bytes: number): void => onProgress?.({ step: 'checking', bytes, ofBytes: written.sizeBytes })
-    await readBackup(draft, { scratch: join(scratch, 'check'), place: () => null, onProgress: onRead, signal })
+    // What a folder shares was read back when it was written, and so was the rest.
+    if (incremental === null)
+      await readBackup(draft, { scratch: join(scratch, 'check'), place: () => null, onProgress: onRead, signal })
     await rename(draft, target)
     await syncFolder(dirname(target))
     return { ...written, path: target }
   } finally {
-    await rm(draft, { force: true })
+    await rm(draft, { recursive: true, force: true })
     await rm(scratch, { recursive: true, force: true })
   }
 }

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -22,6 +22,7 @@ import { headEntry, isContentEntry, showName, sumsEntry } from './backup-entries
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 import { compareSums } from './compare-sums.ts'
+import { readFolderEntries } from './read-folder-entries.ts'
 
 /** Options for reading. */
 export interface ReadBackupOptions {
@@ -49,7 +50,7 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
   let head: BackupHead | null = null
   let last = ''
   try {
-    for await (const { header, body } of openEntries(path, options)) {
+    for await (const { header, body } of await openEntries(path, options)) {
       const { name } = header
       if (last === sumsEntry) throw new BackupError(`${path} goes on after its end, with ${showName(name)}`)
       if (header.type !== 'file') throw new BackupError(`${path} holds ${showName(name)}, which is no plain file`)
@@ -72,7 +73,11 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
   return head
 }
 
-function openEntries(path: string, { onProgress, signal }: ReadBackupOptions): ReadableStream<ParsedTarEntry> {
+async function openEntries(
+  path: string,
+  { onProgress, signal }: ReadBackupOptions,
+): Promise<AsyncIterable<ParsedTarEntry>> {
+  if ((await stat(path)).isDirectory()) return readFolderEntries(path, { onProgress, signal })
   const file = createReadStream(path, { highWaterMark: chunkBytes, ...(signal === undefined ? {} : { signal }) })
   let readBytes = 0
   if (onProgress !== undefined) file.on('data', (chunk) => onProgress((readBytes += chunk.length)))

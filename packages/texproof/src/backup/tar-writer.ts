@@ -8,11 +8,11 @@ import { sumsEntry } from './backup-entries.ts'
 import type { ObjectCheck } from './object-check.ts'
 
 /** Writes the entries of a backup, one after another, and records their hashes. */
-export interface TarWriter {
+export interface EntryWriter {
   addText(name: string, text: string | Uint8Array): Promise<void>
-  /** False if there is no such file. `check` receives its content. */
-  addFile(name: string, path: string, check?: Pick<ObjectCheck, 'update'>): Promise<boolean>
-  /** Adds the list of hashes and ends the archive. Everything is written then, but not necessarily synced. */
+  /** `check` receives the content of a file that is written; `shared` = an earlier backup has it, and it was not read. */
+  addFile(name: string, path: string, check?: Pick<ObjectCheck, 'update'>): Promise<'written' | 'shared' | 'absent'>
+  /** Adds the list of hashes and ends the backup. Everything is written then, but not necessarily synced. */
   end(): Promise<void>
   /** Stops before the end. */
   abort(): Promise<void>
@@ -34,7 +34,7 @@ interface TarWriterOptions {
 const chunkBytes = 256 * 1024
 
 /** Creates the writer of one file, which stays open after the end. */
-export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarWriter {
+export function openTarWriter(file: FileHandle, options: TarWriterOptions): EntryWriter {
   const { sumsPath, createdAt, signal, onWritten } = options
   const { readable, controller } = createTarPacker()
   let sizeBytes = 0
@@ -91,7 +91,8 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       return addSummed(name, bytes.byteLength, [bytes])
     },
-    addFile: (name, path, check) => withOpenFile(path, (size, chunks) => addSummed(name, size, chunks, check)),
+    addFile: async (name, path, check) =>
+      (await withOpenFile(path, (size, chunks) => addSummed(name, size, chunks, check))) ? 'written' : 'absent',
     async end() {
       await withOpenFile(sumsPath, (size, chunks) => addEntry(sumsEntry, size, chunks))
       controller.finalize()
@@ -108,7 +109,7 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): TarW
  * Reads as many bytes as a file has when it is opened: it may be removed or appended to in the meantime. False if it is
  * absent.
  */
-async function withOpenFile(
+export async function withOpenFile(
   path: string,
   use: (size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) => Promise<unknown>,
 ): Promise<boolean> {

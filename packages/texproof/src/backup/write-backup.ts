@@ -22,9 +22,10 @@ import type { Store } from '../store/store.ts'
 import { BackupError } from './backup-error.ts'
 import { databaseEntry, headEntry } from './backup-entries.ts'
 import { encodeHead } from './backup-head.ts'
+import type { EntryWriter } from './tar-writer.ts'
+import { openFolderWriter } from './folder-writer.ts'
 import { openObjectCheck } from './object-check.ts'
 import { openTarWriter } from './tar-writer.ts'
-import type { TarWriter } from './tar-writer.ts'
 
 /** What to back up. */
 export interface BackupSource {
@@ -34,8 +35,10 @@ export interface BackupSource {
 
 /** Options of a backup. */
 export interface WriteBackupOptions {
-  /** The file, which must not exist. */
+  /** The file or folder, which must not exist. */
   readonly path: string
+  /** Writes a folder that shares unchanged files with `previous`, another such folder. @default a tar */
+  readonly incremental?: { readonly previous: string | null } | null | undefined
   /** A temporary folder on the file system of the data directory. */
   readonly scratch: string
   /** PDFs of tags are permanent and always included; others can be built again. */
@@ -69,25 +72,30 @@ export async function writeBackup(
   const snapshot = join(scratch, databaseEntry)
   await store.snapshot(snapshot)
   const database = openSound(snapshot)
-  const file = await open(path, 'wx', 0o600)
-  const tar = openTarWriter(file, { sumsPath: join(scratch, 'sums'), createdAt, signal, onWritten })
+  const { incremental = null } = options
+  const sumsPath = join(scratch, 'sums')
+  const file = incremental === null ? await open(path, 'wx', 0o600) : null
+  const writer =
+    file === null
+      ? await openFolderWriter(path, { sumsPath, previous: incremental?.previous ?? null, signal, onWritten })
+      : openTarWriter(file, { sumsPath, createdAt, signal, onWritten })
   try {
     const migrations = database.listMigrations()
-    await tar.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
-    const repositories = await addRepositories(tar, { ...options, dataDir, database, store })
-    await addPdfs(tar, { ...options, dataDir, database, store })
+    await writer.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
+    const repositories = await addRepositories(writer, { ...options, dataDir, database, store })
+    await addPdfs(writer, { ...options, dataDir, database, store })
     // After the database: a key that was created in the meantime is not used in it and does no harm.
-    for (const name of [sealingKeyFile, 'texproof.toml']) await tar.addFile(name, join(dataDir, name))
+    for (const name of [sealingKeyFile, 'texproof.toml']) await writer.addFile(name, join(dataDir, name))
     database.removeSessions()
     database.close()
-    await tar.addFile(databaseEntry, snapshot)
-    await tar.end()
-    await file.sync()
-    return { sizeBytes: tar.sizeBytes, createdAt, ...repositories }
+    await writer.addFile(databaseEntry, snapshot)
+    await writer.end()
+    await file?.sync()
+    return { sizeBytes: writer.sizeBytes, createdAt, ...repositories }
   } finally {
     database.close()
-    await tar.abort()
-    await file.close()
+    await writer.abort()
+    await file?.close()
   }
 }
 
@@ -107,7 +115,7 @@ interface Content extends WriteBackupOptions, BackupSource {
 }
 
 async function addRepositories(
-  tar: TarWriter,
+  writer: EntryWriter,
   content: Content,
 ): Promise<Pick<WrittenBackup, 'repositories' | 'damaged'>> {
   const { database, dataDir, scratch, signal, store } = content
@@ -125,7 +133,7 @@ async function addRepositories(
     }
     database.addPushes(await store.pushJournal.listLater(id, copied), copied)
     if (copy.damage !== null) damaged.push({ fullName, damage: `${gitDir}: ${copy.damage}` })
-    for (const file of await addFolder(tar, repositoryPath('repositories', id), target))
+    for (const file of await addFolder(writer, repositoryPath('repositories', id), target))
       damaged.push({ fullName, damage: `${gitDir}${file}: the content does not match its checksum` })
     await rm(target, { recursive: true })
     repositories += 1
@@ -134,20 +142,21 @@ async function addRepositories(
 }
 
 /** Returns the damaged files; each path starts with a slash. */
-async function addFolder(tar: TarWriter, name: string, folder: string): Promise<readonly string[]> {
+async function addFolder(writer: EntryWriter, name: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const damaged: string[] = []
   for (const path of paths.toSorted()) {
     const file = path.slice(folder.length)
     const check = openObjectCheck(file)
-    await tar.addFile(`${name}${file}`, path, check ?? undefined)
-    if (check !== null && !(await check.isSound())) damaged.push(file)
+    const added = await writer.addFile(`${name}${file}`, path, check ?? undefined)
+    // A shared file was checked when it was written.
+    if (check !== null && added === 'written' && !(await check.isSound())) damaged.push(file)
   }
   return damaged
 }
 
-async function addPdfs(tar: TarWriter, { dataDir, database, pdfs }: Content): Promise<void> {
+async function addPdfs(writer: EntryWriter, { dataDir, database, pdfs }: Content): Promise<void> {
   const ids =
     pdfs === 'of-tags'
       ? database.listTagPdfIds()
@@ -157,6 +166,6 @@ async function addPdfs(tar: TarWriter, { dataDir, database, pdfs }: Content): Pr
         )
   for (const id of ids) {
     const name = `cache/pdf/${id.slice(0, 2)}/${id}.pdf`
-    await tar.addFile(name, join(dataDir, name))
+    await writer.addFile(name, join(dataDir, name))
   }
 }

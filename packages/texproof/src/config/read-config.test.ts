@@ -38,7 +38,7 @@ describe('readConfig', () => {
         maxPushBytes: 1024 ** 3,
         limits: { anonymousPerMinute: 300, signedInPerMinute: 3000 },
         quotas: { repositories: 1000, storageBytes: 20 * 1024 ** 3, buildMinutes: 600, concurrentPushes: 16 },
-        backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
+        backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups'), isIncremental: false },
         isSignInRequired: false,
         isPushToCreate: false,
         smtp: null,

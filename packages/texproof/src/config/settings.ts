@@ -163,6 +163,12 @@ export const settings = {
     everyMs: setting('backup.every', null, duration, 'Interval of automatic backups; without it there are none'),
     keep: setting('backup.keep', '7', count, 'Number of automatic backups to keep'),
     dir: setting('backup.dir', 'backups', directory, 'Directory of backups; use another disk'),
+    isIncremental: setting(
+      'backup.incremental',
+      'false',
+      boolean,
+      'Make automatic backups as folders that share unchanged files',
+    ),
   },
   log: {
     level: setting(

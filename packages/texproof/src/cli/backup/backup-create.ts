@@ -6,6 +6,7 @@ import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
+import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
@@ -16,6 +17,7 @@ import { withInterrupt } from '../with-interrupt.ts'
 interface BackupCreateOptions {
   readonly data?: string
   readonly withPdfs?: true
+  readonly incremental?: true
   readonly json?: true
 }
 
@@ -27,6 +29,7 @@ backup then contains the repository as it is.
 Examples:
   $ texproof backup create
   $ texproof backup create /backups --data /var/lib/texproof
+  $ texproof backup create /backups --incremental
   $ texproof backup create before-upgrade.tar --with-pdfs`
 
 /** `texproof backup create [FILE|DIR]`: writes everything that cannot be rebuilt into one file. */
@@ -36,6 +39,7 @@ export function defineBackupCreate(backup: Command): void {
     .description('create a backup in a directory (default: backup.dir) or as FILE.tar')
     .addOption(dataOption())
     .option('--with-pdfs', 'include every PDF')
+    .option('--incremental', 'write a folder that shares unchanged files with the newest one in the directory')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .exitOverride()
@@ -44,20 +48,30 @@ export function defineBackupCreate(backup: Command): void {
 
 async function createBackup(place: string | undefined, options: BackupCreateOptions): Promise<void> {
   const { config } = readConfig({ data: options.data })
-  const [{ makeBackup }, { nameBackup }, { noteBackup }] = await Promise.all([
+  const [{ makeBackup }, { nameBackup, nameIncrementalBackup }, { noteBackup }] = await Promise.all([
     import('../../backup/make-backup.ts'),
     import('../../backup/list-backups.ts'),
     import('../../backup/last-backup.ts'),
   ])
   const chosen = resolve(place ?? config.backup.dir)
-  const target = place?.endsWith('.tar') ? chosen : join(chosen, nameBackup(Date.now()))
+  const isIncremental = options.incremental === true
+  const isFile = place?.endsWith('.tar') === true
+  if (isFile && isIncremental)
+    throw new CliError('an incremental backup is a folder, not a file', {
+      exitCode: exitCodes.usage,
+      remedy: 'Name the directory of the backups.',
+    })
+  const name = isIncremental ? nameIncrementalBackup(Date.now()) : nameBackup(Date.now())
+  const target = isFile ? chosen : join(chosen, name)
   const line = openStepLine()
   const onProgress = (progress: BackupProgress): void => line.show(describe(progress))
   const made = await withStore(config.dataDir, (store) =>
     withInterrupt(async (signal) => {
       const pdfs = options.withPdfs ? 'all' : 'of-tags'
       const source = { dataDir: config.dataDir, store }
-      const one = await makeBackup(source, { target, pdfs, signal, onProgress }).finally(() => line.end())
+      const one = await makeBackup(source, { target, pdfs, signal, onProgress, isIncremental }).finally(() =>
+        line.end(),
+      )
       await noteBackup(store, { at: one.createdAt, path: one.path, sizeBytes: one.sizeBytes })
       return one
     }),

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 
 import { backUpApart } from '../../backup/back-up-apart.ts'
 import { findBackupRecord, noteBackup, noteFailedBackup, type BackupRecord } from '../../backup/last-backup.ts'
-import { keepNewest, nameBackup } from '../../backup/list-backups.ts'
+import { keepNewest, nameBackup, nameIncrementalBackup } from '../../backup/list-backups.ts'
 import type { Deps } from '../../operations/deps.ts'
 
 type Parts = Pick<Deps, 'config' | 'log' | 'store'>
@@ -56,9 +56,10 @@ export function isBackupDue(
 }
 
 async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promise<void> {
-  const { dir, keep } = config.backup
+  const { dir, isIncremental, keep } = config.backup
   const at = Date.now()
-  const outcome = await backUpApart({ dataDir: config.dataDir, target: join(dir, nameBackup(at)) }, signal)
+  const name = isIncremental ? nameIncrementalBackup(at) : nameBackup(at)
+  const outcome = await backUpApart({ dataDir: config.dataDir, target: join(dir, name), isIncremental }, signal)
   if (outcome.kind === 'stopped') return
   if (outcome.kind === 'failed') {
     await noteFailedBackup(store, { at, reason: outcome.reason })

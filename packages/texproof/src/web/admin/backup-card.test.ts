@@ -12,7 +12,11 @@ const create = `${program} backup create /backups --data /data`
 const byItself = `# Or every day, by the server:\nTEXPROOF_BACKUP_EVERY=24h ${program} serve --data /data`
 
 function cardOf(record: Partial<BackupRecord>, everyMs: number | null = null) {
-  const config = { dataDir: '/data', origins: [], backup: { everyMs, keep: 7, dir: '/data/backups' } }
+  const config = {
+    dataDir: '/data',
+    origins: [],
+    backup: { everyMs, keep: 7, dir: '/data/backups', isIncremental: false },
+  }
   return backupCard(config, { last: null, failed: null, now, ...record })
 }
 

@@ -74,7 +74,7 @@ export async function openPaperHost(
     ...testConfig,
     dataDir: join(workDir, 'data'),
     baseUrl: origin,
-    backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups') },
+    backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups'), isIncremental: false },
     ...(typeof settings === 'function' ? settings(port) : settings),
   }
 

@@ -21,7 +21,7 @@ const config: Config = {
   ...testConfig,
   dataDir,
   build: { ...testConfig.build, concurrency: 1 },
-  backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups') },
+  backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups'), isIncremental: false },
 }
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: join(dataDir, 'repositories'), log })

@@ -19,11 +19,12 @@ export function runProgram(
   const { promise, resolve, reject } = Promise.withResolvers<ProgramOutcome>()
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C.UTF-8', ...compileCache, ...options.env }
   const child = spawn(command, args, { env, cwd: options.cwd, stdio: 'pipe' })
+  // First: without descriptors there are no pipes.
+  child.once('error', reject)
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-  child.once('error', reject)
   child.once('close', (code) =>
     resolve({
       exitCode: code ?? -1,

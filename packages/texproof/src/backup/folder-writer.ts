@@ -1,0 +1,125 @@
+/**
+ * Writes a backup as a folder that shares unchanged files with an earlier one by hard links. Each folder is a whole backup:
+ * any of them can be deleted without harm to the others.
+ *
+ * Only files whose name is a hash of their content are shared: objects, packs and PDFs. What is new is read back.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { appendFile, copyFile, link, open, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+import { whenAbsent } from '../base/absent.ts'
+import { makeFolderDurably, syncFolder } from '../base/durable-file.ts'
+import { BackupError } from './backup-error.ts'
+import { sumsEntry } from './backup-entries.ts'
+import { withOpenFile, type EntryWriter } from './tar-writer.ts'
+import type { ObjectCheck } from './object-check.ts'
+
+interface FolderWriterOptions {
+  /** A file for the hashes, which does not exist yet. */
+  readonly sumsPath: string
+  /** Folder of the earlier backup; null = none. */
+  readonly previous: string | null
+  readonly signal?: AbortSignal | undefined
+  /** Called with the number of bytes written so far. */
+  readonly onWritten?: (sizeBytes: number) => void
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/** Creates the writer of a folder, which does not exist yet. */
+export async function openFolderWriter(folder: string, options: FolderWriterOptions): Promise<EntryWriter> {
+  const { sumsPath, previous, signal, onWritten } = options
+  const known = previous === null ? new Map<string, string>() : await readSums(previous)
+  const folders = new Set<string>()
+  let sizeBytes = 0
+  await makeFolderDurably(folder)
+
+  async function prepare(name: string): Promise<string> {
+    const target = join(folder, name)
+    if (!folders.has(dirname(target))) await makeFolderDurably(dirname(target))
+    folders.add(dirname(target))
+    return target
+  }
+
+  async function write(name: string, chunks: Chunks, check?: Pick<ObjectCheck, 'update'>): Promise<void> {
+    const target = await prepare(name)
+    const hash = createHash('sha256')
+    const file = await open(target, 'wx', 0o600)
+    try {
+      for await (const chunk of chunks) {
+        signal?.throwIfAborted()
+        hash.update(chunk)
+        await check?.update(chunk)
+        await file.writeFile(chunk)
+        onWritten?.((sizeBytes += chunk.byteLength))
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    const sum = hash.digest('hex')
+    if ((await hashFile(target)) !== sum) throw new BackupError(`${target} reads differently from what was written`)
+    await appendFile(sumsPath, `${sum}  ${name}\n`)
+  }
+
+  /** False when the earlier backup does not have the file, or no link can be made. */
+  async function share(name: string, path: string): Promise<boolean> {
+    const sum = isImmutable(name) ? known.get(name) : undefined
+    if (sum === undefined || previous === null) return false
+    const [earlier, now] = await Promise.all([join(previous, name), path].map(findSize))
+    if (now === null || earlier !== now) return false
+    const isLinked = await link(join(previous, name), await prepare(name)).then(
+      () => true,
+      () => false, // a file system without links, or too many of them: the file is copied
+    )
+    if (isLinked) await appendFile(sumsPath, `${sum}  ${name}\n`)
+    return isLinked
+  }
+
+  return {
+    get sizeBytes() {
+      return sizeBytes
+    },
+    addText: (name, text) => write(name, [typeof text === 'string' ? Buffer.from(text) : text]),
+    async addFile(name, path, check) {
+      signal?.throwIfAborted()
+      if (await share(name, path)) return 'shared'
+      return (await withOpenFile(path, (_size, chunks) => write(name, chunks, check))) ? 'written' : 'absent'
+    },
+    async end() {
+      await copyFile(sumsPath, join(folder, sumsEntry))
+      const file = await open(join(folder, sumsEntry), 'r+')
+      try {
+        await file.chmod(0o600)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      for (const each of [...folders, folder]) await syncFolder(each)
+    },
+    abort: async () => {},
+  }
+}
+
+function isImmutable(name: string): boolean {
+  return /\/objects\/|^cache\/pdf\//.test(name)
+}
+
+async function findSize(path: string): Promise<number | null> {
+  return stat(path).then(({ size }) => size, whenAbsent(null))
+}
+
+/** By name of the entry. An earlier backup that cannot be read is not shared. */
+async function readSums(folder: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(folder, sumsEntry), 'utf8').catch(whenAbsent(''))
+  return new Map(text.split('\n').map((line) => [line.slice(66), line.slice(0, 64)]))
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
