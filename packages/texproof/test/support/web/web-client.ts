@@ -20,9 +20,9 @@ export function formTokenOf(page: string): string {
   return [...page.matchAll(/name="form_token" value="([^"]+)"/g)].at(-1)?.[1] ?? ''
 }
 
-/** A page without its form tokens, which differ in every response. */
+/** A page without its form tokens and style nonces, which differ in every response. */
 export function withoutFormTokens(page: string): string {
-  return page.replaceAll(/(name="form_token" value=")[^"]+/g, '$1')
+  return page.replaceAll(/(name="form_token" value="|nonce=")[^"]+/g, '$1')
 }
 
 /** Opens a client without cookies. */
