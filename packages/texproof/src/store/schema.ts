@@ -16,6 +16,7 @@ export interface Schema extends AccountSchema {
   push: PushTable
   quota: QuotaTable
   push_journal: PushJournalTable
+  draft: DraftTable
 }
 
 export interface UserTable {
@@ -186,4 +187,19 @@ export interface PushJournalTable {
   /** JSON: `[{ ref, oldCommitId, newCommitId }]`. */
   updates: string
   created_at: number
+}
+
+/** A text changed in the editor and not committed. */
+export interface DraftTable {
+  user_id: string
+  repository_id: number
+  /** Short name. */
+  branch: string
+  path: string
+  text: string
+  size_bytes: number
+  /** The commit at which the text was opened. */
+  opened_id: string
+  revision: number
+  updated_at: number
 }

@@ -12,6 +12,8 @@ import type { Builds } from './builds/builds.ts'
 import { databaseVersion } from './sqlite/database-version.ts'
 import { createDeletedBranches } from './repositories/deleted-branches.ts'
 import type { DeletedBranches } from './repositories/deleted-branches.ts'
+import { createDrafts } from './repositories/drafts.ts'
+import type { Drafts } from './repositories/drafts.ts'
 import { createBuildQueries, type BuildQueries } from './admin/build-queries.ts'
 import { createRepositoryQueries, type RepositoryQueries } from './admin/repository-queries.ts'
 import { createUserQueries, type UserQueries } from './admin/user-queries.ts'
@@ -58,6 +60,7 @@ export interface Store {
   readonly builds: Builds
   readonly shareLinks: ShareLinks
   readonly deletedBranches: DeletedBranches
+  readonly drafts: Drafts
   readonly pushes: Pushes
   readonly pushJournal: PushJournal
   readonly sessions: Sessions
@@ -111,6 +114,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     builds: createBuilds(db),
     shareLinks: createShareLinks(db),
     deletedBranches: createDeletedBranches(db),
+    drafts: createDrafts(db),
     pushes: createPushes(db),
     pushJournal: createPushJournal(db),
     sessions: createSessions(db, read),

@@ -16,6 +16,7 @@ import { letters } from './migrations/0032-letters.ts'
 import { quotas } from './migrations/0040-quotas.ts'
 import { pushJournal } from './migrations/0045-push-journal.ts'
 import { buildRetention } from './migrations/0050-build-retention.ts'
+import { drafts } from './migrations/0060-drafts.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
 import { isServed } from './data-dir-lock.ts'
@@ -35,6 +36,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0040-quotas': quotas,
   '0045-push-journal': pushJournal,
   '0050-build-retention': buildRetention,
+  '0060-drafts': drafts,
 }
 
 /** Names of the migrations that this version knows, in order. */
