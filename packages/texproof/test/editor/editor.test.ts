@@ -4,10 +4,14 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { openStore } from '../../src/store/store.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { fillText, readText } from '../support/web/editor.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { startHost } from '../support/hosts/start-host.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
@@ -27,14 +31,17 @@ let host: PaperHost
 let browser: Browser
 let work: Checkout
 let context: BrowserContext
+let storageState: Awaited<ReturnType<BrowserContext['storageState']>>
 let page: Page
 /** What the browser reports: refused styles and scripts, exceptions. */
 let complaints: string[]
+let userId: string
 
 before(async () => {
   host = await openPaperHost()
   const outcome = await addTestUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  userId = outcome.user.id
   const token = await host.addToken(outcome.user, ['repo:write'])
   const repository = await host.addRepository(outcome.user, 'tides')
   work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper, 'notes.txt': '' })
@@ -42,8 +49,10 @@ before(async () => {
   await host.whenBuilt(repository.id)
   if (withoutBrowser !== false) return
   browser = await openBrowser()
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: host.origin })
+  context = await browser.newContext({ baseURL: host.origin })
   await signIn()
+  storageState = await context.storageState()
+  await context.close()
 })
 after(async () => {
   await browser?.close()
@@ -51,6 +60,8 @@ after(async () => {
 })
 beforeEach(async () => {
   if (withoutBrowser !== false) return
+  await discardDrafts()
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: host.origin, storageState })
   page = await context.newPage()
   complaints = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -58,7 +69,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   if (withoutBrowser !== false) return
-  await page.close()
+  await context.close()
   assert.deepEqual(complaints, [])
 })
 
@@ -83,7 +94,7 @@ test('Ctrl+S commits the text', options, async () => {
   await page.goto('/alice/tides/edit/main/notes.txt')
   await fillText(page, 'One.\nTwo.\n')
   await page.keyboard.press('Control+S')
-  await page.waitForURL('**/blob/main/notes.txt?after=commit')
+  await page.waitForURL('**/blob/main/notes.txt?after=commit*')
   await work.git('fetch', '--quiet', 'origin')
   assert.equal((await work.git('show', 'origin/main:notes.txt')).stdout, 'One.\nTwo.\n')
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
@@ -160,9 +171,12 @@ const COLORS = `['\\\\emph', '% note', '$ %', '|$|'].map((text) => {
 
 for (const scheme of ['light', 'dark'] as const)
   test(`the editor with its search panel and a problem passes axe in ${scheme} mode`, options, async () => {
-    const cookies = await context.cookies()
-    const lenient = await browser.newContext({ baseURL: host.origin, colorScheme: scheme, bypassCSP: true })
-    await lenient.addCookies(cookies)
+    const lenient = await browser.newContext({
+      baseURL: host.origin,
+      colorScheme: scheme,
+      bypassCSP: true,
+      storageState,
+    })
     const other = await lenient.newPage()
     await other.goto('/alice/tides/edit/main/main.tex?line=4')
     await other.locator('.cm-focused').waitFor()
@@ -171,3 +185,176 @@ for (const scheme of ['light', 'dark'] as const)
     assert.deepEqual(await findBarriers(other), [])
     await lenient.close()
   })
+
+async function whenSaved(): Promise<void> {
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+}
+
+async function discardDrafts(): Promise<void> {
+  for (const { path, ...key } of await host.deps.store.drafts.listOfUser(userId, 100))
+    await host.deps.store.drafts.remove({ ...key, path })
+}
+
+test('a draft is listed on the home page, opens on another device, and is discarded explicitly', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' A draft.')
+  await whenSaved()
+  const device = await browser.newContext({ baseURL: host.origin, storageState })
+  const other = await device.newPage()
+  await other.goto('/')
+  await other.click('a:text-is("main.tex")')
+  assert.equal(await readText(other), paper.replace('here.', 'here. A draft.'))
+  await other.click('button:text("Discard draft")')
+  assert.equal(await readText(other), paper)
+  await device.close()
+})
+
+test('a commit contains the draft and ends it', options, async () => {
+  await openAt('notes.txt', 1)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('Three.')
+  await whenSaved()
+  await page.keyboard.press('Control+S')
+  await page.waitForURL('**/blob/main/notes.txt?after=commit*')
+  assert.deepEqual(await host.deps.store.drafts.listOfUser(userId, 10), [])
+})
+
+test('a text typed without a network is kept by the browser and sent later', options, async () => {
+  await openAt('main.tex', 4)
+  await context.setOffline(true)
+  await page.keyboard.type(' Offline.')
+  await page.locator('[data-draft-status]', { hasText: 'No connection' }).waitFor()
+  await page.close()
+  await context.setOffline(false)
+  page = await context.newPage()
+  complaints.length = 0
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await whenSaved()
+  assert.equal(await readText(page), paper.replace('here.', 'here. Offline.'))
+})
+
+test('a draft survives the end of the session', options, async () => {
+  await openAt('main.tex', 4)
+  await context.clearCookies()
+  await page.keyboard.type(' Signed out.')
+  await page.locator('[data-draft-status]', { hasText: 'signed out' }).waitFor()
+  await signIn()
+  await whenSaved()
+  complaints.length = 0
+  const [draft] = await host.deps.store.drafts.listOfUser(userId, 10)
+  assert.equal(draft?.path, 'main.tex')
+})
+
+test('two windows with one draft choose which text stays', options, async () => {
+  await openAt('main.tex', 4)
+  const other = await context.newPage()
+  await other.goto('/alice/tides/edit/main/main.tex?line=4')
+  await other.locator('.cm-focused').waitFor()
+  await other.keyboard.press('End')
+  await other.keyboard.type(' Theirs.')
+  await other.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await page.keyboard.type(' Mine.')
+  await page.click('button:text("Load that text")')
+  assert.equal(await readText(page), paper.replace('here.', 'here. Theirs.'))
+  await other.close()
+  complaints.length = 0
+})
+
+test('a draft is hidden from everyone who may not write', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' Secret.')
+  await whenSaved()
+  const body = new URLSearchParams({ text: 'x', branch: 'main', draft: '0' })
+  const anonymous = await fetch(`${host.origin}/alice/tides/draft/main/main.tex`, { method: 'POST', body })
+  assert.equal(anonymous.status, 403)
+})
+
+test('a file dropped on the list of files is uploaded', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').waitFor()
+  await page.evaluate(DROP_FILE)
+  await page.locator('.editor-files a:text-is("dropped.txt")').waitFor()
+  await work.git('fetch', '--quiet', 'origin')
+  assert.equal((await work.git('show', 'origin/main:dropped.txt')).stdout, 'Dropped.')
+})
+
+/** Runs in the page. */
+const DROP_FILE = `(() => {
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File(['Dropped.'], 'dropped.txt'))
+  document.querySelector('.editor-files').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+})()`
+
+test('panes are hidden, shown and resized with the keyboard, and the choice is kept', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.click('[data-show-pane=files]')
+  await page.locator('.editor-files').waitFor({ state: 'hidden' })
+  await page.locator('[data-resize=pdf]').press('ArrowLeft')
+  await page.reload()
+  await page.locator('.cm-content').waitFor()
+  assert.deepEqual(
+    [
+      await page.locator('.editor-files').isVisible(),
+      await page.locator('[data-resize=pdf]').getAttribute('aria-valuenow'),
+    ],
+    [false, '44'],
+  )
+  await page.click('[data-show-pane=files]')
+})
+
+test('a phone shows one pane at a time', options, async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.viewer[data-state=shown]').waitFor({ state: 'attached' })
+  const shown = async (): Promise<readonly boolean[]> =>
+    Promise.all(['.editor-files', '.cm-editor', '.editor-pdf'].map((pane) => page.locator(pane).isVisible()))
+  const before = await shown()
+  await page.click('[data-show-pane=pdf]')
+  assert.deepEqual(
+    [before, await shown()],
+    [
+      [false, true, false],
+      [false, false, true],
+    ],
+  )
+})
+
+test('a draft survives a killed server', options, async (test) => {
+  const dataDir = makeFolder(test)
+  const store = await openStore({ dataDir })
+  const added = await addTestUser(store, { login: 'alice', password })
+  if (added.kind !== 'added') throw new Error(added.reason)
+  const { text: token } = await createToken(store, {
+    userId: added.user.id,
+    name: 'test',
+    scopes: ['repo:write'],
+    expiresAt: null,
+  })
+  await store.close()
+  const first = await startHost({ dataDir })
+  await fetch(`${first.url}/api/v3/user/repos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: 'tides', auto_init: true }),
+  })
+  const device = await browser.newContext()
+  const other = await device.newPage()
+  const open = async (url: string): Promise<void> => {
+    await other.goto(`${url}/login`)
+    await other.fill('[name=name]', 'alice')
+    await other.fill('[name=password]', password)
+    await other.click('main button')
+    await other.goto(`${url}/alice/tides/edit/main/README.md`)
+    await other.locator('.cm-content').waitFor()
+  }
+  await open(first.url)
+  await fillText(other, 'Written before the crash.\n')
+  await other.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await first.stop('SIGKILL')
+  const second = await startHost({ dataDir })
+  await device.clearCookies()
+  await open(second.url)
+  assert.equal(await readText(other), 'Written before the crash.\n')
+  await device.close()
+  await second.stop()
+})

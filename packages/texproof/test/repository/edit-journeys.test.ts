@@ -183,13 +183,15 @@ test('an upload that is too large is rejected with the limit', options, async (c
   assert.equal(await page.locator('h1').first().textContent(), 'Too large')
 })
 
-test('leaving an uncommitted edit asks for confirmation', options, async () => {
+test('leaving an edit that was not sent asks for confirmation, and an uncommitted one is kept', options, async () => {
   const page = await openPage(true)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
   await page.locator('.cm-focused').waitFor()
   assert.equal(await page.evaluate('String(getSelection())'), 'Last line.')
   await page.locator('.cm-content').press('End')
+  await page.context().setOffline(true)
   await page.keyboard.type(' More.')
+  await page.locator('[data-draft-status]', { hasText: 'No connection' }).waitFor()
   const asked = page.waitForEvent('dialog')
   const left = page.click('text=Cancel').catch(() => {})
   const dialog = await asked
@@ -197,6 +199,14 @@ test('leaving an uncommitted edit asks for confirmation', options, async () => {
   await dialog.dismiss()
   await left
   assert.match(await readText(page), /Last line\. More\.\n$/)
+  await page.context().setOffline(false)
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await page.click('text=Cancel')
+  await page.waitForURL('**/blob/main/sections/intro.tex*')
+  await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
+  assert.match(await readText(page), /Last line\. More\.\n$/)
+  await page.click('button:text("Discard draft")')
+  await page.context().close()
 })
 
 test('the line to edit is on the screen, near the beginning of a file and far below', options, async () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
-import { encodeSourceText } from '../../domain/text/source-text.ts'
+import { encodeSourceText, unifyLines } from '../../domain/text/source-text.ts'
 import { addFiles, addLimits } from '../../operations/edit/add-files.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
@@ -10,6 +10,7 @@ import { readField, readFiles } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
 import { commitTarget, committedBranch, readCommitForm, toFieldProblems } from './read-edit-form.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
+import { removeCommittedDraft } from './draft.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
 
@@ -39,6 +40,8 @@ export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
   })
   if (outcome.kind === 'refused')
     return sendAddFilesPage(c, deps, { location, newFile, problems: toFieldProblems(outcome) })
+  // The text may be the draft of a file that others deleted.
+  await removeCommittedDraft(deps, { ...location, path }, { draftRevision: 0, text: unifyLines(text) })
   const branch = committedBranch(location, commit)
   const href = `${repositoryPath(location.repository)}/blob/${encodePath(branch)}/${encodePath(path)}`
   return c.redirect(`${href}?after=commit`, 303)

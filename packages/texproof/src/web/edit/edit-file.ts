@@ -9,10 +9,12 @@ import { editFile } from '../../operations/edit/edit-file.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import type { Draft } from '../../store/repositories/drafts.ts'
 import { NotFound } from '../session/errors.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
 import { resolveConflict, sendConflict } from './conflict.ts'
 import { returnHref, sendEditPage } from './edit-page.ts'
+import { findDraft, removeCommittedDraft } from './draft.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { sendNotEditable } from './not-editable.ts'
@@ -31,6 +33,8 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, branch, headId, path } = location
   const file = headId === null ? null : await findFile(deps.git, repository.id, { commitId: headId, path })
+  const draft = await findDraft(deps, location)
+  if ((headId === null || file === null) && draft !== null) return sendDraftOfMissingFile(c, deps, { location, draft })
   if (headId === null || file === null) throw new NotFound(`${branch} has no file ${path}.`)
   if (file.kind === 'folder')
     return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(branch)}/${encodePath(path)}`)
@@ -41,8 +45,28 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   if (text === null) return sendNotEditable(c, location, bytes === null ? 'too-large' : 'no-text')
   const branches = await deps.git.listBranches(repository.id)
   const commit = newCommitForm(messageOfEdit(path), { login: location.caller.user.login, branches })
-  const form = { openedId: headId, text, newPath: path, commit, origin: originOfAddress(c), answers: null }
-  return sendEditPage(c, deps, { location, form })
+  const form = { newPath: path, commit, origin: originOfAddress(c), answers: null }
+  if (draft === null)
+    return sendEditPage(c, deps, { location, form: { ...form, openedId: headId, draftRevision: 0, text } })
+  const drafted = { ...form, openedId: draft.openedId, draftRevision: draft.revision, text: draft.text }
+  return sendEditPage(c, deps, { location, form: drafted, draftAt: draft.updatedAt })
+}
+
+/** The file was deleted after the draft was written: its text can be committed as a new file. */
+async function sendDraftOfMissingFile(
+  c: Context,
+  deps: Deps,
+  { location, draft }: { readonly location: EditLocation; readonly draft: Draft },
+): Promise<Response> {
+  const branches = await deps.git.listBranches(location.repository.id)
+  const commit = newCommitForm(`Add ${draft.path}`, { login: location.caller.user.login, branches })
+  return sendAddFilesPage(c, deps, {
+    location,
+    newFile: { path: draft.path, text: draft.text, commit },
+    problems: {
+      form: `"${draft.path}" is no longer on ${draft.branch}. Your draft is below: commit it as a new file.`,
+    },
+  })
 }
 
 /** Commits the text, or shows the form again with the problem. */
@@ -78,6 +102,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
     newPath,
     text,
   })
+  if (outcome.kind === 'committed' || outcome.kind === 'there') await removeCommittedDraft(deps, location, form)
   switch (outcome.kind) {
     case 'committed': {
       const isMerged = await hasOtherParent(deps.git, location, { openedId, commitId: outcome.commitId })
@@ -86,6 +111,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
     case 'there':
       return redirectBack(c, { location, form, after: 'commit' })
     case 'unchanged':
+      await removeCommittedDraft(deps, location, form)
       if (form.answers !== null) return redirectBack(c, { location, form, after: 'kept' })
       return sendEditPage(c, deps, { location, form, problems: { text: 'Nothing changed: the text is as it was.' } })
     case 'conflict':

@@ -8,8 +8,12 @@ import type { Deps } from '../../operations/deps.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken } from '../session/form.ts'
-import { breadcrumb } from '../ui/breadcrumb.ts'
+import type { Paper } from '../../papers/types.ts'
+import { paperViewer } from '../ui/document/paper-viewer.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
 import { commitFields } from './commit-fields.ts'
+import { draftPath } from './draft.ts'
+import { editorFiles } from './editor-files.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -25,13 +29,13 @@ import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-pa
 /** Problems listed above the text if no line was requested. */
 const MAX_LISTED = 5
 
-/** Hidden fields: branch, opened commit and origin. */
+/** Hidden fields: branch, opened commit, draft and origin. */
 export function hiddenFields(
   { branch }: EditLocation,
-  { openedId, origin }: Pick<EditForm, 'openedId' | 'origin'>,
+  { openedId, draftRevision, origin }: Pick<EditForm, 'openedId' | 'draftRevision' | 'origin'>,
 ): Html {
   const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}" />`
-  return html`${hidden('branch', branch)} ${hidden('opened', openedId)}
+  return html`${hidden('branch', branch)} ${hidden('opened', openedId)} ${hidden('draft', String(draftRevision))}
   ${origin.line === null ? '' : hidden('line', String(origin.line))} ${origin.isFromPdf ? hidden('back', 'pdf') : ''}
   ${origin.document === null ? '' : hidden('doc', origin.document)}`
 }
@@ -45,60 +49,130 @@ export function returnHref(
   return `${repositoryPath(repository)}/blob/${encodePath(at.branch)}/${encodePath(at.path)}`
 }
 
-/** The page, with the problems of a refused form. */
-export async function sendEditPage(
-  c: Context,
-  deps: Deps,
-  { location, form, problems = noProblems }: { location: EditLocation; form: EditForm; problems?: FormProblems },
-): Promise<Response> {
+interface EditView {
+  readonly location: EditLocation
+  readonly form: EditForm
+  /** When the draft that the form shows was stored; null = it shows the file. */
+  readonly draftAt?: number | null
+  readonly problems?: FormProblems
+}
+
+/** The page, with the problems of a refused form: files, source, and PDF. */
+export async function sendEditPage(c: Context, deps: Deps, view: EditView): Promise<Response> {
+  const { location, form, problems = noProblems } = view
   const { repository, branch, path } = location
-  const address = `${encodePath(branch)}/${encodePath(path)}`
-  const { documentCount, problems: buildProblems } = await findFileProblems(deps, location, form)
-  const notes = notesAbove(buildProblems, form, { repository, documentCount })
+  const paper = await findPaper(deps, location, form)
+  const found = await findFileProblems(deps, paper, { location, form })
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
-    <div class="bar">
-      ${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}
-      <span class="actions"><a href="${repositoryPath(repository)}/delete/${address}">Delete this file</a></span>
-    </div>
-    <section class="edit" aria-labelledby="edit-title">
-      <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
-      ${formProblems(problems)} ${notes}
-      <form
-        method="post"
-        action="${repositoryPath(repository)}/edit/${address}"
-        enctype="multipart/form-data"
-        data-edit-form
-        ${isRefused(problems) ? html`data-unsaved` : ''}
-      >
-        ${formToken(c)} ${hiddenFields(location, form)}
-        ${pathField(form.newPath, { hint: 'Change the path to rename or move the file.', problems })}
-        ${textField(form.text, { rows: 24, line: form.origin.line, buildProblems, problems })}
-        ${commitFields(form.commit, {
-          branch,
-          button: 'Commit changes',
-          cancelHref: returnHref(location, { branch, path, origin: form.origin }),
-          problems,
-        })}
-      </form>
+    <section class="edit editor-page" aria-labelledby="edit-title" data-editor-page data-pane="source">
+      ${editorBar(c, view)}
+      <div class="editor-panes">
+        ${await editorFiles(deps, location)} ${separator('files', 'Width of the files')}
+        <div class="editor-source">
+          ${formProblems(problems)}
+          ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
+          ${editForm(c, view, found.problems)}
+        </div>
+        ${separator('pdf', 'Width of the PDF')}
+        <div class="editor-pdf" id="editor-pdf">
+          ${
+            paper?.shown
+              ? paperViewer(paper, { repository, refName: branch })
+              : html`<p class="quiet">The PDF appears here after the first build.</p>`
+          }
+        </div>
+      </div>
     </section>`
   return sendPage(c, {
     title: `Edit ${path} · ${repository.owner.login}/${repository.name}`,
     main,
     isWide: true,
+    isViewer: true,
     status: isRefused(problems) ? 422 : 200,
-    scripts: ['editor'],
+    scripts: ['editor', ...(paper?.shown ? (['pdf-viewer'] as const) : [])],
   })
 }
 
-/** The problems that the newest builds report in the file, if the form shows the text that they compiled. */
+/** Name, state of the draft, and buttons that show and hide the panes. */
+function editorBar(c: Context, { location, draftAt = null }: EditView): Html {
+  const { repository, branch, path } = location
+  const toggle = (pane: string, label: string): Html =>
+    html`<button type="button" class="drawn-button" data-show-pane="${pane}" aria-pressed="true" hidden>
+      ${label}
+    </button>`
+  return html`<div class="editor-bar">
+    <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
+    <span class="quiet" data-draft-status role="status"
+      >${draftAt === null ? '' : html`Draft from ${timeAgo(draftAt)}`}</span
+    >
+    <form method="post" action="${draftPath(location)}" data-discard-draft ${draftAt === null ? html`hidden` : ''}>
+      ${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
+      <button class="plain-button" name="act" value="discard">Discard draft</button>
+    </form>
+    <span class="editor-toggles"
+      >${toggle('files', 'Files')} ${toggle('source', 'Source')} ${toggle('pdf', 'PDF')}</span
+    >
+    <a href="${repositoryPath(repository)}/delete/${encodePath(branch)}/${encodePath(path)}">Delete this file</a>
+  </div>`
+}
+
+function editForm(c: Context, view: EditView, buildProblems: readonly CommitProblem[]): Html {
+  const { location, form, problems = noProblems } = view
+  const { repository, branch, path } = location
+  return html`<form
+    method="post"
+    action="${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}"
+    enctype="multipart/form-data"
+    data-edit-form
+    data-draft="${draftPath(location)}"
+    ${isRefused(problems) ? html`data-unsaved` : ''}
+  >
+    ${formToken(c)} ${hiddenFields(location, form)}
+    ${pathField(form.newPath, { hint: 'Change the path to rename or move the file.', problems })}
+    ${textField(form.text, { rows: 24, line: form.origin.line, buildProblems, problems })}
+    ${commitFields(form.commit, {
+      branch,
+      button: 'Commit changes',
+      cancelHref: returnHref(location, { branch, path, origin: form.origin }),
+      problems,
+    })}
+  </form>`
+}
+
+/** Between two panes; its pane is resized with the pointer or the arrow keys. */
+function separator(pane: 'files' | 'pdf', label: string): Html {
+  return html`<div
+    class="editor-separator"
+    role="separator"
+    tabindex="0"
+    aria-orientation="vertical"
+    aria-label="${label}"
+    aria-controls="editor-${pane}"
+    aria-valuemin="10"
+    aria-valuemax="70"
+    aria-valuenow="${pane === 'files' ? 15 : 42}"
+    data-resize="${pane}"
+  ></div>`
+}
+
+/** The paper of the branch; null if it has none or no commit. */
+async function findPaper(
+  deps: Deps,
+  { repository, branch, headId }: EditLocation,
+  { origin }: EditForm,
+): Promise<Paper | null> {
+  if (headId === null) return null
+  const ref = { kind: 'branch', name: branch, commitId: headId } as const
+  return findRefPaper(deps, repository.id, { ref, document: origin.document })
+}
+
+/** The problems that the newest builds report in the file, if the form began with the text that they compiled. */
 async function findFileProblems(
   deps: Deps,
-  { repository, branch, path, headId }: EditLocation,
-  { openedId, origin }: EditForm,
+  paper: Paper | null,
+  { location: { headId, path }, form: { openedId } }: EditView,
 ): Promise<CommitProblems> {
   if (headId === null || headId !== openedId) return { documentCount: 0, problems: [] }
-  const ref = { kind: 'branch', name: branch, commitId: headId } as const
-  const paper = await findRefPaper(deps, repository.id, { ref, document: origin.document })
   const { documentCount, problems } = await findPaperProblems(deps, paper, headId)
   return { documentCount, problems: problems.filter(({ file }) => file === path) }
 }

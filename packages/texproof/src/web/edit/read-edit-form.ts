@@ -5,6 +5,7 @@ import { unifyLines } from '../../domain/text/source-text.ts'
 import type { CommitTarget } from '../../operations/edit/commit-on-branch.ts'
 import { readField, fieldsExcept } from '../session/form.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
+import { readRevision } from './draft.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
 /** Message and branch of a commit. */
@@ -19,6 +20,8 @@ export interface CommitForm {
 export interface EditForm {
   /** The commit at which the text was opened. */
   readonly openedId: string
+  /** Of the draft that the text was sent as; 0 = none. */
+  readonly draftRevision: number
   readonly text: string
   /** The same as the path of the address unless the file is renamed. */
   readonly newPath: string
@@ -55,6 +58,7 @@ export function readEditForm(c: Context, { path }: EditLocation): EditForm {
   const newPath = readField(c, 'path')
   return {
     openedId: readField(c, 'opened'),
+    draftRevision: readRevision(readField(c, 'draft')),
     text: unifyLines(readField(c, 'text')),
     newPath: newPath === path ? path : newPath.trim().normalize('NFC'),
     commit: readCommitForm(c),

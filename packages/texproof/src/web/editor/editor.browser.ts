@@ -1,7 +1,7 @@
 /**
  * The editor in place of the text field of a form. The field stays in the form and is filled from the editor, so a
- * commit is the same as without script. The cursor starts on the line given by `#L31` or by the page, and the browser
- * warns before unsaved changes are lost.
+ * commit is the same as without script. The cursor starts on the line given by `#L31` or by the page. Where a page has
+ * no drafts, the browser warns before unsaved changes are lost.
  */
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
@@ -9,13 +9,16 @@ import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState } from '@codemirror/state'
+import { Compartment, EditorState, StateEffect } from '@codemirror/state'
 import type { Extension, Text } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
+import { keepDraft } from './drafts.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
+import { wirePanes } from './panes.browser.ts'
+import { wireUpload } from './upload.browser.ts'
 
 /** A problem of the last build, as the page contains it. */
 interface LineProblem {
@@ -30,6 +33,10 @@ const FILL_AFTER_MS = 150
 
 const field = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
 if (field !== null) open(field)
+const page = document.querySelector<HTMLElement>('[data-editor-page]')
+if (page !== null) wirePanes(page)
+const files = document.querySelector<HTMLElement>('[data-upload]')
+if (files !== null && field !== null && field.form !== null) wireUpload(files, field.form)
 
 function open(area: HTMLTextAreaElement): void {
   const { form } = area
@@ -54,7 +61,21 @@ function open(area: HTMLTextAreaElement): void {
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
   goToRequestedLine(view, area)
   addEventListener('hashchange', () => goToRequestedLine(view, area))
-  guard(view, area)
+  const address = form?.dataset['draft']
+  if (form === null || address === undefined) guard(view, area)
+  else wireDraft(view, form, address)
+}
+
+function wireDraft(view: EditorView, form: HTMLFormElement, address: string): void {
+  const changed = keepDraft({
+    form,
+    address,
+    read: () => textOf(view.state.doc),
+    replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+  })
+  view.dispatch({
+    effects: StateEffect.appendConfig.of(EditorView.updateListener.of(({ docChanged }) => docChanged && changed())),
+  })
 }
 
 function extensionsOf(area: HTMLTextAreaElement): Extension {

@@ -6,7 +6,10 @@ import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import type { RepositoryFilter } from '../../store/repositories/repository-filters.ts'
 import { activityList } from './activity-list.ts'
+import { listDrafts } from '../../operations/edit/drafts.ts'
+import { findSignedIn } from '../session/find-caller.ts'
 import { attentionList } from './attention-list.ts'
+import { draftList } from './draft-list.ts'
 import { firstSteps } from './first-steps.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
@@ -51,7 +54,8 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   const query = readRepositoryListQuery(c, tabs)
   const { text, order, page, tab } = query
   const watched = { user: viewer, repositories: own.items }
-  const [stretch, attention, activity] = await Promise.all([
+  const caller = findSignedIn(c)
+  const [stretch, attention, activity, drafts] = await Promise.all([
     repositories.listFiltered({
       filter: repositoriesOfTab(tab, viewer),
       viewerId: viewer.id,
@@ -61,8 +65,9 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
     }),
     findAttention(deps, watched),
     findActivity(deps, watched),
+    caller === null ? [] : listDrafts(deps.store, caller),
   ])
-  const hasAside = attention.length + activity.length > 0
+  const hasAside = attention.length + activity.length + drafts.length > 0
   const list = await repositoryList(
     { path: '/', tabs, query, stretch, empty: emptyList(tab), isOwnerShown: true },
     deps,
@@ -78,7 +83,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
       ${
         hasAside
           ? html`<aside>
-              ${attention.length === 0 ? '' : attentionList(attention)}
+              ${drafts.length === 0 ? '' : draftList(drafts)} ${attention.length === 0 ? '' : attentionList(attention)}
               ${activity.length === 0 ? '' : activityList(activity)}
             </aside>`
           : ''

@@ -28,7 +28,7 @@ import { isBuildRefused, isPdfLost, measureDistances, pdfBanner, shownState } fr
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
 import { proofDot } from '../ui/document/proof-state.ts'
-import { pdfViewer, type ViewerSlots } from '../ui/document/pdf-viewer.ts'
+import { paperViewer } from '../ui/document/paper-viewer.ts'
 
 /** Seconds between reloads without script. */
 const REFRESH_AFTER_S = 3
@@ -134,13 +134,17 @@ async function showPaper(
   const status = html`<a class="viewer-status" href="#about" data-part="panel" title="Status and problems"
     ><span data-live="status">${proofDot(shownState({ ref, paper }))}</span></a
   >`
-  return viewerOf(paper, repository, ref, {
-    start: html`${pickers} ${status}`,
-    end: pdfActions(repository, ref, paper),
-    aside: html`<aside class="beside" id="about" aria-label="About this PDF">
-      ${banner} ${problems} ${pdfOutline()} ${facts}
-    </aside>`,
-  })
+  return paperViewer(
+    paper,
+    { repository, refName: ref.name },
+    {
+      start: html`${pickers} ${status}`,
+      end: pdfActions(repository, ref, paper),
+      aside: html`<aside class="beside" id="about" aria-label="About this PDF">
+        ${banner} ${problems} ${pdfOutline()} ${facts}
+      </aside>`,
+    },
+  )
 }
 
 /** Rebuilds after a build that was refused before it started, or whose PDF was deleted from the cache. */
@@ -171,33 +175,6 @@ function lineEditor(
   if (!mayWrite(c, repository) || ref.kind !== 'branch' || newest.commitId !== ref.commitId) return null
   const pdfDocument = documents.length > 1 ? document : null
   return (place) => editHref({ repository, branch: ref.name }, { ...place, pdfDocument })
-}
-
-function viewerOf(
-  { documents, document, shown }: Paper,
-  repository: Repository,
-  ref: ResolvedRef,
-  slots: ViewerSlots,
-): Html {
-  const doc = documents.length > 1 ? document : null
-  const query = doc === null ? '' : `?doc=${encodeURIComponent(doc)}`
-  return pdfViewer(
-    {
-      fileHref: pdfFilePath(repository, ref.name, doc),
-      pdfId: shown?.build.pdfId ?? '',
-      pageCount: shown?.build.pageCount ?? null,
-      label: `${document}.pdf`,
-      synctexHref: `${repositoryPath(repository)}/synctex/${encodePath(ref.name)}${query}`,
-      pictureHref: (page) =>
-        picturePath(repository, ref.name, {
-          document: doc,
-          page,
-          widthPx: pictureWidths[1],
-          pdfId: shown?.build.pdfId ?? null,
-        }),
-    },
-    slots,
-  )
 }
 
 /** Opening the page starts no build, because crawlers open it too; a button does. */

@@ -1,0 +1,78 @@
+import { posix } from 'node:path'
+
+import { html } from 'hono/html'
+
+import type { Deps } from '../../operations/deps.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import type { TreeFile } from '../../git/types.ts'
+import { fileKind, hasLines } from '../content/file-kind.ts'
+import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
+import type { EditLocation } from './find-edit-location.ts'
+
+/** Larger trees show only the folder of the edited file. */
+const MAX_FILES = 150
+
+interface ListedFile {
+  readonly path: string
+  readonly kind: TreeFile['kind']
+}
+
+/** The files of the branch beside the editor: each opens in the editor, and files dropped here are uploaded. */
+export async function editorFiles(deps: Deps, location: EditLocation): Promise<Html> {
+  const { repository, branch, path } = location
+  const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
+  const address = `${repositoryPath(repository)}/new/${encodePath(branch)}${folder}`
+  return html`<nav
+    class="editor-files"
+    id="editor-files"
+    aria-label="Files"
+    data-upload="${repositoryPath(repository)}/upload/${encodePath(branch)}${folder}"
+  >
+    <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>
+    ${folderList(await listFiles(deps, location), location, '')}
+    <p class="quiet" data-upload-status role="status"></p>
+  </nav>`
+}
+
+/** All files, or those beside the edited one in a large tree. */
+async function listFiles({ git }: Deps, { repository, headId, path }: EditLocation): Promise<readonly ListedFile[]> {
+  if (headId === null) return []
+  const all = await git.listFiles(repository.id, headId, { maxFiles: MAX_FILES })
+  if (all !== null) return all
+  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
+  const entries = (await git.listFolder(repository.id, headId, folder)) ?? []
+  return entries
+    .flatMap(({ name, kind }) => (kind === 'folder' ? [] : [{ path: posix.join(folder, name), kind }]))
+    .slice(0, MAX_FILES)
+}
+
+function folderList(files: readonly ListedFile[], location: EditLocation, folder: string): Html {
+  const inFolder = files.filter(({ path }) => path.startsWith(folder))
+  const folders = new Set(
+    inFolder.flatMap(({ path }) => {
+      const [first, ...rest] = path.slice(folder.length).split('/')
+      return rest.length === 0 || first === undefined ? [] : [`${folder}${first}/`]
+    }),
+  )
+  const own = inFolder.filter(({ path }) => !path.slice(folder.length).includes('/'))
+  return html`<ul>
+    ${[...folders].map(
+      (name) =>
+        html`<li>
+          <details ${location.path.startsWith(name) ? html`open` : ''}>
+            <summary>${posix.basename(name)}</summary>
+            ${folderList(inFolder, location, name)}
+          </details>
+        </li>`,
+    )}
+    ${own.map((file) => html`<li>${fileLink(file, location)}</li>`)}
+  </ul>`
+}
+
+/** Texts open in the editor, other files on their page. */
+function fileLink({ path, kind }: ListedFile, { repository, branch, path: current }: EditLocation): Html {
+  const isText = (kind === 'file' || kind === 'executable') && hasLines(path, fileKind(path, new Uint8Array()))
+  const href = `${repositoryPath(repository)}/${isText ? 'edit' : 'blob'}/${encodePath(branch)}/${encodePath(path)}`
+  return html`<a href="${href}" ${path === current ? html`aria-current="page"` : ''}>${posix.basename(path)}</a>`
+}

@@ -1,0 +1,228 @@
+/**
+ * Drafts: every pause in typing sends the text to the server. Until the server confirms a text, the browser keeps a copy
+ * that survives a closed tab, so nothing is lost without a network or after the session has ended.
+ */
+
+const AFTER_MS = 300
+const AT_LEAST_EVERY_MS = 800
+const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000]
+
+/** What the editor offers to the drafts. */
+export interface DraftedText {
+  readonly form: HTMLFormElement
+  /** Address of the draft. */
+  readonly address: string
+  read(): string
+  /** Replaces the text, as an undoable change. */
+  replace(text: string): void
+}
+
+/** The copy in the browser: a text that the server has not confirmed. */
+interface LocalCopy {
+  readonly text: string
+  readonly revision: number
+}
+
+/** Sends changes of a text. Call the result after every change. */
+export function keepDraft(drafted: DraftedText): () => void {
+  const { form, address } = drafted
+  const revisionField = form.querySelector<HTMLInputElement>('[name=draft]')
+  const key = `texproof-draft ${address}`
+  let stored = drafted.read()
+  let revision = Number(revisionField?.value ?? 0)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let firstChangeAt = 0
+  let failures = 0
+  let isSending = false
+  let isClosed = false
+
+  const changed = (): void => {
+    if (isClosed) return
+    const text = drafted.read()
+    if (text === stored && !isSending) return
+    writeCopy(key, { text, revision })
+    const now = performance.now()
+    if (firstChangeAt === 0) firstChangeAt = now
+    clearTimeout(timer)
+    timer = setTimeout(() => void send(), Math.max(0, Math.min(AFTER_MS, firstChangeAt + AT_LEAST_EVERY_MS - now)))
+  }
+
+  const send = async (): Promise<void> => {
+    if (isSending || isClosed) return
+    isSending = true
+    firstChangeAt = 0
+    const text = drafted.read()
+    // A commit that is sent meanwhile contains this text.
+    if (revisionField !== null) revisionField.value = String(revision + 1)
+    const outcome = await post(form, address, { text, revision })
+    isSending = false
+    if (outcome.kind === 'stored') {
+      failures = 0
+      stored = text
+      revision = outcome.revision
+      say('Draft saved')
+      showDiscard()
+      if (drafted.read() === text) return removeCopy(key)
+      return changed()
+    }
+    if (revisionField !== null) revisionField.value = String(revision)
+    if (outcome.kind === 'conflict') return resolve(outcome)
+    if (outcome.kind === 'refused') return say(outcome.problem)
+    failures += 1
+    say(
+      outcome.kind === 'signed-out'
+        ? 'You are signed out. Sign in in another tab; the draft is kept in this browser.'
+        : 'No connection. The draft is kept in this browser.',
+    )
+    timer = setTimeout(() => void retry(), RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
+  }
+
+  /** A new session needs the form token of a new page. */
+  const retry = async (): Promise<void> => {
+    const token = await readFormToken()
+    const field = form.querySelector<HTMLInputElement>('[name=form_token]')
+    if (token !== null && field !== null) field.value = token
+    await send()
+  }
+
+  /** Another window or device has changed the draft: both texts stay until the user chooses. */
+  const resolve = (other: { readonly text: string | null; readonly revision: number }): void => {
+    revision = other.revision
+    if (other.text === null || other.text === drafted.read()) return void send()
+    const text = other.text
+    offer('This draft was changed in another window.', [
+      [
+        'Load that text',
+        () => {
+          drafted.replace(text)
+          stored = text
+          removeCopy(key)
+        },
+      ],
+      ['Keep this text', () => void send()],
+    ])
+  }
+
+  const copy = readCopy(key)
+  if (copy !== null && copy.text !== stored) {
+    if (copy.revision === revision) {
+      drafted.replace(copy.text)
+      changed()
+    } else {
+      offer('This browser has a text that was never sent, and the draft has changed since.', [
+        [
+          'Load that text',
+          () => {
+            drafted.replace(copy.text)
+            changed()
+          },
+        ],
+        ['Discard it', () => removeCopy(key)],
+      ])
+    }
+  } else removeCopy(key)
+  addEventListener('online', () => void retry())
+  form.addEventListener('submit', () => {
+    isClosed = true
+    clearTimeout(timer)
+  })
+  addEventListener('pageshow', () => (isClosed = false))
+  addEventListener('pagehide', () => {
+    if (drafted.read() !== stored) void send()
+  })
+  // The text is only in this browser.
+  addEventListener('beforeunload', (event) => {
+    if (failures > 0 && !isClosed && drafted.read() !== stored) event.preventDefault()
+  })
+  return changed
+}
+
+type Outcome =
+  | { readonly kind: 'stored'; readonly revision: number }
+  | { readonly kind: 'conflict'; readonly text: string | null; readonly revision: number }
+  | { readonly kind: 'refused'; readonly problem: string }
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'unreachable' }
+
+async function post(form: HTMLFormElement, address: string, { text, revision }: LocalCopy): Promise<Outcome> {
+  const body = new FormData()
+  for (const name of ['form_token', 'branch', 'opened'])
+    body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
+  body.set('text', text)
+  body.set('draft', String(revision))
+  try {
+    const answer = await fetch(address, { method: 'POST', body, redirect: 'manual', keepalive: text.length < 50_000 })
+    if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)
+      return { kind: 'signed-out' }
+    if (answer.status === 200) return { kind: 'stored', ...((await answer.json()) as { revision: number }) }
+    if (answer.status === 409)
+      return { kind: 'conflict', ...((await answer.json()) as { text: string | null; revision: number }) }
+    if (answer.status === 422) return { kind: 'refused', ...((await answer.json()) as { problem: string }) }
+    if (answer.status === 404)
+      return { kind: 'refused', problem: 'You may no longer write to this branch. Copy your text.' }
+  } catch {
+    // No network, or the server is restarting.
+  }
+  return { kind: 'unreachable' }
+}
+
+async function readFormToken(): Promise<string | null> {
+  // Without a network: null, as for an error.
+  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null)
+  if (answer?.ok !== true) return null
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  return page.querySelector<HTMLInputElement>('[data-edit-form] [name=form_token]')?.value ?? null
+}
+
+function say(text: string): void {
+  const status = document.querySelector('[data-draft-status]')
+  if (status !== null && status.textContent !== text) status.textContent = text
+}
+
+function showDiscard(): void {
+  const form = document.querySelector<HTMLElement>('[data-discard-draft]')
+  if (form !== null) form.hidden = false
+}
+
+/** A question beside the state of the draft. */
+function offer(question: string, choices: readonly (readonly [label: string, act: () => void])[]): void {
+  const status = document.querySelector('[data-draft-status]')
+  if (status === null) return
+  const buttons = choices.map(([label, act]) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'drawn-button'
+    button.textContent = label
+    button.addEventListener('click', () => {
+      status.textContent = ''
+      act()
+    })
+    return button
+  })
+  status.replaceChildren(`${question} `, ...buttons)
+}
+
+function readCopy(key: string): LocalCopy | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as LocalCopy | null
+  } catch {
+    // Storage is blocked or contains something else: there is no copy.
+    return null
+  }
+}
+
+function writeCopy(key: string, copy: LocalCopy): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(copy))
+  } catch {
+    // Storage is full or blocked: the server still gets every change.
+  }
+}
+
+function removeCopy(key: string): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Storage is blocked: there is no copy.
+  }
+}

@@ -1,0 +1,79 @@
+/** The panes of the editor page: shown, hidden and resized; on a narrow screen one at a time. */
+const NARROW = matchMedia('(max-width: 63.99rem)')
+const STEP_PERCENT = 2
+const STORED = 'texproof-editor-panes'
+
+/** What the user chose, kept in the browser. */
+interface Choice {
+  readonly hidden: readonly string[]
+  /** Width of a pane in per cent of the page. */
+  readonly widths: Readonly<Record<string, number>>
+}
+
+/** Makes the panes of the page respond to their buttons and separators. */
+export function wirePanes(page: HTMLElement): void {
+  let choice = readChoice()
+  const change = (changed: Partial<Choice>): void => {
+    choice = { ...choice, ...changed }
+    localStorage.setItem(STORED, JSON.stringify(choice))
+    show(page, choice)
+  }
+  for (const button of page.querySelectorAll<HTMLButtonElement>('[data-show-pane]'))
+    button.addEventListener('click', () => {
+      const pane = button.dataset['showPane'] ?? ''
+      if (NARROW.matches) {
+        page.dataset['pane'] = pane
+        show(page, choice)
+        return
+      }
+      const isHidden = choice.hidden.includes(pane)
+      change({ hidden: isHidden ? choice.hidden.filter((name) => name !== pane) : [...choice.hidden, pane] })
+    })
+  for (const separator of page.querySelectorAll<HTMLElement>('[data-resize]'))
+    wireSeparator(page, separator, (pane, width) => change({ widths: { ...choice.widths, [pane]: width } }))
+  NARROW.addEventListener('change', () => show(page, choice))
+  show(page, choice)
+}
+
+function readChoice(): Choice {
+  try {
+    const { hidden = [], widths = {} } = JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<Choice>
+    return { hidden, widths }
+  } catch {
+    // Written by another version: start over.
+    return { hidden: [], widths: {} }
+  }
+}
+
+function show(page: HTMLElement, { hidden, widths }: Choice): void {
+  for (const button of page.querySelectorAll<HTMLButtonElement>('[data-show-pane]')) {
+    const pane = button.dataset['showPane'] ?? ''
+    button.hidden = pane === 'source' && !NARROW.matches
+    button.setAttribute('aria-pressed', String(NARROW.matches ? page.dataset['pane'] === pane : !hidden.includes(pane)))
+  }
+  page.toggleAttribute('data-without-files', hidden.includes('files'))
+  page.toggleAttribute('data-without-pdf', hidden.includes('pdf'))
+  for (const [pane, width] of Object.entries(widths)) {
+    page.style.setProperty(`--${pane}-width`, `${width}%`)
+    page.querySelector(`[data-resize="${pane}"]`)?.setAttribute('aria-valuenow', String(Math.round(width)))
+  }
+}
+
+function wireSeparator(page: HTMLElement, separator: HTMLElement, resize: (pane: string, width: number) => void): void {
+  const pane = separator.dataset['resize'] ?? ''
+  const set = (width: number): void => resize(pane, Math.min(70, Math.max(10, width)))
+  // From the left edge for the files, from the right edge for the PDF.
+  const direction = pane === 'files' ? 1 : -1
+  separator.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowRight' ? STEP_PERCENT : event.key === 'ArrowLeft' ? -STEP_PERCENT : 0
+    if (step === 0) return
+    event.preventDefault()
+    set(Number(separator.getAttribute('aria-valuenow')) + step * direction)
+  })
+  separator.addEventListener('pointerdown', ({ pointerId }) => separator.setPointerCapture(pointerId))
+  separator.addEventListener('pointermove', ({ pointerId, clientX }) => {
+    if (!separator.hasPointerCapture(pointerId)) return
+    const { left, right, width } = page.getBoundingClientRect()
+    set(((pane === 'files' ? clientX - left : right - clientX) / width) * 100)
+  })
+}
