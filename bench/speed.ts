@@ -9,16 +9,24 @@
 import { readFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
+import { openProjectCompiler } from '../packages/platex/src/api/project.ts'
 import { startService, type LiveService } from '../packages/platex/test/support/start-service.ts'
 import { readCorpus, type CorpusDocument } from '../packages/platex/test/support/read-corpus.ts'
 import { writeFiles } from '../packages/platex/test/support/run-latexmk.ts'
 import { startHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 import { startCompile } from '../packages/texproof/test/support/programs/start-compile.ts'
+import { makeBook } from './speed/make-book.ts'
+import { timeEditedPage } from './speed/preview-edits.ts'
 import { editedFiles, type Position } from './speed/edit-document.ts'
 import { makeCheckout, medianOf, timeLatexmk, timeOf, timePlainPass } from './speed/programs.ts'
 import { connectFolder, timePush } from './speed/push-edit.ts'
 
+/** As `texproof serve` opens it. */
+const SERVICE = { sandbox: 'auto', waitingEngines: 4 } as const
+/** Between two edits; engines read ahead meanwhile. */
+const PAUSE_MS = Number(process.env['BENCH_PAUSE_MS'] ?? 3000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 /** Number of compiles of each side in the throughput part. */
 const THROUGHPUT_COUNT = 16
@@ -51,6 +59,17 @@ const COLD_GOALS: Readonly<Record<string, number>> = { hello: 0.15, paper: 0.45,
 const EDIT_GOALS: Readonly<Record<string, number>> = { paper: 0.12, koma: 0.12, xelatex: 0.35, lualatex: 0.4 }
 const INCREMENTAL_GOALS: Readonly<Record<string, number>> = { paper: 0.35, lualatex: 0.35, beamer: 0.6, plots: 0.6 }
 
+const ENGINES = ['pdflatex', 'xelatex', 'lualatex'] as const
+const PAGE_GOALS: Readonly<Record<string, number>> = {
+  'book-pdflatex': 0.15,
+  'book-xelatex': 0.2,
+  'book-lualatex': 0.2,
+}
+const BOOKS = ENGINES.flatMap((engine) => [
+  makeBook(`book-${engine}`, { engine, pages: 200 }),
+  makeBook(`leaflet-${engine}`, { engine, pages: 10 }),
+])
+
 const PARTS: Readonly<Record<string, Part>> = {
   cold: {
     documents: 'hello paper biblatex beamer plots thesis xelatex lualatex koma memoir cv letter'.split(' '),
@@ -74,6 +93,21 @@ const PARTS: Readonly<Record<string, Part>> = {
     documents: ['paper', 'koma', 'xelatex', 'lualatex'],
     measure: (documents, workDir) => measureEdits(documents, { position: 'end', part: 'end', workDir }),
     goals: (rows) => rows.map((row) => ({ ...goalOf(row, 'plain pass'), wanted: 0.15 })),
+  },
+  page: {
+    documents: ENGINES.flatMap((engine) => [`book-${engine}`, `leaflet-${engine}`]),
+    measure: measurePages,
+    goals: (rows) => {
+      const long = rows.filter(({ document }) => document.startsWith('book-'))
+      return [
+        ...goalsOf(long, 'plain pass', PAGE_GOALS),
+        ...long.flatMap((row) => {
+          const short = rows.find(({ document }) => document === row.document.replace('book-', 'leaflet-'))
+          const measured = (row.medians['ours'] ?? NaN) / (short?.medians['ours'] ?? NaN)
+          return short === undefined ? [] : [{ name: `speed-page-growth-${row.document}`, measured, wanted: 1.3 }]
+        }),
+      ]
+    },
   },
   push: {
     documents: Object.keys(INCREMENTAL_GOALS),
@@ -106,7 +140,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 /** Measures, prints, and stores the results in bench/results. */
 export async function run(names: readonly string[]): Promise<void> {
-  const corpus = await readCorpus(new URL('documents/', import.meta.url))
+  const corpus = [...(await readCorpus(new URL('documents/', import.meta.url))), ...BOOKS]
   const unknown = names.filter((name) => !(name in PARTS) && corpus.every((document) => document.name !== name))
   if (unknown.length > 0)
     throw new Error(`unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}; or names of documents`)
@@ -135,7 +169,7 @@ export async function run(names: readonly string[]): Promise<void> {
 }
 
 async function measureCold(documents: readonly CorpusDocument[], workDir: string): Promise<readonly Row[]> {
-  await using service = await startService({ sandbox: 'auto' })
+  await using service = await startService(SERVICE)
   const rows: Row[] = []
   for (const document of documents) {
     await compile(service, document.files, document)
@@ -157,7 +191,7 @@ async function measureEdits(
   documents: readonly CorpusDocument[],
   { position, part, workDir }: { readonly position: Position; readonly part: string; readonly workDir: string },
 ): Promise<readonly Row[]> {
-  await using service = await startService({ sandbox: 'auto' })
+  await using service = await startService(SERVICE)
   const rows: Row[] = []
   for (const document of documents) {
     const session = `bench-${part}-${document.name}`
@@ -167,12 +201,16 @@ async function measureEdits(
       await timeLatexmk(document, besides[name])
     }
     await compile(service, document.files, { ...document, session })
+    await sleep(PAUSE_MS)
     const edited = (number: number) => editedFiles(document, { position, number })
     rows.push(
       await rounds(
         { part, document },
         {
-          ours: async (number) => timeOf(() => compile(service, edited(number), { ...document, session })),
+          ours: async (number) => {
+            await sleep(PAUSE_MS)
+            return timeOf(() => compile(service, edited(number), { ...document, session }))
+          },
           latexmk: async (number) => {
             await writeFiles(besides.latexmk, edited(number))
             return timeLatexmk(document, besides.latexmk)
@@ -186,6 +224,34 @@ async function measureEdits(
     )
   }
   return rows
+}
+
+/** The edited page of a preview, against a plain pass over the whole document. */
+async function measurePages(documents: readonly CorpusDocument[], workDir: string): Promise<readonly Row[]> {
+  const compiler = await openProjectCompiler({ ...SERVICE })
+  try {
+    const rows: Row[] = []
+    for (const document of documents) {
+      const folder = await makeCheckout(workDir, document.files)
+      await timeLatexmk(document, folder)
+      // The first edits name the place, the engines that read up to it, and the pages.
+      for (const number of [101, 102]) {
+        await timeEditedPage(compiler, { document, number })
+        await sleep(PAUSE_MS)
+      }
+      const sides = {
+        ours: async (number: number) => {
+          await sleep(PAUSE_MS)
+          return timeEditedPage(compiler, { document, number })
+        },
+        'plain pass': () => timePlainPass(document, folder),
+      }
+      rows.push(await rounds({ part: 'page', document }, sides))
+    }
+    return rows
+  } finally {
+    await compiler.close()
+  }
 }
 
 async function measurePushes(documents: readonly CorpusDocument[], workDir: string): Promise<readonly Row[]> {
@@ -252,7 +318,7 @@ async function measureWatch(documents: readonly CorpusDocument[], workDir: strin
 }
 
 async function measureIdentical(documents: readonly CorpusDocument[]): Promise<readonly Row[]> {
-  await using service = await startService({ sandbox: 'auto' })
+  await using service = await startService(SERVICE)
   const rows: Row[] = []
   for (const document of documents) {
     const request = { ...document, mayHit: true }
@@ -272,7 +338,7 @@ async function measureIdentical(documents: readonly CorpusDocument[]): Promise<r
 /** Both run one compile per processor at a time. */
 async function measureThroughput(documents: readonly CorpusDocument[], workDir: string): Promise<readonly Row[]> {
   const concurrency = availableParallelism()
-  await using service = await startService({ sandbox: 'auto', maxConcurrentCompiles: concurrency })
+  await using service = await startService({ ...SERVICE, maxConcurrentCompiles: concurrency })
   const many = (compileOne: () => Promise<unknown>) =>
     timeOf(async () => {
       let left = THROUGHPUT_COUNT
