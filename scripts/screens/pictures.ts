@@ -123,7 +123,7 @@ export const toAlice: readonly Picture[] = [
   { name: 'settings-passkeys', path: '/settings/security/passkeys' },
   { name: 'settings-usage', path: '/settings/usage' },
   { name: 'settings-appearance', path: '/settings/appearance' },
-  { name: 'docs-api-token', path: '/docs/api', press: 'Make a one-hour read token' },
+  { name: 'docs-api-token', path: '/docs/api', press: 'Create a read-only token for one hour' },
   { name: 'admin-status', path: '/admin/status' },
   { name: 'admin-demo', path: '/admin/demo' },
   { name: 'admin-demo-remove', path: '/admin/demo/remove' },

@@ -35,7 +35,7 @@ export function parseHead(text: string): BackupHead | null {
   const found = headForm.safeParse(parseJson(text))
   if (!found.success) return null
   const { format, version, migrations, created_at: createdAt } = found.data
-  if (format !== form) throw tooNew(`it has form ${format}, and this Texproof reads form ${form}`, version)
+  if (format !== form) throw tooNew(`it has format ${format}, and this version reads format ${form}`, version)
   return { version, migrations, createdAt: Date.parse(createdAt) }
 }
 
@@ -43,7 +43,7 @@ export function parseHead(text: string): BackupHead | null {
 export function requireKnownMigrations({ migrations, version }: BackupHead): void {
   const unknown = migrations.find((name) => !knownMigrations.includes(name))
   if (unknown !== undefined)
-    throw tooNew(`its database has migration ${unknown}, which this one does not know`, version)
+    throw tooNew(`its database has the migration ${unknown}, which this version does not have`, version)
 }
 
 function tooNew(why: string, version: string): BackupError {

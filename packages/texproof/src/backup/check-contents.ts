@@ -55,6 +55,6 @@ function open(path: string): ReturnType<typeof openDatabaseFile> {
   try {
     return openDatabaseFile(path, { isReadOnly: true })
   } catch (cause) {
-    throw new BackupError('this backup holds no database that can be opened', { remedy: 'Try an earlier one.', cause })
+    throw new BackupError('this backup has no readable database', { remedy: 'Try an earlier one.', cause })
   }
 }

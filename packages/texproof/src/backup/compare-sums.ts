@@ -16,7 +16,7 @@ export async function compareSums(files: {
   readonly listed: string
 }): Promise<string | null> {
   const [counted, listed] = await Promise.all([stat(files.counted), stat(files.listed)])
-  if (listed.size > counted.size + maxMissingBytes) return 'it lists many entries that it does not hold'
+  if (listed.size > counted.size + maxMissingBytes) return 'many entries are missing'
   const streams = [createReadStream(files.counted), createReadStream(files.listed)] as const
   try {
     const [countedLines, listedLines] = streams.map((input) => createInterface({ input })[Symbol.asyncIterator]())
@@ -41,7 +41,7 @@ function describe(line: string | null, other: string | null, afterOther: string 
   const name = nameOf(line)
   if (other !== null && (name === null || nameOf(afterOther) === name))
     return `${showName(nameOf(other) ?? '')} is missing`
-  return nameOf(other) === name ? `${name} is not what was written` : `${name} is not in its list of entries`
+  return nameOf(other) === name ? `${name} has a wrong checksum` : `${name} has no checksum`
 }
 
 function nameOf(line: string | null): string | null {

@@ -207,7 +207,7 @@ test('a restore that replaces a host moves the old contents aside and keeps back
 test('a restore is refused while the data directory is in use', async () => {
   const { path } = await make('refused.tar')
   const restoring = restoreBackup(path, { dataDir: host.dataDir, keep: [], isReplacing: true })
-  await assert.rejects(restoring, { message: `a host or a command is working on ${host.dataDir}` })
+  await assert.rejects(restoring, { message: `a server or command is using ${host.dataDir}` })
   assert.deepEqual([isDatabaseInUse(host.dataDir), isDatabaseInUse(folder)], [true, false])
   assert.equal((await host.store.users.list({ text: '', limit: 2, offset: 0 })).length, 1)
 })

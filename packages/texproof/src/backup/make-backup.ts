@@ -75,22 +75,22 @@ async function requireFree(target: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isTaken) throw new BackupError(`${target} exists`, { remedy: 'Choose another name, or name a folder alone.' })
+  if (isTaken) throw new BackupError(`${target} exists`, { remedy: 'Choose another name, or pass only a folder.' })
 }
 
 function explain(error: unknown, target: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new BackupError(`the disk of ${target} or of the data directory is full`, {
-      remedy: 'Free some space, or name a folder on another disk. Nothing is left of the unfinished backup.',
+      remedy: 'Free up space, or choose a folder on another disk. The unfinished backup was removed.',
       cause: error,
     })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupError(`uid ${process.getuid?.() ?? '?'} may not write to ${dirname(target)}`, {
-      remedy: 'Give it the folder, or name another one.',
+    return new BackupError(`uid ${process.getuid?.() ?? '?'} cannot write to ${dirname(target)}`, {
+      remedy: 'Change the owner of the folder, or choose another one.',
       cause: error,
     })
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return new BackupError(`${dirname(target)} is no folder`, { remedy: 'Name a folder, or a file NAME.tar.' })
+    return new BackupError(`${dirname(target)} is not a folder`, { remedy: 'Pass a folder, or a file NAME.tar.' })
   return error
 }

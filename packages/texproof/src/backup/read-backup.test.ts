@@ -94,19 +94,22 @@ const strange: readonly (readonly [string, Entry])[] = [
 ]
 for (const [what, entry] of strange)
   test(`${what} is refused, and nothing is written`, async () => {
-    assert.match(String(await read(await backupOf([...sound, entry]))), /^FILE (?:holds ".*", which|is damaged after)/)
+    assert.match(
+      String(await read(await backupOf([...sound, entry]))),
+      /^FILE (?:contains ".*", which|is damaged after)/,
+    )
   })
 
 test('a duplicate entry is refused', async () => {
   const twice = await backupOf([...sound, ...sound.slice(0, 1)])
-  assert.equal(await read(twice), 'FILE holds an entry twice, after texproof.db')
+  assert.equal(await read(twice), 'FILE contains an entry twice, after texproof.db')
 })
 
 test('data after the list of hashes is refused', async () => {
   const all = [headEntry(), ...sound]
   assert.equal(
     await read(await write([...all, sumsOf(all), entryOf(['sealing.key', 'x'])])),
-    'FILE goes on after its end, with "sealing.key"',
+    'FILE continues after its end with "sealing.key"',
   )
 })
 
@@ -123,10 +126,10 @@ test('an entry that was changed, omitted or added is reported by name', async ()
       await read(await write([...all, entryOf(['sealing.key', 'x']), sumsOf(all)])),
     ],
     [
-      'FILE is damaged: repositories/01/1.git/packed-refs is not what was written',
+      'FILE is damaged: repositories/01/1.git/packed-refs has a wrong checksum',
       'FILE is damaged: "texproof.db" is missing',
       'FILE is damaged: "repositories/01/1.git/HEAD" is missing',
-      'FILE is damaged: sealing.key is not in its list of entries',
+      'FILE is damaged: sealing.key has no checksum',
     ],
   )
 })
@@ -135,9 +138,9 @@ test('a backup of a newer format or a newer database is refused before anything 
   const form = await write([headEntry(encodeHead(head).replace('"format": 1', '"format": 2')), ...sound])
   const later = [headEntry(encodeHead({ ...head, version: '9.0.0', migrations: ['9999-later'] })), ...sound]
   const options = { dataDir: join(folder, 'none'), keep: [] }
-  await assert.rejects(planRestore(form, options), { message: /from Texproof 1\.0\.0.*form 2/ })
+  await assert.rejects(planRestore(form, options), { message: /from Texproof 1\.0\.0.*format 2/ })
   await assert.rejects(restoreBackup(await write([...later, sumsOf(later)]), { ...options, isReplacing: false }), {
-    message: /^this backup is from Texproof 9\.0\.0; this is Texproof \S+: its database has migration 9999-later/,
+    message: /^this backup is from Texproof 9\.0\.0; this is Texproof \S+: its database has the migration 9999-later/,
     remedy: 'Upgrade first, then restore. Nothing was changed.',
   })
   assert.deepEqual(readdirSync(options.dataDir), [])
@@ -155,7 +158,7 @@ test('a file that is not a backup is distinguished from a damaged one', async ()
       await read(await write(sound)),
       await read(await write([headEntry('{}')])),
     ],
-    Array.from({ length: 4 }, () => 'FILE is no backup of Texproof'),
+    Array.from({ length: 4 }, () => 'FILE is not a Texproof backup'),
   )
 })
 

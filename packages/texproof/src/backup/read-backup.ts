@@ -52,8 +52,9 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
   try {
     for await (const { header, body } of await openEntries(path, options)) {
       const { name } = header
-      if (last === sumsEntry) throw new BackupError(`${path} goes on after its end, with ${showName(name)}`)
-      if (header.type !== 'file') throw new BackupError(`${path} holds ${showName(name)}, which is no plain file`)
+      if (last === sumsEntry) throw new BackupError(`${path} continues after its end with ${showName(name)}`)
+      if (header.type !== 'file')
+        throw new BackupError(`${path} contains ${showName(name)}, which is not a regular file`)
       if (head === null) {
         head = await readHead(path, { header, body }, counted)
         options.onHead?.(head)
@@ -98,7 +99,8 @@ async function readContent(
   { header: { name }, body }: ParsedTarEntry,
   { counted, place }: { readonly counted: FileHandle } & Pick<ReadBackupOptions, 'place'>,
 ): Promise<void> {
-  if (!isContentEntry(name)) throw new BackupError(`${path} holds ${showName(name)}, which no backup of Texproof has`)
+  if (!isContentEntry(name))
+    throw new BackupError(`${path} contains ${showName(name)}, which is not part of a Texproof backup`)
   const target = place(name)
   const hash = createHash('sha256')
   if (target === null) for await (const chunk of body) hash.update(chunk)
@@ -132,8 +134,8 @@ function sumLine(sum: string, name: string): string {
 }
 
 function notABackup(path: string): BackupError {
-  return new BackupError(`${path} is no backup of Texproof`, {
-    remedy: 'A backup is a tar that texproof backup create has made.',
+  return new BackupError(`${path} is not a Texproof backup`, {
+    remedy: 'Create backups with texproof backup create.',
   })
 }
 
@@ -141,7 +143,7 @@ function notABackup(path: string): BackupError {
 function explain(error: unknown, path: string, last: string): unknown {
   if (!(error instanceof Error)) return error
   if ('code' in error && error.code === 'EEXIST')
-    return new BackupError(`${path} holds an entry twice, after ${last}`, { cause: error })
+    return new BackupError(`${path} contains an entry twice, after ${last}`, { cause: error })
   if ('code' in error || error.name === 'AbortError') return error
   if (last === '') return notABackup(path)
   const reason = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, '')

@@ -58,7 +58,7 @@ export async function planRestore(path: string, options: RestoreOptions): Promis
     const place = (name: string): string | null => (name === databaseEntry ? database : null)
     const head = await readBackup(path, { ...options, scratch, place, onHead: requireKnownMigrations })
     const counts = countIn(database)
-    if (counts === null) throw new BackupError('this backup holds no database that can be opened')
+    if (counts === null) throw new BackupError('this backup has no readable database')
     const isEmpty = (await listContents(options)).length === 0
     return { ...head, counts, replaced: countIn(join(options.dataDir, databaseEntry)), isEmpty }
   } finally {
@@ -80,7 +80,7 @@ export async function restoreBackup(
   const isEmpty = (await listContents(options)).length === 0
   if (!isEmpty && !isReplacing)
     throw new BackupError(`${dataDir} is not empty`, {
-      remedy: 'Choose an empty folder, or add --replace: what is there is moved aside. Nothing was changed.',
+      remedy: 'Choose an empty folder, or move the existing data aside with --replace. Nothing was changed.',
     })
   requireUnused(dataDir)
   await sweepUnfinished(dataDir, dirname(path))
@@ -103,8 +103,8 @@ export async function restoreBackup(
 /** @throws BackupError */
 function requireUnused(dataDir: string): void {
   if (!isDatabaseInUse(dataDir)) return
-  throw new BackupError(`a host or a command is working on ${dataDir}`, {
-    remedy: 'Stop the host first: a restore under its feet would lose what it writes. Nothing was changed.',
+  throw new BackupError(`a server or command is using ${dataDir}`, {
+    remedy: 'Stop the server first: its changes would be lost. Nothing was changed.',
   })
 }
 

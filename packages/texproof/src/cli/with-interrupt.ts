@@ -14,6 +14,6 @@ export async function withInterrupt<Result>(work: (signal: AbortSignal) => Promi
     return await work(stop.signal)
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    throw new CliError('stopped; nothing was left behind', { exitCode: exitCodes.interrupted })
+    throw new CliError('interrupted; incomplete files were removed', { exitCode: exitCodes.interrupted })
   }
 }

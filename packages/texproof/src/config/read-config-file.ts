@@ -38,7 +38,7 @@ function readTextFile(path: string): string | null {
     const code = error instanceof Error && 'code' in error ? error.code : null
     // If the data directory is not a folder, opening it reports that with a better message.
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new ConfigError(`${path} cannot be read`, `Let the user of the host read it: chmod u+r ${path}`)
+    throw new ConfigError(`${path} cannot be read`, `Make it readable: chmod u+r ${path}`)
   }
 }
 
@@ -48,7 +48,7 @@ function parseToml(path: string, text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'not TOML'
-    throw new ConfigError(`${path}:${error.line} ${reason}`, 'The format is TOML: key = "value", one a line.')
+    throw new ConfigError(`${path}:${error.line} ${reason}`, 'The format is TOML: key = "value", one per line.')
   }
 }
 
@@ -76,5 +76,5 @@ function checkKey(
 
 function checkValue(path: string, key: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new ConfigError(`${path}: "${key}" must be a text, a number or true/false`, 'Write it as key = "value".')
+  throw new ConfigError(`${path}: "${key}" must be a string, a number or true/false`, 'Write it as key = "value".')
 }

@@ -13,7 +13,7 @@ export const quotaFields: readonly QuotaField[] = [
   { name: 'repositories', key: 'repositories', label: 'Repositories', expects: 'a whole number' },
   { name: 'storageBytes', key: 'storage', label: 'Storage', expects: 'a size, like 500m or 20g' },
   { name: 'buildMinutes', key: 'build_minutes', label: 'Build minutes in 24 hours', expects: 'a whole number' },
-  { name: 'concurrentPushes', key: 'concurrent_pushes', label: 'Pushes at a time', expects: 'a whole number' },
+  { name: 'concurrentPushes', key: 'concurrent_pushes', label: 'Concurrent pushes', expects: 'a whole number' },
 ]
 
 /** No limits for the user. */

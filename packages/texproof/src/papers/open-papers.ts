@@ -290,7 +290,7 @@ function describeCompile(progress: CompileProgress): string {
 /** Faults with a remedy have a code and a message. All others are internal errors and go only to the log. */
 function describeFault(error: unknown): string {
   if (findStorageFailure(error) === 'full')
-    return 'The disk of the server is full. Build again once the administrator has freed space.'
+    return 'The disk of the server is full. Build again when the administrator has freed space.'
   const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
-  return hasCode ? error.message : 'The build could not run: a fault of this server, told in its log.'
+  return hasCode ? error.message : 'Internal error: the build could not run. See the server log.'
 }

@@ -19,7 +19,7 @@ export interface Admission {
 type Address = Pick<SmartHttpTarget, 'owner' | 'name'>
 
 const USE_A_TOKEN =
-  'Sign in with an access token as the password; any user name will do.\n' +
+  'Sign in with an access token as the password; any username works.\n' +
   'Create a token with: texproof token create --user NAME --scopes repo:write'
 
 const BAD_TOKEN =
@@ -100,7 +100,7 @@ async function refuseMoved(
   const url = `${config.baseUrl}/${name}.git`
   throw new HttpRefusal(
     404,
-    `${address.owner}/${address.name} is called ${name} now. Change the remote:\n  git remote set-url origin ${url}`,
+    `${address.owner}/${address.name} was renamed to ${name}. Update the remote:\n  git remote set-url origin ${url}`,
   )
 }
 
@@ -114,6 +114,6 @@ function describeRefusal(reason: WriteRefusal, { owner, name }: Repository): str
     case 'archived':
       return `${repository} is archived (read-only). Its owner can unarchive it.`
     case 'disabled':
-      return `${repository} is disabled by the administrator of this host: nothing can be pushed to it.\nIts page tells its owner why.`
+      return `${repository} is disabled by the administrator of this host and rejects pushes.\nIts owner can see the reason on its page.`
   }
 }

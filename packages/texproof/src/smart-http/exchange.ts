@@ -66,11 +66,10 @@ export function openExchange(
     signal: abort.signal,
     openBody(maxBytes) {
       if (request.headers['content-type'] !== `application/x-git-${options.target.service}-request`) {
-        throw new HttpRefusal(415, 'This address speaks to git clients only.')
+        throw new HttpRefusal(415, 'This address is for git clients only.')
       }
       const body = readBody(request, { maxBytes })
-      if (body === null)
-        throw new HttpRefusal(415, 'The body is compressed in a way this server does not know; gzip will do.')
+      if (body === null) throw new HttpRefusal(415, 'Unsupported content encoding. Use gzip.')
       return body
     },
     async drain(body) {

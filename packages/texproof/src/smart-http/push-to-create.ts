@@ -44,7 +44,7 @@ export async function findCreator(
   if (parseRepositoryName(name) === null)
     throw new HttpRefusal(
       404,
-      'A repository cannot be made under this name: letters, digits, ".", "-" and "_", at most 100, not ending in .wiki.',
+      'Invalid repository name: use letters, digits, ".", "-" and "_", at most 100, not ending in .wiki.',
     )
   if (!caller.scopes.includes('repo:write'))
     throw new HttpRefusal(403, 'This token can read but not write (needs repo:write).')
@@ -80,7 +80,7 @@ export async function createForPush(
       news: [`Created private repository ${user.login}/${name} (push-to-create).`],
     }
   if (outcome.kind === 'over-quota')
-    throw new HttpRefusal(403, `You own ${outcome.limit} repositories, as many as you may: see Settings, Usage.`)
+    throw new HttpRefusal(403, `You have reached your limit of ${outcome.limit} repositories. See Settings, Usage.`)
   const repository = await deps.store.repositories.findByName(user.login, name)
   if (repository === null || repository.isArchived || repository.isDisabled)
     throw new HttpRefusal(404, 'Repository not found.')

@@ -91,7 +91,7 @@ export async function servePush(
 
 async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadPush> {
   const read = await readPushCommands(exchange.openBody(config.maxPushBytes))
-  if (read.kind === 'malformed') throw new HttpRefusal(400, 'This is no push that git would send.')
+  if (read.kind === 'malformed') throw new HttpRefusal(400, 'Invalid push request.')
   if (read.kind === 'commands') return { ...read, ...checkPush(read.push), problem: null }
   // The remaining refs were not read, so the first line of the report gives the reason.
   return { ...read, accepted: [], refusals: refuseAll(read.push.commands, tooManyRefs), problem: tooManyRefs }
@@ -231,7 +231,7 @@ async function findPushRoom(
   ])
   if (room !== null) return Math.min(config.maxPushBytes, room, diskRoom)
   const limit = Math.floor(storageBytes / 1024 / 1024)
-  throw new HttpRefusal(403, `the repositories of ${owner.login} use up the storage quota of ${limit} MB`)
+  throw new HttpRefusal(403, `the repositories of ${owner.login} exceed the storage quota of ${limit} MB`)
 }
 
 /** The push cannot be checked, so it is refused. */

@@ -176,7 +176,7 @@ test('open invitations are listed without their links, and can be revoked', asyn
   assert.deepEqual([event?.actor, event?.detail], ['alice', 'carol@uni.example'])
 })
 
-test('closing registration shows how many invitations still work, with a link to them', async (context) => {
+test('closing registration shows how many invitations are still valid, with a link to them', async (context) => {
   const host = await openHost(context)
   const owner = await addPerson(host, 'alice', true)
   await makeInvite(host.deps.store, { createdBy: owner.id, email: null })
@@ -186,7 +186,7 @@ test('closing registration shows how many invitations still work, with a link to
     await alice.submit(settings, `${settings}/registration`, { mode, email_domain: '' })
     return (await alice.get(settings)).text
   }
-  const still = /1 invitation still works: <a href="\/admin\/users#invitations">/
+  const still = /1 invitation is still valid: <a href="\/admin\/users#invitations">/
   assert.deepEqual([still.test(await change('invite')), still.test(await change('closed'))], [false, true])
 })
 

@@ -114,7 +114,7 @@ test('a matching email address alone does not sign in', async () => {
   const client = openWebClient(closedHost.origin)
   const answer = await comeBy(client)
   assert.deepEqual([answer.status, await whoIs(client)], [401, null])
-  assert.match(problemOf(answer), /No account here is linked/)
+  assert.match(problemOf(answer), /No account on this host is linked/)
 })
 
 test('a response with another state, nonce, issuer, audience or signature is rejected', async () => {
@@ -155,7 +155,7 @@ test('a code works once, and only in the browser that started the sign-in', asyn
   again.cookies.set('texproof-oidc', kept)
   const replayed = await again.get(back)
   assert.deepEqual([elsewhere.status, first.status, replayed.status], [401, 303, 401])
-  assert.match(problemOf(elsewhere), /begun in another browser/)
+  assert.match(problemOf(elsewhere), /started in another browser/)
   assert.deepEqual([await whoIs(anonymous), await whoIs(again)], [null, null])
 })
 
@@ -192,14 +192,14 @@ test('while the identity provider is down, its page says so and the password sti
     const client = openWebClient(lonely.origin)
     const answer = await client.get('/login/oidc?next=/new')
     assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '60'])
-    assert.match(problemOf(answer), /University does not answer\. Sign in with your password/)
+    assert.match(problemOf(answer), /University is not responding\. Sign in with your password/)
     assert.match(answer.text, /name="next" value="\/new"/)
     assert.equal(await whoIs(await signIn(lonely, 'gus')), 'gus')
     down.isDown = false
     assert.equal((await client.get('/login/oidc')).status, 302)
     const back = await askIssuer(client)
     down.isDown = true
-    assert.match(problemOf(await client.get(back)), /University does not answer/)
+    assert.match(problemOf(await client.get(back)), /University is not responding/)
   } finally {
     await lonely.close()
     await down.close()
@@ -220,7 +220,7 @@ test('a confirmed user links an account, signs in with it, and unlinks it', asyn
   const page = '/settings/security/oidc'
   await leaveAlone(closedHost.deps.store, owner)
   const wrong = await ida.submit(page, `${page}/link`, { owner_proof: 'wrong password' })
-  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'This is neither your password nor a code that works.'])
+  assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'Incorrect password or code.'])
   const onward = await ida.submit(page, `${page}/link`, { owner_proof: password })
   const url = /<a class="button" href="([^"]+)"/.exec(onward.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const back = await fetch(url, { redirect: 'manual' })

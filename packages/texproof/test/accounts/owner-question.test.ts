@@ -67,7 +67,7 @@ test('after 15 minutes the form asks for the password, and continues unchanged',
   const { form_token: _, ...kept } = hiddenFields(question)
   assert.deepEqual(kept, tokenForm)
   const wrong = await browser.post('/settings/tokens', { ...hiddenFields(question), owner_proof: 'a guess or two' })
-  assert.deepEqual([wrong.status, /neither your password nor a code/.test(wrong.text)], [422, true])
+  assert.deepEqual([wrong.status, /Incorrect password or code/.test(wrong.text)], [422, true])
   assert.equal(wrong.text.includes('a guess or two'), false)
   const right = await browser.post('/settings/tokens', { ...hiddenFields(wrong), owner_proof: password })
   assert.equal(right.status, 200)
@@ -175,7 +175,7 @@ for (const javaScriptEnabled of [true, false]) {
     const barriers = javaScriptEnabled ? [...(await findBarriers(page))] : []
     await page.getByLabel('Your password').fill('nine trees')
     await page.getByRole('button', { name: 'Confirm and continue' }).click()
-    await page.getByText('neither your password nor a code').first().waitFor()
+    await page.getByText('Incorrect password or code').first().waitFor()
     if (javaScriptEnabled) barriers.push(...(await findBarriers(page)))
     await page.getByLabel('Your password').fill(password)
     await page.getByRole('button', { name: 'Confirm and continue' }).click()

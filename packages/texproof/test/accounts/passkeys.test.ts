@@ -76,7 +76,7 @@ test(
     await page.goto(path)
     await leaveAlone(host.deps.store, alice)
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    await problem.filter({ hasText: 'This page was open for long. Load it again.' }).waitFor()
+    await problem.filter({ hasText: 'This page was open for too long. Reload it.' }).waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Confirm access' }).click()
     await page.getByLabel('Your password').fill(password)
@@ -86,7 +86,7 @@ test(
     await page.getByText('Enter a name of at most 100 characters.').first().waitFor()
     await addPasskey(page)
     await page.getByRole('button', { name: 'Add passkey' }).click()
-    await problem.filter({ hasText: 'This device already has a passkey of this account.' }).waitFor()
+    await problem.filter({ hasText: 'This device already has a passkey for this account.' }).waitFor()
     assert.equal((await host.deps.store.passkeys.listOfUser(alice.id)).length, 1)
   },
 )
@@ -319,7 +319,7 @@ test('a malformed credential is rejected like a wrong one', { skip }, async () =
 test('without scripts the pages say what passkeys need, and the rest works', { skip }, async (context) => {
   const { page } = await openWindow(context, { isSignedIn: false, javaScriptEnabled: false })
   await page.goto('/login')
-  const words = 'Passkeys need JavaScript; everything else works without.'
+  const words = 'Passkeys require JavaScript.'
   assert.match((await page.locator('noscript').textContent()) ?? '', new RegExp(words))
   assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible(), false)
   await page.getByLabel('Username').fill('alice')

@@ -98,7 +98,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Link an account at University' }).click()
     // The intermediate page continues automatically.
     await page.getByRole('button', { name: 'Unlink' }).click()
-    await page.getByText('None is linked').waitFor()
+    await page.getByText('No account is linked').waitFor()
     assert.deepEqual(complaints, [])
     await page.context().close()
   })

@@ -47,13 +47,10 @@ test('two-factor authentication starts with a valid code, and shows ten recovery
   const { host, browser } = await hostOfAlice(context)
   const started = await browser.submit(path, `${path}/start`, {})
   const secret = secretOf(started)
-  assert.match(
-    started.text,
-    /<svg\s+class="qr-code"[^>]*\srole="img"\s+aria-label="QR code that carries the key below"/,
-  )
+  assert.match(started.text, /<svg\s+class="qr-code"[^>]*\srole="img"\s+aria-label="QR code of the key below"/)
   const wrong = await browser.post(`${path}/confirm`, { ...hiddenFields(started), code: '000000' })
   assert.deepEqual([started.status, wrong.status, secretOf(wrong)], [200, 422, secret])
-  assert.match((await browser.get('/settings/security')).text, /Off: signing in takes one step/)
+  assert.match((await browser.get('/settings/security')).text, /Off: signing in requires no code/)
   const right = await browser.post(`${path}/confirm`, { ...hiddenFields(wrong), code: codeOf(secret, 0) })
   assert.deepEqual([right.status, recoveryCodesOf(right).length, right.headers['cache-control']], [200, 10, 'no-store'])
   const after = await browser.get(path)
@@ -387,7 +384,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Turn on two-factor' }).click()
       await look()
       assert.equal((await page.locator('#codes').innerText()).split('\n').length, 10)
-      await page.getByRole('link', { name: 'I have kept them' }).click()
+      await page.getByRole('link', { name: 'I have saved them' }).click()
       await look()
       await page.context().clearCookies()
       await signIn()

@@ -105,7 +105,7 @@ test('a push to a disabled repository is refused with the reason', async () => {
   const commitId = await checkout.commit({ 'notes.txt': 'more\n' })
   const push = await checkout.git('push', 'origin', 'main')
   assert.notEqual(push.exitCode, 0)
-  assert.match(push.stderr, /bob\/waves is disabled by the administrator of this host: nothing can be pushed to it\./)
+  assert.match(push.stderr, /bob\/waves is disabled by the administrator of this host and rejects pushes\./)
   const head = await site.host.deps.git.findBranch(repositoryId, 'main')
   assert.notEqual(head?.commitId, commitId)
 })
@@ -128,7 +128,7 @@ test('a disabled repository is not built, not even on request', async () => {
   const before_ = await site.host.deps.store.builds.count(repositoryId)
   const answer = await bob.submit('/bob/waves', '/bob/waves/builds', { ref: 'late' })
   assert.deepEqual([answer.status, await site.host.deps.store.builds.count(repositoryId)], [422, before_])
-  assert.match(answer.text, /An administrator of this host has disabled waves/)
+  assert.match(answer.text, /An administrator has disabled waves/)
 })
 
 test('disabling and enabling are audit events with the reason', async () => {

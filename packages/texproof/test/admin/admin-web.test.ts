@@ -70,7 +70,7 @@ test('POST /admin/settings/registration rejects an invalid domain', async () => 
   const wanted = { mode: 'open', email_domain: 'uni_example' }
   const answer = await alice.submit('/admin/settings', '/admin/settings/registration', wanted)
   assert.equal(answer.status, 422)
-  assert.match(answer.text, /A domain looks like uni\.example\. Nothing was changed\./)
+  assert.match(answer.text, /Invalid domain\. Use a domain such as uni\.example\. Nothing was changed\./)
 })
 
 test('administration pages are not found by non-administrators', async () => {

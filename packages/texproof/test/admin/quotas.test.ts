@@ -61,7 +61,7 @@ test('a push past the storage quota is refused with the limit; a push that delet
   const removed = await checkout.git('push', 'origin', ':other')
   assert.match(
     typeof refused === 'string' ? refused : refused.stderr,
-    /remote rejected\] main -> main \(the repositories of large use up the storage quota of 2 MB\)/,
+    /remote rejected\] main -> main \(the repositories of large exceed the storage quota of 2 MB\)/,
   )
   assert.match(removed.stderr, /\[deleted\]\s+other/)
 })

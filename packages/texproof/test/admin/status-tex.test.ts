@@ -25,13 +25,13 @@ test('GET /status/tex names the release, the programs and their versions', async
 test('GET /status/tex?package= says whether a package or class is installed, and how to load it', async () => {
   assert.match(
     await ask('graphicx'),
-    /Yes: <code>graphicx\.sty<\/code>, \d{4}-\d\d-\d\d[\s\S]*\\usepackage\{graphicx\}/,
+    /Installed: <code>graphicx\.sty<\/code>, \d{4}-\d\d-\d\d[\s\S]*\\usepackage\{graphicx\}/,
   )
-  assert.match(await ask('article'), /Yes: <code>article\.cls<\/code>[\s\S]*\\documentclass\{article\}/)
+  assert.match(await ask('article'), /Installed: <code>article\.cls<\/code>[\s\S]*\\documentclass\{article\}/)
 })
 
 test('GET /status/tex?package= suggests the package meant by a typo', async () => {
-  assert.match(await ask('grahpicx'), /there is no package or class[\s\S]*href="\/status\/tex\?package=graphicx"/)
+  assert.match(await ask('grahpicx'), /is not\s+installed\.[\s\S]*href="\/status\/tex\?package=graphicx"/)
 })
 
 test('GET /status/tex?package= escapes its input', async () => {

@@ -88,8 +88,8 @@ test('an invalid request is rejected, and a place without a source says so', asy
     answers.map(({ message }) => message),
     [
       'This text has no source line: LaTeX generated it.',
-      'Line 1 of other.tex is not to be found in a PDF of main.',
-      'Line 1 of ../main.tex is not to be found in a PDF of main.',
+      'Line 1 of other.tex does not appear in a PDF of main.',
+      'Line 1 of ../main.tex does not appear in a PDF of main.',
     ],
   )
   const odd = ['page=1&x=one&y=1', 'page=1', 'path=main.tex', 'path=main.tex&line=Infinity', 'page=1&x=1e99&y=1']

@@ -99,7 +99,7 @@ test('a missing repository of another user stays missing, and a push without a t
 
 test('an invalid repository name is refused with the rule', async () => {
   const { stderr } = await (await checkoutFor('alice/a%20b.git')).git('push', 'origin', 'main')
-  assert.match(stderr, /cannot be made under this name: letters, digits/)
+  assert.match(stderr, /Invalid repository name: use letters, digits/)
 })
 
 test('a push to the old name of a renamed repository creates no second one', async () => {
@@ -109,6 +109,6 @@ test('a push to the old name of a renamed repository creates no second one', asy
   assert.ok(made)
   await host.deps.store.repositories.rename(made, 'second')
   const { stderr } = await checkout.git('push', 'origin', 'main:refs/heads/next')
-  assert.match(stderr, /alice\/first is called alice\/second now/)
+  assert.match(stderr, /alice\/first was renamed to alice\/second/)
   assert.equal(await find('first'), null)
 })

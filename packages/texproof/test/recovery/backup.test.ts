@@ -140,7 +140,7 @@ describe('texproof backup and restore', () => {
       [refused.exitCode, refused.stderr.split('\n')[0], plan.exitCode, plan.stdout.split('\n').slice(1)],
       [
         1,
-        `texproof: a host or a command is working on ${host.dataDir}`,
+        `texproof: a server or command is using ${host.dataDir}`,
         0,
         [
           `The backup contains ${counts}.`,
@@ -223,7 +223,7 @@ describe('texproof serve with backup.every', () => {
       const { failed: mended, last } = await findBackupRecord(store)
       assert.deepEqual(
         [failed.reason, mended, existsSync(last?.path ?? ''), readdirSync(place).length >= 2],
-        [`${place} is no folder. Name a folder, or a file NAME.tar.`, null, true, true],
+        [`${place} is not a folder. Pass a folder, or a file NAME.tar.`, null, true, true],
       )
     } finally {
       await store.close()

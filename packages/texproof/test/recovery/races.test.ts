@@ -37,7 +37,7 @@ test('a push to a repository that was renamed in the meantime is refused', async
     renameRepository(host.deps, { repository, actor: alice.user }, 'after'),
   )
   const again = await checkout.git('push', host.gitUrl('alice/after.git', alice.token), 'main')
-  assert.match(pushed.report, /ng refs\/heads\/main alice\/before is called alice\/after now/)
+  assert.match(pushed.report, /ng refs\/heads\/main alice\/before was renamed to alice\/after/)
   assert.deepEqual([pushed.branch, again.exitCode], [null, 0])
 })
 

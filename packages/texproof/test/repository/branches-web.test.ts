@@ -84,10 +84,10 @@ test('POST …/branches/new rejects an invalid name or start, and keeps the inpu
     ['', 'main', /Give the branch a name/],
     ['a b', 'main', /cannot be called &quot;a b&quot;: git does not allow this name/],
     ['-x', 'main', /no part of the name can begin with/],
-    ['old', 'main', /There is a branch &quot;old&quot; already/],
+    ['old', 'main', /A branch &quot;old&quot; already exists/],
     ['old/new', 'main', /while there is &quot;old&quot;/],
-    ['fine', 'none', /no branch, tag or whole commit id &quot;none&quot;/],
-    ['fine', '0'.repeat(40), /no branch, tag or whole commit id/],
+    ['fine', 'none', /Branch, tag or full commit id &quot;none&quot; not found/],
+    ['fine', '0'.repeat(40), /Branch, tag or full commit id/],
   ] as const
   for (const [name, from, reason] of tries) {
     const answer = await make(name, from)
@@ -185,7 +185,7 @@ test('a branch that moved since the page was opened is not deleted, nor is the d
   await make('moving', 'main')
   const answer = await remove('moving', oldId)
   assert.equal(answer.status, 422)
-  assert.match(answer.text, /has moved since you looked/)
+  assert.match(answer.text, /has changed since you opened this page/)
   const ofDefault = await alice.submit(BRANCHES, `${BRANCHES}/delete/main`, { commit: headId })
   assert.deepEqual([ofDefault.status, (await alice.get(`${BRANCHES}/delete/main`)).status], [422, 404])
   assert.deepEqual(await names(), ['main', 'moving', 'old'])

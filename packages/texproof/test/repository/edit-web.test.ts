@@ -149,8 +149,8 @@ test('a rejected edit keeps the input', async () => {
   for (const [changed, words] of [
     [{}, /A branch cannot be called &quot;a\.\.b&quot;/],
     [{ to: 'branch' }, /&quot;\.\.&quot; is no name/],
-    [{ to: 'branch', path: 'sections' }, /&quot;sections&quot; is a folder already/],
-    [{ to: 'branch', path: 'a b.txt', text: base }, /Nothing changed: the text is as it was/],
+    [{ to: 'branch', path: 'sections' }, /A folder &quot;sections&quot; already exists/],
+    [{ to: 'branch', path: 'a b.txt', text: base }, /There are no changes to commit/],
   ] as const) {
     const answer = await send(EDIT, { ...typed, ...changed })
     const { text, message, to, new_branch: newBranch, path } = { ...typed, ...changed }
@@ -179,7 +179,10 @@ test('a push since the editor was opened is merged, and the page says so', async
   await work.commit({ 'a b.txt': base.replace('One', 'Un') })
   await work.git('push', '--quiet', 'origin', 'main')
   const answer = await author.post(at(EDIT), { ...fields, text: base.replace('Five', 'Cinq') })
-  assert.match((await author.get(answer.headers.location ?? '')).text, /joined with what others pushed while you wrote/)
+  assert.match(
+    (await author.get(answer.headers.location ?? '')).text,
+    /merged with changes that others pushed meanwhile/,
+  )
   assert.equal(await fileAt('a b.txt'), base.replace('One', 'Un').replace('Five', 'Cinq'))
 })
 
@@ -200,10 +203,7 @@ test('a conflict shows both versions, and keeps one, the other or both', async (
     const page = await conflict()
     assert.equal(page.status, 409)
     assert.doesNotMatch(page.text, /&lt;{2}|={7}|&gt;{2}/)
-    assert.match(
-      page.text,
-      /The same lines of a b\.txt have changed[^]*My &lt;five&gt;\.[^]*Alice[^]*Their &lt;five&gt;\./,
-    )
+    assert.match(page.text, /Conflict in a b\.txt[^]*My &lt;five&gt;\.[^]*Alice[^]*Their &lt;five&gt;\./)
     const answer = await author.post(at(EDIT), { ...fieldsOf(page, /name="seen"/), 'place-1': choice })
     const after = choice === 'theirs' ? 'kept' : 'commit'
     assert.equal(answer.headers.location, `${at('blob/main/a%20b.txt')}?after=${after}`)
@@ -241,7 +241,7 @@ test('an edit of a file or branch deleted in the meantime keeps its text for ano
   const onDraft = { ...fieldsOf(await author.get(at('edit/draft/a%20b.txt'))), text: 'Mine.\r\n' }
   await work.git('push', '--quiet', 'origin', ':draft')
   const lost = await author.post(at('edit/draft/a%20b.txt'), onDraft)
-  assert.deepEqual([lost.status, /The branch &quot;draft&quot; is gone/.test(lost.text)], [422, true])
+  assert.deepEqual([lost.status, /The branch &quot;draft&quot; no longer exists/.test(lost.text)], [422, true])
   const saved = await author.post(at('edit/draft/a%20b.txt'), { ...fieldsOf(lost), to: 'new', new_branch: 'draft' })
   assert.deepEqual([saved.status, await fileAt('a b.txt', 'draft')], [303, 'Mine.\n'])
 })
@@ -319,7 +319,7 @@ test('a user with read access gets no editor, but a contact', async () => {
 
 test('tags and archived repositories have no editor, and a commit links to its branch', async () => {
   const tagged = await author.get(at('edit/v1/a%20b.txt'))
-  assert.deepEqual([tagged.status, /v1 is a tag, and stays as it is/.test(tagged.text)], [404, true])
+  assert.deepEqual([tagged.status, /v1 is a tag and cannot be changed/.test(tagged.text)], [404, true])
   assert.match(tagged.text, /\/edit\/main\/a%20b\.txt/)
   const { stdout } = await work.git('rev-parse', 'HEAD')
   for (const ref of ['v1', stdout.trim(), 'main'])
@@ -328,7 +328,7 @@ test('tags and archived repositories have no editor, and a commit links to its b
   const repository = await host.deps.store.repositories.findByName('alice', name)
   await host.deps.store.repositories.change(repository?.id ?? 0, { isArchived: true })
   const rest = await author.get(at(EDIT))
-  assert.deepEqual([rest.status, /archived: nothing in it changes/.test(rest.text)], [404, true])
+  assert.deepEqual([rest.status, /archived and cannot be changed/.test(rest.text)], [404, true])
   assert.doesNotMatch((await author.get(at('blob/main/a%20b.txt'))).text, /\/edit\//)
 })
 
@@ -415,18 +415,18 @@ test('an empty or too large upload, or one with invalid names, is rejected with 
   const megabytes = (count: number): Uint8Array => new Uint8Array(count * 1024 * 1024)
   for (const [files, words] of [
     [[], /Choose at least one file/],
-    [many, /You chose 51 files, and at most 50/],
-    [[['big.png', megabytes(11)]], /&quot;big\.png&quot; has 11\.5 MB, and a file has at most 10 MB/],
-    [[1, 2, 3].map((n) => [`${n}.png`, megabytes(8.5)] as const), /together, and at most/],
+    [many, /You chose 51 files; the limit is 50/],
+    [[['big.png', megabytes(11)]], /&quot;big\.png&quot; is 11\.5 MB; the limit is 10 MB per file/],
+    [[1, 2, 3].map((n) => [`${n}.png`, megabytes(8.5)] as const), /in total; the limit is/],
     [
       [
         ['a.txt', 'a'],
         ['a.txt', 'b'],
       ],
-      /Two of the files are called/,
+      /Two files are named/,
     ],
     [[['.git', 'a']], /git keeps this name for itself/],
-    [[['sections', 'a']], /is a folder already/],
+    [[['sections', 'a']], /A folder &quot;sections&quot; already exists/],
   ] as const) {
     const answer = await upload(files)
     assert.deepEqual([answer.status, words.test(answer.text)], [422, true], String(words))

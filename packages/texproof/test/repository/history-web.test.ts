@@ -46,7 +46,7 @@ test('GET /{owner}/{repo}/commits/{ref} lists the history with links to each com
 test('GET /{owner}/{repo}/commit/{id} shows added and removed lines, and binary files by name', async () => {
   const [status, body] = await open(`/alice/notes/commit/${second}`)
   assert.equal(status, 200)
-  assert.deepEqual(contains(body, ['class="removed"', 'class="added"', 'b.bin', 'Not text.', 'With a body.']), [
+  assert.deepEqual(contains(body, ['class="removed"', 'class="added"', 'b.bin', 'Binary file.', 'With a body.']), [
     true,
     true,
     true,

@@ -374,7 +374,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
   await checkout.git('push', '--quiet', 'origin', 'main')
   await send('Commit changes')
   assert.equal((await page.locator('.version').count()) > 0, true)
-  await send('Look over the whole text first')
+  await send('Review the whole text first')
   await page.context().clearCookies()
   await send('Commit changes')
   assert.equal(await page.locator('h1').textContent(), 'You are signed out')

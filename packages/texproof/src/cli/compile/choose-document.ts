@@ -38,7 +38,7 @@ export async function chooseDocument(source: Source, options: CompileCommandOpti
     rootFile,
     engine: options.engine ?? document?.engine ?? 'pdflatex',
     bibliography: options.bibliography ?? document?.bibliography ?? 'bibtex',
-    reason: document?.reason ?? `${rootFile} as asked`,
+    reason: document?.reason ?? `${rootFile} as requested`,
   }
 }
 

@@ -5,7 +5,7 @@ export function checkBranchName(name: string, branches: readonly { readonly name
   if (name === '') return 'Give the branch a name.'
   const refusal = refuseRefName(`refs/heads/${name}`)
   if (refusal !== null) return `A branch cannot be called "${name}": ${refusal}.`
-  if (branches.some((branch) => branch.name === name)) return `There is a branch "${name}" already.`
+  if (branches.some((branch) => branch.name === name)) return `A branch "${name}" already exists.`
   const other = branches.find((branch) => branch.name.startsWith(`${name}/`) || name.startsWith(`${branch.name}/`))
   if (other === undefined) return null
   return `"${name}" cannot be a branch while there is "${other.name}": a name is a branch or a folder of branches.`

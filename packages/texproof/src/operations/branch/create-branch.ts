@@ -22,7 +22,7 @@ export async function createBranch(
   const { git, papers } = stores
   const refusal = checkBranchName(name, await git.listBranches(repository.id))
   if (refusal !== null) return refusal
-  if ((await git.findCommit(repository.id, commitId)) === null) return 'The commit that it should begin at is gone.'
+  if ((await git.findCommit(repository.id, commitId)) === null) return 'The start commit no longer exists.'
   const ref = `refs/heads/${name}`
   const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]
   const { outcome: isMade } = await papers.moveRefs({ repositoryId: repository.id, userId: actor.id, updates }, () =>

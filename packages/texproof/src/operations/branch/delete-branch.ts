@@ -33,7 +33,7 @@ export async function deleteBranch(
   )
   if (!isDeleted) {
     await store.deletedBranches.remove(id)
-    return `"${name}" has moved since you looked, or is gone. Nothing was deleted.`
+    return `"${name}" has changed since you opened this page, or no longer exists. Nothing was deleted.`
   }
   return null
 }
@@ -56,7 +56,7 @@ export async function restoreBranch(
 ): Promise<string | null> {
   const deleted = await stores.store.deletedBranches.find(repository.id, id)
   if (deleted === null || deleted.deletedAt < Date.now() - restorableForMs)
-    return 'This branch cannot come back any more: a deleted branch is kept for 7 days.'
+    return 'This branch can no longer be restored: deleted branches are kept for 7 days.'
   const { name, commitId } = deleted
   const refusal = await createBranch(stores, {
     repository,

@@ -13,7 +13,7 @@ interface Mistake {
 const mistakes: readonly Mistake[] = [
   {
     branch: 'undefined-command',
-    message: 'Use a command that nobody defined',
+    message: 'Use an undefined command',
     body: String.raw`The depth is \depht{h} everywhere.`,
   },
   {
@@ -24,43 +24,43 @@ const mistakes: readonly Mistake[] = [
   },
   {
     branch: 'unclosed-brace',
-    message: 'Open a brace for good',
+    message: 'Leave a brace open',
     body: String.raw`\textbf{The tide rises, and never stops.`,
   },
   {
     branch: 'unfinished-list',
-    message: 'Begin a list and not end it',
+    message: 'Leave a list open',
     body: String.raw`\begin{itemize}
   \item High water.
   \item Low water.`,
   },
-  { branch: 'ampersand', message: 'Write an ampersand as it is', body: 'Measured by Smith & Daughters.' },
-  { branch: 'underscore', message: 'Write an index outside of math', body: 'The range a_0 at the mouth is known.' },
+  { branch: 'ampersand', message: 'Write an unescaped ampersand', body: 'Measured by Smith & Daughters.' },
+  { branch: 'underscore', message: 'Write a subscript outside math', body: 'The range a_0 at the mouth is known.' },
   {
     branch: 'missing-figure',
-    message: 'Show a picture under another name',
+    message: 'Include a missing picture',
     preamble: String.raw`\usepackage{graphicx}`,
     body: String.raw`\includegraphics[width=3cm]{figures/rnage}`,
   },
-  { branch: 'greek-letter', message: 'Paste a letter that the font lacks', body: 'The angle α is small.' },
+  { branch: 'greek-letter', message: 'Paste a character that the font lacks', body: 'The angle α is small.' },
   {
     branch: 'unknown-citation',
-    message: 'Cite what is not in the bibliography',
+    message: 'Cite a missing entry',
     body: String.raw`As shown before \cite{gren1838}.
 \bibliographystyle{plain}
 \bibliography{references}`,
   },
   {
     branch: 'wrong-column-count',
-    message: 'Fill one column more than the table has',
+    message: 'Fill too many columns',
     body: String.raw`\begin{tabular}{ll}
   Port & High & Low \\
 \end{tabular}`,
   },
-  { branch: 'math-mismatch', message: 'End math with a bracket missing', body: String.raw`\[ \left( \frac{a}{b} \]` },
+  { branch: 'math-mismatch', message: 'Leave a bracket open in math', body: String.raw`\[ \left( \frac{a}{b} \]` },
   {
     branch: 'duplicate-label',
-    message: 'Call two sections the same',
+    message: 'Use a label twice',
     body: String.raw`\section{High}\label{sec:water}
 \section{Low}\label{sec:water}
 See section~\ref{sec:wter}.`,
@@ -71,7 +71,7 @@ See section~\ref{sec:wter}.`,
 export const errorExamples: DemoRepository = {
   owner: 'alice',
   name: 'error-zoo',
-  description: 'One branch a mistake: how each is told, and on which line',
+  description: 'One mistake per branch, each reported on its line',
   visibility: 'public',
   commits: [
     {

@@ -39,6 +39,6 @@ export async function checkFileLocation(
 function describeEntry({ kind }: TreeEntry, path: string, isLast: boolean): string {
   const what = { file: 'file', executable: 'file', symlink: 'link', folder: 'folder', submodule: 'submodule' }[kind]
   return isLast
-    ? `"${path}" is a ${what} already. Choose another name.`
-    : `"${path}" is a ${what}, so nothing can lie in it. Choose another folder.`
+    ? `A ${what} "${path}" already exists. Choose another name.`
+    : `"${path}" is a ${what}, not a folder. Choose another folder.`
 }

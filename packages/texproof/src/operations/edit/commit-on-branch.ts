@@ -49,13 +49,13 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
   compose: ComposeChanges<Stop>,
 ): Promise<CommitOutcome | Stop> {
   if (target.message.length > maxMessageLength)
-    return refuse('message', `The message has more than ${maxMessageLength.toLocaleString('en')} characters.`)
+    return refuse('message', `The commit message has more than ${maxMessageLength.toLocaleString('en')} characters.`)
   const stop = target.newBranch === null ? null : await checkNewBranch(stores, target, target.newBranch, compose)
   if (stop !== null) return stop
   for (let tries = 0; tries < maxTries; tries += 1) {
     const begin = await findBegin(stores, target)
     if (begin === 'gone')
-      return refuse('branch', `The branch "${target.branch}" is gone. Commit to a new branch instead.`)
+      return refuse('branch', `The branch "${target.branch}" no longer exists. Commit to a new branch instead.`)
     const composed = await compose(begin)
     if (!isChanges(composed)) return composed
     const outcome = await putOnBranch(stores, target, { parentId: begin, changes: composed.changes })
@@ -75,10 +75,7 @@ async function checkNewBranch<Stop extends { readonly kind: string }>(
   compose: ComposeChanges<Stop>,
 ): Promise<CommitOutcome | Stop | null> {
   if (openedId !== null && (await git.findCommit(repository.id, openedId)) === null)
-    return refuse(
-      'branch',
-      'The commit that the new branch should begin at is gone. Commit to the branch that is there.',
-    )
+    return refuse('branch', 'The start commit of the new branch no longer exists. Commit to the existing branch.')
   const problem = checkBranchName(name, await git.listBranches(repository.id))
   if (problem === null) return null
   const made = await git.findBranch(repository.id, name)
@@ -111,7 +108,8 @@ async function putOnBranch(
   const writable = await findWritableRepository(store, asked)
   if (writable.kind !== 'ok') return refuse(null, describeRefusal(writable, repository))
   const room = await findStorageRoom({ store, config }, repository.owner.id)
-  if (room === null) return refuse(null, `The storage of ${repository.owner.login} is used up: see Settings, Usage.`)
+  if (room === null)
+    return refuse(null, `The storage quota of ${repository.owner.login} is used up. See Settings, Usage.`)
   const diskRoom = await findDiskRoom(config.dataDir)
   if (diskRoom <= 0) throw new DiskFull('commit in the browser')
   const ref = `refs/heads/${branch}`
@@ -146,10 +144,9 @@ async function putOnBranch(
   })
   if (pushed.kind === 'moved') {
     // Another push has created the branch in the meantime.
-    return newBranch === null ? 'moved' : refuse('branch', `There is a branch "${newBranch}" already.`)
+    return newBranch === null ? 'moved' : refuse('branch', `A branch "${newBranch}" already exists.`)
   }
-  if (pushed.kind === 'refused')
-    return refuse(null, `Git does not take this commit: ${pushed.reason}. Nothing was changed.`)
+  if (pushed.kind === 'refused') return refuse(null, `Git rejected this commit: ${pushed.reason}. Nothing was changed.`)
   return { kind: 'committed', commitId: pushed.commitId, branch }
 }
 
@@ -158,14 +155,14 @@ function describeRefusal(
   { owner, name }: Repository,
 ): string {
   const address = `${owner.login}/${name}`
-  if (refused.kind === 'not-found') return `${address} is gone, has another name by now, or is hidden from you.`
+  if (refused.kind === 'not-found') return `${address} was deleted or renamed, or you no longer have access.`
   switch (refused.reason) {
     case 'archived':
-      return `${address} was archived meanwhile: it can be read, not changed.`
+      return `${address} was archived meanwhile and is read-only.`
     case 'disabled':
       return `${address} was disabled meanwhile by the administrator of this host.`
     default:
-      return `You may read ${address} but not change it any more. Ask ${owner.login} for write access.`
+      return `You no longer have write access to ${address}. Ask ${owner.login} for it.`
   }
 }
 

@@ -167,17 +167,17 @@ test('an edit that cannot be committed returns the reason, and changes nothing',
   ].map((outcome) => (outcome.kind === 'refused' ? `${outcome.field}: ${outcome.problem}` : outcome.kind))
   assert.deepEqual(refused, [
     'unchanged',
-    'text: The text has a character that no text file has.',
+    'text: The text contains a null character. Remove it.',
     'text: The text is larger than 1 MB. Split the file, or push it.',
-    'path: "sections" is a folder already. Choose another name.',
-    'path: There is a file "sections/one.txt" already. Choose another name.',
-    'path: "sections/one.txt" is a file, so nothing can lie in it. Choose another folder.',
+    'path: A folder "sections" already exists. Choose another name.',
+    'path: A file "sections/one.txt" already exists. Choose another name.',
+    'path: "sections/one.txt" is a file, not a folder. Choose another folder.',
     'path: ".." is no name: write the path from the top of the repository.',
-    'branch: There is a branch "main" already.',
+    'branch: A branch "main" already exists.',
     'branch: A branch cannot be called "a..b": git does not allow this name.',
-    'branch: The branch "gone" is gone. Commit to a new branch instead.',
-    'branch: The commit that the new branch should begin at is gone. Commit to the branch that is there.',
-    'message: The message has more than 5,000 characters.',
+    'branch: The branch "gone" no longer exists. Commit to a new branch instead.',
+    'branch: The start commit of the new branch no longer exists. Commit to the existing branch.',
+    'message: The commit message has more than 5,000 characters.',
   ])
   assert.equal(await fileAt('notes.txt'), base)
 })
@@ -195,8 +195,8 @@ test('an edit is refused once its repository is archived, or if its author has o
   await host.deps.store.repositories.change(repository.id, { isArchived: true })
   const problems = [byBob, await edit({ text })].map((outcome) => (outcome.kind === 'refused' ? outcome.problem : ''))
   assert.deepEqual(problems, [
-    `You may read alice/notes-${made} but not change it any more. Ask alice for write access.`,
-    `alice/notes-${made} was archived meanwhile: it can be read, not changed.`,
+    `You no longer have write access to alice/notes-${made}. Ask alice for it.`,
+    `alice/notes-${made} was archived meanwhile and is read-only.`,
   ])
 })
 
@@ -216,7 +216,7 @@ test('new files never replace others; uploads replace only the version that was 
     'A file "new.txt" already exists. Edit it, or choose another name.',
     'committed',
     '"notes.txt" has changed since you opened this page. Nothing was uploaded. Review the file, then upload yours again to replace it.',
-    '"sections" is a folder already. Choose another name.',
+    'A folder "sections" already exists. Choose another name.',
     '".git" cannot be used: git keeps this name for itself.',
   ])
   assert.deepEqual([await fileAt('figs/a.bin'), await fileAt('notes.txt')], ['\0\u0001', 'Replaced.\n'])

@@ -45,7 +45,7 @@ async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, he
   const { git, parsers } = stores
   const { repository, path, newPath, openedId, text } = edit
   const ownerId = repository.owner.id
-  if (text.includes('\0')) return refuse('text', 'The text has a character that no text file has.')
+  if (text.includes('\0')) return refuse('text', 'The text contains a null character. Remove it.')
   const merged = await mergeEdit(stores, { repositoryId: repository.id, ownerId, path, openedId, headId, text })
   const isMoved = newPath !== path
   if (merged.kind === 'gone')
@@ -63,7 +63,7 @@ async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, he
     ? await checkFileLocation(git, { repositoryId: repository.id, commitId: headId, path: newPath })
     : null
   if (place?.kind === 'refused') return refuse('path', place.problem)
-  if (place?.kind === 'file') return refuse('path', `There is a file "${newPath}" already. Choose another name.`)
+  if (place?.kind === 'file') return refuse('path', `A file "${newPath}" already exists. Choose another name.`)
   const write = { kind: 'write', path: newPath, bytes, isExecutable: merged.file.kind === 'executable' } as const
   const changes: readonly FileChange[] = isMoved ? [{ kind: 'remove', path }, write] : [write]
   return { kind: 'changes', changes } as const

@@ -33,7 +33,7 @@ export function boundPassLogs(logs: readonly RawPassLog[]): readonly RawPassLog[
 function bound(text: string): string {
   if (text.length <= MAX_KEPT_LENGTH) return text
   const tail = text.slice(KEPT_HEAD - MAX_KEPT_LENGTH)
-  return `${text.slice(0, KEPT_HEAD)}\n[${text.length - MAX_KEPT_LENGTH} characters are left out]\n${tail}`
+  return `${text.slice(0, KEPT_HEAD)}\n[${text.length - MAX_KEPT_LENGTH} characters omitted]\n${tail}`
 }
 
 /** Every pass with the end of its log; null if it is no longer in the cache. */

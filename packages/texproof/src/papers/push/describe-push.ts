@@ -134,7 +134,7 @@ function describeDuration({ startedAt, finishedAt }: Build): string {
 
 function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
   if (hasOlderPdf) return '; last good PDF kept'
-  return pdfId === null ? '' : '; a PDF with errors came out'
+  return pdfId === null ? '' : '; PDF built with errors'
 }
 
 function describeErrors({ errors }: Build, listed: ReadonlySet<string>): string[] {

@@ -165,7 +165,7 @@ async function sendClosed(c: Context, { config }: Deps, words: string | Html): P
   const main = html`<section class="error-page">
     <h1>Registration is closed</h1>
     <p>${words}</p>
-    ${issuerName === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${issuerName}</a>: an account there is enough to create one here.</p>`}
+    ${issuerName === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${issuerName}</a> to create an account.</p>`}
     <p><a href="/login">Sign in</a></p>
   </section>`
   return sendPage(c, { title: 'Registration is closed', main, status: 403 })

@@ -32,7 +32,7 @@ export async function postLinkIssuer(c: Context, deps: OidcDeps): Promise<Respon
   if (question !== null) return question
   const url = await openIssuerRequest(c, deps, { next: PATH, linksUserId: user.id })
   if (url === null) {
-    return sendIssuerSettings(c, deps, { form: `${deps.oidc.name} does not answer. Try again in a minute.` })
+    return sendIssuerSettings(c, deps, { form: `${deps.oidc.name} is not responding. Try again in a minute.` })
   }
   return sendOnward(c, { name: deps.oidc.name, url })
 }
@@ -57,14 +57,14 @@ export async function sendIssuerSettings(c: Context, deps: OidcDeps, problems: F
   const { store, oidc } = deps
   const identity = await store.identities.findOfUser(user.id, oidc.issuer)
   const main = html`${backToSecurity()}
-    <p>An account at ${oidc.name} can sign you in here, beside your password and your passkeys.</p>
+    <p>Sign in with an account at ${oidc.name}, in addition to your password and passkeys.</p>
     ${formProblems(problems)} ${identity === null ? linkForm(c, oidc.name) : linked(c, { name: oidc.name, identity })}`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: `Sign-in by ${oidc.name}`, main, status })
+  return sendSettingsPage(c, { tab: 'security', title: `Sign in with ${oidc.name}`, main, status })
 }
 
 function linkForm(c: Context, name: string): Html {
-  return html`<p class="quiet">None is linked.</p>
+  return html`<p class="quiet">No account is linked.</p>
     <form method="post" action="${PATH}/link" class="settings-form">
       ${formToken(c)}
       <p><button class="button">Link an account at ${name}</button></p>
@@ -72,7 +72,7 @@ function linkForm(c: Context, name: string): Html {
 }
 
 function linked(c: Context, { name, identity }: { readonly name: string; readonly identity: Identity }): Html {
-  return html`<p>Linked ${timeAgo(identity.createdAt)}: ${name} knows you as <code>${identity.subject}</code>.</p>
+  return html`<p>Linked ${timeAgo(identity.createdAt)}. Your id at ${name}: <code>${identity.subject}</code></p>
     <form method="post" action="${PATH}/unlink">${formToken(c)}<button class="drawn-button">Unlink</button></form>`
 }
 
@@ -82,10 +82,10 @@ async function sendOnward(
   { name, url }: { readonly name: string; readonly url: string },
 ): Promise<Response> {
   const main = html`<section class="account-form">
-    <h1>On to ${name}</h1>
-    <p><a class="button" href="${url}">Continue at ${name}</a></p>
+    <h1>Continue to ${name}</h1>
+    <p><a class="button" href="${url}">Continue to ${name}</a></p>
   </section>`
   c.header('cache-control', 'no-store')
   const head = html`<meta http-equiv="refresh" content="0; url=${url}" />`
-  return sendPage(c, { title: `On to ${name}`, main, head })
+  return sendPage(c, { title: `Continue to ${name}`, main, head })
 }

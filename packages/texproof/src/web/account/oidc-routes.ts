@@ -30,6 +30,7 @@ export function addOidcRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
 function openOidc(deps: Deps): OidcDeps | null {
   const { oidc } = deps.config
   if (oidc === null) return null
-  const onProblem = (detail: string): void => deps.log.warn({ component: 'oidc', detail }, 'the issuer does not answer')
+  const onProblem = (detail: string): void =>
+    deps.log.warn({ component: 'oidc', detail }, 'the issuer is not responding')
   return { ...deps, oidc, issuer: openIssuer(oidc, { onProblem }) }
 }

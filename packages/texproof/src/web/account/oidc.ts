@@ -34,7 +34,7 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
   if (request === null)
     return refuse(c, deps, {
       next: '/',
-      problem: 'This sign-in was begun in another browser, or more than 10 minutes ago. Begin again.',
+      problem: 'This sign-in was started in another browser or more than 10 minutes ago. Try again.',
     })
   const { search } = new URL(c.req.url)
   const outcome = await issuer.finish(new URL(`${config.baseUrl}${issuerCallback}${search}`), request)
@@ -45,8 +45,8 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
   log.warn({ component: 'oidc', outcome: outcome.kind, detail: outcome.detail }, 'sign-in by issuer')
   const problem = {
     declined: `${oidc.name} did not sign you in.`,
-    'not-trusted': `The answer of ${oidc.name} could not be trusted. Begin again; the administrator finds the reason in the log.`,
-    unreachable: `${oidc.name} does not answer. Sign in with your password, or try again in a minute.`,
+    'not-trusted': `The response of ${oidc.name} could not be verified. Try again. The reason is in the server log.`,
+    unreachable: `${oidc.name} is not responding. Sign in with your password, or try again in a minute.`,
   }[outcome.kind]
   return refuse(c, deps, { next: request.next, problem })
 }
@@ -94,7 +94,7 @@ async function finishLink(
 export function explainRefusal(reason: IdentityJoinRefusal, name: string): string {
   switch (reason) {
     case 'closed':
-      return `No account here is linked to yours at ${name}. Sign in with your password, then link it under Settings, Security.`
+      return `No account on this host is linked to your account at ${name}. Sign in with your password, then link it under Settings, Security.`
     case 'no-verified-email':
       return `${name} has not verified your email address. Accounts on this host require a verified address.`
     case 'wrong-domain':
@@ -102,14 +102,14 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
     case 'email-taken':
       return `An account with your email address already exists. Sign in with its password, then link ${name} under Settings, Security.`
     case 'linked-elsewhere':
-      return `You have an account here already. Sign in with ${name} again.`
+      return `You already have an account on this host. Sign in with ${name} again.`
     case 'login-taken':
       return 'This username is taken. Choose another one.'
     case 'invalid-login':
       return 'A username has 1 to 39 letters, digits and hyphens, and does not start or end with a hyphen.'
     case 'invalid-email':
     case 'invalid-password':
-      return `What ${name} says of you cannot be used here.`
+      return `Your profile at ${name} is not valid on this host.`
   }
 }
 
@@ -124,6 +124,6 @@ function refuse(
 
 function sendUnreachable(c: Context, { config, oidc }: OidcDeps, next: string): Promise<Response> {
   c.header('retry-after', '60')
-  const problem = `${oidc.name} does not answer. Sign in with your password, or try again in a minute.`
+  const problem = `${oidc.name} is not responding. Sign in with your password, or try again in a minute.`
   return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 503 })
 }

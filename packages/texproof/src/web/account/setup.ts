@@ -39,11 +39,11 @@ export async function postSetup(c: Context, { store }: Deps): Promise<Response> 
   const form = { code, login, mode, emailDomain }
   const registration = parseRegistration(mode, emailDomain)
   if (registration === null)
-    return sendSetup(c, { ...form, problems: { email_domain: 'A domain looks like uni.example.' } })
+    return sendSetup(c, { ...form, problems: { email_domain: 'Invalid domain. Use a domain such as uni.example.' } })
   const outcome = await setUp(store, { code, login, password: readField(c, 'password'), registration })
   if (outcome.kind === 'refused') {
     if (outcome.reason === 'dead-code') throw new NotFound()
-    return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be made.' } })
+    return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be created.' } })
   }
   setSessionCookie(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
   return c.redirect('/admin/status', 303)

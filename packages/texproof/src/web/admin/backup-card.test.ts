@@ -28,7 +28,7 @@ test('the card of backups explains how to make one if there is none', () => {
   assert.deepEqual(cardOf({}), {
     title: 'Backup',
     state: 'warned',
-    words: 'There is no backup of this host.',
+    words: 'This host has no backup.',
     remedy: `${create}\n${byItself}`,
   })
 })
@@ -44,7 +44,7 @@ test('the card of backups shows age, size and location of the last one', () => {
 
 test('the card of backups asks for a copy elsewhere if the last one is stored next to the data', () => {
   const { words } = cardOf({ last: made(3, '/data/backups/one.tar') })
-  assert.match(words, / It lies beside the data: copy it to another machine\.$/)
+  assert.match(words, / It is in the data directory: copy it to another machine\.$/)
 })
 
 test('a backup is old after a week, or when the host has skipped two', () => {
@@ -71,11 +71,11 @@ test('the card of backups shows why the last one failed, and which one succeeded
     [
       [
         'failed',
-        'The backup of 60 min ago could not be made: the disk of /backups is full. Free some space. There is none.',
+        'The backup of 60 min ago failed: the disk of /backups is full. Free some space. There is no earlier backup.',
       ],
       [
         'failed',
-        'The backup of 60 min ago could not be made: the disk of /backups is full. Free some space. The last good one is from 25 h ago.',
+        'The backup of 60 min ago failed: the disk of /backups is full. Free some space. The last good one is from 25 h ago.',
       ],
     ],
   )

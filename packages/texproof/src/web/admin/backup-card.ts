@@ -19,15 +19,15 @@ export function backupCard(
   const { backup, dataDir } = config
   const create = commandFor(dataDir, 'backup create /backups')
   if (failed !== null) {
-    const before = last === null ? 'There is none.' : `The last good one is from ${formatAge(last.at, now)}.`
-    const words = `The backup of ${formatAge(failed.at, now)} could not be made: ${failed.reason} ${before}`
+    const before =
+      last === null ? 'There is no earlier backup.' : `The last good one is from ${formatAge(last.at, now)}.`
+    const words = `The backup of ${formatAge(failed.at, now)} failed: ${failed.reason} ${before}`
     return { title, state: 'failed', words, remedy: create }
   }
   const daily = `# Or every day, by the server:\n${serveCommand(config, { TEXPROOF_BACKUP_EVERY: '24h' })}`
-  if (last === null)
-    return { title, state: 'warned', words: 'There is no backup of this host.', remedy: `${create}\n${daily}` }
+  if (last === null) return { title, state: 'warned', words: 'This host has no backup.', remedy: `${create}\n${daily}` }
   const isOld = now - last.at > (backup.everyMs === null ? OLD_BACKUP_MS : 2 * backup.everyMs + LATE_BACKUP_MS)
-  const lies = last.path.startsWith(`${dataDir}/`) ? ' It lies beside the data: copy it to another machine.' : ''
+  const lies = last.path.startsWith(`${dataDir}/`) ? ' It is in the data directory: copy it to another machine.' : ''
   return {
     title,
     state: isOld ? 'warned' : 'good',

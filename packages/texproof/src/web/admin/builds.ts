@@ -44,7 +44,7 @@ export async function postStopBuild(c: Context, { papers, store }: Deps): Promis
   const { user } = requireAdmin(c)
   const id = Number(readField(c, 'build'))
   const build = Number.isSafeInteger(id) ? await store.builds.find(id) : null
-  if (build === null) throw new NotFound('There is no such build.')
+  if (build === null) throw new NotFound('Build not found.')
   if (isInProgress(build)) {
     await papers.stopBuild(build.id)
     const repository = await store.repositories.findById(build.repositoryId)
@@ -59,7 +59,7 @@ function describeWeek({ succeededCount, failedCount, reusedCount }: BuildTally):
   const all = succeededCount + failedCount
   if (all === 0) return 'Nothing was built.'
   const share = (count: number): string => `${Math.round((100 * count) / all)} %`
-  const reused = `${reusedCount} (${share(reusedCount)}) needed no TeX, since the same files had been built before`
+  const reused = `${reusedCount} (${share(reusedCount)}) reused the PDF of the same files`
   return `${all} builds: ${failedCount} (${share(failedCount)}) with errors; ${reused}.`
 }
 
@@ -89,7 +89,7 @@ function openRow(c: Context, build: AdminBuild): Html {
     <th scope="row">${repositoryLink(owner, repository)}</th>
     <td data-label="Branch">${shortRefName(ref)}</td>
     <td>${rootFile}</td>
-    <td>${state === 'running' ? 'runs' : 'waits'}</td>
+    <td>${state === 'running' ? 'running' : 'queued'}</td>
     <td>${timeAgo(createdAt)}</td>
     <td class="one-line">
       <form method="post" action="/admin/builds">
@@ -114,7 +114,7 @@ function failingTable(repositories: readonly FailingRepository[]): Html {
         <tr>
           <th scope="col">Repository</th>
           <th scope="col" class="numeric">With errors</th>
-          <th scope="col" class="numeric">Of</th>
+          <th scope="col" class="numeric">Builds</th>
         </tr>
       </thead>
       <tbody>

@@ -75,14 +75,14 @@ function filterForm({ kind, person, from, until }: LogQuery, kinds: readonly str
     </p>`
   return html`<form action="/admin/log" class="filter" role="search" aria-label="Filter">
     <p>
-      <label for="kind">What</label>
+      <label for="kind">Action</label>
       <select id="kind" name="kind">
-        <option value="">everything</option>
+        <option value="">All actions</option>
         ${kinds.map((each) => html`<option value="${each}" ${each === kind ? html`selected` : ''}>${wordsOfKind(each)}</option>`)}
       </select>
     </p>
     <p>
-      <label for="person">Who, or whose account</label>
+      <label for="person">User or account</label>
       <input id="person" name="person" value="${person}" autocapitalize="none" spellcheck="false" />
     </p>
     ${day('from', 'From (UTC)', from)} ${day('until', 'To (UTC)', until)}

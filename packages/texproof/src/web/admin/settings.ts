@@ -25,7 +25,7 @@ export async function postRegistration(c: Context, deps: Deps): Promise<Response
   const typed = { mode: readField(c, 'mode'), emailDomain: readField(c, 'email_domain') }
   const registration = parseRegistration(typed.mode, typed.emailDomain)
   if (registration === null) {
-    const problems = { email_domain: 'A domain looks like uni.example. Nothing was changed.' }
+    const problems = { email_domain: 'Invalid domain. Use a domain such as uni.example. Nothing was changed.' }
     return sendSettings(c, deps, { ...typed, problems })
   }
   await setRegistration(deps.store, registration)
@@ -52,9 +52,9 @@ async function sendSettings(c: Context, { config, store, mail }: Deps, form: Reg
     </form>
     <h2>Set on the server</h2>
     <p>
-      A flag of <code>texproof serve</code> wins over a variable, a variable over
-      <code>${config.dataDir}/texproof.toml</code>, the file over the default. All are read at the start: restart to
-      change one. <code>texproof config show</code> prints the same.
+      In order of precedence: flags of <code>texproof serve</code>, environment variables,
+      <code>${config.dataDir}/texproof.toml</code>, defaults. Changes take effect after a restart.
+      <code>texproof config show</code> prints the same list.
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Settings of the server">
       <table class="settings-table stacked-table">
@@ -75,8 +75,8 @@ async function sendSettings(c: Context, { config, store, mail }: Deps, form: Reg
 
 /** Closing registration leaves open invitations valid; the administrator can revoke them. */
 function stillOpen(count: number): Html {
-  const words = count === 1 ? '1 invitation still works' : `${count} invitations still work`
-  return html`<p class="notice">${words}: <a href="/admin/users#invitations">look at them, or revoke them</a>.</p>`
+  const words = count === 1 ? '1 invitation is still valid' : `${count} invitations are still valid`
+  return html`<p class="notice">${words}: <a href="/admin/users#invitations">review or revoke them</a>.</p>`
 }
 
 function registrationFields({ mode, emailDomain, problems }: RegistrationForm, isMailing: boolean): Html {

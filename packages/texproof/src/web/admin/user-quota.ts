@@ -46,7 +46,7 @@ export async function postUserQuota(c: Context, deps: Deps): Promise<Response> {
 
 async function findUser(c: Context, { store }: Deps): Promise<User> {
   const user = await store.users.findByLogin(c.req.param('login') ?? '')
-  if (user === null) throw new NotFound('There is no such account.')
+  if (user === null) throw new NotFound('Account not found.')
   return user
 }
 

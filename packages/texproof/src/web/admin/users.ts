@@ -72,7 +72,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const user = await store.users.findByLogin(c.req.param('login') ?? '')
-  if (user === null) throw new NotFound('There is no such account.')
+  if (user === null) throw new NotFound('Account not found.')
   const action = readField(c, 'action')
   if (action === 'reset') {
     const code = await makeResetCode(store, { user, createdBy: actorId })
@@ -139,7 +139,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
 function madeLink({ label, address }: MadeLink): Html {
   return html`<div class="banner banner-good" role="status">
     <p class="field token-text">
-      <label for="made">${label}; shown this once</label>
+      <label for="made">${label}; shown only once</label>
       <input id="made" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
     </p>

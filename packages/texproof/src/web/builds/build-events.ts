@@ -75,6 +75,6 @@ async function findBuild(c: Context, deps: Deps): Promise<Build> {
   const repository = await findViewedRepository(c, deps)
   const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
   const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
-  if (build === null) throw new NotFound('There is no such build.')
+  if (build === null) throw new NotFound('Build not found.')
   return build
 }

@@ -16,7 +16,7 @@ const RETRY_AFTER_S = 30
 export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const ref = await resolveRef(deps.git, repository.id, readField(c, 'ref'))
-  if (ref === null) throw new NotFound('There is no such branch, tag or commit.')
+  if (ref === null) throw new NotFound('Branch, tag or commit not found.')
   const { kind, name, commitId } = ref
   const fullRef = kind === 'commit' ? commitId : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
   const outcome = await deps.papers.requestBuild({ repository, ref: fullRef, commitId })
@@ -40,7 +40,7 @@ function tellRefusal(
     case 'busy':
       return ['Too many builds', `Several builds of ${repositoryName} are queued. Try again in 30 seconds.`]
     case 'disabled':
-      return ['Disabled', `An administrator of this host has disabled ${repositoryName}: nothing of it is built.`]
+      return ['Disabled', `An administrator has disabled ${repositoryName}. It is not built.`]
     case 'nothing':
       return ['No document found', `No LaTeX document found at ${refName}.`]
   }

@@ -90,7 +90,7 @@ export async function sendPassLog(c: Context, deps: Deps): Promise<Response> {
   const pass = c.req.param('pass') ?? ''
   const passNumber = /^[1-9]\d{0,3}$/.test(pass) ? Number(pass) : 0
   const log = await deps.papers.findPassLog(build.id, { ownerId: repository.owner.id, passNumber })
-  if (log === null) throw new NotFound('No log of this pass is kept.')
+  if (log === null) throw new NotFound('The log of this pass is not stored.')
   return c.text(log)
 }
 
@@ -101,7 +101,7 @@ async function findBuild(
   const repository = await findViewedRepository(c, deps)
   const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
   const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
-  if (build === null) throw new NotFound('There is no such build.')
+  if (build === null) throw new NotFound('Build not found.')
   return { repository, build }
 }
 
@@ -206,9 +206,9 @@ function limitNotice({ passes }: Build, { timeoutMs, maxTimeoutMs }: Deps['confi
   if (stopped === undefined) return ''
   const longest = passes.toSorted((left, right) => (right.durationMs ?? 0) - (left.durationMs ?? 0))[0] ?? stopped
   return html`<p class="banner banner-failed">
-    ✕ Stopped at the limit of time. ${nameTool(longest.program)} took the most,
-    ${((longest.durationMs ?? 0) / 1000).toFixed(1)} s in one pass. This host gives a build
-    ${Math.round(timeoutMs / 1000)} s; a line <code>timeout = "120s"</code> below <code>[build]</code> in
-    <code>.texproof.toml</code> asks for more, up to ${Math.round(maxTimeoutMs / 1000)} s.
+    ✕ Stopped at the time limit. ${nameTool(longest.program)} took longest,
+    ${((longest.durationMs ?? 0) / 1000).toFixed(1)} s in one pass. The default limit is ${Math.round(timeoutMs / 1000)}
+    s; raise it to at most ${Math.round(maxTimeoutMs / 1000)} s with <code>timeout = "120s"</code> under
+    <code>[build]</code> in <code>.texproof.toml</code>.
   </p>`
 }

@@ -32,7 +32,7 @@ function passRow(
 ): Html {
   const width = durationMs === null ? 0 : Math.max(1, (100 * durationMs) / longestMs)
   const isBad = timedOut || exitCode !== 0
-  const end = timedOut ? 'stopped at the time limit' : exitCode === 0 ? '' : `ended with ${exitCode}`
+  const end = timedOut ? 'stopped at the time limit' : exitCode === 0 ? '' : `exit code ${exitCode}`
   return html`<tr>
     <th scope="row">${number} ${nameTool(program)}</th>
     <td class="numeric">${durationMs === null ? '–' : formatSeconds(durationMs)}</td>

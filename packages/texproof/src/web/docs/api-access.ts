@@ -18,7 +18,7 @@ export function apiAccess(
       <button type="button" class="plain-button" data-copy="base-url" hidden>${icon('copy')} Copy</button>
     </p>
     ${token === null ? pastedToken() : freshToken(token)} ${waysToToken(c)}
-    <p class="quiet">It goes into the header <code>Authorization: token pst_…</code>, or <code>Bearer pst_…</code>.</p>
+    <p class="quiet">Send it in the header <code>Authorization: token pst_…</code>, or <code>Bearer pst_…</code>.</p>
   </section>`
 }
 
@@ -32,22 +32,19 @@ function pastedToken(): Html {
 
 function freshToken(token: string): Html {
   return html`<p class="field token-text">
-    <label for="token">Token: it reads for an hour, and is shown this once</label>
+    <label for="token">Token: read-only, valid for an hour, shown only once</label>
     <input id="token" type="text" readonly value="${token}" spellcheck="false" />
     <button type="button" class="plain-button" data-copy="token" hidden>${icon('copy')} Copy</button>
   </p>`
 }
 
 function waysToToken(c: Context): Html {
-  if (viewerOf(c) === null)
-    return html`<p>
-      <a href="/login?next=%2Fdocs%2Fapi">Sign in</a> to make a token for this page, or one of your own.
-    </p>`
+  if (viewerOf(c) === null) return html`<p><a href="/login?next=%2Fdocs%2Fapi">Sign in</a> to create a token.</p>`
   return html`<form method="post" action="/docs/api" class="ways">
     ${formToken(c)}
-    <button class="drawn-button">Make a one-hour read token</button>
+    <button class="drawn-button">Create a read-only token for one hour</button>
     <a href="/settings/tokens/new?name=script&amp;scopes=repo:write&amp;expires=7"
-      >Create one that writes, for 7 days</a
+      >Create a token with write access for 7 days</a
     >
     <a href="/settings/tokens">All tokens</a>
   </form>`

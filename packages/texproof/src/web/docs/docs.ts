@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, DocsSource>> = {
 /** One page of the documentation. */
 export async function showDocs(c: Context, { config }: Deps): Promise<Response> {
   const page = PAGES[c.req.param('page') ?? '']
-  if (page === undefined) throw new NotFound('There is no such page in the documentation.')
+  if (page === undefined) throw new NotFound('Documentation page not found.')
   const { baseUrl } = config
   const main = html`<article class="prose docs">${await docsText(await page.read(), baseUrl)}</article>`
   return sendDocsPage(c, { tab: page.tab, title: page.title, main })

@@ -28,7 +28,7 @@ export function showErrorList(c: Context): Response | Promise<Response> {
 /** `GET /docs/errors/{code}`. */
 export function showErrorPage(c: Context): Response | Promise<Response> {
   const page = findErrorPage(c.req.param('code') ?? '')
-  if (page === null) throw new NotFound('There is no such problem in the documentation.')
+  if (page === null) throw new NotFound('Documentation page not found.')
   const { code, title, means, fix, example } = page
   const main = html`<article class="prose docs">
     <p class="quiet"><a href="/docs/errors">LaTeX problems</a> / <code>${code}</code></p>

@@ -16,7 +16,7 @@ export async function showTexStatus(c: Context, { config, papers }: Deps): Promi
     <p class="lead">${describeTex(tex)}</p>
     <form action="/status/tex" class="search-form" role="search">
       <p class="field">
-        <label for="package">Is a package here?</label>
+        <label for="package">Find a package</label>
         <input
           id="package"
           name="package"
@@ -33,7 +33,7 @@ export async function showTexStatus(c: Context, { config, papers }: Deps): Promi
     ${programTable(tex)} ${biblatexNote(tex)} ${missingNote(tex)}
     <p class="quiet">
       Documents are compiled without network and without shell escape: packages that run other programs, such as minted,
-      work only with what they need already in the repository.
+      work only if the repository contains their output.
     </p>
   </section>`
   return sendDocsPage(c, { tab: '/status/tex', title: 'TeX', main })
@@ -52,26 +52,26 @@ function packageAnswer(name: string, answer: PackageAnswer): Html {
     </p>`
   if (answer.kind === 'installed')
     return html`<p class="notice notice-good" role="status">
-      Yes: <code>${answer.fileName}</code>${answer.version === null ? '' : `, ${answer.version}`}. Load it with
+      Installed: <code>${answer.fileName}</code>${answer.version === null ? '' : `, ${answer.version}`}. Load it with
       <code>${loadingCommand(answer.fileName)}</code>
     </p>`
   return html`<div class="notice" role="status">
     <p>
-      No, there is no package or class <code>${name}</code>
-      here.${answer.installCommand === null ? ' Neither does TeX Live have one of that name: look at how it is written.' : ''}
+      Package or class <code>${name}</code> is not
+      installed.${answer.installCommand === null ? ' TeX Live has none of this name either: check the spelling.' : ''}
     </p>
     ${
       answer.similar.length === 0
         ? ''
         : html`<p>
-            With a name like it:
+            Similar names:
             ${answer.similar.map((each) => html`<a href="/status/tex?${new URLSearchParams({ package: each })}">${each}</a> `)}
           </p>`
     }
     ${
       answer.installCommand === null
         ? ''
-        : html`<p>An administrator brings it with:</p>
+        : html`<p>An administrator can install it:</p>
             <pre class="type-this" tabindex="0"><code>${answer.installCommand}</code></pre>`
     }
   </div>`
@@ -102,7 +102,7 @@ function programTable({ programs, missingPrograms }: TexInventory): Html {
         (name) =>
           html`<tr>
             <th scope="row"><code>${name}</code></th>
-            <td class="quiet">not here</td>
+            <td class="quiet">not installed</td>
           </tr>`,
       )}
     </tbody>
@@ -113,15 +113,15 @@ function biblatexNote({ biblatex }: TexInventory): Html | '' {
   if (biblatex === null) return ''
   const pair = `biber ${biblatex.biber} and biblatex ${biblatex.biblatex}`
   return biblatex.isMatched
-    ? html`<p>${pair} fit each other.</p>`
+    ? html`<p>${pair} are compatible.</p>`
     : html`<p class="notice">
-        ${pair} are not compatible: bibliographies by biblatex fail here. An administrator installs both from one TeX
+        ${pair} are not compatible: documents with biblatex fail. An administrator must install both from the same TeX
         Live release.
       </p>`
 }
 
 function missingNote({ installCommand }: TexInventory): Html | '' {
   if (installCommand === null) return ''
-  return html`<p>An administrator brings what is not here with:</p>
+  return html`<p>An administrator can install the missing programs:</p>
     <pre class="type-this" tabindex="0"><code>${installCommand}</code></pre>`
 }

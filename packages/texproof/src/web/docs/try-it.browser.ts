@@ -17,7 +17,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-try]'))
 async function send(form: HTMLFormElement): Promise<void> {
   const target = targetOf(form)
   const token = document.querySelector<HTMLInputElement>('#token')?.value.trim() ?? ''
-  if (!/^[!-~]*$/.test(token)) return show(form, 'The token above has signs that no token has. Nothing was sent.')
+  if (!/^[!-~]*$/.test(token)) return show(form, 'The token above contains invalid characters. Nothing was sent.')
   const button = form.querySelector('button')
   button?.setAttribute('disabled', '')
   try {
@@ -30,7 +30,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     show(form, `GET ${target}\n${describe(response)}`, readable(await response.text()))
   } catch {
     // The browser does not report the reason, so the message explains it.
-    show(form, `GET ${target}\nNo answer came: the host cannot be reached from here.`)
+    show(form, `GET ${target}\nNo response: the host is unreachable.`)
   } finally {
     button?.removeAttribute('disabled')
   }

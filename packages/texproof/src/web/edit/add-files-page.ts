@@ -103,7 +103,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
         ${describedBy('files', { hasHint: true, problems })}
       />
       <span class="quiet" id="files-hint"
-        >At most ${files} files of ${fileBytes / 1e6} MB each, and ${totalBytes / 1e6} MB together. Files with the same
+        >At most ${files} files, ${fileBytes / 1e6} MB per file and ${totalBytes / 1e6} MB in total. Files with the same
         name are replaced.</span
       >
     </p>

@@ -73,22 +73,22 @@ export async function postUpload(c: Context, deps: Deps): Promise<Response> {
 }
 
 function refuseText(bytes: Uint8Array): string | null {
-  if (bytes.includes(0)) return 'The text has a character that no text file has.'
+  if (bytes.includes(0)) return 'The text contains a null character. Remove it.'
   return bytes.byteLength > maxEditedBytes ? 'The text is larger than 1 MB. Split the file, or upload it.' : null
 }
 
 function refuseFiles(files: readonly File[]): string | null {
   if (files.length === 0) return 'Choose at least one file.'
-  const again = 'Nothing was uploaded. Choose again: a browser forgets which files were chosen.'
+  const again = 'Nothing was uploaded. Choose the files again.'
   if (files.length > addLimits.files)
-    return `You chose ${files.length} files, and at most ${addLimits.files} go at once. ${again}`
+    return `You chose ${files.length} files; the limit is ${addLimits.files} per upload. ${again}`
   const large = files.find(({ size }) => size > addLimits.fileBytes)
   if (large !== undefined)
-    return `"${large.name}" has ${formatBytes(large.size)}, and a file has at most ${addLimits.fileBytes / 1e6} MB. ${again}`
+    return `"${large.name}" is ${formatBytes(large.size)}; the limit is ${addLimits.fileBytes / 1e6} MB per file. ${again}`
   const total = files.reduce((sum, { size }) => sum + size, 0)
   if (total > addLimits.totalBytes)
-    return `The files have ${formatBytes(total)} together, and at most ${addLimits.totalBytes / 1e6} MB go at once. ${again}`
+    return `The files are ${formatBytes(total)} in total; the limit is ${addLimits.totalBytes / 1e6} MB per upload. ${again}`
   const names = files.map(({ name }) => name.normalize('NFC'))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  return twice === undefined ? null : `Two of the files are called "${twice}". ${again}`
+  return twice === undefined ? null : `Two files are named "${twice}". ${again}`
 }

@@ -85,13 +85,13 @@ export async function sendConflict(
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
     <section class="edit conflict" aria-labelledby="edit-title">
-      <h1 id="edit-title">The same lines of ${posix.basename(path)} have changed</h1>
+      <h1 id="edit-title">Conflict in ${posix.basename(path)}</h1>
       ${formProblems(problem === null ? noProblems : { form: problem })}
       <p>
-        It was ${name}, ${other === null ? '' : html`${timeAgo(other.committer.at)}, `}while you
-        wrote${isSelf ? ' in another window' : ''}. Nothing is committed yet and nothing that you typed is lost;
-        everything else is joined already. Choose what the file shall say at
-        ${countOf(parts.filter(({ kind }) => kind === 'place').length, 'place')}.
+        ${isSelf ? 'You' : (other?.author.name ?? 'Another user')} changed the same
+        lines${isSelf ? ' in another window' : ''}${other === null ? '' : html` ${timeAgo(other.committer.at)}`}, while
+        you were editing. Nothing is committed yet, and your text is kept. All other changes are merged. Resolve
+        ${countOf(parts.filter(({ kind }) => kind === 'place').length, 'conflict')}.
       </p>
       <form method="post" action="${action}" enctype="multipart/form-data">
         ${formToken(c)} ${hiddenFields(location, form)} ${carriedFields(form)}
@@ -100,14 +100,14 @@ export async function sendConflict(
         ${placeFields(parts, name)}
         <p class="actions">
           <button class="button">Commit resolution</button>
-          <button class="drawn-button" name="act" value="look" formnovalidate>Look over the whole text first</button>
+          <button class="drawn-button" name="act" value="look" formnovalidate>Review the whole text first</button>
         </p>
       </form>
       <form method="post" action="${action}" enctype="multipart/form-data" class="aside-form">
         ${formToken(c)} ${hiddenFields(location, form)} ${carriedFields(form)}
         <input type="hidden" name="to" value="new" />
-        <h2>Or leave both as they are</h2>
-        ${formField({ name: 'new_branch', id: 'new-branch', label: 'Name of a new branch for yours', autocomplete: 'off', value: newBranch })}
+        <h2>Or keep both versions</h2>
+        ${formField({ name: 'new_branch', id: 'new-branch', label: 'New branch for your version', autocomplete: 'off', value: newBranch })}
         <p class="actions"><button class="drawn-button">Commit mine to a new branch</button></p>
       </form>
     </section>`
@@ -132,11 +132,11 @@ function placeFields(parts: readonly MergedPart[], name: string): Html {
     const before = linesOf(textOf(parts[at - 1])).at(-1)
     const after = linesOf(textOf(parts[at + 1]))[0]
     return html`<fieldset class="choice">
-      <legend>Place ${number}, line ${here}</legend>
+      <legend>Conflict ${number}, line ${here}</legend>
       ${contextLine(before)}
       <div class="versions">
-        ${version(at, { choice: 'mine', label: 'Yours, as you wrote it now', text: part.mine })}
-        ${version(at, { choice: 'theirs', label: name === 'you' ? 'What you committed' : `What ${name} wrote`, text: part.theirs })}
+        ${version(at, { choice: 'mine', label: 'Your version', text: part.mine })}
+        ${version(at, { choice: 'theirs', label: name === 'you' ? 'Your last commit' : `Version of ${name}`, text: part.theirs })}
       </div>
       ${contextLine(after)}
       <p>
@@ -154,7 +154,7 @@ function version(
     <p>
       <label><input type="radio" name="place-${at}" value="${choice}" required /> ${label}</label>
     </p>
-    ${text === '' ? html`<p class="quiet">Nothing: the lines are taken out.</p>` : html`<pre tabindex="0">${text}</pre>`}
+    ${text === '' ? html`<p class="quiet">These lines are deleted.</p>` : html`<pre tabindex="0">${text}</pre>`}
   </div>`
 }
 

@@ -113,7 +113,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
     case 'unchanged':
       await removeCommittedDraft(deps, location, form)
       if (form.answers !== null) return redirectBack(c, { location, form, after: 'kept' })
-      return sendEditPage(c, deps, { location, form, problems: { text: 'Nothing changed: the text is as it was.' } })
+      return sendEditPage(c, deps, { location, form, problems: { text: 'There are no changes to commit.' } })
     case 'conflict':
       return sendConflict(c, deps, { location, form, ...outcome, problem: null })
     case 'gone':

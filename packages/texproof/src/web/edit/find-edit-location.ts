@@ -42,12 +42,12 @@ export async function findEditLocation(c: Context, deps: Deps): Promise<EditLoca
   }
   const first = repository.defaultBranch
   const isEmpty = (await deps.git.listBranches(repository.id)).length === 0
-  if (!isEmpty || !`${rest}/`.startsWith(`${first}/`)) throw new NotFound('No branch of this name.')
+  if (!isEmpty || !`${rest}/`.startsWith(`${first}/`)) throw new NotFound('Branch not found.')
   return { repository, caller, branch: first, headId: null, path: rest.slice(first.length + 1) }
 }
 
 function onBranch({ ref, path }: { readonly ref: ResolvedRef; readonly path: string }) {
   if (ref.kind !== 'branch')
-    throw new NotFound(`${ref.name} is a ${ref.kind}, and stays as it is. Files are edited on a branch.`)
+    throw new NotFound(`${ref.name} is a ${ref.kind} and cannot be changed. Edit files on a branch.`)
   return { branch: ref.name, headId: ref.commitId, path }
 }

@@ -13,8 +13,8 @@ export type AfterCommit = 'commit' | 'joined' | 'kept'
 
 const WORDS: Readonly<Record<AfterCommit, string>> = {
   commit: 'Committed to',
-  joined: 'Committed, joined with what others pushed while you wrote, to',
-  kept: 'Nothing was committed: the file is as others wrote it on',
+  joined: 'Committed, merged with changes that others pushed meanwhile, to',
+  kept: 'Nothing to commit: the file already has this content on',
 }
 
 /** Reads `?after=commit`; null for a page that follows no edit. */
@@ -41,6 +41,6 @@ function pdfOfCommit(paper: Paper, repository: Repository, refName: string): Htm
   const { number } = paper.newest
   const isBuilding = isInProgress(paper.newest)
   return html`${proofDot(paperState(paper))}
-    <a href="${pdfPath(repository, refName, null)}">${isBuilding ? 'The PDF follows' : 'Read the PDF'}</a>
+    <a href="${pdfPath(repository, refName, null)}">${isBuilding ? 'The PDF is being built' : 'Read the PDF'}</a>
     ${isBuilding ? html`<span class="quiet" data-build-events="${buildPath(repository, number)}/events"></span>` : ''}`
 }

@@ -19,7 +19,7 @@ export async function sendArchive(c: Context, deps: Deps & { readonly limits: Re
   const repository = await findViewedRepository(c, deps)
   const asked = splitFormat(c.req.param('rest') ?? '')
   const ref = asked && (await resolveRef(deps.git, repository.id, asked.refName))
-  if (asked === null || ref === null) throw new NotFound('No branch, tag or commit of this name.')
+  if (asked === null || ref === null) throw new NotFound('Branch, tag or commit not found.')
   const { format } = asked
   const folder = nameFolder(repository, ref)
   // The top folder is part of the archive. Weak: other versions of git may pack the same files differently.

@@ -47,7 +47,7 @@ export interface FolderView {
 export async function showTree(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
-  if (found === null) throw new NotFound('No branch, tag or commit of this name.')
+  if (found === null) throw new NotFound('Branch, tag or commit not found.')
   return showFolder(c, deps, { repository, ...found })
 }
 

@@ -51,8 +51,10 @@ git push texproof ${repository.defaultBranch}</code></pre>
 cd ${repository.name}
 # write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
     <p>
-      Or <a href="${repositoryPath(repository)}/new/${encodePath(repository.defaultBranch)}">upload the files</a> that
-      you have, or write the first one here.
+      Or
+      <a href="${repositoryPath(repository)}/new/${encodePath(repository.defaultBranch)}"
+        >upload files or write the first one here</a
+      >.
     </p>`
 }
 

@@ -45,7 +45,7 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
   const blame = await git.readBlame(repository.id, { commitId, path })
   if (blame.kind !== 'text')
     return html`<p class="notice">
-      git took too long to tell who wrote this file. Clone the repository and ask there.
+      Reading the history of this file timed out. Clone the repository and run git blame.
     </p>`
   const language = bytes.byteLength > MAX_HIGHLIGHTED_BYTES ? null : findLanguage(path)
   const coloured = await findTable(parsers, file, { bytes: blame.bytes, language })

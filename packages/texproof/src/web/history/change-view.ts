@@ -54,7 +54,7 @@ export function changeView(change: Change): Html {
   const { rendered, style } = change
   const { files, fileCount } = rendered
   if (fileCount === 0)
-    return html`<p class="quiet">No file differs${style.ignoresSpaces ? ', but for spaces' : ''}.</p>`
+    return html`<p class="quiet">No differences${style.ignoresSpaces ? ' except in spaces' : ''}.</p>`
   const omitted = style.file === null ? fileCount - files.length : 0
   return html`${overview(change)}
   ${
@@ -111,7 +111,7 @@ function textChange(file: RenderedFile, change: Change): Html {
       Too long to show with the rest.
       <a href="${styleHref(change.path, { ...style, file: path })}">Show the lines of ${path}</a>
     </p>`
-  if (hunks.length === 0) return html`<p class="quiet">The lines are the same.</p>`
+  if (hunks.length === 0) return html`<p class="quiet">The content is unchanged.</p>`
   return html`${patchTable(hunks, { isSplit: style.isSplit, notes: notesOf(file, change) })}
   ${omittedLines === 0 ? '' : html`<p class="quiet">${omittedLines} more lines are not shown.</p>`}`
 }
@@ -140,7 +140,7 @@ function binaryChange(file: RenderedFile, { repository, fromCommitId, toCommitId
       <figcaption class="quiet">${label}</figcaption>
     </figure>`
   }
-  if (fileKind(file.path, new Uint8Array([0])) !== 'image') return html`<p class="quiet">Not text.</p>`
+  if (fileKind(file.path, new Uint8Array([0])) !== 'image') return html`<p class="quiet">Binary file.</p>`
   return html`<div class="pictures">
     ${file.state === 'added' ? '' : picture('before', fromCommitId, file.oldPath)}
     ${file.state === 'removed' ? '' : picture('after', toCommitId, file.path)}

@@ -25,7 +25,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   const name = c.req.param('rest') ?? repository.defaultBranch
   const found = await resolveRefAndPath(deps.git, repository.id, name)
   if (found === null) {
-    if (name !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
+    if (name !== repository.defaultBranch) throw new NotFound('Branch, tag or commit not found.')
     const main = html`${repositoryHeader(c, repository, 'commits')}
       <h1>Commits</h1>
       <p class="quiet">

@@ -57,8 +57,8 @@ async function findEnds(
   // Names of branches and tags contain no two consecutive dots.
   const [baseName = '', headName = ''] = (c.req.param('range') ?? '').split('...')
   const [base, head] = await Promise.all([resolveRef(git, id, baseName), resolveRef(git, id, headName)])
-  if (base === null) throw new NotFound(`No branch, tag or commit is called "${baseName}".`)
-  if (head === null) throw new NotFound(`No branch, tag or commit is called "${headName}".`)
+  if (base === null) throw new NotFound(`Branch, tag or commit "${baseName}" not found.`)
+  if (head === null) throw new NotFound(`Branch, tag or commit "${headName}" not found.`)
   return { base, head }
 }
 
@@ -73,7 +73,7 @@ interface Comparison {
 async function comparison(c: Context, deps: Deps, { repository, base, head, commonId }: Comparison): Promise<Html> {
   if (commonId === head.commitId)
     return html`<p class="quiet">
-      ${base.commitId === head.commitId ? html`${base.name} and ${head.name} are the same commit.` : html`${base.name} has everything that ${head.name} has.`}
+      ${base.commitId === head.commitId ? html`${base.name} and ${head.name} are the same commit.` : html`${base.name} contains all commits of ${head.name}.`}
     </p>`
   const style = readChangeStyle(c.req.query())
   const range = { fromCommitId: commonId, toCommitId: head.commitId }
@@ -86,8 +86,8 @@ async function comparison(c: Context, deps: Deps, { repository, base, head, comm
   const count = commits?.length ?? 0
   return html`<details class="compared-commits" ${count <= 10 ? html`open` : ''}>
       <summary>
-        ${count > MAX_COMMITS ? `More than ${MAX_COMMITS}` : count} ${count === 1 ? 'commit' : 'commits'} that
-        ${base.name} has not
+        ${count > MAX_COMMITS ? `More than ${MAX_COMMITS}` : count} ${count === 1 ? 'commit' : 'commits'} not in
+        ${base.name}
       </summary>
       ${await commitTable((commits ?? []).slice(0, MAX_COMMITS), deps, repository)}
     </details>

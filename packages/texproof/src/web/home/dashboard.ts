@@ -110,9 +110,9 @@ function repositoriesOfTab(tab: Tab, { id: userId }: User): RepositoryFilter {
 function emptyList(tab: Tab): Html {
   const words = {
     all: 'No papers yet.',
-    mine: 'You own no repository yet.',
+    mine: 'You have no repositories yet.',
     shared: 'Nobody has shared a repository with you yet.',
-    starred: 'You have starred no repository yet.',
+    starred: 'No starred repositories yet.',
     public: 'No public papers yet.',
   }
   return html`<p class="quiet">${words[tab]}</p>`

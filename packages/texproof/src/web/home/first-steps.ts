@@ -13,7 +13,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
     <section class="way" aria-labelledby="push-one">
       <h2 id="push-one">Push an existing paper</h2>
       <ol>
-        ${isPushToCreate ? '' : html`<li><a href="/new?name=tides">Make the repository</a>, empty.</li>`}
+        ${isPushToCreate ? '' : html`<li><a href="/new?name=tides">Create an empty repository</a>.</li>`}
         <li>
           Create a token: git asks for it as the password.
           <form method="post" action="/settings/tokens">
@@ -26,7 +26,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
           </form>
         </li>
         <li>
-          ${isPushToCreate ? 'Push: the repository is made as you do, private.' : 'Push.'}
+          ${isPushToCreate ? 'Push. This creates a private repository.' : 'Push.'}
           <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
 git remote add texproof ${baseUrl}/${login}/tides.git
 git push texproof main</code></pre>
@@ -35,7 +35,7 @@ git push texproof main</code></pre>
     </section>
     <section class="way" aria-labelledby="start-one">
       <h2 id="start-one">Start from a template</h2>
-      <p>A first version with your name on it, built at once:</p>
+      <p>Creates a first version with your name and builds its PDF:</p>
       <ul class="starts">
         ${Object.entries(paperStarts).map(([start, label]) => html`<li><a href="/new?paper=${start}">${label}</a></li>`)}
       </ul>

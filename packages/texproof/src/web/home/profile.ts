@@ -64,6 +64,6 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
 }
 
 function emptyList({ login }: User, { isOwn, isStars }: { readonly isOwn: boolean; readonly isStars: boolean }): Html {
-  if (isStars) return html`<p class="quiet">${isOwn ? 'You have' : `${login} has`} starred nothing yet.</p>`
-  return html`<p class="quiet">${isOwn ? 'You have no repository yet.' : `${login} has no public papers.`}</p>`
+  if (isStars) return html`<p class="quiet">${isOwn ? 'You have' : `${login} has`} no starred repositories yet.</p>`
+  return html`<p class="quiet">${isOwn ? 'You have no repositories yet.' : `${login} has no public papers.`}</p>`
 }

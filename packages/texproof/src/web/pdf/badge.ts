@@ -30,8 +30,7 @@ export async function sendBadge(c: Context, deps: Deps): Promise<Response> {
   const refName = name.replace(/\.svg$/, '')
   const ref = name.endsWith('.svg') ? await resolveRef(deps.git, repository.id, refName) : null
   // A README may name the default branch before the first push creates it.
-  if (ref === null && refName !== repository.defaultBranch)
-    throw new NotFound('There is no such branch, tag or commit.')
+  if (ref === null && refName !== repository.defaultBranch) throw new NotFound('Branch, tag or commit not found.')
   const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: null }))
   const state = papersState(paper)
   const pages = paper?.documents.length === 1 ? (paper.shown?.build.pageCount ?? null) : null

@@ -27,7 +27,7 @@ export async function showPdf(c: Context, deps: Deps): Promise<Response> {
   // Before the first push there is no branch; the home of the repository explains how to create one.
   if (ref === null && name === repository.defaultBranch && (await deps.git.listBranches(repository.id)).length === 0)
     return c.redirect(repositoryPath(repository), 303)
-  if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
+  if (ref === null) throw new NotFound(`Branch, tag or commit ${name} not found.`)
   return showPdfPage(c, deps, { repository, ref, document })
 }
 
@@ -59,7 +59,7 @@ function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
   if (paper === null) return `${ref.name} has no PDF: no build has run for it.`
   const { number } = paper.newest
   if (isInProgress(paper.newest))
-    return `${ref.name} has no PDF yet: build ${number} is under way. Try again in a moment.`
+    return `${ref.name} has no PDF yet: build ${number} is in progress. Try again in a moment.`
   if (isPdfLost(paper))
     return `The PDF of build ${number} is no longer stored. Open the page of ${ref.name} to build it again.`
   return `${ref.name} has no PDF: build ${number} failed, and there is no older one.`

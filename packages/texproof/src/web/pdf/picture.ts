@@ -18,8 +18,7 @@ export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
   const page = readNumber(c.req.query('page')) ?? 1
   const widthPx = readNumber(c.req.query('width')) ?? pictureWidths[0]
   // Checked first, because each image costs a process.
-  if (build === null || build.pdfId === null || page > (build.pageCount ?? 1))
-    throw new NotFound('There is no such page.')
+  if (build === null || build.pdfId === null || page > (build.pageCount ?? 1)) throw new NotFound('Page not found.')
   const etag = `"${build.pdfId.slice(0, 32)}-${page}-${widthPx}"`
   const isForEver = c.req.query('v') === build.pdfId.slice(0, 16)
   const scope = repository.visibility === 'private' ? 'private' : 'public'
@@ -30,7 +29,7 @@ export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
   }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
   const file = await deps.papers.findPicture(build.pdfId, { page, widthPx })
-  if (file === null) throw new NotFound('This page cannot be drawn.')
+  if (file === null) throw new NotFound('This page cannot be rendered.')
   return sendFile(c, file, headers)
 }
 

@@ -24,7 +24,7 @@ export async function showSynctex(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const name = c.req.param('rest') ?? ''
   const ref = await resolveRef(deps.git, repository.id, name)
-  if (ref === null) throw new NotFound(`There is no branch, tag or commit ${name} here.`)
+  if (ref === null) throw new NotFound(`Branch, tag or commit ${name} not found.`)
   const document = c.req.query('doc') ?? null
   const path = c.req.query('path')
   if (path === undefined && c.req.query('page') === undefined)
@@ -46,7 +46,7 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   const build = paper?.shown?.build ?? null
   const index = build === null ? null : await deps.papers.findSynctex(build, { ownerId: repository.owner.id })
   if (build === null || index === null)
-    return answerNothing(c, 'Where this PDF comes from was not kept. The next build will know.')
+    return answerNothing(c, 'The SyncTeX data of this PDF is not stored. The next build stores it again.')
   const point = { page: readNumber(c, 'page'), x: readNumber(c, 'x'), y: readNumber(c, 'y') }
   const files = new Set(index.inputs.map(normaliseInputPath))
   const own = await keepFilesOfTree(deps, { repository, build, paths: [...files] })
@@ -81,8 +81,7 @@ async function leadToPage(c: Context, deps: Deps, view: SynctexView & { readonly
   const { repository, ref } = view
   const line = readNumber(c, 'line')
   const found = await findPlace(deps, view, line)
-  if (found === null)
-    return answerNothing(c, `Line ${line} of ${view.path} is not to be found in a PDF of ${ref.name}.`)
+  if (found === null) return answerNothing(c, `Line ${line} of ${view.path} does not appear in a PDF of ${ref.name}.`)
   const { build, place, document } = found
   const href = `${pdfPath(repository, ref.name, document)}#${describePlace(place)}`
   return wantsJson(c) ? c.json({ ...place, commit: build.commitId, href }) : c.redirect(href, 303)
@@ -116,7 +115,7 @@ function describePlace({ page, x, y, width, height }: PagePlace): string {
 function readNumber(c: Context, name: string): number {
   const value = Number(c.req.query(name) ?? '')
   if (c.req.query(name) === undefined || !Number.isFinite(value) || Math.abs(value) > 1e7)
-    throw new NotFound(`The address must say "${name}" as a number.`)
+    throw new NotFound(`The parameter "${name}" must be a number.`)
   return value
 }
 

@@ -19,7 +19,7 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
   const { repository } = await requireWritable(c, deps)
   const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
   if (branch === null || branch.name === repository.defaultBranch)
-    throw new NotFound(branch === null ? 'No branch of this name.' : 'The default branch cannot be deleted.')
+    throw new NotFound(branch === null ? 'Branch not found.' : 'The default branch cannot be deleted.')
   const { name, commitId } = branch
   const base = await deps.git.findBranch(repository.id, repository.defaultBranch)
   const [commit, distance] = await Promise.all([
@@ -53,12 +53,12 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
 export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
-  if (branch === null) throw new NotFound('No branch of this name.')
+  if (branch === null) throw new NotFound('Branch not found.')
   const { name, commitId } = branch
   const problem =
     readField(c, 'commit') === commitId
       ? await deleteBranch(deps, { repository, actor, name, commitId })
-      : `"${name}" has moved since you looked. Nothing was deleted.`
+      : `"${name}" has changed since you opened this page. Nothing was deleted.`
   if (problem !== null) return sendBranches(c, deps, { repository, problem })
   return c.redirect(`${repositoryPath(repository)}/branches`, 303)
 }
@@ -69,7 +69,7 @@ export async function postRestoreBranch(c: Context, deps: Deps): Promise<Respons
   const id = Number(readField(c, 'id'))
   const problem = Number.isSafeInteger(id)
     ? await restoreBranch(deps, { repository, actor, id })
-    : 'This names no deleted branch.'
+    : 'Deleted branch not found.'
   if (problem !== null) return sendBranches(c, deps, { repository, problem })
   return c.redirect(`${repositoryPath(repository)}/branches`, 303)
 }

@@ -38,7 +38,7 @@ export async function postNewBranch(c: Context, deps: Deps): Promise<Response> {
   const from = readField(c, 'from').trim()
   const start = await resolveRef(deps.git, repository.id, from)
   if (start === null) {
-    const problems = { from: `There is no branch, tag or whole commit id "${from}" to begin at.` }
+    const problems = { from: `Branch, tag or full commit id "${from}" not found.` }
     return sendForm(c, deps, repository, { name, from, problems })
   }
   const problem = await createBranch(deps, { repository, actor, name, commitId: start.commitId })

@@ -66,11 +66,11 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
   const outcome = await make(deps, user, { ...form, name })
   if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
   if (outcome.kind === 'over-quota') {
-    const words = `You have ${outcome.limit} repositories, as many as you may own. Delete one, or ask an administrator to raise your limit.`
+    const words = `You have reached your limit of ${outcome.limit} repositories. Delete one, or ask an administrator to raise your limit.`
     return sendForm(c, { ...form, problems: { form: words } })
   }
   const link = html`<a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
-  return sendForm(c, { ...form, problems: { name: `You have a repository ${name} already.`, form: link } })
+  return sendForm(c, { ...form, problems: { name: `You already have a repository ${name}.`, form: link } })
 }
 
 async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepositoryOutcome> {
@@ -113,10 +113,9 @@ function known({ names }: TemplateCatalogue, name: string): string | null {
 /** The rule, and the first character that violates it. */
 function explainName(name: string): string {
   const wrong = /[^A-Za-z0-9._-]/u.exec(name)?.[0]
-  if (name === '') return 'Give the repository a name.'
-  if (wrong !== undefined)
-    return `A name has letters, digits, ".", "-" and "_": "${wrong}" cannot be in it. Nothing was changed for you.`
-  return `"${name}" cannot be the name of a repository: it is too long, or means something else in an address.`
+  if (name === '') return 'Enter a name.'
+  if (wrong !== undefined) return `Use letters, digits, ".", "-" and "_". The name cannot contain "${wrong}".`
+  return `"${name}" is too long or reserved. Choose another name.`
 }
 
 async function sendForm(c: Context, form: NewForm): Promise<Response> {
@@ -178,7 +177,7 @@ function paperSelect(chosen: string): Html {
       <option value="">None: push your own</option>
       ${Object.entries(paperStarts).map(([start, label]) => html`<option value="${start}" ${start === chosen ? html`selected` : ''}>${label}</option>`)}
     </select>
-    <span class="quiet" id="paper-hint">A first version to write over, with a README; its PDF is built at once.</span>
+    <span class="quiet" id="paper-hint">A first version to start from, with a README. Its PDF is built at once.</span>
   </p>`
 }
 

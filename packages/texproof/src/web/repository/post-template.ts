@@ -12,7 +12,7 @@ import { requireWritable } from '../shell/repository/require-permission.ts'
 export async function postTemplate(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const start = parsePaperStart(readField(c, 'paper'))
-  if (start === null) throw new NotFound('There is no such paper to begin with.')
+  if (start === null) throw new NotFound('Template not found.')
   const authorEmail = `noreply@${new URL(deps.config.baseUrl).hostname}`
   await fillFromTemplate(deps, { repository, actor, start, authorEmail })
   return c.redirect(repositoryPath(repository), 303)

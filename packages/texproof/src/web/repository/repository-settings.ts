@@ -91,9 +91,9 @@ const PARTS: Readonly<Record<string, Part>> = {
     const { owner } = change.repository
     switch (await renameRepository(deps, change, name)) {
       case 'invalid':
-        return { problems: { 'new-name': `"${name}" cannot be the name of a repository: ${NAME_RULE}` } }
+        return { problems: { 'new-name': `Invalid name "${name}". Use ${NAME_RULE}` } }
       case 'taken':
-        return { problems: { 'new-name': `${owner.login}/${name} exists already. Nothing was changed.` } }
+        return { problems: { 'new-name': `${owner.login}/${name} already exists. Nothing was changed.` } }
       case 'gone':
         throw new NotFound()
       default:
@@ -118,7 +118,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     const permission = right === 'admin' || right === 'push' ? right : 'pull'
     const outcome = await addCollaborator(deps, change, { login, permission })
     if (outcome === 'added') return null
-    const problem = outcome === 'owner' ? 'The owner already has full access.' : `Nobody here is called "${login}".`
+    const problem = outcome === 'owner' ? 'The owner already has full access.' : `User "${login}" not found.`
     return { problems: { login: problem } }
   },
   async delete(c, deps, change) {

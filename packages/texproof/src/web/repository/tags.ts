@@ -42,7 +42,7 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
 function noTags(): Html {
   return html`<section class="empty">
     <h2>No tags yet</h2>
-    <p>Tag a version that you send to someone. Its PDF is built once and kept for good:</p>
+    <p>Tag a version that you submit or send. Its PDF is built once and kept permanently:</p>
     <pre class="type-this" tabindex="0"><code>git tag -m "As submitted" v1-submitted
 git push --tags</code></pre>
   </section>`

@@ -27,7 +27,9 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
     const question = await reauthenticate(c, deps)
     if (question !== null) return question
     const isRemoved = await removeFromTrash(deps, { owner, id: toId(removed) })
-    return isRemoved ? c.redirect('/settings/trash', 303) : sendTrash(c, deps, 'It is gone already.')
+    return isRemoved
+      ? c.redirect('/settings/trash', 303)
+      : sendTrash(c, deps, 'This repository has already been deleted.')
   }
   const id = toId(readField(c, 'restore'))
   const trashed = await deps.store.repositories.findTrashed(owner.id, id)
@@ -35,8 +37,8 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   if (outcome === 'restored') return c.redirect(`/${owner.login}/${trashed?.name ?? ''}`, 303)
   const problem =
     outcome === 'gone'
-      ? 'It cannot come back any more: a deleted repository is kept for 7 days.'
-      : `You have another repository ${trashed?.name ?? ''} by now. Rename that one, then restore this one.`
+      ? 'This repository can no longer be restored: deleted repositories are kept for 7 days.'
+      : `You now have another repository ${trashed?.name ?? ''}. Rename it, then restore this one.`
   return sendTrash(c, deps, problem)
 }
 
@@ -51,8 +53,8 @@ async function sendTrash(c: Context, { store }: Deps, problem: string | null): P
   const main = html`<section class="trash">
     <h1>Trash</h1>
     ${formProblems(problem === null ? noProblems : { form: problem })}
-    <p>Repositories that were deleted can be restored for 7 days, with all that is in them.</p>
-    ${trashed.length === 0 ? html`<p class="quiet">Nothing is in the trash.</p>` : trashList(c, trashed)}
+    <p>Deleted repositories can be restored for 7 days, with all their contents.</p>
+    ${trashed.length === 0 ? html`<p class="quiet">The trash is empty.</p>` : trashList(c, trashed)}
     <p><a href="/${user.login}">Your papers</a></p>
   </section>`
   c.header('cache-control', 'no-store')
@@ -68,7 +70,7 @@ function trashList(c: Context, trashed: readonly TrashedRepository[]): Html {
             ${formToken(c)}
             <span class="trashed">${name}</span>
             <span class="quiet">${description ?? ''}</span>
-            <span class="quiet">deleted ${timeAgo(trashedAt)}, goes ${timeUntil(trashedAt + trashedForMs)}</span>
+            <span class="quiet">deleted ${timeAgo(trashedAt)}, removed ${timeUntil(trashedAt + trashedForMs)}</span>
             <button class="plain-button" name="restore" value="${id}" aria-label="Restore ${name}">Restore</button>
             <button class="plain-button" name="remove" value="${id}" aria-label="Remove ${name} for good">
               Remove for good

@@ -19,7 +19,7 @@ const SEARCH = defineTask<typeof searchPaths>(import.meta.resolve('./search-path
 export async function showFileFinder(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const ref = await resolveRef(deps.git, repository.id, c.req.param('rest') ?? '')
-  if (ref === null) throw new NotFound('No branch, tag or commit of this name.')
+  if (ref === null) throw new NotFound('Branch, tag or commit not found.')
   const query = (c.req.query('q') ?? '').trim().slice(0, 200)
   const list = await deps.git.readFileList(repository.id, ref.commitId)
   const outcome = list && (await deps.parsers.run(SEARCH, { list, query }, { ownerId: repository.owner.id }))

@@ -22,7 +22,7 @@ export async function showRepositorySearch(c: Context, deps: Deps): Promise<Resp
   const text = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
   const refName = c.req.query('ref') ?? repository.defaultBranch
   const ref = await resolveRef(deps.git, repository.id, refName)
-  if (ref === null && refName !== repository.defaultBranch) throw new NotFound('No branch, tag or commit of this name.')
+  if (ref === null && refName !== repository.defaultBranch) throw new NotFound('Branch, tag or commit not found.')
   const main = html`${repositoryHeader(c, repository, 'files', refName)}
     <h1>Search this repository</h1>
     <form action="${repositoryPath(repository)}/search" class="finder">
@@ -50,11 +50,11 @@ async function results(
   const { lines, isWhole } = await findText(deps, repository, { commitId: ref.commitId, text })
   if (lines.length === 0)
     return html`<p class="quiet">
-        ${isWhole ? html`No file of ${ref.name} holds "${text}".` : 'The search timed out. Try a longer text.'}
+        ${isWhole ? html`No file of ${ref.name} contains "${text}".` : 'The search timed out. Try a longer text.'}
       </p>
       <p>
         <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}?q=${encodeURIComponent(text)}"
-          >Look for a file of this name</a
+          >Find a file with this name</a
         >
       </p>`
   const fileCount = new Set(lines.map(({ path }) => path)).size
@@ -64,5 +64,5 @@ async function results(
       ${fileCount === 1 ? 'file' : 'files'} of ${ref.name}.
     </p>
     ${foundLines(lines.slice(0, LISTED), { repository, refName: ref.name, text, isCaseSensitive: isCaseSensitive(text) })}
-    ${lines.length > LISTED ? html`<p class="quiet">The first ${LISTED}; say more to find others.</p>` : ''}`
+    ${lines.length > LISTED ? html`<p class="quiet">The first ${LISTED} results. Refine the search to find others.</p>` : ''}`
 }

@@ -51,9 +51,9 @@ function ways(query: string, isOfText: boolean): Html {
 async function foundRepositories(c: Context, deps: Deps, text: string): Promise<Html> {
   const viewerId = viewerOf(c)?.id ?? null
   const found = await deps.store.repositories.search({ text, viewerId, limit: LISTED })
-  if (found.length === 0) return html`<p class="quiet">Nothing fits "${text}".</p>`
+  if (found.length === 0) return html`<p class="quiet">No results for "${text}".</p>`
   return html`${repositoryTable(await findListedPapers(deps, found), { isOwnerShown: true })}
-  ${found.length === LISTED ? html`<p class="quiet">The ${LISTED} newest; say more to find others.</p>` : ''}`
+  ${found.length === LISTED ? html`<p class="quiet">The ${LISTED} newest results. Refine the search to find others.</p>` : ''}`
 }
 
 async function foundText(c: Context, deps: Deps, text: string): Promise<Html> {
@@ -61,8 +61,8 @@ async function foundText(c: Context, deps: Deps, text: string): Promise<Html> {
   const viewerId = viewerOf(c)?.id ?? null
   const repositories = await deps.store.repositories.search({ text: '', viewerId, limit: SEARCHED })
   const sections = await Promise.all(repositories.map((repository) => linesOf(deps, repository, text)))
-  return html`${sections.every((section) => section === '') ? html`<p class="quiet">No file holds "${text}".</p>` : sections}
-  ${repositories.length === SEARCHED ? html`<p class="quiet">Looked into the ${SEARCHED} repositories that changed last. Each repository has a search of its own.</p>` : ''}`
+  return html`${sections.every((section) => section === '') ? html`<p class="quiet">No file contains "${text}".</p>` : sections}
+  ${repositories.length === SEARCHED ? html`<p class="quiet">Searched the ${SEARCHED} most recently changed repositories. Search others on their own pages.</p>` : ''}`
 }
 
 async function linesOf(deps: Deps, repository: Repository, text: string): Promise<Html | ''> {

@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
   'no-file': 'Choose a picture.',
   'too-many-bytes': 'This picture is larger than 1 MB. Resize it: 256 × 256 pixels are enough.',
   'too-many-pixels': 'This picture has more than 25 million pixels. Resize it: 256 × 256 are enough.',
-  'no-picture': 'This file is not a PNG, JPEG or WebP picture, whatever its name.',
+  'no-picture': 'This file is not a PNG, JPEG or WebP picture.',
   animated: 'Animated pictures are not supported. Choose a still one.',
   unreadable: 'This picture is damaged and cannot be read.',
   busy: 'Too many pictures are being processed. Try again in a minute.',

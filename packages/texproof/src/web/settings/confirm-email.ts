@@ -44,8 +44,8 @@ async function sendDead(c: Context): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Link expired</h1>
     <p>
-      This link has been used, is more than an hour old, was followed by a newer one, or is for another account than
-      <b>${login}</b>, as which you are signed in. No address was changed.
+      This link was used, has expired, was replaced by a newer one, or belongs to another account. You are signed in as
+      <b>${login}</b>. No address was changed.
     </p>
     <p><a href="/settings/profile">Request a new link</a></p>
   </section>`

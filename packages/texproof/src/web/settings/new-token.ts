@@ -57,7 +57,7 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
       ...form,
       problems: { name: 'Enter a name of at most 100 characters.' },
     })
-  if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose how long the token works.' } })
+  if (days === null) return sendForm(c, { ...form, problems: { days: 'Choose when the token expires.' } })
   const question = isWriting ? await reauthenticate(c, deps) : null
   if (question !== null) return question
   const { text } = await createToken(store, {

@@ -54,7 +54,7 @@ export async function postPasskeyOffer(c: Context, { store, config }: Deps): Pro
   const { user, session } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
-  if (!isOwnerSure(session)) return c.json({ problem: 'This page was open for long. Load it again.' }, 403)
+  if (!isOwnerSure(session)) return c.json({ problem: 'This page was open for too long. Reload it.' }, 403)
   const { options, step } = await offerPasskey(store, { user, party })
   setStepCookie(c, 'passkey', step)
   c.header('cache-control', 'no-store')
@@ -86,7 +86,7 @@ export async function postRenamePasskey(c: Context, deps: Deps): Promise<Respons
   const { address } = clientOf(c)
   const asked = { user, id: c.req.param('id') ?? '', name: readField(c, 'name'), address }
   const refusal = await renamePasskey(deps.store, asked)
-  if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
+  if (refusal === 'unknown') throw new NotFound('Passkey not found.')
   return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: PROBLEMS[refusal] })
 }
 
@@ -103,7 +103,7 @@ export async function postRemovePasskey(c: Context, deps: Deps): Promise<Respons
     address: clientOf(c).address,
   }
   const refusal = await removePasskey(store, asked)
-  if (refusal === 'unknown') throw new NotFound('You have no such passkey.')
+  if (refusal === 'unknown') throw new NotFound('Passkey not found.')
   return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: ONLY_WAY_IN })
 }
 
@@ -114,8 +114,8 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   const form = isOwnerSure(session) ? addForm(c, problems) : beginForm(c)
   const main = html`${backToSecurity()}
     <p>
-      A passkey stays in a device or a password manager, which opens it by fingerprint, face or PIN. It signs you in
-      without a password and without a second factor, on this host only. It can also be the second factor.
+      A passkey is stored on a device or in a password manager and unlocked by fingerprint, face or PIN. It signs you in
+      to this host without a password and a code, or replaces the code after a password.
     </p>
     ${formProblems(problems)}
     ${passkeys.length === 0 ? html`<p class="quiet">No passkeys yet.</p>` : passkeyTable(c, passkeys, PATH)}
@@ -153,6 +153,6 @@ function addForm(c: Context, problems: FormProblems): Html {
 function explainHost(baseUrl: string): Html {
   return html`<p>
     Browsers allow passkeys for a host name over HTTPS only, and this host is at <code>${baseUrl}</code>. Its
-    administrator can change that by <code>base_url</code>.
+    administrator can change this with <code>base_url</code>.
   </p>`
 }

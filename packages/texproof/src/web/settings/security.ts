@@ -114,13 +114,13 @@ function explain(c: Context, outcome: PasswordRefusal): FormProblems {
 }
 
 function describeFactor(factor: SecondFactor | null, codesLeft: number): Html | string {
-  if (factor === null) return 'Off: signing in takes one step.'
+  if (factor === null) return 'Off: signing in requires no code.'
   const codes = codesLeft === 1 ? '1 recovery code is left.' : `${codesLeft} recovery codes are left.`
   return html`Turned on ${timeAgo(factor.confirmedAt)}; ${codes}`
 }
 
 function describePasskeys(passkeys: readonly Passkey[]): string {
-  if (passkeys.length === 0) return 'None: a passkey signs you in by fingerprint, face or PIN of your device.'
+  if (passkeys.length === 0) return 'None. A passkey signs you in with the fingerprint, face or PIN of your device.'
   return `${passkeys.map(({ name }) => name).join(', ')}.`
 }
 
@@ -154,9 +154,9 @@ async function issuerSection(
   user: User,
 ): Promise<Html> {
   const identity = await store.identities.findOfUser(user.id, oidc.issuer)
-  return html`<h2>Sign-in by ${oidc.name}</h2>
+  return html`<h2>Sign in with ${oidc.name}</h2>
     <p>
       ${identity === null ? 'Not linked.' : 'Linked.'}
-      <a href="/settings/security/oidc">${identity === null ? 'Link an account' : 'See or unlink it'}</a>
+      <a href="/settings/security/oidc">${identity === null ? 'Link an account' : 'View or unlink'}</a>
     </p>`
 }

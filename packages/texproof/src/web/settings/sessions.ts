@@ -47,7 +47,7 @@ export async function postEndSession(c: Context, { store }: Deps): Promise<Respo
   const { user } = requireViewer(c)
   const id = Number(c.req.param('id'))
   if (!Number.isSafeInteger(id) || !(await store.sessions.remove(id, { userId: user.id })))
-    throw new NotFound('There is no such session.')
+    throw new NotFound('Session not found.')
   return c.redirect('/settings/sessions', 303)
 }
 

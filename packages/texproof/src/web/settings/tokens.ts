@@ -24,7 +24,7 @@ export async function showTokens(c: Context, { store }: Deps): Promise<Response>
   const tokens = await store.tokens.listOfUser(user.id)
   const main = html`<p>Tokens let scripts and git act as you: git asks for one as the password.</p>
     <p><a class="button" href="/settings/tokens/new">${icon('plus')} New token</a></p>
-    ${tokens.length === 0 ? html`<p class="quiet">You have no token yet.</p>` : tokenTable(c, tokens)}`
+    ${tokens.length === 0 ? html`<p class="quiet">You have no tokens yet.</p>` : tokenTable(c, tokens)}`
   return sendSettingsPage(c, { tab: 'tokens', title: 'Access tokens', main })
 }
 
@@ -35,7 +35,7 @@ export async function postRevokeToken(c: Context, { store }: Deps): Promise<Resp
   const { address } = clientOf(c)
   const isRevoked =
     Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
-  if (!isRevoked) throw new NotFound('You have no such token.')
+  if (!isRevoked) throw new NotFound('Token not found.')
   return c.redirect('/settings/tokens', 303)
 }
 

@@ -30,7 +30,7 @@ import { clientOf } from '../session/client.ts'
 
 const PATH = '/settings/security/two-factor'
 const FEW_CODES = 4
-const LATE = 'The page was open for more than 15 minutes: begin again with a new QR code.'
+const LATE = 'The page was open for more than 15 minutes. Start again with a new QR code.'
 
 /** The status of two-factor authentication, and the forms to change it. */
 export async function showTwoFactor(c: Context, deps: Deps): Promise<Response> {
@@ -60,12 +60,12 @@ export async function postTwoFactorConfirm(c: Context, deps: Deps): Promise<Resp
   )
   switch (outcome.kind) {
     case 'on':
-      return sendRecoveryCodes(c, outcome.recoveryCodes, 'Two-factor sign-in is on.')
+      return sendRecoveryCodes(c, outcome.recoveryCodes, 'Two-factor authentication is on.')
     case 'wrong-code':
       return sendTrial(c, deps, {
         trial: outcome.trial,
         problems: {
-          code: 'This code does not fit. Look whether the clock of your device is right, and type the newest code.',
+          code: 'Invalid code. Check that the clock of your device is correct, and enter the newest code.',
         },
       })
     case 'late':
@@ -81,9 +81,7 @@ export async function postRecoveryCodes(c: Context, deps: Deps): Promise<Respons
   const question = await reauthenticate(c, deps)
   if (question !== null) return question
   const texts = await renewRecoveryCodes(deps.store, { user, address: clientOf(c).address })
-  return texts === null
-    ? c.redirect(PATH, 303)
-    : sendRecoveryCodes(c, texts, 'The codes you had open nothing any more.')
+  return texts === null ? c.redirect(PATH, 303) : sendRecoveryCodes(c, texts, 'The old codes no longer work.')
 }
 
 /** `POST …/off`: turns two-factor authentication off. */
@@ -104,13 +102,13 @@ async function sendTwoFactor(c: Context, { store }: Deps, problems: FormProblems
       : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
   const main = html`${backToSecurity()} ${formProblems(problems)} ${state}`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: 'Two-factor sign-in', main, status })
+  return sendSettingsPage(c, { tab: 'security', title: 'Two-factor authentication', main, status })
 }
 
 function offForm(c: Context): Html {
   return html`<p>
-      Off. With two-factor, signing in takes a code as well, from an authenticator app on your phone or in your password
-      manager. Git and scripts keep their tokens, and a passkey is both steps at once.
+      Off. With two-factor authentication, signing in also requires a code from an authenticator app on your phone or in
+      your password manager. Git and scripts keep using tokens, and passkeys need no code.
     </p>
     <form method="post" action="${PATH}/start" class="settings-form">
       ${formToken(c)}
@@ -122,11 +120,11 @@ function onForms(c: Context, { since, left }: { readonly since: number; readonly
   return html`<p>Turned on ${timeAgo(since)}: signing in requires a code of your authenticator app.</p>
     <h2>Recovery codes</h2>
     <p ${left < FEW_CODES ? html`class="notice"` : ''}>
-      ${left} of 10 are left. Each signs you in once, when the app is out of reach.
+      ${left} of 10 are left. Each works once, if you cannot use the app.
     </p>
     <form method="post" action="${PATH}/recovery-codes" class="settings-form">
       ${formToken(c)}
-      <p><button class="button button-drawn">Make new codes</button></p>
+      <p><button class="button button-drawn">Create new codes</button></p>
     </form>
     <h2>Turn off</h2>
     <form method="post" action="${PATH}/off" class="settings-form">
@@ -144,9 +142,9 @@ async function sendTrial(
   const { secret, sealed } = trial
   const address = timeSecretAddress(secret, { login: user.login, host: new URL(config.baseUrl).host })
   const main = html`${backToSecurity()}
-    <p>Scan this with your authenticator app, then type the code that it shows. Nothing is changed before that.</p>
-    ${formProblems(problems)} ${qrCode(address, { label: 'QR code that carries the key below' })}
-    <p><a href="${address}">Open it in an app on this device</a>, or type this key into the app:</p>
+    <p>Scan this code with your authenticator app, then enter the six digits that it shows.</p>
+    ${formProblems(problems)} ${qrCode(address, { label: 'QR code of the key below' })}
+    <p><a href="${address}">Open it in an app on this device</a>, or enter this key in the app:</p>
     <pre class="type-this app-key" tabindex="0"><code id="secret">${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></pre>
     <p><button type="button" class="plain-button" data-copy="secret" hidden>${icon('copy')} Copy the key</button></p>
     <form method="post" action="${PATH}/confirm" class="settings-form">
@@ -162,13 +160,13 @@ async function sendTrial(
 function sendRecoveryCodes(c: Context, texts: readonly string[], words: string): Promise<Response> {
   const main = html`<p class="banner banner-good" role="status">${words}</p>
     <p>
-      When the app is out of reach, each of these signs you in once. They are shown this once and stored nowhere: keep
-      them where you keep no phone.
+      If you cannot use the app, each of these codes signs you in once. They are shown only once: store them somewhere
+      other than your phone.
     </p>
     <pre class="type-this recovery-codes" tabindex="0"><code id="codes">${texts.join('\n')}</code></pre>
     <p>
       <button type="button" class="plain-button" data-copy="codes" hidden>${icon('copy')} Copy the codes</button>
     </p>
-    <p><a class="button" href="${PATH}">I have kept them</a></p>`
+    <p><a class="button" href="${PATH}">I have saved them</a></p>`
   return sendSettingsPage(c, { tab: 'security', title: 'Your recovery codes', main })
 }

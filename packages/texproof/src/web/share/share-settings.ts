@@ -60,7 +60,7 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
     const problems: FormProblems =
       found === null
         ? { ref: 'This branch, tag or commit does not exist. Choose another one.' }
-        : { days: 'Choose how long the link works.' }
+        : { days: 'Choose when the link expires.' }
     return sendSettings(c, deps, { repository, form: { ...form, problems } })
   }
   const { text } = await createShareLink(deps.store, {
@@ -124,7 +124,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
       <p class="quiet">An address is shown once. Replace a link to get a new address; the old one stops working.</p>
-      ${links.length === 0 ? html`<p class="quiet">No link has been made yet.</p>` : linkTable(c, repository, links)}
+      ${links.length === 0 ? html`<p class="quiet">No share links yet.</p>` : linkTable(c, repository, links)}
       ${badgeSnippet(repository, deps.config.baseUrl)}
     </section>`
   c.header('cache-control', 'no-store')
@@ -134,7 +134,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
 
 function madeLink(address: string): Html {
   return html`<div class="banner banner-good made-link" role="status">
-    <label for="made">The link, shown this once:</label>
+    <label for="made">The link, shown only once:</label>
     <span class="copyable">
       <input id="made" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
@@ -188,7 +188,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
       <label for="days">Expires in</label>
       ${fieldProblem('days', form.problems)}
       <select id="days" name="days" ${describedBy('days', { hasHint: false, problems: form.problems })}>
-        ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'as long as I let it' : `${days} days`}</option>`)}
+        ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'no expiry' : `${days} days`}</option>`)}
       </select>
     </p>
     <p><button class="button">Create link</button></p>

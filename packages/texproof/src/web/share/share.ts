@@ -99,12 +99,12 @@ export async function sendSharedPicture(c: Context, deps: Deps): Promise<Respons
   const pdfId = build?.pdfId ?? null
   const page = Number(c.req.query('page') ?? '1')
   if (build === undefined || pdfId === null || !Number.isInteger(page) || page < 1 || page > (build.pageCount ?? 1))
-    throw new NotFound('There is no such page.')
+    throw new NotFound('Page not found.')
   const etag = `"${pdfId.slice(0, 32)}-${page}"`
   const headers = { etag, 'cache-control': 'private, no-cache', 'content-type': 'image/png' }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
   const file = await deps.papers.findPicture(pdfId, { page, widthPx: pictureWidths[1] })
-  if (file === null) throw new NotFound('This page cannot be drawn.')
+  if (file === null) throw new NotFound('This page cannot be rendered.')
   return sendFile(c, file, headers)
 }
 

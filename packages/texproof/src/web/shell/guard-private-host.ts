@@ -53,7 +53,7 @@ async function showPrivateHost(
   const { mode } = await findRegistration(store)
   const main = html`<section class="error-page">
     <h1>${config.name}</h1>
-    <p>The papers here are read by those who are signed in.</p>
+    <p>Sign in to read the papers on this host.</p>
     <p class="actions">
       <a class="button" href="/login">Sign in</a>
       ${mode === 'open' && isOpenRegistrationSafe({ config, papers }) ? html`<a href="/join">Create an account</a>` : ''}

@@ -28,10 +28,10 @@ export function guardSignInHost({ config }: { readonly config: Pick<Config, 'bas
 function showWrongHost(c: Context, { baseUrl }: { readonly baseUrl: string }): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Wrong address</h1>
-    <p>You cannot sign in under this address: the server is configured as <a href="${baseUrl}">${baseUrl}</a>.</p>
+    <p>You cannot sign in at this address. The address of this host is <a href="${baseUrl}">${baseUrl}</a>.</p>
     <p>
-      Administrators: set <code>base_url</code> to the address that people use. A proxy in front must pass the
-      <code>Host</code> header on.
+      Administrators: set <code>base_url</code> to the public address, and configure the reverse proxy to pass on the
+      <code>Host</code> header.
     </p>
   </section>`
   return sendPage(c, { title: 'Wrong address', main, status: 403 })

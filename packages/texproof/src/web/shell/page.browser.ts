@@ -125,8 +125,8 @@ function moveRow(event: KeyboardEvent, by: 1 | -1): void {
 function showKeys(): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'keys'
-  dialog.setAttribute('aria-label', 'Keys')
-  dialog.appendChild(document.createElement('h2')).textContent = 'Keys of this page'
+  dialog.setAttribute('aria-label', 'Keyboard shortcuts')
+  dialog.appendChild(document.createElement('h2')).textContent = 'Keyboard shortcuts'
   const list = dialog.appendChild(document.createElement('dl'))
   const add = (key: string, what: string): void => {
     list.appendChild(document.createElement('dt')).textContent = key

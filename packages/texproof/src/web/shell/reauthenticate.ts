@@ -32,6 +32,6 @@ function refuse(c: Context, confirmation: Exclude<Confirmation, { kind: 'confirm
   if (confirmation.kind === 'throttled')
     return { problems: { form: retryAfter(c, confirmation.waitMs) }, status: 429 } as const
   if (proof.kind === 'passkey')
-    return { problems: { form: 'This passkey is none of yours, or took more than 5 minutes.' } }
-  return { problems: { [reauthenticationFields.text]: 'This is neither your password nor a code that works.' } }
+    return { problems: { form: 'This passkey is not registered to your account, or the request timed out.' } }
+  return { problems: { [reauthenticationFields.text]: 'Incorrect password or code.' } }
 }

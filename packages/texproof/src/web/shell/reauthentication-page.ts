@@ -112,7 +112,7 @@ function proofField({ hasPassword: asksPassword, hasCodes }: Means, problems: Fo
     autocomplete: asksPassword ? 'current-password' : 'one-time-code',
     isFocused: !isRefused(problems),
     problems,
-    ...(hasCodes ? { hint: asksPassword ? `${codes} do as well.` : `${codes}.` } : {}),
+    ...(hasCodes ? { hint: asksPassword ? `${codes} also work.` : `${codes}.` } : {}),
   })
   return html`${field}
     <p><button class="button">Confirm and continue</button></p>`

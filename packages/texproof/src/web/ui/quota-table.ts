@@ -24,7 +24,7 @@ export function quotaTable(use: QuotaUse): Html {
           ${row('Repositories', String(use.repositories), String(limits.repositories))}
           ${row('Storage', formatBytes(use.storageBytes), formatBytes(limits.storageBytes))}
           ${row('Build minutes in 24 hours', String(buildMinutes), String(limits.buildMinutes))}
-          ${row('Pushes at a time', '', String(limits.concurrentPushes))}
+          ${row('Concurrent pushes', '', String(limits.concurrentPushes))}
         </tbody>
       </table>
     </div>

@@ -71,9 +71,7 @@ function smallSheet(repository: Repository, paper: Paper | null): Html {
 
 function describeState(state: ListedPaper['state'], paper: Paper | null): Html | '' {
   if (state === 'unreadable')
-    return html`<span class="proof-failed"
-      >unavailable: its files cannot be read, the log tells the administrator</span
-    >`
+    return html`<span class="proof-failed">unavailable: its files cannot be read. See the server log.</span>`
   if (state === 'empty') return html`<span class="quiet">empty</span>`
   return paper === null ? '' : proofDot(papersState(paper))
 }

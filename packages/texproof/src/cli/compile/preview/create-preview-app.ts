@@ -29,7 +29,7 @@ export function createPreviewApp(source: PreviewSource): Hono {
   const app = new Hono()
   app.use(securityHeaders)
   app.use(async (c, next) => {
-    if (!source.isOwnName(new URL(c.req.url).hostname)) return c.text('This is not a name of this machine.', 421)
+    if (!source.isOwnName(new URL(c.req.url).hostname)) return c.text('Unknown host name.', 421)
     return next()
   })
   app.get('/', (c) => c.html(previewPage(source.current())))
@@ -50,7 +50,7 @@ export function createPreviewApp(source: PreviewSource): Hono {
     if (error instanceof NotFound) return c.notFound()
     throw error
   })
-  app.notFound((c) => c.text('There is nothing here. The preview is at /', 404))
+  app.notFound((c) => c.text('Not found. The preview is at /', 404))
   return app
 }
 

@@ -45,7 +45,7 @@ export function previewPage(state: PreviewState): Html {
         </header>
         <main>
           <div id="paper">${previewPaper(state)}</div>
-          <section id="state" aria-label="How it stands">${previewPanel(state)}</section>
+          <section id="state" aria-label="Status">${previewPanel(state)}</section>
         </main>
       </body>
     </html>`

@@ -46,8 +46,8 @@ export async function keepTypedText(
   const action = new URL(c.req.url).pathname
   const main = html`<section class="edit kept-text" aria-labelledby="kept">
     <h1 id="kept">${why.title}</h1>
-    <p>Nothing was committed. ${why.words} What you typed is below, as it was.</p>
-    ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(action)}" target="_blank">Sign in, in a new tab</a></p>` : ''}
+    <p>Nothing was committed. ${why.words} Your text is below.</p>
+    ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(action)}" target="_blank">Sign in in a new tab</a></p>` : ''}
     <form method="post" action="${action}" enctype="multipart/form-data" data-edit-form data-unsaved>
       ${formToken(c)}
       ${fields.map(([name, value]) => (name === 'text' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`))}

@@ -25,7 +25,7 @@ export async function findViewedFile(
   repository: ViewedRepository,
 ): Promise<ViewedFile> {
   const found = await resolveRefAndPath(git, repository.id, c.req.param('rest') ?? '')
-  if (found === null) throw new NotFound('No branch, tag or commit of this name.')
+  if (found === null) throw new NotFound('Branch, tag or commit not found.')
   const { ref, path } = found
   const file = await findFile(git, repository.id, { commitId: ref.commitId, path })
   if (file === null || file.kind === 'submodule') throw new NotFound(`${ref.name} has no file ${path}.`)

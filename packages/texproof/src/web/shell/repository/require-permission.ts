@@ -28,9 +28,9 @@ export async function requireWritable(c: Context, deps: Deps): Promise<ActorOnRe
   const found = await findForActor(c, deps)
   const { owner, name, permission, isDisabled } = found.repository
   if (permission === 'pull')
-    throw new NotFound(`You may read ${owner.login}/${name} but not change it. Ask ${owner.login} for write access.`)
+    throw new NotFound(`You can read ${owner.login}/${name} but not change it. Ask ${owner.login} for write access.`)
   if (!mayWrite(c, found.repository))
-    throw new NotFound(`This repository is ${isDisabled ? 'disabled' : 'archived'}: nothing in it changes.`)
+    throw new NotFound(`This repository is ${isDisabled ? 'disabled' : 'archived'} and cannot be changed.`)
   return found
 }
 

@@ -269,7 +269,7 @@ async function askPlace(root: HTMLElement, address: string | URL): Promise<strin
   // Not JSON: the message below is shown.
   const said = (await answer.json().catch(() => ({}))) as { readonly href?: string | null; readonly message?: string }
   if (answer.ok && typeof said.href === 'string') return said.href
-  part(root, 'word').textContent = said.message ?? 'No source line is known for this place.'
+  part(root, 'word').textContent = said.message ?? 'No source line found for this position.'
   return null
 }
 

@@ -40,5 +40,5 @@ export function passkeyButton({
       </button>
     </p>
     <input type="hidden" name="${field}" value="" data-passkey-answer />
-    <noscript><p class="quiet">Passkeys need JavaScript; everything else works without.</p></noscript>`
+    <noscript><p class="quiet">Passkeys require JavaScript.</p></noscript>`
 }

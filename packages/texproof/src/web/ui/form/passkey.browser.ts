@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey
   if (part === null || problem === null) continue
   if (!('PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential)) {
     if (part.querySelector('[data-passkey="create"]') !== null)
-      tell(problem, 'This browser has no passkeys, or the page was not loaded over HTTPS.')
+      tell(problem, 'This browser does not support passkeys, or the page was not loaded over HTTPS.')
     continue
   }
   part.hidden = false
@@ -33,9 +33,7 @@ async function answer(form: HTMLFormElement, button: HTMLButtonElement): Promise
   })
   if (!response.headers.get('content-type')?.startsWith('application/json'))
     throw new Error(
-      response.status === 503
-        ? 'The host is busy. Try again in 5 s.'
-        : 'The page was open for too long. Load it again.',
+      response.status === 503 ? 'The host is busy. Try again in 5 s.' : 'The page was open for too long. Reload it.',
     )
   const question = await response.json()
   if (!response.ok) throw new Error(question.problem)
@@ -66,9 +64,9 @@ function explain(error: unknown): string {
     case 'NotAllowedError':
       return 'No passkey was used: the request was cancelled or timed out.'
     case 'InvalidStateError':
-      return 'This device already has a passkey of this account.'
+      return 'This device already has a passkey for this account.'
     case 'TypeError':
-      return 'The host does not answer. Try again in a minute.'
+      return 'The host is not responding. Try again in a minute.'
     default:
       return error.message
   }
