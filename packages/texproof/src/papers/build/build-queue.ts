@@ -18,6 +18,7 @@
  * No owner starves: each keeps one running build, and a single owner uses every slot.
  */
 import type { Build } from '../../domain/build.ts'
+import { createWaitingBuilds } from './waiting-builds.ts'
 
 /** The reserve slot opens for an owner this far behind the owners of running builds. */
 export const HEAVY_MS = 5_000
@@ -79,7 +80,7 @@ interface Entry {
 export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   const { concurrency, now = () => performance.now() } = options
   /** Newest push first. */
-  let waiting: readonly Entry[] = []
+  const waiting = createWaitingBuilds<Entry>()
   const running = new Set<Entry>()
   const usage = createBuildTime()
   const lastStartOf = new Map<number, number>()
@@ -95,8 +96,8 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       builds.some(
         ({ repositoryId, ref, id }) => repositoryId === build.repositoryId && ref === build.ref && id > build.id,
       )
-    const replaced = waiting.filter(isReplaced)
-    waiting = [...entries, ...waiting.filter((entry) => !isReplaced(entry))]
+    const replaced = builds.flatMap((build) => waiting.listOfRef(build).filter(isReplaced)).filter(waiting.remove)
+    waiting.add(entries, 'front')
     if (replaced.length > 0) void recordCancelled(replaced)
     for (const entry of running) if (isReplaced(entry)) cancelRunning(entry)
     startNext()
@@ -120,46 +121,64 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     if (lookAgain !== null) clearTimeout(lookAgain)
     lookAgain = null
     for (let next = chooseNext(); next !== null; next = chooseNext()) {
-      const chosen = next
-      waiting = waiting.filter((entry) => entry !== chosen)
-      void start(chosen)
+      waiting.remove(next)
+      void start(next)
     }
-    if (waiting.length > 0 && running.size <= concurrency) lookAgain = setTimeout(startNext, LOOK_AGAIN_MS).unref()
+    if (waiting.size > 0 && running.size <= concurrency) lookAgain = setTimeout(startNext, LOOK_AGAIN_MS).unref()
   }
 
   /** Returns null if nothing may start now. */
   function chooseNext(): Entry | null {
     const isFull = running.size >= concurrency
-    const eligible = waiting.filter(({ ownerId }) => (isFull ? isReserveOpenFor(ownerId) : isSlotFreeFor(ownerId)))
-    const ranks = rankAll(eligible)
-    const next = eligible.reduce<Entry | null>(
-      (best, entry) => (best === null || isBefore(ranks.get(entry) ?? [], ranks.get(best) ?? []) ? entry : best),
-      null,
-    )
+    // Without a heavy owner, nobody may use the reserve.
+    if (isFull && [...running].every((entry) => usageOf(entry.ownerId) <= HEAVY_MS)) return null
+    const ownerId = chooseOwner((each) => (isFull ? isReserveOpenFor(each) : isSlotFreeFor(each)))
+    const next = ownerId === null ? null : chooseOfOwner(ownerId)
     if (next === null) return null
     if (listHeavy(next.ownerId).length > 0) keepFreeUntil = now() + KEEP_FREE_MS
     if (isFull) takeBackSurplus(next.ownerId)
     return next
   }
 
-  /** Lower ranks start first. */
-  function rankAll(entries: readonly Entry[]): ReadonlyMap<Entry, readonly number[]> {
-    const owners = [...Map.groupBy(entries, ({ ownerId }) => ownerId)].map(([ownerId, own]) => {
-      return [ownerId, { usageMs: usageOf(ownerId), oldestId: Math.min(...own.map(({ build }) => build.id)) }] as const
-    })
-    const ownerOf = new Map(owners)
-    return new Map(
-      entries.map((entry) => [
-        entry,
-        [
-          ownerOf.get(entry.ownerId)?.usageMs ?? 0,
-          ownerOf.get(entry.ownerId)?.oldestId ?? 0,
-          entry.build.ref.startsWith('refs/heads/') ? 0 : 1,
-          [...running].filter(({ build }) => build.repositoryId === entry.build.repositoryId).length,
-          lastStartOf.get(entry.build.repositoryId) ?? 0,
-        ],
-      ]),
-    )
+  /** The owner with the least recent build time, of two equals the one who has waited longest. */
+  function chooseOwner(isEligible: (ownerId: string) => boolean): string | null {
+    let chosen: { readonly ownerId: string; readonly usageMs: number } | null = null
+    for (const ownerId of waiting.owners().keys()) {
+      if (!isEligible(ownerId)) continue
+      const usageMs = usageOf(ownerId)
+      const isFirst =
+        chosen === null ||
+        usageMs < chosen.usageMs ||
+        (usageMs === chosen.usageMs && oldestIdOf(ownerId) < oldestIdOf(chosen.ownerId))
+      if (isFirst) chosen = { ownerId, usageMs }
+    }
+    return chosen?.ownerId ?? null
+  }
+
+  function oldestIdOf(ownerId: string): number {
+    let oldestId = Number.POSITIVE_INFINITY
+    for (const { build } of waiting.owners().get(ownerId) ?? []) oldestId = Math.min(oldestId, build.id)
+    return oldestId
+  }
+
+  function chooseOfOwner(ownerId: string): Entry | null {
+    let chosen: { readonly entry: Entry; readonly rank: readonly number[] } | null = null
+    for (const entry of waiting.owners().get(ownerId) ?? []) {
+      const rank = rankOf(entry)
+      if (chosen === null || isBefore(rank, chosen.rank)) chosen = { entry, rank }
+    }
+    return chosen?.entry ?? null
+  }
+
+  /** Of one owner, lower ranks start first. */
+  function rankOf(entry: Entry): readonly number[] {
+    const { ref, repositoryId } = entry.build
+    return [
+      ref.startsWith('refs/heads/') ? 0 : 1,
+      [...running].filter(({ build }) => build.repositoryId === repositoryId).length,
+      lastStartOf.get(repositoryId) ?? 0,
+      waiting.positionOf(entry),
+    ]
   }
 
   /** Recent build time; each running build counts a moment in advance, so that owners take turns within one moment. */
@@ -239,31 +258,32 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       return true
     }
     if (isClosed) entry.over.resolve()
-    else waiting = [...waiting, { ...createEntry(entry.build, entry.ownerId), over: entry.over }]
+    else waiting.add([{ ...createEntry(entry.build, entry.ownerId), over: entry.over }], 'back')
     return true
+  }
+
+  function find(buildId: number): Entry | null {
+    return waiting.find(buildId) ?? [...running].find(({ build }) => build.id === buildId) ?? null
   }
 
   return {
     add,
-    waitingOf: (repositoryId) => waiting.flatMap(({ build }) => (build.repositoryId === repositoryId ? [build] : [])),
-    has: (buildId) => [...running, ...waiting].some(({ build }) => build.id === buildId),
+    waitingOf: (repositoryId) => waiting.listOfRepository(repositoryId).map(({ build }) => build),
+    has: (buildId) => find(buildId) !== null,
     async whenOver(buildId) {
-      await [...running, ...waiting].find(({ build }) => build.id === buildId)?.over.promise
+      await find(buildId)?.over.promise
     },
     async stop(buildId) {
-      const entry = [...running, ...waiting].find(({ build }) => build.id === buildId)
-      if (entry === undefined) return
-      if (waiting.includes(entry)) {
-        waiting = waiting.filter((each) => each !== entry)
-        await recordCancelled([entry])
-      } else cancelRunning(entry)
+      const entry = find(buildId)
+      if (entry === null) return
+      if (waiting.remove(entry)) await recordCancelled([entry])
+      else cancelRunning(entry)
       await entry.over.promise
     },
     async close() {
       isClosed = true
       if (lookAgain !== null) clearTimeout(lookAgain)
-      for (const { over } of waiting) over.resolve()
-      waiting = []
+      for (const { over } of waiting.clear()) over.resolve()
       for (const { abort } of running) abort.abort()
       await Promise.all([...running].map(({ over }) => over.promise))
     },
