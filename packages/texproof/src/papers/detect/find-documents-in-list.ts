@@ -68,7 +68,7 @@ function isDecisive(path: string): boolean {
 }
 
 /** Detection reads only ASCII commands, so a legacy encoding can be read as Latin-1. */
-function decodeSource(bytes: Uint8Array): string {
+export function decodeSource(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
