@@ -273,6 +273,11 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
         pipe.close()
         throw error
       })
+      if (!readers.has(workspaceDir)) {
+        // It was to make room while it started.
+        reading.stop()
+        return null
+      }
       ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), Promise.resolve(reading)])
       return {
         command,
@@ -285,8 +290,11 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           if (!readers.delete(workspaceDir) || !reading.isWaiting()) return false
           activeDirs.set(workspaceDir, Date.now())
           counts.hits += 1
-          await pipe.replaceByFile(content)
-          return true
+          // What it has read may have filled the workspace.
+          return pipe.replaceByFile(content).then(
+            () => true,
+            () => false,
+          )
         },
       }
     },
