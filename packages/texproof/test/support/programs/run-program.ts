@@ -21,6 +21,7 @@ export function runProgram(
   const child = spawn(command, args, { env, cwd: options.cwd, stdio: 'pipe' })
   // First: without descriptors there are no pipes.
   child.once('error', reject)
+  promise.catch(() => {}) // the caller then gets the error of the missing pipe
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
