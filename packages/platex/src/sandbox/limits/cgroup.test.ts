@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { findDivisible, openCompileGroup, ownCgroup } from './cgroup.ts'
+import { COMPILE_LIMITS } from './limits.ts'
 import { removeTree } from '../remove-tree.ts'
 
 // Plain folders stand in for the kernel's files: the protocol is which values are written to which files.
@@ -44,7 +45,7 @@ test('openCompileGroup limits memory, swap and processes, and admits running pro
   group.admit(process.pid)
   const files = ['memory.max', 'memory.swap.max', 'memory.oom.group', 'pids.max']
   const contents = await Promise.all(files.map((file) => readFile(join(dir, name, file), 'utf8')))
-  assert.deepEqual(contents, [String(1536 * 1024 * 1024), '0', '1', '72'])
+  assert.deepEqual(contents, [String(COMPILE_LIMITS.memoryBytes), '0', '1', '72'])
   assert.notEqual(await readFile(join(dir, name, 'cgroup.procs'), 'utf8'), '')
 })
 

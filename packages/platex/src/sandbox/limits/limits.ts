@@ -3,7 +3,20 @@
  * kernel enforces what it can per process (rlimits); limits of a whole compile are watched from outside.
  */
 
+import { totalmem } from 'node:os'
+
 const MIB = 1024 * 1024
+
+/** Memory that this process and its programs may use: that of the machine, or of their control group. */
+export function availableMemoryBytes(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
+}
+
+/** Memory of a compile on a machine with this much: two at once leave a quarter of it. */
+export function compileMemoryBytes(machineBytes: number): number {
+  return Math.min(1536 * MIB, Math.floor((machineBytes * 3) / 8))
+}
 
 /** Kernel limits of each process, set inside the sandbox just before the program starts. */
 export const PROCESS_LIMITS = {
@@ -22,7 +35,7 @@ export const PROCESS_LIMITS = {
 /** Limits of a whole compile: its programs, and its folder beyond the input files. */
 export const COMPILE_LIMITS = {
   /** Of all processes together, including files in memory. */
-  memoryBytes: 1536 * MIB,
+  memoryBytes: compileMemoryBytes(availableMemoryBytes()),
   /** Disk space that a compile may use, scratch included, in addition to its input files. */
   diskBytes: 256 * MIB,
   /** Files and folders that a compile may create, in addition to its input. */

@@ -6,10 +6,10 @@
  * a free processor, one at a time, within a share of its memory.
  */
 import { mkdir } from 'node:fs/promises'
-import { availableParallelism, freemem, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WorkspaceInputs } from '../limits/limits.ts'
+import { availableMemoryBytes, type WorkspaceInputs } from '../limits/limits.ts'
 import { memoryBytes } from '../limits/process-tree.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
@@ -165,7 +165,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
 
   const fits = (bytes: number): boolean => {
     const used = usedBytes()
-    return used + bytes <= Math.min(TOTAL_SHARE * machineBytes(), used + FREE_SHARE * freemem())
+    return used + bytes <= Math.min(TOTAL_SHARE * availableMemoryBytes(), used + FREE_SHARE * process.availableMemory())
   }
 
   const hasRoomFor = (demand: Demand): boolean => countShort() < availableParallelism() && fits(demand.memoryBytes)
@@ -386,9 +386,4 @@ async function becomesReady(waiting: WaitingProcess, { timeoutMs, signal }: Sand
   const isReady = await Promise.race([waiting.isReady, patience])
   answered.abort()
   return isReady && waiting.isWaiting()
-}
-
-function machineBytes(): number {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
