@@ -6,7 +6,7 @@ import { getPriority } from 'node:os'
 import { test, type TestContext } from 'node:test'
 
 import { eventually } from '../../../test/support/eventually.ts'
-import { cpuSeconds, nicenessOf, renice } from './priority.ts'
+import { cpuSeconds, nicenessOf, renice, START_NICENESS } from './priority.ts'
 import { watchRun } from './run-watcher.ts'
 import { monotonicMs } from './watch-run.ts'
 
@@ -25,18 +25,18 @@ async function startPair(t: TestContext, script: string): Promise<readonly [numb
 }
 
 test('nicenessOf rises with the processor time of a run', () => {
-  assert.deepEqual([0, 0.19, 1, 2.9, 60].map(nicenessOf), [5, 5, 10, 19, 19])
+  assert.deepEqual([0, 0.4, 1, 3.9, 60].map(nicenessOf), [2, 2, 4, 9, 10])
 })
 
 test('renice applies to a process, its descendants and their session', { skip: !hasSessionGroups }, async (t) => {
   const pair = await startPair(t, 'sleep 60')
-  assert.equal(renice(pair[0], 12), true)
+  assert.equal(renice(pair[0], 7), true)
   const sessions = pair.map((pid) => readFileSync(`/proc/${pid}/autogroup`, 'utf8').split(' ').slice(1).join(' '))
   assert.deepEqual(
-    [pair.map(getPriority), sessions],
+    [pair.map((pid) => getPriority(pid) - getPriority()), sessions],
     [
-      [12, 12],
-      ['nice 12\n', 'nice 12\n'],
+      [7, 7],
+      ['nice 7\n', 'nice 7\n'],
     ],
   )
 })
@@ -53,5 +53,5 @@ test('a watched run that uses a processor loses priority', async (t) => {
   const deadlineMs = monotonicMs() + 60_000
   const watch = watchRun({ pid, deadlineMs, folder, compile: 'run', maxMemoryBytes: null }, () => {})
   t.after(() => watch.stop())
-  await eventually(() => getPriority(busy), { until: (niceness) => niceness > 5 })
+  await eventually(() => getPriority(busy), { until: (niceness) => niceness > getPriority() + START_NICENESS })
 })

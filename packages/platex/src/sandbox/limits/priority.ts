@@ -7,13 +7,15 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { listProcessTree, threadsOf } from './process-tree.ts'
 
-/** Nice value of a program at its start. */
-export const START_NICENESS = 5
-const MAX_NICENESS = 19
-const NICENESS_PER_CPU_SECOND = 5
+/** Nice value of a program at its start, in addition to that of the service. */
+export const START_NICENESS = 2
+/** Lower priorities would starve long compiles beside other programs of the machine. */
+const MAX_NICENESS = 10
+const NICENESS_PER_CPU_SECOND = 2
+const LOWEST_PRIORITY = 19
 /** `USER_HZ`, the same on every Linux system. */
 const TICKS_PER_SECOND = 100
 
@@ -43,7 +45,7 @@ export function reniceProcess(pid: number, niceness: number): boolean {
 
 function reniceThread(thread: number, niceness: number): void {
   try {
-    setPriority(thread, niceness)
+    setPriority(thread, Math.min(LOWEST_PRIORITY, Math.max(0, getPriority(process.pid)) + niceness))
   } catch {
     // It has ended, or has a higher value, which an ordinary user cannot lower.
   }
