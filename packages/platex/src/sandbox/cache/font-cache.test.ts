@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { inflateRawSync } from 'node:zlib'
+import { CONFINED_SCRATCH } from '../confined-environment.ts'
+import { openSandbox } from '../open-sandbox.ts'
+import { chooseOwner, chownTree } from '../unprivileged-owner.ts'
+import { scratchOf } from '../workspace.ts'
+import { openCacheFolder } from './cache-folder.ts'
+import { prepareFontCache } from './font-cache.ts'
+
+test('prepareFontCache() adds an installed font to the index of the last installation', async (t) => {
+  const sandbox = await openSandbox('auto')
+  await sandbox.prepareFonts()
+  const top = await mkdtemp(join(tmpdir(), 'platex-font-cache-'))
+  t.after(() => rm(top, { recursive: true, force: true }))
+  await chmod(top, 0o711)
+  const earlier = join(top, 'fonts-0123456789abcdef')
+  await cp(await findFontCache(), earlier, { recursive: true })
+  const workRoot = join(top, 'work')
+  await mkdir(workRoot)
+  const dir = join(top, 'fonts-fedcba9876543210')
+  await prepareFontCache({
+    cache: { dir, insideDir: dir },
+    workRoot,
+    owner: chooseOwner(),
+    run: async (command, options) => {
+      const installed = await installFont(scratchOf(options.workspaceDir))
+      // The last colon stands for the default folders.
+      const env = { OPENTYPEFONTS: `${CONFINED_SCRATCH}/installed:${installed}:` }
+      return sandbox.run({ ...command, env }, options)
+    },
+  })
+  const before = await readIndex(earlier)
+  assert.deepEqual(
+    [before.hasInstalled, await readIndex(dir)],
+    [false, { created: before.created, hasInstalled: true }],
+  )
+})
+
+/** A font cache of this machine. */
+async function findFontCache(): Promise<string> {
+  const folder = await openCacheFolder(null, chooseOwner())
+  const name = (await readdir(folder)).findLast((each) => /^fonts-(?:unconfined-)?[0-9a-f]{16}$/.test(each))
+  return join(folder, name ?? '')
+}
+
+/** Puts a font where only this run finds it, and hides the index that the sandbox shares with new workspaces. */
+async function installFont(scratchDir: string): Promise<string> {
+  const folder = join(scratchDir, 'installed')
+  await mkdir(join(scratchDir, 'texmf-var'), { recursive: true })
+  await mkdir(folder, { recursive: true })
+  await copyFile('/usr/share/texmf/fonts/opentype/public/lm/lmroman10-regular.otf', join(folder, 'installed.otf'))
+  const owner = chooseOwner()
+  if (owner !== null) await chownTree(scratchDir, owner)
+  return folder
+}
+
+/** When the index was begun, and whether it contains the installed font. */
+async function readIndex(
+  cacheDir: string,
+): Promise<{ readonly created: string | undefined; readonly hasInstalled: boolean }> {
+  const folder = join(cacheDir, 'texmf-var/luatex-cache/generic/names')
+  const file = await readFile(join(folder, 'luaotfload-names.lua.gz'))
+  // luaotfload writes a name into the header, and a wrong checksum behind the compressed text.
+  const text = inflateRawSync(file.subarray(file.indexOf(0, GZIP_HEADER_BYTES) + 1)).toString()
+  return { created: /\["?created"?\]="([^"]+)"/.exec(text)?.[1], hasInstalled: text.includes('installed.otf') }
+}
+
+const GZIP_HEADER_BYTES = 10
