@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import { describeApi } from '../../packages/texproof/src/compat/describe-api.ts'
+import { insertErrorCodes } from '../../packages/texproof/src/compat/insert-error-codes.ts'
 import { insertSettings } from '../../packages/texproof/src/compat/insert-settings.ts'
 import { renderCompatibility } from '../../packages/texproof/src/compat/render-compatibility.ts'
 
@@ -13,6 +14,7 @@ export async function makeDocuments(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['docs/compatibility.md', `${renderCompatibility()}\n${origin}\n`],
     ['docs/openapi.json', describeApi('http://localhost:3000')],
+    ['packages/platex/README.md', insertErrorCodes(await readFile('packages/platex/README.md', 'utf8'))],
     ['docs/running.md', insertSettings(await readFile('docs/running.md', 'utf8'))],
   ])
 }

@@ -11,11 +11,11 @@ import { readUpperLine } from './read-upper-line.ts'
 
 /** Messages of TeX's error recovery, often with internal names. */
 const RECOVERY =
-  /^(?:Missing (?:\}|\$|\\endcsname|\\cr|\\endgroup|number|control sequence)|Extra (?:\}|\\endgroup)|Too many \}'s|Display math should end|Argument of \\\S+ has an extra \}|Paragraph ended before |Illegal unit of measure|Illegal parameter number|You can't use |Misplaced |Use of \\\S+ doesn't match|Font .* not loadable|Package pdfpages Error: Page |LaTeX Error: (?:Something's wrong|Bad math|Missing \\begin\{document\}|Environment \\\S+ undefined))/
+  /^(?:Missing (?:\}|\$|#|\\endcsname|\\cr|\\endgroup|number|control sequence)|Extra (?:\}|\\endgroup|\\endcsname)|Too many \}'s|Display math should end|Argument of \\\S+ has an extra \}|Paragraph ended before |Illegal unit of measure|Illegal parameter number|You can't use |Misplaced |Use of \\\S+ doesn't match|Font .* not loadable|Package pdfpages Error: Page |LaTeX Error: (?:Something's wrong|Bad math|Missing \\begin\{document\}|Environment (?:\\.{1,80} )?undefined)|Package calc Error: )/
 
 /** Authors do not write names with an "@". */
 const INTERNAL =
-  /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*@|^Package xcolor Error: Undefined color `[^']*@/
+  /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*[@_:]|^Package xcolor Error: Undefined color `[^']*@/
 
 /**
  * For each error the index of its cause, or null. A cause has no cause itself.
@@ -28,7 +28,7 @@ export function findCauses(errors: readonly LatexError[]): readonly (number | nu
     if (kind === 'inside' || kind === 'end' || kind === 'group-end') causes[at] ??= openFormula
     if (kind === 'start' || (kind === 'group-end' && openFormula === null)) openFormula = at
     else if (kind === 'end' || kind === 'group-end') openFormula = null
-    if (causes[at] !== null) continue
+    if (causes[at] !== null || causes.includes(at)) continue
     const found = errors.slice(0, at).findLastIndex((candidate, index) => {
       return causes[index] === null ? follows(error, candidate) : isRecoveryAfter(error, candidate)
     })
@@ -49,6 +49,9 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
   const later = errors.slice(at + 1, at + 12)
   const found = later.findIndex((candidate, index) => {
     if (candidate.file !== error.file || candidate.source !== 'latex') return false
+    if (isNamelessDefinition(candidate)) return candidate.line === error.line && isOfDefinition(error)
+    if (isUnendedListing(candidate))
+      return (candidate.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message)
     if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
     if (isEndWithoutBeginning(candidate)) return index < 3 && candidate.line === error.line && isEndOfGroup(error)
     if (!error.message.startsWith('Extra }, or forgotten \\endgroup')) return isHiddenEnd(candidate, error)
@@ -68,6 +71,20 @@ function findVerb(errors: readonly LatexError[], causes: readonly (number | null
 
 function isVerbInArgument({ message }: LatexError): boolean {
   return message.startsWith('LaTeX Error: \\verb illegal in')
+}
+
+/** Without a backslash, \newcommand takes the letters of the name for text. */
+function isNamelessDefinition({ message }: LatexError): boolean {
+  return message.startsWith('Missing control sequence inserted')
+}
+
+function isOfDefinition({ message }: LatexError): boolean {
+  return /Missing \\begin\{document\}|^Missing number|^You already have nine/.test(message)
+}
+
+/** In a frame of beamer that is not fragile, the rest of the listing is read as text. */
+function isUnendedListing({ message }: LatexError): boolean {
+  return message.startsWith('File ended while scanning use of \\lst@')
 }
 
 /** An \end{…} without its \begin{…} first ends a group that is not open. */
@@ -109,6 +126,10 @@ function follows(error: LatexError, cause: LatexError): boolean {
     isUnmatchedAgain(error, cause) ||
     isRepeatedPreamble(error, cause) ||
     isWithoutShell(error, cause) ||
+    isAfterFault(error, cause) ||
+    isInSameBibliography(error, cause) ||
+    isAfterPicture(error, cause) ||
+    isOfSameScript(error, cause) ||
     isRecoveryAfter(error, cause) ||
     (error.file === cause.file &&
       (isAfterBlankLine(error, cause) || isAtListCommand(error) || INTERNAL.test(error.message)))
@@ -117,6 +138,7 @@ function follows(error: LatexError, cause: LatexError): boolean {
 
 /** BibTeX has nothing to read because a file is missing. */
 function isWithoutDatabase(error: LatexError, cause: LatexError): boolean {
+  if (error.message.startsWith('I found no cite keys')) return cause.message.startsWith('White space in argument')
   return /^I found no (?:database files|style file)/.test(error.message) && cause.message.startsWith("I couldn't open")
 }
 
@@ -141,7 +163,9 @@ function isRepeatedPreamble(error: LatexError, cause: LatexError): boolean {
   const isWithoutClass = /^Undefined control sequence: \\documentc|size command \\normalsize is not/.test(cause.message)
   if (isWithoutClass && error.message.includes('size command \\normalsize is not')) return true
   if (!cause.message.includes('Missing \\begin{document}')) return false
-  return /Missing \\begin\{document\}|^I can't find file `.*\.aux'/.test(error.message)
+  return /Missing \\begin\{document\}|^I can't find file `.*\.aux'|^LaTeX Error: Environment +undefined/.test(
+    error.message,
+  )
 }
 
 /** A package that cannot run its program has no output to include. */
@@ -177,4 +201,51 @@ function isAfterBlankLine(error: LatexError, cause: LatexError): boolean {
       error.message,
     )
   return isText && codeOf(cause) === 'blank-line-in-math'
+}
+
+/** Messages that follow from a cause with a certain code, on its line or in its file. */
+const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'line' | 'file'])[] = [
+  ['missing-command-name', /^You already have nine parameters/, 'line'],
+  ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
+  ['tikz-syntax', /^Package tikz Error: Giving up on this path/, 'line'],
+  ['tikz-semicolon', /^Package PGF Math Error: /, 'file'],
+  ['missing-column', /^Package pgfplots Error: Sorry, the requested column number/, 'line'],
+  ['unknown-option', /Error: \S+ key required/, 'line'],
+  ['incompatible-packages', /^LaTeX Error: Command \S+ already defined/, 'line'],
+  ['missing-file', /There's no line here to end|^LaTeX Error: \\begin\{document\} ended by/, 'line'],
+  ['runaway-argument', /no legal \\end found/, 'line'],
+  ['file-not-writable', /^Emergency stop: job aborted, file error/, 'line'],
+  [
+    'too-many-floats',
+    /Too many unprocessed floats|^Extra \\(?:else|or|fi)|^Missing = inserted|This may be a LaTeX bug|^Incomplete \\if|^Forbidden control sequence/,
+    'file',
+  ],
+  ['verb-in-argument', /^Extra \}|^You can't use `\\end'|no legal \\end found/, 'file'],
+]
+
+function isAfterFault(error: LatexError, cause: LatexError): boolean {
+  const code = codeOf(cause)
+  return FOLLOWERS.some(
+    ([kind, messages, extent]) =>
+      kind === code &&
+      messages.test(error.message) &&
+      error.file === cause.file &&
+      (extent === 'file' || error.line === cause.line),
+  )
+}
+
+/** TeX reads the bibliography as a whole, so it reports errors after the first one at the command that prints it. */
+function isInSameBibliography(error: LatexError, cause: LatexError): boolean {
+  return cause.file?.endsWith('.bib') === true && error.source === 'latex' && RECOVERY.test(error.message)
+}
+
+/** The driver of XeTeX fails for a picture that XeTeX could not read. */
+function isAfterPicture(error: LatexError, cause: LatexError): boolean {
+  const isFailure = /^xdvipdfmx:fatal: pdf_link_obj|could not be converted to PDF: Ghostscript/.test(error.message)
+  return isFailure && /Unable to load picture|Cannot determine size of graphic/.test(cause.message)
+}
+
+/** Cyrillic text without its encoding: one error for each letter. */
+function isOfSameScript(error: LatexError, cause: LatexError): boolean {
+  return [error, cause].every(({ message }) => /Unicode character \S+ \(U\+0[45]/.test(message))
 }

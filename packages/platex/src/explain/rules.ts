@@ -9,32 +9,15 @@ import {
 } from './known-commands.ts'
 import { suggestFile } from './suggest-file.ts'
 import type { LatexError, LatexWarning } from '../base/types.ts'
+import { PACKAGE_RULES } from './package-rules.ts'
 import { readUpperLine } from './read-upper-line.ts'
-import type { Explanation, Knowledge } from './types.ts'
-
-interface Finding {
-  readonly match: RegExpExecArray
-  readonly message: string
-  /** What TeX printed below the message. */
-  readonly context: string
-  readonly line: number | null
-  readonly knowledge: Knowledge
-}
-
-/** The code is part of page addresses and of the API: never reuse one for another kind of message. */
-type Rule = readonly [
-  code: string,
-  pattern: RegExp,
-  explain: (finding: Finding) => Explanation | null,
-  /** If the message alone does not determine the kind. */
-  applies?: (diagnostic: LatexError | LatexWarning) => boolean,
-]
+import type { Explanation, Finding, Rule } from './types.ts'
 
 export const RULES: readonly Rule[] = [
-  ['undefined-command', /Undefined control sequence:? ?(\\(?:[A-Za-z@]+|.))?/, undefinedCommand],
+  ['undefined-command', /Undefined control sequence:? ?(\\(?:[A-Za-z@_:]+|.))?/, undefinedCommand],
   [
     'undefined-command',
-    /^LaTeX Error: Command (\\\S+) undefined/,
+    /^LaTeX (?:cmd )?Error: Command '?(\\[^\s']+)'? undefined/,
     ({ match }) => ({
       summary: `${match[1] ?? ''} is not defined, so it cannot be redefined.`,
       remedy: 'Use \\newcommand to define it, or check its name.',
@@ -44,7 +27,7 @@ export const RULES: readonly Rule[] = [
   ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
   [
     'missing-file',
-    /(?:File|file) [`'"](.+?)['"] not found|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'/,
+    /(?:File|file) [`'"](.+?)['"] not found|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'|File '(.+?)' not existent|\(file [`'](.+?)' doesn't exist\)/,
     missingFile,
   ],
   // Files that LaTeX and its packages write are missing in every first pass.
@@ -101,7 +84,15 @@ export const RULES: readonly Rule[] = [
     }),
     ({ message }) => !message.includes('semi simple'),
   ],
-  ['unclosed-brace', /(?:never closed|File ended while scanning use of (\\\S+))/, unclosed],
+  [
+    'definition-mismatch',
+    /File ended while scanning use of \\@cline/,
+    () => ({
+      summary: '\\cline has no range of columns.',
+      remedy: 'Write \\cline{1-1} for one column, \\cline{2-3} for two.',
+    }),
+  ],
+  ['unclosed-brace', /(?:never closed|File ended while scanning use of (\\[^\s.]+))/, unclosed],
   [
     'verb-in-argument',
     /\\verb illegal in (?:command )?argument|\\verb ended by end of line/,
@@ -115,6 +106,14 @@ export const RULES: readonly Rule[] = [
             summary: '\\verb does not work in the argument of another command.',
             remedy: 'Use \\texttt{…} there, or load the package cprotect and put \\cprotect before the outer command.',
           },
+  ],
+  [
+    'verb-in-argument',
+    /Paragraph ended before \\@?x?(?:verbatim|FV@\S*|lst@\S*) /,
+    () => ({
+      summary: 'A verbatim environment does not work in the argument of another command.',
+      remedy: 'Move it out of the argument. In a footnote or caption, use \\texttt{…} instead.',
+    }),
   ],
   [
     'blank-line-in-math',
@@ -139,7 +138,10 @@ export const RULES: readonly Rule[] = [
   [
     'ampersand-in-text',
     /Misplaced alignment tab character &/,
-    () => ({ summary: '"&" separates table cells.', remedy: 'Write \\& for the character itself.' }),
+    () => ({
+      summary: '"&" separates table cells.',
+      remedy: 'Write \\& for the character itself.',
+    }),
   ],
   [
     'extra-cell',
@@ -159,11 +161,14 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'unknown-column-type',
-    /Illegal (?:character in array arg|pream-token)/,
-    () => ({
-      summary: 'The table has a column type that is not defined.',
-      remedy: 'Use l, c, r or p{width}, or load the package that defines the type.',
-    }),
+    /Illegal (?:character in array arg|pream-token)|Missing (p-arg) in array arg/,
+    ({ match }) =>
+      match[1] === undefined
+        ? {
+            summary: 'The table has no column types, or one that is not defined.',
+            remedy: 'Write them after \\begin{tabular}: l, c, r or p{3cm}. Other types require a package.',
+          }
+        : { summary: 'A column of type p has no width.', remedy: 'Write it in braces: p{3cm}.' },
   ],
   [
     'hash-in-text',
@@ -188,7 +193,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'undefined-color',
-    /Undefined color [`'](.+?)'/,
+    /Undefined color (?:model )?[`'](.+?)'/,
     ({ match }) => ({
       summary: `The color "${match[1] ?? ''}" is not defined.`,
       remedy: 'Check its name, define it with \\definecolor, or load xcolor with the option dvipsnames or svgnames.',
@@ -204,7 +209,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'unknown-language',
-    /Package babel Error: (?:Unknown (?:option|language) [`'](.+?)'|You haven't (?:defined|loaded) the language (?:option )?(\S+?)(?: yet)?[.,])/,
+    /Package babel Error: (?:Unknown (?:option|language) [`'](.+?)'|You haven't (?:defined|loaded) the language (?:option )?[`']?([^\s`']+?)'?(?: yet)?[.,])/,
     ({ match }) => ({
       summary: `babel does not know the language "${match[1] ?? match[2] ?? ''}".`,
       remedy: 'Check its name, and load it as an option of babel.',
@@ -212,7 +217,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'unknown-option',
-    /(?:Package (?:keyval|enumitem|xkeyval) Error: [`']?(.+?)'? undefined|Undefined key [`'](.+?)'|I do not know the key '(?:\/[^']*?)?([^'/]+)'|The key '(?:[^']*?\/)?([^'/]+)' is unknown)/,
+    /(?:Package (?:keyval|enumitem|xkeyval) Error: [`']?(.+?)'? undefined|Undefined key [`'](.+?)'|I do not know the key '(?:\/[^']*?)?([^'/]+)'|The key '(?:[^']*?\/)?([^'/]+)' is unknown|Sorry, '(.+?)' is unknown in this context)/,
     ({ match }) => ({
       summary: `"${match.slice(1).find((group) => group !== undefined) ?? ''}" is not an option here.`,
       remedy: 'Check its name in the documentation of the package.',
@@ -305,6 +310,16 @@ export const RULES: readonly Rule[] = [
   ],
   ['outside-math', /Missing \$ inserted/, outsideMath],
   [
+    // listings passes the bytes of a character one by one.
+    'unicode-in-listing',
+    /Invalid UTF-8 byte sequence \(.*\\expandafter\)/,
+    () => ({
+      summary: 'Listings can contain only ASCII characters if pdfLaTeX compiles the document.',
+      remedy:
+        'Compile with LuaLaTeX: % !TEX program = lualatex. Or define the character: \\lstset{literate={ö}{{\\"o}}1}.',
+    }),
+  ],
+  [
     'invalid-encoding',
     /Invalid UTF-8 byte|contains an invalid utf-8 sequence|invalid UTF-8 byte|[Mm]alformed UTF-8/,
     () => ({
@@ -335,10 +350,16 @@ export const RULES: readonly Rule[] = [
   [
     'missing-begin-document',
     /Missing \\begin\{document\}/,
-    () => ({
-      summary: 'There is text before \\begin{document}.',
-      remedy: 'Add \\begin{document} before the text, or remove what is not a command from the preamble.',
-    }),
+    ({ context }) =>
+      /^l\.\d+ \\begin\{d\s*$/m.test(context)
+        ? {
+            summary: 'This command has too few arguments, so it used \\begin{document} as one.',
+            remedy: 'Add the missing argument in braces.',
+          }
+        : {
+            summary: 'There is text before \\begin{document}.',
+            remedy: 'Add \\begin{document} before the text, or remove what is not a command from the preamble.',
+          },
   ],
   [
     'preamble-only',
@@ -355,9 +376,9 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'command-already-defined',
-    /Command (\\\S+) already defined/,
+    /Command (\\\S+) already defined|LaTeX cmd Error: (?:Command|Environment) '(\S+)' already|Control sequence (\\\S+) already defined/,
     ({ match }) => ({
-      summary: `${match[1] ?? ''} is already defined.`,
+      summary: `${match.slice(1).find((group) => group !== undefined) ?? ''} is already defined.`,
       remedy: 'Use \\renewcommand to replace it, or choose another name.',
     }),
   ],
@@ -448,7 +469,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'too-many-floats',
-    /Too many unprocessed floats/,
+    /Too many unprocessed floats|^Output loop---/,
     () => ({
       summary: 'Too many figures and tables are waiting for a page.',
       remedy: 'Add \\clearpage, or allow more positions with [htbp].',
@@ -464,9 +485,9 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'missing-font',
-    /The font "(.+?)" cannot be found/,
+    /The font "(.+?)" cannot be found|^Font \S+?="?(.+?)"? (?:at \S+ |scaled \d+ )?not loadable/,
     ({ match }) => ({
-      summary: `The font "${match[1] ?? ''}" is not installed.`,
+      summary: `The font "${match[1] ?? match[2] ?? ''}" is not installed.`,
       remedy: 'Add its file to the project, or choose another font.',
     }),
   ],
@@ -480,7 +501,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'bibliography-syntax',
-    /I was expecting a|Illegal end of database file|I'm skipping whatever remains of this entry|^Unbalanced braces|BibTeX subsystem: .*(?:syntax error|unbalanced braces)/,
+    /I was expecting a|You're missing (?:a|an) |Illegal end of database file|I'm skipping whatever remains of this entry|^Unbalanced braces|BibTeX subsystem: .*(?:syntax error|unbalanced braces)/,
     () => ({
       summary: 'This bibliography entry has a syntax error.',
       remedy:
@@ -538,11 +559,148 @@ export const RULES: readonly Rule[] = [
       remedy: 'Add text between \\begin{document} and \\end{document}.',
     }),
   ],
+  [
+    'parameter-number',
+    /Illegal parameter number in definition of (\\\S+?)(?: code)?\.?$|You already have nine parameters|Parameters must be numbered consecutively/,
+    parameterNumber,
+  ],
+  [
+    'missing-opening-brace',
+    /Missing \{ inserted/,
+    () => ({ summary: 'An argument in braces is missing before this position.', remedy: 'Write it as {…}.' }),
+  ],
+  [
+    'wrong-mode',
+    /You can't use [`'](\\\S+?)' (?:in|here)|(\\begin\{\S+?\}) allowed only in paragraph mode/,
+    ({ match }) => ({
+      summary: `${match[1] ?? match[2] ?? ''} does not work at this position.`,
+      remedy: 'Move it between two paragraphs, or out of the formula, table or box that contains it.',
+    }),
+    ({ message }) => !message.includes("`\\end'"),
+  ],
+  [
+    'unmatched-environment',
+    /^(?:Extra|Missing) \\endgroup/,
+    ({ match }) => ({
+      summary: match[0].startsWith('Extra')
+        ? 'An environment ends here that does not begin.'
+        : 'An environment is still open where a "}" closes the text around it.',
+      remedy: 'Write every \\begin{…} and its \\end{…} between the same braces.',
+    }),
+  ],
+  [
+    'misplaced-class',
+    /\\usepackage before \\documentclass|Two \\documentclass/,
+    ({ match }) => ({
+      summary: match[0].startsWith('Two')
+        ? 'The document has two \\documentclass commands.'
+        : 'A package is loaded before \\documentclass.',
+      remedy: match[0].startsWith('Two')
+        ? 'Remove one of them. For a chapter that is also a document, use the package subfiles or standalone.'
+        : 'Move \\usepackage below \\documentclass.',
+    }),
+  ],
+  [
+    'nested-include',
+    /\\include cannot be nested/,
+    () => ({ summary: 'A file that is included with \\include contains \\include.', remedy: 'Use \\input there.' }),
+  ],
+  [
+    'nesting-too-deep',
+    /Too deeply nested/,
+    () => ({
+      summary: 'Lists are nested too deeply: LaTeX allows four levels of each kind.',
+      remedy: 'Check that every list before this line has its \\end, or use fewer levels.',
+    }),
+  ],
+  [
+    'counter-too-large',
+    /Counter too large/,
+    () => ({
+      summary: 'A counter is larger than its style allows: letters end at 26, symbols at 9.',
+      remedy: 'Use numbers: \\arabic{…}, or label=\\arabic* with the package enumitem.',
+    }),
+  ],
+  [
+    'undefined-tab-stop',
+    /Undefined tab position/,
+    () => ({ summary: 'This \\> has no tab stop.', remedy: 'Set a tab stop with \\= in a line before it.' }),
+  ],
+  [
+    'missing-title',
+    /No \\title given/,
+    () => ({ summary: '\\maketitle finds no title.', remedy: 'Add \\title{…} before it.' }),
+  ],
+  [
+    'unknown-float-position',
+    /Unknown float option [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? ''}" is not a position of a figure or table.`,
+      remedy:
+        match[1] === 'H'
+          ? 'Load the package that defines it: \\usepackage{float}.'
+          : 'Use h, t, b or p, such as [htbp].',
+    }),
+  ],
+  [
+    'definition-mismatch',
+    /Use of (\\\S+) doesn't match its definition/,
+    ({ match }) => ({
+      summary: isInternal(match[1])
+        ? 'The argument of a command does not have the form that it requires.'
+        : `The argument of ${match[1] ?? 'a command'} does not have the form that it requires.`,
+      remedy: 'Check the brackets and separators of the command in its documentation.',
+    }),
+  ],
+  [
+    'missing-command-name',
+    /Missing control sequence inserted/,
+    () => ({
+      summary: 'The name of a command is missing.',
+      remedy: 'Write it with its backslash: \\newcommand{\\name}{…}.',
+    }),
+  ],
+  [
+    'command-in-name',
+    /Missing \\endcsname inserted/,
+    () => ({
+      summary: 'A name contains a command.',
+      remedy: 'Use letters, digits and punctuation in names of labels, environments, counters and files.',
+    }),
+  ],
+  [
+    'ambiguous-fraction',
+    /Ambiguous; you need another \{ and \}/,
+    () => ({ summary: 'A formula has two \\over.', remedy: 'Write \\frac{…}{…}.' }),
+  ],
+  [
+    'misplaced-limits',
+    /Limit controls must follow a math operator/,
+    () => ({
+      summary: '\\limits follows something that is not an operator.',
+      remedy: 'Put it after \\sum, \\int or \\operatorname*{…}.',
+    }),
+  ],
+  [
+    'number-too-large',
+    /^(?:Number too big|Arithmetic overflow)|Package graphics Error: Division by 0/,
+    ({ message }) =>
+      message.includes('graphics')
+        ? {
+            summary: 'A picture or box without width or height cannot be scaled.',
+            remedy: 'Put something into the box, or remove \\resizebox.',
+          }
+        : {
+            summary: 'A number is too large for TeX, or is divided by zero.',
+            remedy: 'Check the numbers in the calculation on this line.',
+          },
+  ],
+  ...PACKAGE_RULES,
 ]
 
-/** Commands with an "@" belong to LaTeX and its packages: authors do not write or define them. */
+/** Commands with "@", "_" or ":" belong to LaTeX and its packages: authors do not write or define them. */
 function isInternal(command: string | undefined): boolean {
-  return command?.includes('@') === true
+  return command !== undefined && /[@_:]/.test(command)
 }
 
 /** TeX ended a formula at a blank line: the line where it stopped is empty up to there. */
@@ -561,6 +719,10 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
       remedy: 'Fix the errors before this one first. If it remains, check the order in which packages are loaded.',
     }
   const summary = `${name} is not defined.`
+  if (name === '\\undefinedpagestyle')
+    return { summary: 'The page style is not defined.', remedy: 'Check its name, or load the package that defines it.' }
+  if (name === '\\chapter')
+    return { summary, remedy: 'Use a class that has chapters, such as report or book, or begin with \\section.' }
   const owner = packageOfCommand.get(name)
   if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
   const meant = closest(name, new Set([...knowledge.commands, ...latexCommands]))
@@ -585,6 +747,12 @@ function remedyOfEnvironment(name: string, meant: string | null): string {
 
 function missingPackage({ match }: Finding): Explanation {
   const [, name = '', kind] = match
+  const theme = /^beamer(?:color|font|inner|outer)?theme(.+)/.exec(name)?.[1]
+  if (theme !== undefined)
+    return {
+      summary: `The beamer theme "${theme}" is not installed.`,
+      remedy: `Check its name, or add ${name}.sty to the project.`,
+    }
   const noun = kind === 'cls' ? 'document class' : 'package'
   const meant = kind === 'cls' ? null : closest(name, packageNames)
   return {
@@ -596,6 +764,11 @@ function missingPackage({ match }: Finding): Explanation {
 
 function missingFile({ match, knowledge }: Finding): Explanation {
   const name = match.slice(1).find((group) => group !== undefined) ?? ''
+  if (knowledge.files.has(name))
+    return {
+      summary: `The file "${name}" could not be read.`,
+      remedy: 'It is damaged, or is not in the format of its extension: export it again.',
+    }
   return {
     summary: `The file "${name}" was not found.`,
     remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check its name and folder.',
@@ -621,6 +794,27 @@ function unclosed({ match }: Finding): Explanation {
   }
 }
 
+/** TeX shows the digit that it did not expect at the end of the line above it. */
+function parameterNumber({ match, context }: Finding): Explanation {
+  const command = match[1]
+  if (command === undefined)
+    return {
+      summary: 'The arguments of a definition are not numbered correctly.',
+      remedy: 'Number them from #1 to #9. For more, use keys, such as those of the package pgfkeys.',
+    }
+  const environment = /^\\end(.+)/.exec(command)?.[1]
+  if (environment !== undefined)
+    return {
+      summary: `The end of the environment "${environment}" uses an argument.`,
+      remedy: 'Arguments are available only at its beginning: save them there with \\def or \\newcommand.',
+    }
+  const digit = /#(\d)\}?\s*$/.exec(readUpperLine(context) ?? '')?.[1]
+  return {
+    summary: `The definition of ${command} uses ${digit === undefined ? 'an argument' : `#${digit}, an argument`} that it does not have.`,
+    remedy: `Set the number of arguments: \\newcommand{${command}}[${digit ?? 1}]{…}. In a definition inside a definition, write ##1.`,
+  }
+}
+
 function unmatchedEnvironment({ match }: Finding): Explanation {
   const [, begun = '', ended = ''] = match
   // The document environment is always open: the other \begin is missing.
@@ -637,6 +831,13 @@ function unmatchedEnvironment({ match }: Finding): Explanation {
 
 function outsideMath({ context }: Finding): Explanation {
   // TeX breaks the line where it stopped: the symbol is the last character of the upper half.
+  const upper = readUpperLine(context)?.trimEnd() ?? ''
+  const isOpen = upper.replace(/\\.|\$\$/g, '').split('$').length % 2 === 0
+  if (isOpen)
+    return {
+      summary: 'A formula begins with "$" and is not closed before this position.',
+      remedy: 'Add the second "$", or write \\$ for the character itself.',
+    }
   const sign = /([_^])\s*$/.exec(readUpperLine(context) ?? '')?.[1]
   if (sign === undefined)
     return { summary: 'A symbol that works only in math is used in text.', remedy: 'Put it between $ signs: $…$.' }
@@ -657,6 +858,11 @@ const commandOfSign = new Map(GREEK.split(' ').map((pair) => [pair.slice(0, 1), 
 function unicodeCharacter({ match }: Finding): Explanation {
   const [, sign = '', code = ''] = match
   const command = commandOfSign.get(sign)
+  if (/^U\+0[45]/.test(code))
+    return {
+      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      remedy: 'Load \\usepackage[T2A]{fontenc} for Cyrillic, or switch to LuaLaTeX: % !TEX program = lualatex.',
+    }
   const write = command === undefined ? 'Write it as a command' : `Write $${command}$`
   return {
     summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,

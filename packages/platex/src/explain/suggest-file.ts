@@ -5,7 +5,7 @@ import { closest } from './closest.ts'
  * folder, or one with a small difference. Null if there is no such file, or more than one.
  */
 export function suggestFile(name: string, files: ReadonlySet<string>): string | null {
-  const paths = [...files]
+  const paths = [...files].filter((path) => path !== name)
   const wanted = stem(name)
   const sameButCase = only(paths.filter((path) => isSame(path, name) || isSame(stem(path), wanted)))
   if (sameButCase !== null) return `The file is called ${sameButCase}: upper and lower case matter.`

@@ -1,3 +1,5 @@
+import type { LatexError, LatexWarning } from '../base/types.ts'
+
 /** A diagnostic in plain words, for the author of the document. */
 export interface Explanation {
   /** What is wrong: one sentence, without TeX jargon. */
@@ -17,3 +19,22 @@ export interface Knowledge {
   /** Paths of all files. */
   readonly files: ReadonlySet<string>
 }
+
+/** A message that a rule explains. */
+export interface Finding {
+  readonly match: RegExpExecArray
+  readonly message: string
+  /** What TeX printed below the message. */
+  readonly context: string
+  readonly line: number | null
+  readonly knowledge: Knowledge
+}
+
+/** One kind of message. The code is part of page addresses and of the API: never reuse one for another kind of message. */
+export type Rule = readonly [
+  code: string,
+  pattern: RegExp,
+  explain: (finding: Finding) => Explanation | null,
+  /** If the message alone does not determine the kind. */
+  applies?: (diagnostic: LatexError | LatexWarning) => boolean,
+]

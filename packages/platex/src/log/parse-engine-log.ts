@@ -43,13 +43,19 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
     return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
   })
   let searched = 0
-  const warnings = spoken.warnings.map(({ warning, position }): LatexWarning => {
+  const warnings = withoutNullfont(spoken).map(({ warning, position }): LatexWarning => {
     if (warning.line === null) searched += 1
     const { code, message } = warning
     const place = placeWarning(warning, position, searched <= maxSearched ? sources : noSources)
     return { type: 'warning', code, ...place, message }
   })
   return mergeDiagnostics([{ errors, warnings }, driverDiagnostics(input, lines)])
+}
+
+/** After an error, text without a font is a consequence: of a missing font, or of a picture that is read as text. */
+function withoutNullfont({ errors, warnings }: Spoken): readonly SpokenWarning[] {
+  if (errors.length === 0) return warnings
+  return warnings.filter(({ warning }) => !/^Missing character: .* in font nullfont!$/.test(warning.message))
 }
 
 interface Spoken {

@@ -3,6 +3,14 @@ import { explainedFiles } from './explained/files.ts'
 import { explainedLate } from './explained/late.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
+import { explainedTheses } from './explained/theses.ts'
 import { testExplanations } from './test-explanations.ts'
 
-testExplanations([...explainedEveryday, ...explainedFiles, ...explainedLate, ...explainedPackages, ...explainedPapers])
+testExplanations([
+  ...explainedEveryday,
+  ...explainedFiles,
+  ...explainedLate,
+  ...explainedPackages,
+  ...explainedPapers,
+  ...explainedTheses,
+])

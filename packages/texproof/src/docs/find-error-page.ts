@@ -1,4 +1,5 @@
 import { commandPages } from './error-pages/commands.ts'
+import { definitionAndPackagePages } from './error-pages/definitions-and-packages.ts'
 import { fileAndReferencePages } from './error-pages/files-and-references.ts'
 import { layoutPages } from './error-pages/layout.ts'
 import { mathAndTablePages } from './error-pages/math-and-tables.ts'
@@ -14,6 +15,7 @@ export interface ErrorFamily {
 /** The documentation of every named kind of problem. */
 export const errorFamilies: readonly ErrorFamily[] = [
   { title: 'Commands and packages', pages: commandPages },
+  { title: 'Definitions, pictures and styles', pages: definitionAndPackagePages },
   { title: 'Braces and environments', pages: structurePages },
   { title: 'Math, tables and signs', pages: mathAndTablePages },
   { title: 'Files, labels and citations', pages: fileAndReferencePages },

@@ -63,11 +63,14 @@ function errorPlace({ text, database }: BiberLine, places: BibliographyPlaces): 
   if (missing !== undefined) return places.request(missing)
   const repeated = /^Duplicate entry key: '([^']+)'/.exec(text)?.[1]
   if (repeated !== undefined) return places.entry(repeated, 2)
+  if (/^(?:Invalid or undefined BibTeX entry key in file|Data source '.*' is empty)/.test(text))
+    return { file: places.userFile(database ?? ''), line: null }
   const key = /\b[Ee]ntry (?:key )?'([^']+)'/.exec(text)?.[1]
   return key === undefined ? nowhere : places.entry(key)
 }
 
 /** Replaces the name of the temporary copy, `/tmp/biber_tmp_x/8fe4….utf8`, by the name of the database. */
 function withoutCopyName({ text, database }: BiberLine): string {
-  return text.replace(/^(BibTeX subsystem: )\S+\.utf8/, (_, start: string) => start + (database ?? 'database'))
+  const copy = /(?<=^BibTeX subsystem: )\S+\.utf8|[^\s']*biber_tmp_[^\s']*\.utf8/
+  return text.replace(copy, database ?? 'database')
 }

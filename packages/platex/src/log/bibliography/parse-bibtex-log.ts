@@ -87,7 +87,10 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
   }
   if (nextLine !== null && !line.startsWith(' :')) {
     const context = contextFrom(lines, at + 2)
-    const place = placeOf(nextLine, places, line.trim()) ?? askedPlace(line, places)
+    const cited = /\\citation\{([^{}\s,]+)/.exec(context.join(''))?.[1]
+    const isCitation = line.startsWith('White space in argument') && cited !== undefined
+    const asked = isCitation ? places.citation(cited) : askedPlace(line, places)
+    const place = placeOf(nextLine, places, line.trim()) ?? asked
     return { diagnostic: errorAt(place, line.trim(), context), next: at + 2 + context.length }
   }
   const lone =

@@ -42,7 +42,7 @@ function parseMakeindex(lines: readonly string[], sources: ReadonlyMap<string, s
     }
     if (line.startsWith('## Warning ') && detail !== undefined) {
       const message = `makeindex: ${detail}`
-      warnings.push({ type: 'warning', code: 'other', ...NOWHERE, message })
+      warnings.push({ type: 'warning', code: 'other', ...findRange(detail, sources), message })
     }
     if (/^Index style file .* not found/.test(line)) {
       errors.push({ type: 'error', ...NOWHERE, message: `makeindex: ${line}`, context: null, source: 'latex' })
@@ -66,6 +66,26 @@ function findEntry(detail: string, sources: ReadonlyMap<string, string>): Place 
     }
   }
   return NOWHERE
+}
+
+/** The first range that is opened and not closed, or closed and not opened. */
+function findRange(detail: string, sources: ReadonlyMap<string, string>): Place {
+  const sign = /^Unmatched range (?:opening|closing) operator ([()])/.exec(detail)?.[1]
+  if (sign === undefined) return NOWHERE
+  const texts = createSourceTexts(sources)
+  const found = texts.files.flatMap((file) =>
+    texts
+      .code(file)
+      .flatMap((line, at) =>
+        [...line.slice(0, MAX_LINE_LENGTH).matchAll(/\\[a-z]*index\*?(?:\[[^\]]*\])?\{([^{}|]*)\|([()])/gi)].map(
+          ([, entry = '', range = '']) => ({ file, line: at + 1, entry, range }),
+        ),
+      ),
+  )
+  const count = (entry: string, range: string): number =>
+    found.filter((each) => each.entry === entry && each.range === range).length
+  const open = found.find(({ entry, range }) => range === sign && count(entry, '(') !== count(entry, ')'))
+  return open === undefined ? NOWHERE : { file: open.file, line: open.line }
 }
 
 function countUnquoted(entry: string, character: string): number {

@@ -13,12 +13,25 @@ export function findLookahead({ error, reported, sources }: Fault): Place | null
   return lastLineBefore(sources.code(file), line, file)
 }
 
+/** The command before `\begin{document}` that took `\begin` for its argument, or a table without column types. */
+export function findMissingArgument({ error, reported, sources }: Fault): Place | null {
+  const { file, line } = reported
+  if (line === null) return null
+  const code = sources.code(file)
+  const before = lastLineBefore(code, line, file)
+  const isPreamble = error.message.includes('Missing \\begin{document}') && /^\s*\\begin\{d$/.test(error.lineBefore)
+  const isTable =
+    error.message.includes('Illegal character in array arg') &&
+    /\\begin\{(?:tabular|array)\}\s*$/.test(code[(before?.line ?? 0) - 1] ?? '')
+  return isPreamble || isTable ? before : null
+}
+
 /** The path of a picture that lacks its semicolon; TikZ notices at the next command. */
 export function findSemicolon({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
   if (line === null || !error.message.includes('Did you forget a semicolon')) return null
   const code = sources.code(file)
-  const place = lastLineBefore(code, line, file)
+  const place = findOpenPath(code, line, file) ?? lastLineBefore(code, line, file)
   const isWhole = /;\s*$|\\begin\{/.test(code[(place?.line ?? 1) - 1] ?? '')
   return isWhole ? null : place
 }
@@ -31,6 +44,27 @@ export function findLateComplaint({ error, reported, sources }: Fault): Place | 
   if (!(sources.code(file)[line - 1] ?? '').includes('\\begin{document}')) return null
   const load = listSourceLoads(sources, file).find((candidate) => doesLoad(candidate, `${name}.sty`))
   return load === undefined ? null : { file, line: load.nameLine }
+}
+
+const PATH = /^\s*\\(?:addplot3?\+?|draw|fill|filldraw|path|node|coordinate|clip|shade|pattern)(?![A-Za-z])/
+const MAX_LINES_OF_PICTURE = 1_000
+
+/** In an environment that is read as a whole, such as an axis: the last line of the path before another one. */
+function findOpenPath(code: readonly string[], line: number, file: string): Place | null {
+  const name = /\\end\{(axis|semilogxaxis|semilogyaxis|loglogaxis|polaraxis|scope)\}/.exec(code[line - 1] ?? '')?.[1]
+  if (name === undefined) return null
+  const begun = code.slice(0, line).findLastIndex((text) => text.includes(`\\begin{${name}}`))
+  if (begun < 0 || line - begun > MAX_LINES_OF_PICTURE) return null
+  let open: number | null = null
+  for (let at = begun + 1; at < line; at += 1) {
+    const text = code[at] ?? ''
+    if (open !== null && (PATH.test(text) || at === line - 1)) return { file, line: open + 1 }
+    if (PATH.test(text) || open !== null) {
+      if (text.trim() !== '') open = at
+      if (text.includes(';')) open = null
+    }
+  }
+  return null
 }
 
 function lastLineBefore(code: readonly string[], line: number, file: string): Place | null {

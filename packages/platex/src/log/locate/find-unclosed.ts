@@ -30,6 +30,9 @@ function openings(shown: string, command: string): readonly string[] {
   const candidates = [40, 20, 10].filter((length) => text.length >= 5 && (length === 40 || text.length > length))
   const texts = candidates.map((length) => text.slice(0, length))
   const isPublic = /^\\[A-Za-z]+$/.test(command)
+  // \@cline reads the argument of \cline.
+  const inner = /^\\@([A-Za-z]+)$/.exec(command)?.[1]
+  if (inner !== undefined) return [`\\${inner}{${text.replace(/\\.*$/, '')}`, ...texts]
   const exact = isPublic ? texts.map((start) => `${command}{${start}`) : []
   return [...exact, ...texts.map((start) => `{${start}`), ...texts, ...(isPublic ? [`${command}{`] : [])]
 }

@@ -14,10 +14,11 @@ import { findBareSymbol } from './find-bare-symbol.ts'
 import { findBlankInDisplay } from './find-blank-in-display.ts'
 import { findUnendedEnvironment } from './find-environment.ts'
 import { findExtraCell } from './find-extra-cell.ts'
+import { findInBibliography } from './find-in-bibliography.ts'
 import { findHeading } from './find-heading.ts'
 import { findInBody } from './find-in-body.ts'
 import { findListText } from './find-list-text.ts'
-import { findLateComplaint, findLookahead, findSemicolon } from './find-lookahead.ts'
+import { findLateComplaint, findLookahead, findMissingArgument, findSemicolon } from './find-lookahead.ts'
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
 import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
@@ -31,10 +32,12 @@ export interface PlacedError extends Place {
 
 const finders: readonly ((fault: Fault) => Place | null)[] = [
   findMissingFile,
+  findInBibliography,
   findHeading,
   findListText,
   findExtraCell,
   findBlankInDisplay,
+  findMissingArgument,
   findUnclosedArgument,
   findUnbalanced,
   findUnendedEnvironment,

@@ -40,7 +40,7 @@ export const explainedPackages: readonly ExplainedDocument[] = [
   article(
     'a plot with a bad function',
     String.raw`\begin{tikzpicture}\begin{axis}
-⟦none⟧\addplot {foo(x)};
+⟦unknown-function⟧\addplot {foo(x)};
 \end{axis}\end{tikzpicture}`,
     String.raw`\usepackage{pgfplots}`,
   ),

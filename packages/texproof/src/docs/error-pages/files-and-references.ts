@@ -129,4 +129,49 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     fix: 'Ask the administrator of this host to update TeX: texproof doctor and /status/tex show both versions. Meanwhile, use the package natbib with BibTeX, or biblatex with backend=bibtex.',
     example: null,
   },
+  {
+    code: 'invalid-name',
+    title: 'Names in a bibliography entry are not valid',
+    means: 'Names are separated by the word "and". A name with more than two commas is ambiguous.',
+    fix: 'Write {Smith, Ann and Jones, Bob}: "and" between two people, and a comma after each last name.',
+    example: {
+      source: article('\\cite{smith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      files: { 'refs.bib': '@book{smith, author={Smith, Ann, Jones, Bob}, title={Tides}, publisher={P}, year=2020}\n' },
+      says: 'Too many commas in name 1 of "Smith, Ann, Jones, Bob" for entry smith',
+      fixed: article('\\cite{smith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      fixedFiles: {
+        'refs.bib': '@book{smith, author={Smith, Ann and Jones, Bob}, title={Tides}, publisher={P}, year=2020}\n',
+      },
+    },
+  },
+  {
+    code: 'invalid-key',
+    title: 'A citation key contains a space',
+    means: 'BibTeX does not accept spaces in keys.',
+    fix: 'Remove the space in the entry and in \\cite.',
+    example: {
+      source: article('\\cite{ann smith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      files: { 'refs.bib': '@book{annsmith, author={Ann Smith}, title={Tides}, publisher={P}, year=2020}\n' },
+      says: 'White space in argument',
+      fixed: article('\\cite{annsmith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+    },
+  },
+  {
+    code: 'undefined-crossref',
+    title: 'The entry named by crossref does not exist',
+    means: 'The field crossref takes missing fields from another entry, but no entry has this key.',
+    fix: 'Add the entry, or check its key.',
+    example: {
+      source: article('\\cite{smith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      files: {
+        'refs.bib':
+          '@inproceedings{smith, author={Ann Smith}, title={Tides}, booktitle={Proceedings}, year=2020, crossref={sea}}\n',
+      },
+      says: 'A bad cross reference---entry "smith" refers to entry "sea", which doesn\'t exist',
+      fixed: article('\\cite{smith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
+      fixedFiles: {
+        'refs.bib': '@inproceedings{smith, author={Ann Smith}, title={Tides}, booktitle={Proceedings}, year=2020}\n',
+      },
+    },
+  },
 ]

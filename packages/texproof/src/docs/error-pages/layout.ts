@@ -57,6 +57,39 @@ export const layoutPages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'unknown-float-position',
+    title: 'The position of a figure or table is unknown',
+    means: 'Positions are h (here), t (top), b (bottom), p (page of floats) and !. H requires the package float.',
+    fix: 'Use [htbp], or load the package float for H.',
+    example: {
+      source: article('\\begin{figure}[H]\nPicture.\n\\end{figure}'),
+      says: "LaTeX Error: Unknown float option `H'.",
+      fixed: article('\\begin{figure}[H]\nPicture.\n\\end{figure}', r`\usepackage{float}`),
+    },
+  },
+  {
+    code: 'nesting-too-deep',
+    title: 'Lists are nested too deeply',
+    means: 'LaTeX allows four levels of itemize or enumerate. Often the \\end of a list is missing.',
+    fix: 'Check that every list ends, or use fewer levels. The package enumitem allows more with \\setlistdepth.',
+    example: {
+      source: article(`${'\\begin{itemize}\\item a\n'.repeat(5)}${'\\end{itemize}\n'.repeat(5)}`),
+      says: 'LaTeX Error: Too deeply nested.',
+      fixed: article(`${'\\begin{itemize}\\item a\n'.repeat(4)}${'\\end{itemize}\n'.repeat(4)}`),
+    },
+  },
+  {
+    code: 'counter-too-large',
+    title: 'A counter is too large for its style',
+    means: 'Alphabetic counters end at 26 and footnote symbols at 9. The counter has exceeded that.',
+    fix: 'Use numbers, for example \\arabic or, with the package enumitem, label=\\arabic*.',
+    example: {
+      source: article(r`\setcounter{page}{27}\pagenumbering{alph}\setcounter{page}{27}Text.`),
+      says: 'LaTeX Error: Counter too large.',
+      fixed: article(r`\pagenumbering{arabic}\setcounter{page}{27}Text.`),
+    },
+  },
+  {
     code: 'overfull-hbox',
     title: 'A line is too wide',
     means:

@@ -188,4 +188,48 @@ export const mathAndTablePages: readonly ErrorPage[] = [
       fixed: article(r`The depth is \num{1.2} m.`, r`\usepackage{siunitx}`),
     },
   },
+  {
+    code: 'ambiguous-fraction',
+    title: 'A formula has two \\over',
+    means: '\\over divides everything before it by everything after it, so a second one is ambiguous.',
+    fix: 'Use \\frac{…}{…}.',
+    example: {
+      source: article(r`It is $a \over b \over c$.`),
+      says: 'Ambiguous; you need another { and }.',
+      fixed: article(r`It is $\frac{a}{\frac{b}{c}}$.`),
+    },
+  },
+  {
+    code: 'misplaced-limits',
+    title: 'Limits follow something that is not an operator',
+    means: '\\limits and \\nolimits position the limits of an operator such as \\sum or \\int.',
+    fix: 'Put the command directly after the operator. \\DeclareMathOperator* of amsmath defines operators with limits.',
+    example: {
+      source: article(r`It is $x\limits_a^b$.`),
+      says: 'Limit controls must follow a math operator.',
+      fixed: article(r`It is $\sum\limits_a^b x$.`),
+    },
+  },
+  {
+    code: 'number-too-large',
+    title: 'A number is too large',
+    means: 'TeX calculates with integers up to 2147483647 and lengths up to about 5.7 m, and cannot divide by zero.',
+    fix: 'Check the numbers in the calculation.',
+    example: {
+      source: article(r`\setcounter{page}{99999999999}Text.`),
+      says: 'Number too big.',
+      fixed: article(r`\setcounter{page}{99}Text.`),
+    },
+  },
+  {
+    code: 'undefined-tab-stop',
+    title: 'A tab stop is not defined',
+    means: 'In a tabbing environment, \\> moves to the next tab stop, but there is none.',
+    fix: 'Set tab stops with \\= in a line before this one.',
+    example: {
+      source: article('\\begin{tabbing}\nHigh \\= Low \\\\\n1 \\> 2 \\> 3\n\\end{tabbing}'),
+      says: 'LaTeX Error: Undefined tab position.',
+      fixed: article('\\begin{tabbing}\nHigh \\= Low \\= Mean \\\\\n1 \\> 2 \\> 3\n\\end{tabbing}'),
+    },
+  },
 ]

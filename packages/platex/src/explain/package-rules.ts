@@ -1,0 +1,145 @@
+/** Rules for messages of packages. */
+import type { Rule } from './types.ts'
+
+export const PACKAGE_RULES: readonly Rule[] = [
+  [
+    'unknown-graphics-format',
+    /Unknown graphics extension: (\.\S+?)\.?$|Cannot determine size of graphic in (.+?) \(no (?:BoundingBox|size specified)\)/,
+    ({ match }) => ({
+      summary:
+        match[1] === undefined
+          ? `The format of the picture ${match[2] ?? ''} is not supported.`
+          : `Pictures in the format ${match[1]} are not supported.`,
+      remedy: 'Convert the picture to PDF, PNG or JPEG.',
+    }),
+  ],
+  [
+    'damaged-picture',
+    /^(?:pdfTeX error: |LuaTeX error:? |error: ?).*\(file (?:\.\/)?(.+?)\)/,
+    ({ match }) => ({
+      summary: `The file ${match[1] ?? ''} is damaged, or is not in the format of its extension.`,
+      remedy: 'Export it again, or give it the extension of its real format.',
+    }),
+  ],
+  [
+    'tikz-syntax',
+    /Package tikz Error: (?:Cannot parse this coordinate|A node must have a|\(, \+, coordinate|\+ or - expected)/,
+    ({ message }) => ({
+      summary: message.includes('A node must')
+        ? 'A node of TikZ has no text in braces.'
+        : 'TikZ does not understand this path.',
+      remedy: message.includes('A node must')
+        ? 'Write its text in braces, which may be empty: \\node (a) {…};'
+        : 'Write coordinates as (x,y) and end the path before this line with ";".',
+    }),
+  ],
+  [
+    'unknown-function',
+    /PGF Math Error: Unknown (?:function|operator) [`'](.+?)'/,
+    ({ match, message }) => {
+      const name = match[1] ?? ''
+      const isPosition = / 'of |`of'/.test(message)
+      return isPosition
+        ? {
+            summary: 'Positions such as "right=of a" require a library of TikZ.',
+            remedy: 'Load it: \\usetikzlibrary{positioning}.',
+          }
+        : {
+            summary: `"${name}" is not a function, number or unit that TikZ can calculate with.`,
+            remedy: 'Check its name. Commands and variables of a plot begin with a backslash, except x.',
+          }
+    },
+  ],
+  [
+    'unknown-option',
+    /Unknown arrow tip kind [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `TikZ does not know the arrow tip "${match[1] ?? ''}".`,
+      remedy: 'Check its name, or load the library: \\usetikzlibrary{arrows.meta}.',
+    }),
+  ],
+  [
+    'incompatible-packages',
+    /Package (\S+) Error: (?:Incompatible package '(.+?)'|This package can't be used in cooperation with the (\S+) package)/,
+    ({ match }) => ({
+      summary: `The packages ${match[1] ?? ''} and ${match[2] ?? match[3] ?? ''} cannot be used together.`,
+      remedy: 'Remove one of them.',
+    }),
+  ],
+  [
+    'biblatex-command',
+    /Package biblatex Error: '(\\\S+)' invalid for 'biblatex'/,
+    ({ match }) => ({
+      summary: `${match[1] ?? ''} does not work with biblatex.`,
+      remedy: 'Remove it. Choose the style as an option, \\usepackage[style=…]{biblatex}, and use \\printbibliography.',
+    }),
+  ],
+  [
+    'package-order',
+    /Package (\S+) Error: \S+ must be loaded after (\S+?)!?\.?$/,
+    ({ match }) => ({
+      summary: `The package ${match[1] ?? ''} must be loaded after ${match[2] ?? ''}.`,
+      remedy: `Move \\usepackage{${match[1] ?? ''}} below \\usepackage{${match[2] ?? ''}}.`,
+    }),
+  ],
+  [
+    'wrong-driver',
+    /Wrong (?:DVI mode|PDF mode)? ?driver option [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `The option ${match[1] ?? ''} is for another way to make PDFs.`,
+      remedy: 'Remove the option: the package detects the engine.',
+    }),
+  ],
+  [
+    'missing-column',
+    /could not retrieve column '(.*?)' from table/,
+    ({ match }) => ({
+      summary: `The table has no column "${match[1] ?? ''}".`,
+      remedy: 'Check the first line of the file, and set the separator: col sep=comma.',
+    }),
+  ],
+  [
+    'index-syntax',
+    /^makeindex left out an entry: |^makeindex: Unmatched range/,
+    ({ message }) => ({
+      summary: message.includes('range')
+        ? 'An index entry has a range without its beginning or end.'
+        : 'makeindex does not understand this index entry.',
+      remedy: message.includes('range')
+        ? 'Write \\index{entry|(} at the beginning and \\index{entry|)} at the end.'
+        : 'An entry has at most three levels: a!b!c. Write "!, "@ and "| for the characters themselves.',
+    }),
+  ],
+  [
+    'invalid-name',
+    /^Name ".*" has too many commas|^Too many commas in name|Name in key '.+?' is empty/,
+    () => ({
+      summary: 'The authors or editors of this bibliography entry are not written correctly.',
+      remedy: 'Write "Last, First" and put "and" between two people: {Smith, Ann and Jones, Bob}.',
+    }),
+  ],
+  [
+    'invalid-key',
+    /^White space in argument/,
+    () => ({
+      summary: 'A key in \\cite contains a space.',
+      remedy: 'Remove the space here and in the entry: keys consist of letters, digits and punctuation.',
+    }),
+  ],
+  [
+    'undefined-crossref',
+    /^A bad cross reference---entry "(.+?)" refers to entry "(.+?)"/,
+    ({ match }) => ({
+      summary: `The entry "${match[2] ?? ''}" that crossref of "${match[1] ?? ''}" names does not exist.`,
+      remedy: 'Add the entry, check its key, or remove the field crossref.',
+    }),
+  ],
+  [
+    'file-not-writable',
+    /^I can't write on file [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `The document cannot write the file ${match[1] ?? ''}.`,
+      remedy: 'Write only to files in the folder of the document, without \\openout to other folders.',
+    }),
+  ],
+]

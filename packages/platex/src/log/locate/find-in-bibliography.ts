@@ -1,0 +1,54 @@
+import { squeeze } from '../squeeze.ts'
+import type { Fault, Place } from './places.ts'
+
+/** The end of the text that TeX had read; shorter ones occur everywhere. */
+const TAIL_LENGTHS: readonly number[] = [30, 15, 8, 4]
+/** Fields that are typeset as text. Addresses and identifiers may contain any character. */
+const TEXT_FIELD =
+  /^\s*(?:title|subtitle|booktitle|journal|journaltitle|author|editor|publisher|series|note|address|location|institution|organization|school|howpublished|abstract|annote)\s*=/i
+
+/**
+ * The line of the `.bib` file behind an error in the bibliography: TeX reads the text from a file that BibTeX or biber
+ * wrote, and reports the command that prints it.
+ */
+export function findInBibliography({ error, position, reported, sources }: Fault): Place | null {
+  const symbol = symbolOf(error.message)
+  const databases = sources.files.filter((file) => file.endsWith('.bib'))
+  if (databases.length === 0 || !isInBibliography({ error, position, reported, sources })) return null
+  const read = error.inner !== null && error.inner.name === '<argument>' ? error.inner.before : error.lineBefore
+  const text = squeeze(read.replace(/\\newblock\b/g, '')).toLowerCase()
+  for (const length of TAIL_LENGTHS) {
+    const tail = text.slice(-length)
+    if (tail.length < length && tail.length < 4) continue
+    for (const file of databases) {
+      const index = sources.lines(file).findIndex((line) => squeeze(line).toLowerCase().includes(tail))
+      if (index >= 0) return { file, line: index + 1 }
+    }
+  }
+  if (symbol === null) return null
+  for (const file of databases) {
+    const index = sources.lines(file).findIndex((line) => TEXT_FIELD.test(line) && symbol.test(withoutFormulas(line)))
+    if (index >= 0) return { file, line: index + 1 }
+  }
+  return null
+}
+
+function isInBibliography({ position, reported, sources }: Fault): boolean {
+  if ([position.loaded, position.top].some((open) => open?.name.endsWith('.bbl'))) return true
+  const { file, line } = reported
+  if (line === null) return false
+  // TeX looks for an option of \printbibliography in the next line.
+  return sources
+    .code(file)
+    .slice(Math.max(0, line - 2), line)
+    .some((text) => text.includes('\\printbibliography'))
+}
+
+function symbolOf(message: string): RegExp | null {
+  if (message === 'Missing $ inserted.') return /(?<!\\)[_^]/
+  return message.startsWith('Misplaced alignment tab') ? /(?<!\\)&/ : null
+}
+
+function withoutFormulas(line: string): string {
+  return line.replace(/\$[^$]*\$/g, '')
+}
