@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
+import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -22,6 +23,8 @@ ${name === 'lesson-20' ? String.raw`The tide is \turning.` : `This is ${name}.`}
 \input{shared/terms}
 \end{document}
 `
+
+letPushesWait()
 
 let host: PaperHost
 let browser: Browser

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -29,6 +30,8 @@ ${body}
 ${second}
 \end{document}
 `
+
+letPushesWait()
 
 let host: PaperHost
 let browser: Browser

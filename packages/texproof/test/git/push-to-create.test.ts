@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
 const PAPER = { 'main.tex': '\\documentclass{article}\n\\begin{document}\nTides.\n\\end{document}\n' }
+
+letPushesWait()
 
 let host: PaperHost
 let alice: Awaited<ReturnType<PaperHost['addUser']>>

@@ -3,11 +3,14 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
+import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { runProgram, type ProgramOutcome } from '../support/programs/run-program.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\n\\input{sections/intro}\n\\end{document}\n'
 const PAPER = { 'main.tex': ARTICLE, 'sections/intro.tex': 'The tide rises.\n' }
+
+letPushesWait()
 
 let host: PaperHost
 let alice: Awaited<ReturnType<PaperHost['addUser']>>

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { fillText, readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
@@ -25,6 +26,8 @@ const paper = String.raw`\documentclass{article}\title{Tides}\author{Alice}
 \end{document}
 `
 const intro = (word: string): string => `First line.\n\nWe write ${word} here.\n\nLast line.\n`
+
+letPushesWait()
 
 let host: PaperHost
 let browser: Browser
