@@ -40,7 +40,7 @@ for (const hasScript of [true, false])
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'texproof-journeys-'))
       host = await startHost({ env: { TEXPROOF_PUSH_TO_CREATE: 'true' } })
-      browser = await openBrowser()
+      browser = await openBrowser({ isOwn: true })
       admin = await newPage()
       alice = await newPage()
     })

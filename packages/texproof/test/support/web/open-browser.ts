@@ -48,9 +48,14 @@ const launchOptions = {
   ],
 }
 
+interface BrowserOptions {
+  /** Not shared with other test files: for what contexts have in common, such as the clipboard. @default false */
+  readonly isOwn?: boolean
+}
+
 /** Opens the real browser of this machine, without any traffic of its own. The test files of a run share one process. */
-export async function openBrowser(): Promise<Browser> {
-  const shared = process.env['TEST_BROWSER']
+export async function openBrowser({ isOwn = false }: BrowserOptions = {}): Promise<Browser> {
+  const shared = isOwn ? undefined : process.env['TEST_BROWSER']
   const browser = await (shared === undefined ? chromium.launch(launchOptions) : chromium.connect(shared))
   browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
   return browser
