@@ -81,14 +81,14 @@ async function drawFullHost(host: RunningHost): Promise<void> {
   await drawAll(toAlice, { host, places, viewer: alice })
 }
 
-interface Scene {
+interface Scope {
   readonly host: RunningHost
   readonly places?: Places
   /** The viewer. @default anonymous */
   readonly viewer?: Person
 }
 
-async function drawAll(pictures: readonly Picture[], { host, places = {}, viewer }: Scene): Promise<void> {
+async function drawAll(pictures: readonly Picture[], { host, places = {}, viewer }: Scope): Promise<void> {
   for (const width of WIDTHS)
     for (const colorScheme of SCHEMES) {
       const kind = `${width}-${colorScheme}`

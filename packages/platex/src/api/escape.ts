@@ -1,6 +1,6 @@
 /** Escapes text for LaTeX. */
 /**
- * Plain text as LaTeX that typesets exactly that text.
+ * Plain text as LaTeX that prints exactly that text.
  *
  * Escapes more than the ten special characters: `--` would become a dash and ?` a Spanish mark, `"` is a command in
  * some languages, `]` ends an optional argument, and a blank line ends the paragraph, which is an error in most

@@ -248,9 +248,9 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
 
 for (const [diagnostic, summary, remedy] of cases) {
   test(`explainDiagnostic() explains "${diagnostic.message.slice(0, 60)}"`, () => {
-    const advice = explainDiagnostic(diagnostic, knowledge)
-    if (remedy !== null) assert.deepEqual(advice, summary === null ? null : { summary, remedy })
-    else assert.equal(advice?.summary, summary)
+    const explanation = explainDiagnostic(diagnostic, knowledge)
+    if (remedy !== null) assert.deepEqual(explanation, summary === null ? null : { summary, remedy })
+    else assert.equal(explanation?.summary, summary)
   })
 }
 

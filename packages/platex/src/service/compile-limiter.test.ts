@@ -45,11 +45,11 @@ describe('createCompileLimiter', () => {
       now += milliseconds
       leave?.()
     }
-    const advice = [limiter.retryAfterSeconds()]
+    const delays = [limiter.retryAfterSeconds()]
     for (const milliseconds of [200, 2500, 2600, 60_000, 60_000, 60_000]) {
       runFor(milliseconds)
-      advice.push(limiter.retryAfterSeconds())
+      delays.push(limiter.retryAfterSeconds())
     }
-    assert.deepEqual(advice, [1, 1, 3, 3, 3, 3, 5])
+    assert.deepEqual(delays, [1, 1, 3, 3, 3, 3, 5])
   })
 })

@@ -80,8 +80,8 @@ test('decideRerun finds a cycle of two as soon as a state repeats', () => {
 })
 
 test('decideRerun finds a cycle of three', () => {
-  const verdict = decideRerun(...stepsThrough('', 'a', 'b', 'c', 'a'))
-  assert.deepEqual(verdict, { kind: 'cycle', length: 3, files: ['main.aux'] })
+  const decision = decideRerun(...stepsThrough('', 'a', 'b', 'c', 'a'))
+  assert.deepEqual(decision, { kind: 'cycle', length: 3, files: ['main.aux'] })
 })
 
 test('decideRerun stops after five passes that each change something', () => {
@@ -108,9 +108,9 @@ test('decideRerun stops every sequence of states after eight passes', () => {
       for (const { digest, hasNewToolOutput } of passes) {
         const before = Object.fromEntries(steps.at(-1)?.after ?? [])
         const next = step(before, { 'main.aux': String(digest) }, { hasNewToolOutput })
-        const verdict = decideRerun(steps, next)
+        const decision = decideRerun(steps, next)
         steps.push(next)
-        if (verdict.kind !== 'rerun') break
+        if (decision.kind !== 'rerun') break
       }
       assert.ok(steps.length <= 8)
     }),

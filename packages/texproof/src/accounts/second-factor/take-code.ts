@@ -32,5 +32,5 @@ async function takeTimeCode(
   const secret = await unsealText(factor.sealedSecret, { dataDir, purpose: sealedSecretPurpose(user.id) })
   if (secret === null) return 'unreadable'
   const step = findTimeStep(secret, digits)
-  return step !== null && (await store.secondFactors.takeStep(user.id, step)) ? 'time-code' : 'wrong'
+  return step !== null && (await store.secondFactors.useTimeStep(user.id, step)) ? 'time-code' : 'wrong'
 }

@@ -21,7 +21,7 @@ export interface SecondFactors {
     proof: { readonly step: number; readonly recoveryHashes: readonly string[] },
   ): Promise<boolean>
   /** Uses up a step and all before it: of several concurrent callers with one code, one gets true. */
-  takeStep(userId: string, step: number): Promise<boolean>
+  useTimeStep(userId: string, step: number): Promise<boolean>
   /** Uses up a recovery code: of several concurrent callers with one code, one gets true. */
   takeRecoveryCode(userId: string, hash: string): Promise<boolean>
   /** Replaces all recovery codes; false, without changes, if two-factor authentication is off. */
@@ -58,7 +58,7 @@ export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
         return true
       }),
 
-    async takeStep(userId, step) {
+    async useTimeStep(userId, step) {
       const { numUpdatedRows } = await db
         .updateTable('second_factor')
         .set({ last_step: step })

@@ -151,13 +151,13 @@ async function showPaper(
 function buildAgain(c: Context, { repository, ref, paper }: Omit<PaperView, 'document'>): Html {
   return html`<div class="banner banner-none">
     <p>
-      ${isBuildRefused(paper) ? tellProblemOf(paper) : `The PDF of build ${paper.newest.number} is no longer stored.`}
+      ${isBuildRefused(paper) ? describeRefusal(paper) : `The PDF of build ${paper.newest.number} is no longer stored.`}
     </p>
     ${buildForm(c, { repository, ref }, 'Build again')}
   </div>`
 }
 
-function tellProblemOf({ newest }: Paper): string {
+function describeRefusal({ newest }: Paper): string {
   return `Build ${newest.number} did not run. ${newest.errors[0]?.message ?? ''}`
 }
 

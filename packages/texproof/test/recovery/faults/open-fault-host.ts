@@ -49,10 +49,10 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const config = { ...found, sandbox: 'none', isPushToCreate: true, build } as const
   const log = pino({ level: 'silent' })
   const store = await openStore({ dataDir, beforeStatement: (sql) => onStep({ kind: 'statement', text: sql }) })
-  const takeStep = (text: string): void => onStep({ kind: 'git', text })
+  const recordStep = (text: string): void => onStep({ kind: 'git', text })
   const root = join(dataDir, 'repositories')
   const path = options.searchPath === undefined ? {} : { searchPath: options.searchPath }
-  const git = watchGit(await openGitStore({ root, log, onStep: takeStep, ...path }), takeStep)
+  const git = watchGit(await openGitStore({ root, log, onStep: recordStep, ...path }), recordStep)
   const parsers = options.parsers ?? openParsers()
   const opened = await openPapers({ config, log, store, git, parsers })
   // Pushes do not wait for a PDF here.
@@ -78,11 +78,11 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
 }
 
 /** The same store, with a step before and after every change of a repository and every check of a push. */
-function watchGit(git: GitStore, takeStep: (text: string) => void): GitStore {
+function watchGit(git: GitStore, recordStep: (text: string) => void): GitStore {
   const around = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-    takeStep(`before ${what}`)
+    recordStep(`before ${what}`)
     const result = await work()
-    takeStep(`after ${what}`)
+    recordStep(`after ${what}`)
     return result
   }
   return {
@@ -99,10 +99,10 @@ function watchGit(git: GitStore, takeStep: (text: string) => void): GitStore {
       const { admit } = options
       if (options.service !== 'receive-pack' || options.advertise || admit === undefined)
         return git.servePack(id, options)
-      takeStep('before receive-pack')
+      recordStep('before receive-pack')
       const served = git.servePack(id, { ...options, admit: () => around('the answer to the hook', admit) })
       const exit = served.exit.then((ended) => {
-        takeStep('after receive-pack')
+        recordStep('after receive-pack')
         return ended
       })
       return { ...served, exit }

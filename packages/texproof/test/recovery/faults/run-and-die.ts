@@ -12,7 +12,7 @@ let step = 0
 
 const operation = faultOperations.find((one) => one.name === name)
 if (operation === undefined) throw new Error(`no operation ${name}`)
-const context = await openContext(folder, dataDir, { onStep: takeStep })
+const context = await openContext(folder, dataDir, { onStep: recordStep })
 await operation.prepare?.(context)
 isArmed = true
 const isDone = await operation.run(context)
@@ -20,7 +20,7 @@ const isDone = await operation.run(context)
 process.stdout.write(isDone ? 'done' : 'refused')
 process.exit()
 
-function takeStep({ kind, text }: FaultStep): void {
+function recordStep({ kind, text }: FaultStep): void {
   if (!isArmed || (kind === 'statement' && /^\s*select/i.test(text))) return
   if (step === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
   step += 1

@@ -9,7 +9,7 @@ const [dataDir = '', fatalStep = ''] = process.argv.slice(2)
 let step = 0
 
 const store = await openStore({ dataDir })
-const git = await openGitStore({ root: `${dataDir}/repositories`, onStep: takeStep })
+const git = await openGitStore({ root: `${dataDir}/repositories`, onStep: recordStep })
 const owner = await store.users.findByLogin('alice')
 if (owner === null) throw new Error('alice is missing')
 
@@ -17,12 +17,12 @@ const repositories = {
   ...store.repositories,
   async addUnfinished(...args: Parameters<typeof store.repositories.addUnfinished>) {
     const id = await store.repositories.addUnfinished(...args)
-    takeStep()
+    recordStep()
     return id
   },
   async markReady(id: number) {
     const repository = await store.repositories.markReady(id)
-    takeStep()
+    recordStep()
     return repository
   },
 }
@@ -42,7 +42,7 @@ process.stdout.write('done')
 await git.close()
 await store.close()
 
-function takeStep(): void {
+function recordStep(): void {
   if (step === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
   step += 1
 }
