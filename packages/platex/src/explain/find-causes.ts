@@ -28,7 +28,8 @@ export function findCauses(errors: readonly LatexError[]): readonly (number | nu
     if (kind === 'inside' || kind === 'end' || kind === 'group-end') causes[at] ??= openFormula
     if (kind === 'start' || (kind === 'group-end' && openFormula === null)) openFormula = at
     else if (kind === 'end' || kind === 'group-end') openFormula = null
-    if (causes[at] !== null || causes.includes(at)) continue
+    const isLateCause = causes.includes(at) && (isNamelessDefinition(error) || isUnendedListing(error))
+    if (causes[at] !== null || isLateCause) continue
     const found = errors.slice(0, at).findLastIndex((candidate, index) => {
       return causes[index] === null ? follows(error, candidate) : isRecoveryAfter(error, candidate)
     })
