@@ -28,6 +28,7 @@ import { addPdfRoutes } from './pdf/routes.ts'
 import { addFileRoutes } from './files/routes.ts'
 import { addHistoryRoutes } from './history/routes.ts'
 import { addHomeRoutes } from './home/routes.ts'
+import { addImportRoutes } from './import/routes.ts'
 import { addSearchRoutes } from './search/routes.ts'
 import { addShareRoutes } from './share/routes.ts'
 import { addRepositoryRoutes } from './repository/routes.ts'
@@ -90,6 +91,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   // The clone URL, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
   addRepositoryRoutes(app, deps)
+  addImportRoutes(app, deps)
   addEditRoutes(app, deps)
   addBuildRoutes(app, { ...deps, limits })
   addHistoryRoutes(app, deps)

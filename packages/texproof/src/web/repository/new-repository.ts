@@ -122,6 +122,7 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
   const { name, description, isPrivate, hasFiles, paper, gitignore, license, problems } = form
   const main = html`<section class="settings-form new-repository">
     <h1>New repository</h1>
+    <p>Do you have a zip file, a tar file or a LaTeX file? <a href="/import">Import a paper</a>.</p>
     ${formProblems(problems)}
     <form method="post" action="/new">
       ${formToken(c)}

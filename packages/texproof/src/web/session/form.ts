@@ -20,7 +20,7 @@ import { sessionOf } from './viewer.ts'
 const maxFormBytes = 2 * 1024 * 1024
 /** For a form with files, sent by a signed-in user: 25 MB plus the encoding. */
 const maxUploadBytes = 26 * 1024 * 1024
-const carriesFiles = /^\/[^/]+\/[^/]+\/(?:upload|edit|new)\//
+const carriesFiles = /^\/import$|^\/[^/]+\/[^/]+\/(?:upload|edit|new)\//
 const tokenField = 'form_token'
 
 /**

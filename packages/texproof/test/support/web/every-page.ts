@@ -53,6 +53,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/docs/:page', '/docs/settings', null),
     of('/docs/:page', '/docs/compile'),
     of('/new', '/new'),
+    of('/import', '/import'),
+    of('/import/:id', '/import/none'),
     of('/settings/trash', '/settings/trash'),
     of('/settings/profile', '/settings/profile'),
     of('/settings/profile/email', '/settings/profile/email?code=unknown'),

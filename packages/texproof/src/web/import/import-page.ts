@@ -1,0 +1,168 @@
+/** `/import`: chooses a file, then shows what it contains before the repository is created. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { nameTool } from '../../domain/tool-names.ts'
+import { importLimits } from '../../operations/import/archive-limits.ts'
+import type { ArchiveSummary } from '../../operations/import/read-archive.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
+import { formToken } from '../session/form.ts'
+import { sendPage } from '../shell/page.ts'
+import { formField } from '../ui/form/form-field.ts'
+import {
+  describedBy,
+  fieldProblem,
+  formProblems,
+  isRefused,
+  noProblems,
+  type FormProblems,
+} from '../ui/form/form-problems.ts'
+import { formatBytes } from '../ui/format/format-bytes.ts'
+import type { Html } from '../ui/html.ts'
+import { uploadKeptMs, type MissingPackage, type PendingUpload } from './pending-uploads.ts'
+
+/** The new repository, as typed. */
+export interface ImportForm {
+  readonly name: string
+  readonly isPrivate: boolean
+}
+
+const maxUploadBytes = 25e6
+/** Rows of a list; the rest is counted. */
+const maxShown = 50
+
+/** The page on which the file is chosen. */
+export async function sendImportForm(c: Context, problems: FormProblems = noProblems): Promise<Response> {
+  const { files, fileBytes, unpackedBytes } = importLimits
+  const main = html`<section class="settings-form new-repository">
+    <h1>Import a paper</h1>
+    ${formProblems(problems)}
+    <form method="post" action="/import" enctype="multipart/form-data">
+      ${formToken(c)}
+      <p class="field">
+        <label for="archive">Archive or LaTeX file</label>
+        ${fieldProblem('archive', problems)}
+        <input
+          id="archive"
+          name="archive"
+          type="file"
+          accept=".zip,.tar,.tar.gz,.tgz,.gz,.tex,.ltx"
+          required
+          ${describedBy('archive', { hasHint: true, problems })}
+        />
+        <span class="quiet" id="archive-hint"
+          >A .zip, .tar or .tar.gz file, or a single .tex file, up to ${maxUploadBytes / 1e6} MB. Unpacked, at most
+          ${files.toLocaleString('en')} files of ${fileBytes / 1e6} MB each, and ${unpackedBytes / 1e6} MB
+          together.</span
+        >
+      </p>
+      <p>Next, you see the documents and files that were found. Nothing is created until you confirm.</p>
+      <p><button class="button">Upload file</button></p>
+    </form>
+  </section>`
+  return sendPage(c, { title: 'Import a paper', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+/** The page that shows the content of an archive. */
+export async function sendImportPreview(
+  c: Context,
+  view: {
+    readonly id: string
+    readonly upload: PendingUpload
+    readonly form: ImportForm
+    readonly problems?: FormProblems
+  },
+): Promise<Response> {
+  const { id, upload, form, problems = noProblems } = view
+  const { fileName, summary, missing } = upload
+  const { fileCount, byteCount, topFolder } = summary
+  const main = html`<section class="settings-form new-repository">
+    <h1>Import ${fileName}</h1>
+    ${formProblems(problems)}
+    <p>
+      ${countOf(fileCount, 'file')}, ${formatBytes(byteCount)}.
+      ${topFolder === null ? '' : html`The folder <code>${topFolder}</code> around them is left out.`}
+    </p>
+    <h2>Documents</h2>
+    ${documentList(summary)} ${missingList(missing)} ${nestedList(summary.nestedArchives)}
+    ${skippedList(summary.skipped)}
+    <h2>Repository</h2>
+    <form method="post" action="/import/${id}">
+      ${formToken(c)}
+      ${formField({
+        name: 'name',
+        label: 'Name',
+        autocomplete: 'off',
+        value: form.name,
+        hint: 'A–Z, a–z, 0–9, ".", "-" and "_".',
+        problems,
+      })}
+      <fieldset>
+        <legend>Visibility</legend>
+        ${choice('private', 'Private: you and your collaborators', form.isPrivate)}
+        ${choice('public', 'Public: everyone', !form.isPrivate)}
+      </fieldset>
+      <p><button class="button">Create repository</button></p>
+    </form>
+    <form method="post" action="/import/${id}">
+      ${formToken(c)}
+      <p class="quiet">The upload is deleted after ${uploadKeptMs / 60_000} minutes.</p>
+      <p><button class="button" name="action" value="discard">Delete upload</button></p>
+    </form>
+  </section>`
+  return sendPage(c, { title: `Import ${fileName}`, main, status: isRefused(problems) ? 422 : 200 })
+}
+
+function documentList({ found }: ArchiveSummary): Html {
+  if (found.kind === 'misconfigured')
+    return html`<p class="notice"><code>${found.file}</code> is not valid: ${found.message}. Nothing is built.</p>`
+  if (found.kind !== 'found')
+    return html`<p class="notice">No LaTeX document was found. The files are imported, and nothing is built.</p>`
+  return html`<ul>
+      ${found.documents
+        .slice(0, maxShown)
+        .map(({ rootFile, engine, reason }) => html`<li><code>${rootFile}</code>, ${nameTool(engine)}: ${reason}</li>`)}
+    </ul>
+    ${moreThan(found.documents.length)}`
+}
+
+function missingList(missing: readonly MissingPackage[]): Html | '' {
+  if (missing.length === 0) return ''
+  return html`<h2>Missing packages</h2>
+    <ul>
+      ${missing.map(({ name, installCommand }) =>
+        installCommand === null
+          ? html`<li><code>${name}</code>: no known package. Check the spelling, or add its file.</li>`
+          : html`<li><code>${name}</code>: an administrator can install it with <code>${installCommand}</code></li>`,
+      )}
+    </ul>`
+}
+
+function nestedList(paths: readonly string[]): Html | '' {
+  if (paths.length === 0) return ''
+  return html`<h2>Archives in the archive</h2>
+    <p>They are imported as they are, without unpacking them.</p>
+    <ul>
+      ${paths.slice(0, maxShown).map((path) => html`<li><code>${path}</code></li>`)}
+    </ul>
+    ${moreThan(paths.length)}`
+}
+
+function skippedList(skipped: ArchiveSummary['skipped']): Html | '' {
+  if (skipped.length === 0) return ''
+  return html`<h2>Skipped</h2>
+    <ul>
+      ${skipped.slice(0, maxShown).map(({ path, reason }) => html`<li><code>${path}</code>: ${reason}</li>`)}
+    </ul>
+    ${moreThan(skipped.length)}`
+}
+
+function moreThan(count: number): Html | '' {
+  return count <= maxShown ? '' : html`<p class="quiet">And ${(count - maxShown).toLocaleString('en')} more.</p>`
+}
+
+function choice(value: string, label: string, isChosen: boolean): Html {
+  return html`<p>
+    <label><input type="radio" name="visibility" value="${value}" ${isChosen ? html`checked` : ''} /> ${label}</label>
+  </p>`
+}

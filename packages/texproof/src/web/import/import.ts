@@ -1,0 +1,135 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { parseRepositoryName } from '../../domain/names.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { importArchive, inspectArchive } from '../../operations/import/import-archive.ts'
+import { readField, readFiles } from '../session/form.ts'
+import { NotFound } from '../session/errors.ts'
+import { requireViewer } from '../session/viewer.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendImportForm, sendImportPreview, type ImportForm } from './import-page.ts'
+import type { MissingPackage, PendingUploads } from './pending-uploads.ts'
+
+/** What the pages of an import depend on. */
+export interface ImportDeps extends Deps {
+  readonly uploads: PendingUploads
+}
+
+/** Packages that are looked up: a paper loads fewer. */
+const maxPackages = 60
+/** At most one process runs for each. */
+const lookupsAtOnce = 4
+const expired = 'The upload has expired. Import the file again.'
+
+/** `GET /import`. */
+export async function showImport(c: Context): Promise<Response> {
+  requireViewer(c)
+  return sendImportForm(c)
+}
+
+/** `POST /import`: keeps the archive and redirects to the page that shows its content. */
+export async function postImport(c: Context, deps: ImportDeps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const [file] = readFiles(c, 'archive')
+  if (file === undefined) return sendImportForm(c, { archive: 'Choose a file.' })
+  const bytes = await file.bytes()
+  const summary = await inspectArchive(deps, { bytes, fileName: file.name }, user.id)
+  if (summary.kind === 'refused') return sendImportForm(c, { archive: summary.problem })
+  const missing = await findMissingPackages(deps, summary.packages)
+  const id = await deps.uploads.add(session.id, bytes, { fileName: file.name, summary, missing })
+  if (id === null) return sendImportForm(c, { form: 'Too many imports are waiting. Try again in a few minutes.' })
+  return c.redirect(`/import/${id}`, 303)
+}
+
+/** `GET /import/{id}`: shows what the archive contains before anything is created. */
+export async function showUploadedArchive(c: Context, { uploads }: ImportDeps): Promise<Response> {
+  const { session } = requireViewer(c)
+  const id = c.req.param('id') ?? ''
+  const upload = uploads.find(session.id, id)
+  if (upload === null) throw new NotFound(expired)
+  const form = { name: suggestName(upload.fileName), isPrivate: true }
+  return sendImportPreview(c, { id, upload, form })
+}
+
+/** `POST /import/{id}`: creates the repository, or discards the upload. */
+export async function postUploadedArchive(c: Context, deps: ImportDeps): Promise<Response> {
+  const { user, session } = requireViewer(c)
+  const id = c.req.param('id') ?? ''
+  if (readField(c, 'action') === 'discard') {
+    await deps.uploads.remove(session.id, id)
+    return c.redirect('/import', 303)
+  }
+  const upload = deps.uploads.find(session.id, id)
+  const bytes = await deps.uploads.read(session.id, id)
+  if (upload === null || bytes === null) throw new NotFound(expired)
+  const form = { name: readField(c, 'name').trim(), isPrivate: readField(c, 'visibility') !== 'public' }
+  const problems = await createFromUpload(deps, user, { form, upload: { bytes, fileName: upload.fileName } })
+  if (problems !== null) return sendImportPreview(c, { id, upload, form, problems })
+  await deps.uploads.remove(session.id, id)
+  return c.redirect(`/${user.login}/${form.name}`, 303)
+}
+
+/** Returns the problems of the form; null = the repository was created. */
+async function createFromUpload(
+  deps: ImportDeps,
+  owner: ReturnType<typeof requireViewer>['user'],
+  { form, upload }: { readonly form: ImportForm; readonly upload: Parameters<typeof importArchive>[2] },
+): Promise<FormProblems | null> {
+  const { baseUrl } = deps.config
+  const name = parseRepositoryName(form.name)
+  if (name === null) return { name: 'Use A–Z, a–z, 0–9, ".", "-" and "_", up to 100 characters.' }
+  const details = {
+    owner,
+    name,
+    description: null,
+    visibility: form.isPrivate ? 'private' : 'public',
+    authorEmail: `noreply@${new URL(baseUrl).hostname}`,
+    projectUrl: `${baseUrl}/${owner.login}/${name}`,
+  } as const
+  const outcome = await importArchive(deps, details, upload)
+  switch (outcome.kind) {
+    case 'created':
+      return null
+    case 'name-taken':
+      return {
+        name: `You already have a repository named ${name}. Choose another name.`,
+        form: html`<a href="/${owner.login}/${name}">Open ${owner.login}/${name}</a>`,
+      }
+    case 'over-quota':
+      return {
+        form: `You own ${outcome.limit} repositories, which is your limit. Delete one, or ask an administrator.`,
+      }
+    case 'refused':
+      return { form: outcome.problem }
+  }
+}
+
+async function findMissingPackages(
+  { papers }: Pick<Deps, 'papers'>,
+  packages: readonly string[],
+): Promise<readonly MissingPackage[]> {
+  const missing: MissingPackage[] = []
+  const looked = packages.slice(0, maxPackages)
+  for (let start = 0; start < looked.length; start += lookupsAtOnce) {
+    const names = looked.slice(start, start + lookupsAtOnce)
+    const answers = await Promise.all(names.map((name) => papers.findTexPackage(name)))
+    for (const [index, name] of names.entries()) {
+      const answer = answers[index]
+      if (answer?.kind === 'missing') missing.push({ name, installCommand: answer.installCommand })
+    }
+  }
+  return missing
+}
+
+/** The name of the file without its suffix, as far as a repository can have it. */
+function suggestName(fileName: string): string {
+  const stem = fileName.replace(/(?:\.tar)?\.[A-Za-z0-9]+$/, '')
+  const name = stem
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 100)
+  return parseRepositoryName(name) ?? ''
+}

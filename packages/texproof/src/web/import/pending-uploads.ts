@@ -1,0 +1,91 @@
+/**
+ * Uploads that wait for their users to confirm an import, each for some minutes. The archives are files, so that
+ * uploads do not use memory; a new process removes those of the process before it.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { whenAbsent } from '../../base/absent.ts'
+import type { ArchiveSummary } from '../../operations/import/read-archive.ts'
+
+/** An upload and what it contains. */
+export interface PendingUpload {
+  readonly fileName: string
+  readonly summary: ArchiveSummary
+  readonly missing: readonly MissingPackage[]
+}
+
+/** A package that this host lacks. */
+export interface MissingPackage {
+  readonly name: string
+  /** The command that installs it; null if no package of that name is known. */
+  readonly installCommand: string | null
+}
+
+/** Uploads by id, visible only to the session that sent them. */
+export interface PendingUploads {
+  /** Keeps an upload, in place of an earlier one of the session. Returns its id; null if too many are waiting. */
+  add(sessionId: number, bytes: Uint8Array, upload: PendingUpload): Promise<string | null>
+  find(sessionId: number, id: string): PendingUpload | null
+  /** The archive; null if the upload has expired. */
+  read(sessionId: number, id: string): Promise<Uint8Array | null>
+  remove(sessionId: number, id: string): Promise<void>
+}
+
+/** How long an upload waits. */
+export const uploadKeptMs = 15 * 60_000
+/** With the largest upload, 0.8 GB. */
+const maxUploads = 32
+
+interface Kept extends PendingUpload {
+  readonly sessionId: number
+  readonly timer: NodeJS.Timeout
+}
+
+/** Opens the folder for uploads, without those of an earlier process. */
+export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = {}): PendingUploads {
+  const folder = join(dataDir, 'tmp', 'imports')
+  const kept = new Map<string, Kept>()
+  const emptied = rm(folder, { recursive: true, force: true }).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  const own = (sessionId: number, id: string): Kept | null => {
+    const upload = kept.get(id)
+    return upload?.sessionId === sessionId ? upload : null
+  }
+  const drop = async (id: string): Promise<void> => {
+    clearTimeout(kept.get(id)?.timer)
+    kept.delete(id)
+    await rm(join(folder, id), { force: true })
+  }
+  return {
+    async add(sessionId, bytes, upload) {
+      const problem = await emptied
+      if (problem !== null) throw new Error('remove old uploads', { cause: problem })
+      for (const [id, earlier] of kept) if (earlier.sessionId === sessionId) await drop(id)
+      if (kept.size >= maxUploads) return null
+      const id = randomBytes(16).toString('hex')
+      // If the file cannot be removed now, the next start removes it.
+      const timer = setTimeout(() => void drop(id).catch(() => null), keptMs).unref()
+      kept.set(id, { ...upload, sessionId, timer })
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await writeFile(join(folder, id), bytes, { mode: 0o600 })
+      } catch (error) {
+        await drop(id)
+        throw error
+      }
+      return id
+    },
+    find: (sessionId, id) => own(sessionId, id),
+    async read(sessionId, id) {
+      if (own(sessionId, id) === null) return null
+      return readFile(join(folder, id)).catch(whenAbsent(null)) // absent: expired in the meantime
+    },
+    async remove(sessionId, id) {
+      if (own(sessionId, id) !== null) await drop(id)
+    },
+  }
+}
