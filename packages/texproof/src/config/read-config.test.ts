@@ -33,6 +33,7 @@ describe('readConfig', () => {
           maxFiles: 5000,
           maxBytes: 500 * 1024 ** 2,
         },
+        isPreviewEnabled: true,
         retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,

@@ -100,6 +100,12 @@ export const settings = {
     maxFiles: setting('build.max_files', '5000', count, 'Maximum number of files in a built repository'),
     maxBytes: setting('build.max_bytes', '500m', size, 'Maximum size of a built repository'),
   },
+  isPreviewEnabled: setting(
+    'preview.enabled',
+    'true',
+    boolean,
+    'Compile drafts while users type, to show the PDF beside the source; builds of pushes always go first',
+  ),
   retention: {
     buildsMs: setting(
       'build.keep_for',

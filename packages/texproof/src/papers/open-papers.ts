@@ -29,6 +29,7 @@ import { checkBuildMinutes } from './build/check-build-minutes.ts'
 import { removeOldBuilds } from './cache/remove-old-builds.ts'
 import { refuse, runBuild } from './build/run-build.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
+import { createPreviews } from './preview/previews.ts'
 import type { Papers } from './types.ts'
 import { queueMissingBuilds } from './push/post-receive.ts'
 import { erasePending, listPending, markPending } from './push/pending-repositories.ts'
@@ -191,6 +192,7 @@ export async function openPapers(
     requeue: (buildId) => store.builds.requeue(buildId),
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
+  const previews = createPreviews({ config, git, compiler, cache, countBuilds: () => queue.count() })
   const context = { config, git, parsers, store, pdfs, queue }
   const stop = new AbortController()
   const leaseMs = config.build.maxTimeoutMs + LEASE_SLACK_MS
@@ -250,6 +252,8 @@ export async function openPapers(
     findPdfFile: (pdfId) => pdfs.find(pdfId),
     findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
     findSynctex: (build, options) => synctexes.find(build, options),
+    compilePreview: (request) => previews.compile(request),
+    findPreview: (at) => previews.find(at),
     findPassTails: (buildId, options) => findPassTails(parsers, { path: cache.passLogsPath(buildId), ...options }),
     findPassLog: (buildId, options) => findPassLog(parsers, { path: cache.passLogsPath(buildId), ...options }),
     measureCache,
@@ -273,7 +277,7 @@ export async function openPapers(
       const refMovesEnd = refMoves.close()
       await recovery
       await refMovesEnd
-      await queue.close()
+      await Promise.all([queue.close(), previews.close()])
       await pictures.close()
       await compiler.close()
     },

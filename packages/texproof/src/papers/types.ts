@@ -6,6 +6,7 @@ import type { Repository } from '../domain/types.ts'
 import type { NewJournalEntry } from '../store/repositories/push-journal.ts'
 import type { FoundDocuments } from './detect/types.ts'
 import type { PassTail } from './cache/pass-logs.ts'
+import type { Previews } from './preview/previews.ts'
 import type { SynctexLookup } from './cache/synctex-indexes.ts'
 
 /** A branch that was moved by a push. */
@@ -114,6 +115,10 @@ export interface Papers {
    * A page of a PDF as PNG, rendered if necessary; null if it cannot be rendered. `widthPx` is one of `pictureWidths`.
    */
   findPicture(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
+  /** Compiles a document with the drafts of a user. */
+  readonly compilePreview: Previews['compile']
+  /** The PDF of the newest preview of a user. */
+  readonly findPreview: Previews['find']
   /** Maps places of a build's PDF to source lines; null if it is not in the cache. */
   findSynctex(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
   /** Every pass of a build with the end of its log; null if the build is not over or its logs are not in the cache. */

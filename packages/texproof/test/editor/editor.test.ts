@@ -319,6 +319,29 @@ test('a phone shows one pane at a time', options, async () => {
   )
 })
 
+test('a draft is compiled without a commit, and its PDF replaces the shown one', options, async () => {
+  await openAt('main.tex', 4)
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.keyboard.type(' Previewed words.')
+  await page.locator('.textLayer', { hasText: 'Previewed words.' }).waitFor()
+  await work.git('fetch', '--quiet', 'origin')
+  const file = await page.locator('[data-viewer]').getAttribute('data-file')
+  const anonymous = await fetch(host.origin + file, { redirect: 'manual' })
+  assert.deepEqual(
+    [(await work.git('show', 'origin/main:main.tex')).stdout.includes('Previewed'), anonymous.status === 200],
+    [false, false],
+  )
+})
+
+test('a preview shows its problems on their lines, and keeps the pages if TeX makes none', options, async () => {
+  await openAt('main.tex', 4)
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await fillText(page, '\\documentclass{article}\n\\begin{document}\n\\input{nowhere}\n\\end{document}\n')
+  await page.locator('.viewer[data-stale]').waitFor()
+  await page.locator('.cm-lintRange-error', { hasText: 'nowhere' }).waitFor()
+  assert.equal(await page.locator('.pdfViewer .page').count(), 1)
+})
+
 test('a draft survives a killed server', options, async (test) => {
   const dataDir = makeFolder(test)
   const store = await openStore({ dataDir })

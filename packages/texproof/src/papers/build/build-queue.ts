@@ -52,6 +52,8 @@ export interface BuildQueue {
   add(builds: readonly Build[], options: { readonly ownerId: string }): void
   /** The waiting builds of one repository. */
   waitingOf(repositoryId: number): readonly Build[]
+  /** Number of builds that wait or run in this queue. */
+  count(): number
   /** Whether the build waits or runs in this queue. */
   has(buildId: number): boolean
   /** Resolves when the build is over; immediately if it is not in this queue. */
@@ -269,6 +271,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   return {
     add,
     waitingOf: (repositoryId) => waiting.listOfRepository(repositoryId).map(({ build }) => build),
+    count: () => running.size + waiting.size,
     has: (buildId) => find(buildId) !== null,
     async whenOver(buildId) {
       await find(buildId)?.over.promise

@@ -71,7 +71,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
-          ${editForm(c, view, found.problems)}
+          ${editForm(c, view, { buildProblems: found.problems, hasPreview: deps.config.isPreviewEnabled && paper !== null })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
         <div class="editor-pdf" id="editor-pdf">
@@ -109,6 +109,7 @@ function editorBar(c: Context, { location, draftAt = null }: EditView): Html {
       ${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
       <button class="plain-button" name="act" value="discard">Discard draft</button>
     </form>
+    <span class="quiet" data-preview-status role="status"></span>
     <span class="editor-toggles"
       >${toggle('files', 'Files')} ${toggle('source', 'Source')} ${toggle('pdf', 'PDF')}</span
     >
@@ -116,7 +117,11 @@ function editorBar(c: Context, { location, draftAt = null }: EditView): Html {
   </div>`
 }
 
-function editForm(c: Context, view: EditView, buildProblems: readonly CommitProblem[]): Html {
+function editForm(
+  c: Context,
+  view: EditView,
+  { buildProblems, hasPreview }: { readonly buildProblems: readonly CommitProblem[]; readonly hasPreview: boolean },
+): Html {
   const { location, form, problems = noProblems } = view
   const { repository, branch, path } = location
   return html`<form
@@ -125,6 +130,7 @@ function editForm(c: Context, view: EditView, buildProblems: readonly CommitProb
     enctype="multipart/form-data"
     data-edit-form
     data-draft="${draftPath(location)}"
+    ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
     ${isRefused(problems) ? html`data-unsaved` : ''}
   >
     ${formToken(c)} ${hiddenFields(location, form)}

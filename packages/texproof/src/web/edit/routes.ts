@@ -5,12 +5,15 @@ import { postNewFile, postUpload, showAddFiles } from './add-files.ts'
 import { postDeleteFile, showDeleteFile } from './delete-file.ts'
 import { postDraft } from './draft.ts'
 import { postEdit, showEdit } from './edit-file.ts'
+import { postPreview, sendPreview } from './preview.ts'
 
 /** Changing files without git. */
 export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/:owner/:repo/edit/:rest{[^]+}', (c: Context) => showEdit(c, deps))
   app.post('/:owner/:repo/edit/:rest{[^]+}', (c: Context) => postEdit(c, deps))
   app.post('/:owner/:repo/draft/:rest{[^]+}', (c: Context) => postDraft(c, deps))
+  app.post('/:owner/:repo/preview/:rest{[^]+}', (c: Context) => postPreview(c, deps))
+  app.get('/:owner/:repo/preview/:file', (c: Context) => sendPreview(c, deps))
   app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))
   app.post('/:owner/:repo/upload/:rest{[^]+}', (c: Context) => postUpload(c, deps))

@@ -85,7 +85,7 @@ const EDITOR_KEYS = [
 ] as const
 
 /** Problems with a line, in the words of the notes beside sources. */
-function toLineProblems(problems: readonly BuildProblem[]) {
+export function toLineProblems(problems: readonly BuildProblem[]) {
   return problems.flatMap(({ line, type, message, summary }) =>
     line === null
       ? []

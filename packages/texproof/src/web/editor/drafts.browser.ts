@@ -15,6 +15,8 @@ export interface DraftedText {
   read(): string
   /** Replaces the text, as an undoable change. */
   replace(text: string): void
+  /** Called when the server has stored the newest text. */
+  onStored(): void
 }
 
 /** The copy in the browser: a text that the server has not confirmed. */
@@ -62,8 +64,9 @@ export function keepDraft(drafted: DraftedText): () => void {
       revision = outcome.revision
       say('Draft saved')
       showDiscard()
-      if (drafted.read() === text) return removeCopy(key)
-      return changed()
+      if (drafted.read() !== text) return changed()
+      removeCopy(key)
+      return drafted.onStored()
     }
     if (revisionField !== null) revisionField.value = String(revision)
     if (outcome.kind === 'conflict') return resolve(outcome)

@@ -18,6 +18,7 @@ import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
 import { wirePanes } from './panes.browser.ts'
+import { wirePreview } from './preview.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 
 /** A problem of the last build, as the page contains it. */
@@ -67,11 +68,17 @@ function open(area: HTMLTextAreaElement): void {
 }
 
 function wireDraft(view: EditorView, form: HTMLFormElement, address: string): void {
+  const preview = form.dataset['preview']
+  const compile =
+    preview === undefined
+      ? (): void => {}
+      : wirePreview(form, preview, (problems) => showProblems(view, problems as readonly LineProblem[]))
   const changed = keepDraft({
     form,
     address,
     read: () => textOf(view.state.doc),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    onStored: compile,
   })
   view.dispatch({
     effects: StateEffect.appendConfig.of(EditorView.updateListener.of(({ docChanged }) => docChanged && changed())),

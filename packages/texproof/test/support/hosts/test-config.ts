@@ -18,6 +18,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
     maxFiles: 5000,
     maxBytes: 100e6,
   },
+  isPreviewEnabled: true,
   retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,

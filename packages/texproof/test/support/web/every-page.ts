@@ -117,6 +117,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/branches/new', '/alice/tides/branches/new'),
     of('/:owner/:repo/branches/delete/:rest{[^]+}', '/alice/tides/branches/delete/feature/a'),
     of('/:owner/:repo/edit/:rest{[^]+}', '/alice/tides/edit/main/sections/intro.tex?line=1'),
+    file('/:owner/:repo/preview/:file', '/alice/tides/preview/none.pdf'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/tides/new/main/sections'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/empty/new/main'),
     of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/README.md'),

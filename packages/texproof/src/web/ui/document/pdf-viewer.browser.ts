@@ -97,13 +97,49 @@ async function reopen(reader: Reader): Promise<void> {
   const scale = view.currentScaleValue
   const pages = part(reader.root, 'pages')
   const top = pages.scrollTop
+  const removeCopy = copyPages(pages)
   const restore = (): void => {
     bus.off('pagesinit', restore)
     view.currentScaleValue = scale
     pages.scrollTop = top
   }
+  const shown = ({ pageNumber }: { pageNumber: number }): void => {
+    if (pageNumber !== view.currentPageNumber) return
+    bus.off('pagerendered', shown)
+    removeCopy()
+  }
   bus.on('pagesinit', restore)
-  await open(reader).catch((error: unknown) => giveUp(reader.root, error))
+  bus.on('pagerendered', shown)
+  await open(reader).catch((error: unknown) => {
+    removeCopy()
+    // The old pages stay; the next change may be readable.
+    if (view.pdfDocument === null) giveUp(reader.root, error)
+  })
+}
+
+/** A picture of the visible pages over them, so that nothing flickers while another PDF is drawn. Call to remove it. */
+function copyPages(pages: HTMLElement): () => void {
+  for (const old of pages.parentElement?.querySelectorAll('.pages-copy') ?? []) old.remove()
+  const copy = document.createElement('canvas')
+  const { left, top, width, height } = pages.getBoundingClientRect()
+  const ratio = devicePixelRatio
+  copy.className = 'pages-copy'
+  copy.width = Math.max(1, Math.round(width * ratio))
+  copy.height = Math.max(1, Math.round(height * ratio))
+  const context = copy.getContext('2d')
+  for (const canvas of pages.querySelectorAll('canvas')) {
+    const box = canvas.getBoundingClientRect()
+    if (canvas.width === 0 || box.bottom < top || box.top > top + height) continue
+    context?.drawImage(
+      canvas,
+      (box.left - left) * ratio,
+      (box.top - top) * ratio,
+      box.width * ratio,
+      box.height * ratio,
+    )
+  }
+  pages.after(copy)
+  return () => copy.remove()
 }
 
 function giveUp(root: HTMLElement, error: unknown): void {

@@ -1,0 +1,59 @@
+/** The preview of a document with the viewer's drafts, for the script of the editor. */
+import type { Context } from 'hono'
+
+import type { Deps } from '../../operations/deps.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
+import { NotFound } from '../session/errors.ts'
+import { readField } from '../session/form.ts'
+import { PDF_POLICY } from '../shell/response/security-headers.ts'
+import { requireWritable } from '../shell/repository/require-permission.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findEditLocation } from './find-edit-location.ts'
+import { toLineProblems } from './source-fields.ts'
+
+/**
+ * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all drafts of the viewer. A newer request
+ * ends the older one, whose response says so. The problems are those of the file.
+ */
+export async function postPreview(c: Context, deps: Deps): Promise<Response> {
+  const { repository, caller, branch, headId, path } = await findEditLocation(c, deps)
+  if (!deps.config.isPreviewEnabled || headId === null) throw new NotFound()
+  const document = readField(c, 'doc')
+  const paper = await findRefPaper(deps, repository.id, {
+    ref: { kind: 'branch', name: branch, commitId: headId },
+    document: document === '' ? null : document,
+  })
+  if (paper === null) throw new NotFound('The branch has no document.')
+  const userId = caller.user.id
+  const drafts = await deps.store.drafts.listOfBranch({ userId, repositoryId: repository.id, branch })
+  const outcome = await deps.papers.compilePreview({
+    userId,
+    ownerId: repository.owner.id,
+    build: paper.newest,
+    commitId: headId,
+    drafts: new Map(drafts.map((draft) => [draft.path, draft.text])),
+    signal: c.req.raw.signal,
+  })
+  c.header('cache-control', 'no-store')
+  if (outcome.kind !== 'compiled') return c.json(outcome)
+  const { previewId, problems } = outcome
+  return c.json({
+    kind: 'compiled',
+    file: previewId === null ? null : `${repositoryPath(repository)}/preview/${previewId}.pdf`,
+    problems: toLineProblems(problems.filter(({ file }) => file === path)),
+    errorCount: problems.filter(({ type }) => type === 'error').length,
+  })
+}
+
+/** `GET /{owner}/{repo}/preview/{id}.pdf`: the newest preview, for the user who requested it. */
+export async function sendPreview(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireWritable(c, deps)
+  const [, previewId = ''] = /^([0-9a-f]{64})\.pdf$/.exec(c.req.param('file') ?? '') ?? []
+  const pdf = deps.papers.findPreview({ userId: actor.id, repositoryId: repository.id, previewId })
+  if (pdf === null) throw new NotFound('There is a newer preview.')
+  return c.body(new Uint8Array(pdf), 200, {
+    'content-type': 'application/pdf',
+    'content-security-policy': PDF_POLICY,
+    'cache-control': 'private, no-store',
+  })
+}
