@@ -55,7 +55,7 @@ async function sendTrash(c: Context, { store }: Deps, problem: string | null): P
     ${formProblems(problem === null ? noProblems : { form: problem })}
     <p>Deleted repositories can be restored for 7 days, with all their contents.</p>
     ${trashed.length === 0 ? html`<p class="quiet">The trash is empty.</p>` : trashList(c, trashed)}
-    <p><a href="/${user.login}">Your papers</a></p>
+    <p>Back to <a href="/${user.login}">your papers</a>.</p>
   </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Trash', main, status: problem === null ? 200 : 422 })
