@@ -40,7 +40,8 @@ const maxUploads = 32
 
 interface Kept extends PendingUpload {
   readonly sessionId: number
-  readonly timer: NodeJS.Timeout
+  /** null = the file is being written. */
+  readonly timer: NodeJS.Timeout | null
 }
 
 /** Opens the folder for uploads, without those of an earlier process. */
@@ -56,7 +57,7 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
     return upload?.sessionId === sessionId ? upload : null
   }
   const drop = async (id: string): Promise<void> => {
-    clearTimeout(kept.get(id)?.timer)
+    clearTimeout(kept.get(id)?.timer ?? undefined)
     kept.delete(id)
     await rm(join(folder, id), { force: true })
   }
@@ -67,9 +68,7 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
       for (const [id, earlier] of kept) if (earlier.sessionId === sessionId) await drop(id)
       if (kept.size >= maxUploads) return null
       const id = randomBytes(16).toString('hex')
-      // If the file cannot be removed now, the next start removes it.
-      const timer = setTimeout(() => void drop(id).catch(() => null), keptMs).unref()
-      kept.set(id, { ...upload, sessionId, timer })
+      kept.set(id, { ...upload, sessionId, timer: null })
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(join(folder, id), bytes, { mode: 0o600 })
@@ -77,6 +76,10 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
         await drop(id)
         throw error
       }
+      // The time starts after the file is written: a file written after its removal would stay.
+      // If the file cannot be removed then, the next start removes it.
+      const timer = setTimeout(() => void drop(id).catch(() => null), keptMs).unref()
+      kept.set(id, { ...upload, sessionId, timer })
       return id
     },
     find: (sessionId, id) => own(sessionId, id),
