@@ -146,7 +146,7 @@ for (const hasScript of [true, false]) {
     await page.context().clearCookies()
     await page.click('button:text("Commit changes")')
     assert.equal(await page.locator('h1').textContent(), 'You are signed out')
-    const [signIn] = await Promise.all([page.waitForEvent('popup'), page.click('text=Sign in in a new tab')])
+    const [signIn] = await Promise.all([page.waitForEvent('popup'), page.click('a:has-text("Sign in in a new tab")')])
     await signIn.fill('[name=name]', 'alice')
     await signIn.fill('[name=password]', password)
     await signIn.click('main button')
