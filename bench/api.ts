@@ -78,7 +78,8 @@ async function measureThroughput(folder: string) {
 
 /** The same pages through the real command. */
 async function measureServe(folder: string) {
-  await mkdir(folder)
+  // `serve` refuses a data directory that others can read.
+  await mkdir(folder, { mode: 0o700 })
   const token = await fillStore(folder, small)
   const texproof = await startServe(folder)
   const answers = await Promise.all(pages.map((page) => fetchAnswer(texproof, page.path, token)))
