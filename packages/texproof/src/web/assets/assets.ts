@@ -120,8 +120,11 @@ function makeScript(folder: string, file: string): Asset {
   const source = replaceImports(stripTypeScriptTypes(readOwn(`${folder}/${file}`)), (specifier) =>
     specifier.startsWith('./') ? makeScript(folder, specifier.slice(2)).path : libraryAddress(specifier),
   )
-  // Stripped types leave blanks to keep positions; they are not needed here.
-  const text = source.replaceAll(/[ \t]+$/gm, '').replaceAll(/^\n/gm, '')
+  // Comments, and the blanks that stripped types leave, are not needed here.
+  const text = source
+    .replaceAll(/^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/.*)$/gm, '')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/^\n/gm, '')
   const name = file.replace('.browser.ts', '.js')
   const asset = makeAsset(name, 'text/javascript; charset=utf-8', Buffer.from(text))
   modules.set(`${folder}/${file}`, asset)
