@@ -359,7 +359,7 @@ test('an incremental backup that was damaged, cut or extended by a link is refus
       () => writeFileSync(sums, sumsText),
     )
     assert.deepEqual(refusals, [
-      `BackupError: ${target} is damaged: repositories/01/1.git/HEAD is not what was written`,
+      `BackupError: ${target} is damaged: repositories/01/1.git/HEAD has a wrong checksum`,
       `BackupError: ${target} is damaged: "repositories/01/1.git/HEAD" is missing`,
       `BackupError: ${target} contains "repositories/01/1.git/HEAD", which is no plain file`,
       `BackupError: ${target} contains "../../outside", which no backup of Texproof has`,
