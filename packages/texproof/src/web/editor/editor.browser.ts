@@ -86,11 +86,12 @@ function wireDraft(view: EditorView, form: HTMLFormElement, address: string): vo
 }
 
 function extensionsOf(area: HTMLTextAreaElement): Extension {
+  const describedBy = area.getAttribute('aria-describedby')
   return [
     EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''),
     EditorView.contentAttributes.of({
       'aria-labelledby': area.labels[0]?.id ?? '',
-      'aria-describedby': area.getAttribute('aria-describedby') ?? '',
+      ...(describedBy === null ? {} : { 'aria-describedby': describedBy }),
       autocapitalize: 'none',
       tabindex: '0',
       spellcheck: 'true',
