@@ -10,6 +10,7 @@ import { makeSetUpCode } from '../../src/accounts/join/set-up.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
+import { fillText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -63,7 +64,10 @@ const tellOf = `(ids) => {
 async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknown> {
   await page.goto(path)
   const ids = Object.keys(typed)
-  for (const [id, text] of Object.entries(typed)) await page.locator(`[id="${id}"]`).fill(text)
+  for (const [id, text] of Object.entries(typed)) {
+    if (id === 'text') await fillText(page, text)
+    else await page.locator(`[id="${id}"]`).fill(text)
+  }
   const form = page.locator('form', { has: page.locator(`[id="${ids[0]}"]`) })
   await form.evaluate((element) => element.setAttribute('novalidate', ''))
   await form.locator('button:not([type=button]):not([formaction])').last().click()
