@@ -109,7 +109,7 @@ test('readArchive() refuses damaged, encrypted and ambiguous zip files', async (
     await read(makeZip([{ name: 'empty/' }])),
   ]
   assert.deepEqual(outcomes, [
-    damaged('its directory is missing'),
+    damaged('its list of files cannot be read'),
     damaged('"main.tex" has a wrong checksum'),
     damaged('"main.tex" does not have the declared size'),
     damaged('"main.tex" does not have the declared size'),
