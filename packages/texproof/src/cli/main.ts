@@ -10,6 +10,7 @@ import { defineConfigValidate } from './config/config-validate.ts'
 import { defineDemo } from './demo/demo.ts'
 import { defineDoctor } from './doctor/doctor.ts'
 import { exitCodes } from './exit-codes.ts'
+import { defineImport } from './import/import.ts'
 import { defineInit } from './init.ts'
 import { readVersion } from '../base/read-version.ts'
 import { reportFailure } from './report-failure.ts'
@@ -41,6 +42,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .exitOverride()
   defineServe(program)
   defineInit(program)
+  defineImport(program)
   const user = program.command('user').description('manage users').exitOverride()
   defineUserAdd(user)
   defineUserInvite(user)

@@ -10,7 +10,6 @@ import type { RemoveDemoOutcome } from '../../operations/demo/remove-demo.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
-import { countOf } from '../../papers/push/describe-push.ts'
 import { openParsers } from '../../base/open-parsers.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
@@ -18,6 +17,7 @@ import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { createDataDir } from '../data-dir.ts'
 import { printJson } from '../print.ts'
+import { reportBuilds } from '../repo/report-builds.ts'
 import { say } from '../say.ts'
 
 export interface DemoOptions {
@@ -65,20 +65,6 @@ async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolea
     say(`Remove the demo data: ${commandFor(deps.config.dataDir, 'demo --clean')}`)
   } finally {
     await papers.close()
-  }
-}
-
-/** Polls the database, since a running server may execute the builds. */
-async function reportBuilds({ store }: Pick<Deps, 'store'>, { id, owner, name }: Repository): Promise<void> {
-  for (;;) {
-    const builds = await store.builds.list(id, { limit: 100, offset: 0 })
-    if (builds.every(({ state }) => state !== 'queued' && state !== 'running')) {
-      const failed = builds.filter(({ state }) => state === 'failed').length
-      const words = failed === 0 ? '' : `, ${failed} with errors`
-      if (builds.length > 0) say(`  built ${owner.login}/${name}: ${countOf(builds.length, 'build')}${words}`)
-      return
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
 

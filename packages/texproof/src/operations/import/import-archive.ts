@@ -1,4 +1,4 @@
-/** Creates a repository from an uploaded archive. */
+/** Creates a repository from an archive or a folder. */
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import type { Parsers, TaskOutcome } from '../../base/open-parsers.ts'
 import { DiskFull, findDiskRoom } from '../../base/storage-failure.ts'
@@ -13,7 +13,7 @@ import {
   type RepositoryDetails,
 } from '../repository/create-repository.ts'
 import { importLimits } from './archive-limits.ts'
-import type { ArchiveSummary, readArchive, summarizeArchive, UploadedArchive } from './read-archive.ts'
+import type { ArchiveSummary, ImportSource, readArchive, summarizeArchive } from './read-archive.ts'
 
 const MODULE = import.meta.resolve('./read-archive.ts')
 const READ = defineTask<typeof readArchive>(MODULE, 'readArchive')
@@ -36,7 +36,7 @@ export interface ImportStores extends CommitStores {
 /** Describes an archive without importing it. */
 export async function inspectArchive(
   { parsers }: { readonly parsers: Parsers },
-  upload: UploadedArchive,
+  upload: ImportSource,
   ownerId: string,
 ): Promise<ArchiveSummary | ImportRefusal> {
   const options = { ownerId, timeLimitMs: importLimits.timeMs }
@@ -50,7 +50,7 @@ export async function inspectArchive(
 export async function importArchive(
   stores: ImportStores,
   details: Omit<RepositoryDetails, 'firstCommit'>,
-  upload: UploadedArchive,
+  upload: ImportSource,
 ): Promise<ImportOutcome> {
   const { owner } = details
   const options = { ownerId: owner.id, timeLimitMs: importLimits.timeMs }

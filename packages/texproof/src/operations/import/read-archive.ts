@@ -19,6 +19,15 @@ export interface UploadedArchive {
   readonly fileName: string
 }
 
+/** A folder on the machine of the operator; an absent file was left out for its kind or its size. */
+export interface ImportedFolder {
+  readonly fileName: string
+  readonly entries: readonly (Pick<ArchiveEntry, 'name' | 'kind' | 'size'> & { readonly bytes: Uint8Array | null })[]
+}
+
+/** What can be imported. */
+export type ImportSource = UploadedArchive | ImportedFolder
+
 /** The files of an archive, or why it is not imported. `problem` is a message for the user. */
 export type ArchiveOutcome =
   | { readonly kind: 'read'; readonly files: ReadonlyMap<string, Uint8Array> }
@@ -44,13 +53,13 @@ const NESTED = /\.(?:zip|tar|tgz|gz|bz2|xz|7z|rar)$/i
 const MAX_SEARCHED_BYTES = 24e6
 
 /** Reads the files of an archive. */
-export async function readArchive(upload: UploadedArchive): Promise<ArchiveOutcome> {
+export async function readArchive(upload: ImportSource): Promise<ArchiveOutcome> {
   return refusable(async () => ({ kind: 'read', files: (await unpackFiles(upload)).files }))
 }
 
 /** Describes an archive without importing it. */
 export async function summarizeArchive(
-  upload: UploadedArchive,
+  upload: ImportSource,
 ): Promise<ArchiveSummary | Extract<ArchiveOutcome, { kind: 'refused' }>> {
   return refusable(async () => {
     const { files, skipped, topFolder } = await unpackFiles(upload)
@@ -79,13 +88,23 @@ async function refusable<Result>(
   }
 }
 
-async function unpackFiles(upload: UploadedArchive) {
-  const entries = await listEntries(upload)
-  checkUnpackedSize(entries, upload.bytes.length)
+async function unpackFiles(upload: ImportSource) {
+  const entries = 'entries' in upload ? upload.entries.map(folderEntry) : await listEntries(upload)
+  checkUnpackedSize(entries, 'entries' in upload ? Infinity : upload.bytes.length)
   const { files: chosen, skipped, topFolder } = chooseFiles(entries)
   const files = new Map([...chosen].map(([path, entry]) => [path, entry.unpack()]))
   if (files.size === 0) throw new ArchiveRefused('The archive has no files to import.')
   return { files, skipped, topFolder }
+}
+
+function folderEntry({ bytes, ...entry }: ImportedFolder['entries'][number]): ArchiveEntry {
+  return {
+    ...entry,
+    unpack: () => {
+      if (bytes !== null) return bytes
+      throw new ArchiveRefused(`"${shorten(entry.name)}" was not read from the folder.`)
+    },
+  }
 }
 
 async function listEntries({ bytes, fileName }: UploadedArchive): Promise<readonly ArchiveEntry[]> {

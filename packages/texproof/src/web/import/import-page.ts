@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import { nameTool } from '../../domain/tool-names.ts'
 import { importLimits } from '../../operations/import/archive-limits.ts'
+import type { MissingPackage } from '../../operations/import/find-missing-packages.ts'
 import type { ArchiveSummary } from '../../operations/import/read-archive.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { formToken } from '../session/form.ts'
@@ -19,7 +20,7 @@ import {
 } from '../ui/form/form-problems.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import type { Html } from '../ui/html.ts'
-import { uploadKeptMs, type MissingPackage, type PendingUpload } from './pending-uploads.ts'
+import { uploadKeptMs, type PendingUpload } from './pending-uploads.ts'
 
 /** The new repository, as typed. */
 export interface ImportForm {

@@ -3,23 +3,21 @@ import { html } from 'hono/html'
 
 import { parseRepositoryName } from '../../domain/names.ts'
 import type { Deps } from '../../operations/deps.ts'
+import { findMissingPackages } from '../../operations/import/find-missing-packages.ts'
 import { importArchive, inspectArchive } from '../../operations/import/import-archive.ts'
+import { suggestRepositoryName } from '../../operations/import/suggest-repository-name.ts'
 import { readField, readFiles } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
 import { requireViewer } from '../session/viewer.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendImportForm, sendImportPreview, type ImportForm } from './import-page.ts'
-import type { MissingPackage, PendingUploads } from './pending-uploads.ts'
+import type { PendingUploads } from './pending-uploads.ts'
 
 /** What the pages of an import depend on. */
 export interface ImportDeps extends Deps {
   readonly uploads: PendingUploads
 }
 
-/** Packages that are looked up: a paper loads fewer. */
-const maxPackages = 60
-/** At most one process runs for each. */
-const lookupsAtOnce = 4
 const expired = 'The upload has expired. Import the file again.'
 
 /** `GET /import`. */
@@ -48,7 +46,7 @@ export async function showUploadedArchive(c: Context, { uploads }: ImportDeps): 
   const id = c.req.param('id') ?? ''
   const upload = uploads.find(session.id, id)
   if (upload === null) throw new NotFound(expired)
-  const form = { name: suggestName(upload.fileName), isPrivate: true }
+  const form = { name: suggestRepositoryName(upload.fileName), isPrivate: true }
   return sendImportPreview(c, { id, upload, form })
 }
 
@@ -103,33 +101,4 @@ async function createFromUpload(
     case 'refused':
       return { form: outcome.problem }
   }
-}
-
-async function findMissingPackages(
-  { papers }: Pick<Deps, 'papers'>,
-  packages: readonly string[],
-): Promise<readonly MissingPackage[]> {
-  const missing: MissingPackage[] = []
-  const looked = packages.slice(0, maxPackages)
-  for (let start = 0; start < looked.length; start += lookupsAtOnce) {
-    const names = looked.slice(start, start + lookupsAtOnce)
-    const answers = await Promise.all(names.map((name) => papers.findTexPackage(name)))
-    for (const [index, name] of names.entries()) {
-      const answer = answers[index]
-      if (answer?.kind === 'missing') missing.push({ name, installCommand: answer.installCommand })
-    }
-  }
-  return missing
-}
-
-/** The name of the file without its suffix, as far as a repository can have it. */
-function suggestName(fileName: string): string {
-  const stem = fileName.replace(/(?:\.tar)?\.[A-Za-z0-9]+$/, '')
-  const name = stem
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 100)
-  return parseRepositoryName(name) ?? ''
 }

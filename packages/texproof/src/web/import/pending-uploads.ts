@@ -7,6 +7,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { whenAbsent } from '../../base/absent.ts'
+import type { MissingPackage } from '../../operations/import/find-missing-packages.ts'
 import type { ArchiveSummary } from '../../operations/import/read-archive.ts'
 
 /** An upload and what it contains. */
@@ -14,13 +15,6 @@ export interface PendingUpload {
   readonly fileName: string
   readonly summary: ArchiveSummary
   readonly missing: readonly MissingPackage[]
-}
-
-/** A package that this host lacks. */
-export interface MissingPackage {
-  readonly name: string
-  /** The command that installs it; null if no package of that name is known. */
-  readonly installCommand: string | null
 }
 
 /** Uploads by id, visible only to the session that sent them. */

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openApiHost, type ApiHost } from '../support/hosts/api-host.ts'
+import { makeZip } from '../support/make-zip.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+
+const source = '\\documentclass{article}\\begin{document}Tides\\end{document}\n'
+
+let host: ApiHost
+let folder: string
+
+before(async () => {
+  host = await openApiHost()
+  await host.addUser('alice')
+  folder = join(host.dataDir, 'tmp', 'papers')
+  await mkdir(join(folder, 'Sea Tides', '.git'), { recursive: true })
+})
+after(() => host.close())
+
+const run = (...args: readonly string[]) => runTexproof(['import', ...args, '--data', host.dataDir])
+
+test('texproof import creates a private repository from a directory and builds it', async () => {
+  const tides = join(folder, 'Sea Tides')
+  await writeFile(join(tides, 'main.tex'), source)
+  await writeFile(join(tides, 'main.aux'), '\\relax\n')
+  await writeFile(join(tides, '.git', 'config'), '')
+  await symlink('/etc/passwd', join(tides, 'passwords.tex'))
+  const { exitCode, stdout } = await run(tides, '--owner', 'alice', '--private', '--json')
+  const { body } = Object(await host.call({ target: '/repos/alice/Sea-Tides' }))
+  assert.deepEqual(
+    [exitCode, JSON.parse(stdout), body.message],
+    [
+      0,
+      {
+        repository: 'alice/Sea-Tides',
+        url: 'http://localhost:3000/alice/Sea-Tides',
+        files: 1,
+        skipped: [
+          { path: '.git', reason: 'git data of another repository' },
+          { path: 'main.aux', reason: 'written by LaTeX at every compile' },
+          { path: 'passwords.tex', reason: 'link: add the file itself' },
+        ],
+        missing_packages: [],
+        builds: [{ root_file: 'main.tex', state: 'succeeded', errors: 0 }],
+      },
+      'Not Found',
+    ],
+  )
+})
+
+test('texproof import reports what it found in an archive', async () => {
+  const zip = join(folder, 'waves.zip')
+  await writeFile(
+    zip,
+    makeZip([
+      { name: 'waves/main.tex', data: source },
+      { name: 'waves/.DS_Store', data: 'x' },
+    ]),
+  )
+  const { exitCode, stdout, stderr } = await run(zip, '--owner', 'alice')
+  assert.deepEqual(
+    [exitCode, stdout, stderr.trimEnd().split('\n')],
+    [
+      0,
+      '',
+      [
+        '1 file, without the folder waves around them',
+        '  main.tex, pdfLaTeX: it is called main.tex, no package needs another engine',
+        '  skipped waves/.DS_Store: file of the operating system',
+        'Created alice/waves: http://localhost:3000/alice/waves',
+        '  built alice/waves: 1 build',
+      ],
+    ],
+  )
+})
+
+test('texproof import explains why it refuses a source', async () => {
+  const hostile = join(folder, 'hostile.zip')
+  await writeFile(hostile, makeZip([{ name: '../main.tex', data: source }]))
+  const good = join(folder, 'paper.tex')
+  await writeFile(good, source)
+  const outcomes = [
+    await run(hostile, '--owner', 'alice'),
+    await run(join(folder, 'none.zip'), '--owner', 'alice'),
+    await run(good, '--owner', 'carol'),
+    await run(good, '--owner', 'alice', '--name', 'a/b'),
+    await run(good, '--owner', 'alice', '--name', 'waves'),
+  ]
+  assert.deepEqual(
+    outcomes.map(({ exitCode, stderr }) => [exitCode, stderr.split('\n').find((line) => line.startsWith('texproof:'))]),
+    [
+      [
+        2,
+        'texproof: import refused: The name "../main.tex" leads out of the archive. Create the archive again without "..".',
+      ],
+      [2, `texproof: ${join(folder, 'none.zip')} does not exist`],
+      [2, `texproof: user "carol" not found in ${host.dataDir}`],
+      [2, 'texproof: invalid repository name "a/b"'],
+      [2, 'texproof: alice already has a repository named waves'],
+    ],
+  )
+})
