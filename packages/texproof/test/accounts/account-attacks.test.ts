@@ -12,7 +12,7 @@ import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { findReset, makeResetCode } from '../../src/accounts/credentials/reset-password.ts'
 import type { User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
-import { checkPassword, hashNewPassword, PasswordGateFull } from '../../src/accounts/password/password-gate.ts'
+import { checkPassword, hashNewPassword, TooManyPasswordChecks } from '../../src/accounts/password/password-checks.ts'
 import { leaveAlone } from '../support/leave-alone.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -54,7 +54,7 @@ async function formTokenOfBob(): Promise<string> {
 /**
  * Keeps the maximum number of password checks running and waiting; the result ends them and resolves when none is left.
  */
-function fillPasswordGate(): () => Promise<unknown> {
+function occupyPasswordChecks(): () => Promise<unknown> {
   const slowHash = 'scrypt$15$8$1$c2FsdA$a2V5'
   const over = new AbortController()
   // A finished check is replaced before a request can take its slot, however slow the machine is.
@@ -161,10 +161,10 @@ test('invited users of one network do not limit each other', async () => {
 test('an invitation stays valid when the host is busy', async () => {
   const { store } = host.deps
   const code = await makeInvite(store, { createdBy: alice.id, email: null })
-  const emptyPasswordGate = fillPasswordGate()
+  const releasePasswordChecks = occupyPasswordChecks()
   const asked = { code, isConfined: true, login: 'bob-too', email: null, password, address: '192.0.2.9' }
-  await assert.rejects(join(host.deps, asked), PasswordGateFull)
-  await emptyPasswordGate()
+  await assert.rejects(join(host.deps, asked), TooManyPasswordChecks)
+  await releasePasswordChecks()
   assert.equal((await join(host.deps, asked)).kind, 'joined')
 })
 
@@ -174,10 +174,10 @@ test('sign-ins refused because the host is busy do not count as wrong guesses', 
   const headers = { origin: host.origin, 'x-forwarded-for': '192.0.2.8' }
   const signInOnce = async (): Promise<number> =>
     (await client.post('/login', { form_token: token, name: 'bob', password }, headers)).status
-  const emptyPasswordGate = fillPasswordGate()
+  const releasePasswordChecks = occupyPasswordChecks()
   const statuses: number[] = []
   for (let count = 0; count < 6; count += 1) statuses.push(await signInOnce())
-  await emptyPasswordGate()
+  await releasePasswordChecks()
   assert.deepEqual([...statuses, await signInOnce()], [503, 503, 503, 503, 503, 503, 303])
 })
 

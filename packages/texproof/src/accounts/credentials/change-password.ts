@@ -2,7 +2,7 @@ import type { User } from '../../domain/types.ts'
 import { isPassword } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'
 import { confirmPassword } from './confirm-owner.ts'
-import { hashNewPassword } from '../password/password-gate.ts'
+import { hashNewPassword } from '../password/password-checks.ts'
 
 /** The outcome of a password change. */
 export type ChangePasswordOutcome =
@@ -15,7 +15,7 @@ export type ChangePasswordOutcome =
  * Changes the password of a user who knows the current one. Ends every other session of the account, open password
  * reset links, and a pending two-factor sign-in.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function changePassword(
   store: Store,

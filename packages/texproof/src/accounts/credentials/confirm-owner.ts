@@ -6,7 +6,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Session } from '../../store/users/sessions.ts'
 import type { Store } from '../../store/store.ts'
-import { checkPassword } from '../password/password-gate.ts'
+import { checkPassword } from '../password/password-checks.ts'
 import { checkOwnPasskey } from '../passkeys/check-own-passkey.ts'
 import type { SecondFactorProof } from '../second-factor/pending-sign-in.ts'
 import { takeCode } from '../second-factor/take-code.ts'
@@ -29,7 +29,7 @@ export function isOwnerSure({ confirmedAt }: Pick<Session, 'confirmedAt'>): bool
 /**
  * Requires the password.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export function confirmPassword(
   store: Store,
@@ -41,7 +41,7 @@ export function confirmPassword(
 /**
  * Checks a password or a second factor. Stores a success for 15 minutes.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function confirmOwner(
   { store, dataDir }: { readonly store: Store; readonly dataDir: string },

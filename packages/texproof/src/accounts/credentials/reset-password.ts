@@ -2,7 +2,7 @@
 import type { User } from '../../domain/types.ts'
 import { isPassword } from '../users/add-user.ts'
 import type { Store } from '../../store/store.ts'
-import { hashNewPassword } from '../password/password-gate.ts'
+import { hashNewPassword } from '../password/password-checks.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 
 const lifeMs = 24 * 3_600_000
@@ -35,7 +35,7 @@ export async function findReset(store: Store, code: string): Promise<User | null
 /**
  * Sets the password and ends every session and open link of the account.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function resetPassword(
   store: Store,

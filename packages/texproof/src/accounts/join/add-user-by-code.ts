@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
  * Creates an account with a code. The code is taken first, so that only one of several concurrent requests succeeds. It
  * is returned if no account is created: refused, or too many passwords are being checked.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function addUserByCode(
   store: Store,

@@ -2,7 +2,7 @@ import { nameKey } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { networkOf } from './network-of.ts'
-import { checkPassword } from '../password/password-gate.ts'
+import { checkPassword } from '../password/password-checks.ts'
 import type { Client } from './session-cookie.ts'
 import { createThrottle } from './throttle.ts'
 import type { Throttle } from './throttle.ts'
@@ -31,7 +31,7 @@ export function createSignInThrottles(): SignInThrottles {
  * Checks a username or the email address of an account with a password. An unknown name takes as long as a known one.
  * Both names of an account are counted as one.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function signIn(
   store: Store,

@@ -5,7 +5,7 @@ import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { maxPasswordBytes } from '../password/hash-password.ts'
-import { hashNewPassword } from '../password/password-gate.ts'
+import { hashNewPassword } from '../password/password-checks.ts'
 
 /** The details of a new account. */
 export interface UserDetails {
@@ -31,7 +31,7 @@ const minPasswordLength = 10
 /**
  * Creates an account.
  *
- * @throws PasswordGateFull when too many passwords are being checked.
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function addUser(store: Store, details: UserDetails): Promise<AddUserOutcome> {
   const login = parseLogin(details.login)

@@ -1,7 +1,7 @@
 /** Turns errors thrown by pages into responses. */
 import type { Context } from 'hono'
 
-import { PasswordGateFull } from '../../../accounts/password/password-gate.ts'
+import { TooManyPasswordChecks } from '../../../accounts/password/password-checks.ts'
 import type { Deps } from '../../../operations/deps.ts'
 import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
@@ -51,7 +51,7 @@ export async function answerError(
   if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
   if (error instanceof ForeignForm) return showForeignForm(c)
   if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
-  if (error instanceof PasswordGateFull) return showSignInBusy(c)
+  if (error instanceof TooManyPasswordChecks) return showSignInBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
   if (error instanceof ClientDisconnected) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   if (error instanceof TooManyRequests) return showTooManyRequests(c, error)

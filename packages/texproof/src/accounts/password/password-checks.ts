@@ -9,9 +9,9 @@ const atOnce = 2
 const waitingAtMost = 30
 
 /** Too many passwords are being checked. */
-export class PasswordGateFull extends Error {
-  override readonly name = 'PasswordGateFull'
-  readonly code = 'PASSWORD_GATE_FULL'
+export class TooManyPasswordChecks extends Error {
+  override readonly name = 'TooManyPasswordChecks'
+  readonly code = 'TOO_MANY_PASSWORD_CHECKS'
 }
 
 const limiter = createLimiter({ atOnce, maxWaiting: waitingAtMost })
@@ -19,22 +19,22 @@ const limiter = createLimiter({ atOnce, maxWaiting: waitingAtMost })
 /**
  * Checks a password against a stored hash; null = an account that does not exist, which takes the same time.
  *
- * @throws PasswordGateFull
+ * @throws TooManyPasswordChecks
  */
 export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
-  const isRight = await throughGate(() => verifyPassword(password, stored ?? hashOfNobody))
+  const isRight = await inTurn(() => verifyPassword(password, stored ?? hashOfNobody))
   return isRight && stored !== null
 }
 
-/** @throws PasswordGateFull */
+/** @throws TooManyPasswordChecks */
 export function hashNewPassword(password: string): Promise<string> {
-  return throughGate(() => hashPassword(password))
+  return inTurn(() => hashPassword(password))
 }
 
-async function throughGate<Result>(work: () => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await limiter.run('', work)
   } catch (error) {
-    throw error instanceof TooManyWaiting ? new PasswordGateFull('too many passwords at once') : error
+    throw error instanceof TooManyWaiting ? new TooManyPasswordChecks('too many passwords at once') : error
   }
 }
