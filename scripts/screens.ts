@@ -16,11 +16,11 @@ import type { Person, Places } from './screens/fill-host.ts'
 import {
   allPictures,
   beforeSetUp,
-  toAlice,
-  toFirstAuthor,
-  toNewcomer,
-  toOwnerOfNothing,
-  toStranger,
+  ofAlice,
+  ofFirstAuthor,
+  ofRegistration,
+  ofEmptyRepository,
+  ofAnonymous,
 } from './screens/pictures.ts'
 import type { Picture } from './screens/pictures.ts'
 
@@ -68,17 +68,17 @@ async function drawNewHost(host: RunningHost): Promise<void> {
   await drawAll(beforeSetUp, { host, places: { setup } })
   const context = await browser.newContext({ baseURL: host.url })
   const alice = await setUpHost(context, setup)
-  await drawAll(toNewcomer, { host })
-  await drawAll(toFirstAuthor, { host, viewer: alice })
+  await drawAll(ofRegistration, { host })
+  await drawAll(ofFirstAuthor, { host, viewer: alice })
   await createRepository(context, 'empty')
-  await drawAll(toOwnerOfNothing, { host, viewer: alice })
+  await drawAll(ofEmptyRepository, { host, viewer: alice })
 }
 
 async function drawFullHost(host: RunningHost): Promise<void> {
   const context = await browser.newContext({ baseURL: host.url })
   const { alice, places } = await fillHost(context, host)
-  await drawAll(toStranger, { host, places })
-  await drawAll(toAlice, { host, places, viewer: alice })
+  await drawAll(ofAnonymous, { host, places })
+  await drawAll(ofAlice, { host, places, viewer: alice })
 }
 
 interface Scope {

@@ -16,7 +16,7 @@ export const beforeSetUp: readonly Picture[] = [
 ]
 
 /** The same host after set-up, with open registration, anonymous. */
-export const toNewcomer: readonly Picture[] = [
+export const ofRegistration: readonly Picture[] = [
   { name: 'join', path: '/join' },
   {
     name: 'join-refused',
@@ -27,7 +27,7 @@ export const toNewcomer: readonly Picture[] = [
 ]
 
 /** The same host for its first author, without repositories. */
-export const toFirstAuthor: readonly Picture[] = [
+export const ofFirstAuthor: readonly Picture[] = [
   { name: 'papers-empty', path: '/' },
   { name: 'profile-empty', path: '/alice' },
   { name: 'search-empty', path: '/search?q=tide' },
@@ -38,7 +38,7 @@ export const toFirstAuthor: readonly Picture[] = [
 ]
 
 /** The same host with one empty repository, alice/empty. */
-export const toOwnerOfNothing: readonly Picture[] = [
+export const ofEmptyRepository: readonly Picture[] = [
   { name: 'repository-empty', path: '/alice/empty' },
   { name: 'commits-empty', path: '/alice/empty/commits' },
   { name: 'branches-empty', path: '/alice/empty/branches' },
@@ -48,7 +48,7 @@ export const toOwnerOfNothing: readonly Picture[] = [
 ]
 
 /** The demo host, anonymous. */
-export const toStranger: readonly Picture[] = [
+export const ofAnonymous: readonly Picture[] = [
   { name: 'home', path: '/' },
   { name: 'sign-in', path: '/login' },
   {
@@ -74,7 +74,7 @@ export const toStranger: readonly Picture[] = [
 ]
 
 /** The demo host for alice, the administrator, who owns most repositories. */
-export const toAlice: readonly Picture[] = [
+export const ofAlice: readonly Picture[] = [
   { name: 'papers', path: '/' },
   { name: 'search', path: '/search?q=tide' },
   { name: 'search-files', path: '/search?q=tide&in=files' },
@@ -139,9 +139,9 @@ export const toAlice: readonly Picture[] = [
 /** All screenshots, in the order of the gallery. */
 export const allPictures: readonly Picture[] = [
   ...beforeSetUp,
-  ...toNewcomer,
-  ...toFirstAuthor,
-  ...toOwnerOfNothing,
-  ...toStranger,
-  ...toAlice,
+  ...ofRegistration,
+  ...ofFirstAuthor,
+  ...ofEmptyRepository,
+  ...ofAnonymous,
+  ...ofAlice,
 ]

@@ -39,7 +39,7 @@ export async function startTarget(sandbox: 'required' | 'none'): Promise<Target>
   await chmod(paths.drop, 0o777)
   const calls: string[] = []
   const listener = createServer((socket) => {
-    calls.push(socket.remoteAddress ?? 'somebody')
+    calls.push(socket.remoteAddress ?? 'unknown')
     socket.destroy()
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')

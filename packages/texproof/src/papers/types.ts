@@ -39,7 +39,7 @@ export interface Paper {
   /** Newest build of this document on this ref, finished or not. */
   readonly newest: Build
   /** The PDF that is shown; null if no build has made one yet. */
-  readonly shown: { readonly build: Build; readonly standing: PdfStatus } | null
+  readonly shown: { readonly build: Build; readonly status: PdfStatus } | null
   /** The document whose first page represents all of them: this one if it is up to date, else the first one that is. */
   readonly cover: BuildRecord | null
 }

@@ -79,10 +79,10 @@ test(
     await page.locator('.viewer[data-state="shown"]').waitFor()
     await page.keyboard.press('ArrowRight')
     await page.waitForURL(/#page=2$/)
-    await work.commit({ 'main.tex': paper('All is mended.', 'The second page, mended.') }, 'Mend it')
+    await work.commit({ 'main.tex': paper('All is corrected.', 'The second page, corrected.') }, 'Correct it')
     await push(work, 'main')
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    await page.locator('.textLayer', { hasText: 'The second page, mended.' }).waitFor()
+    await page.locator('.textLayer', { hasText: 'The second page, corrected.' }).waitFor()
     assert.deepEqual(await readState(page), ['up to date', 'On Narrow Channels', '2'])
     // The scroll position is kept.
     assert.equal(await page.locator('[data-part="page"]').inputValue(), '2')
@@ -100,7 +100,7 @@ test(
   async (context) => {
     const page = await openPage(context, { hasScript: true })
     await page.goto(`${host.origin}/alice/tides/pdf/main`)
-    await page.locator('.textLayer span', { hasText: 'All is mended.' }).dblclick()
+    await page.locator('.textLayer span', { hasText: 'All is corrected.' }).dblclick()
     await page.waitForURL(/\/alice\/tides\/blob\/[0-9a-f]{40}\/main\.tex#L6$/)
 
     const plain = await openPage(context, { hasScript: false })

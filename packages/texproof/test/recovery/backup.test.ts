@@ -220,9 +220,9 @@ describe('texproof serve with backup.every', () => {
       const failed = await eventually(async () => (await findBackupRecord(store)).failed)
       rmSync(place)
       await eventually(async () => scheduled.output().split('made a backup').length > 4)
-      const { failed: mended, last } = await findBackupRecord(store)
+      const { failed: recovered, last } = await findBackupRecord(store)
       assert.deepEqual(
-        [failed.reason, mended, existsSync(last?.path ?? ''), readdirSync(place).length >= 2],
+        [failed.reason, recovered, existsSync(last?.path ?? ''), readdirSync(place).length >= 2],
         [`${place} is not a folder. Pass a folder, or a file NAME.tar.`, null, true, true],
       )
     } finally {

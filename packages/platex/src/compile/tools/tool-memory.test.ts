@@ -30,5 +30,5 @@ test('the next compile repeats a run with diagnostics', () => {
 })
 
 test('openToolMemory accepts any bytes as its stored state', () => {
-  fc.assert(fc.property(fc.uint8Array(), (seed) => openToolMemory(seed).isDue(plan('a'))))
+  fc.assert(fc.property(fc.uint8Array(), (bytes) => openToolMemory(bytes).isDue(plan('a'))))
 })

@@ -42,8 +42,8 @@ export async function unlinkIdentity(
   store: Store,
   { user, issuer }: { readonly user: User; readonly issuer: string },
   { issuerName, address }: Circumstances,
-): Promise<'only-way-in' | null> {
-  if (!(await hasOtherLogin(store, { user, issuer, way: { kind: 'identity', issuer } }))) return 'only-way-in'
+): Promise<'only-sign-in-method' | null> {
+  if (!(await hasOtherLogin(store, { user, issuer, way: { kind: 'identity', issuer } }))) return 'only-sign-in-method'
   if (await store.identities.removeOfUser(user.id, issuer))
     await store.events.add({
       kind: 'identity-unlinked',

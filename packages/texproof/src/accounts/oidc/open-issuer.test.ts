@@ -29,7 +29,7 @@ test('a host authenticates with the method that the identity provider supports',
     const server = await open(context, proof)
     const issuer = openIssuer(server.config, { onProblem: () => {} })
     assert.deepEqual(await signIn(issuer), {
-      kind: 'vouched',
+      kind: 'verified',
       person: {
         issuer: server.config.issuer,
         subject: 'alice-at-university',
@@ -54,8 +54,8 @@ test('claims are used if they are text, and an email address if it is verified',
   assert.deepEqual(
     [unconfirmed, confirmed],
     [
-      { kind: 'vouched', person: { ...person, email: null, unprovedEmail: 'a@uni.example', name: 'Alice' } },
-      { kind: 'vouched', person: { ...person, email: 'a@uni.example', unprovedEmail: null, name: null } },
+      { kind: 'verified', person: { ...person, email: null, unprovedEmail: 'a@uni.example', name: 'Alice' } },
+      { kind: 'verified', person: { ...person, email: 'a@uni.example', unprovedEmail: null, name: null } },
     ],
   )
 })

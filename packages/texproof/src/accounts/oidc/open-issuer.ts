@@ -31,7 +31,7 @@ export interface ExternalIdentity {
 
 /** The outcome of a sign-in; `detail` is for the log. */
 export type IssuerOutcome =
-  | { readonly kind: 'vouched'; readonly person: ExternalIdentity }
+  | { readonly kind: 'verified'; readonly person: ExternalIdentity }
   /** The person, or the provider, refused. */
   | { readonly kind: 'declined'; readonly detail: string }
   /** The response is not for this sign-in, not from this provider, or was used before. */
@@ -102,7 +102,7 @@ export function openIssuer(
         const tokens = await client.authorizationCodeGrant(await discover(), currentUrl, checks)
         const claims = tokens.claims()
         if (claims === undefined) return { kind: 'not-trusted', detail: 'no ID token' }
-        return { kind: 'vouched', person: readPerson(claims) }
+        return { kind: 'verified', person: readPerson(claims) }
       } catch (error) {
         return { kind: classify(error), detail: describe(error) }
       }

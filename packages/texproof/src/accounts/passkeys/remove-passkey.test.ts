@@ -45,13 +45,16 @@ function remove(user: User, id: string, trusted: string | null = null) {
 test('the last passkey of an account without a password cannot be removed', async () => {
   await addPasskey(alice, 'laptop')
   await addPasskey(alice, 'phone')
-  assert.deepEqual([await remove(alice, 'laptop'), await remove(alice, 'phone')], [null, 'only-way-in'])
+  assert.deepEqual([await remove(alice, 'laptop'), await remove(alice, 'phone')], [null, 'only-sign-in-method'])
 })
 
 test('the last passkey can be removed if the trusted identity provider can sign the owner in', async () => {
   await addPasskey(bob, 'tablet')
   await store.identities.add({ issuer, subject: 'bob' }, { userId: bob.id })
-  assert.deepEqual([await remove(bob, 'tablet', null), await remove(bob, 'tablet', issuer)], ['only-way-in', null])
+  assert.deepEqual(
+    [await remove(bob, 'tablet', null), await remove(bob, 'tablet', issuer)],
+    ['only-sign-in-method', null],
+  )
 })
 
 test('a passkey of another user is reported as unknown', async () => {

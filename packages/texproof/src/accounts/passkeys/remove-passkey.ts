@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { hasOtherLogin } from '../users/has-other-login.ts'
 
 /** Why a passkey was not removed. */
-export type RemovePasskeyRefusal = 'unknown' | 'only-way-in'
+export type RemovePasskeyRefusal = 'unknown' | 'only-sign-in-method'
 
 /**
  * Removes a passkey of its owner, unless it is the only sign-in method. Returns the reason of a refusal, or null on
@@ -22,7 +22,7 @@ export async function removePasskey(
   const { user, id, issuer, address } = asked
   const passkey = await store.passkeys.find(id)
   if (passkey?.userId !== user.id) return 'unknown'
-  if (!(await hasOtherLogin(store, { user, issuer, way: { kind: 'passkey', id } }))) return 'only-way-in'
+  if (!(await hasOtherLogin(store, { user, issuer, way: { kind: 'passkey', id } }))) return 'only-sign-in-method'
   if (!(await store.passkeys.remove(id, { userId: user.id }))) return 'unknown'
   const detail = passkey.name
   await store.events.add({ kind: 'passkey-removed', userId: user.id, actorId: user.id, address, detail })

@@ -62,12 +62,12 @@ export type SharedDocument =
 export async function openShareLink(store: Store, text: string): Promise<SharedDocument | null> {
   const link = await store.shareLinks.findByHash(hashSecretText(text))
   if (link === null) return null
-  const [repository, maker] = await Promise.all([
+  const [repository, creator] = await Promise.all([
     store.repositories.findById(link.repositoryId),
     store.users.findById(link.createdBy),
   ])
   const isOver = link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt <= Date.now())
-  if (isOver || repository === null || repository.isDisabled || maker === null || maker.isDisabled)
+  if (isOver || repository === null || repository.isDisabled || creator === null || creator.isDisabled)
     return { kind: 'gone' }
   return { kind: 'open', link, repository }
 }

@@ -34,8 +34,8 @@ async function describePaper(
   headCommitId: string,
   context: PapersContext,
 ): Promise<Paper> {
-  const displayed = shown && { build: shown, standing: standingOf(shown, newest, headCommitId) }
-  const isCover = displayed?.standing === 'current' || documents.length === 1
+  const displayed = shown && { build: shown, status: pdfStatusOf(shown, newest, headCommitId) }
+  const isCover = displayed?.status === 'current' || documents.length === 1
   const cover = isCover ? shown : ((await findGood(documents, context)) ?? shown)
   return { documents, document: newest.document, newest, shown: displayed, cover }
 }
@@ -54,7 +54,7 @@ async function findShown(shown: Build | null, { pdfs }: PapersContext): Promise<
   return (await pdfs.find(shown.pdfId)) === null ? null : shown
 }
 
-function standingOf(shown: Build, newest: Build, headCommitId: string): PdfStatus {
+function pdfStatusOf(shown: Build, newest: Build, headCommitId: string): PdfStatus {
   if (newest.state === 'queued' || newest.state === 'running') return 'building'
   if (newest.commitId !== headCommitId) return 'behind'
   if (shown.id !== newest.id) return 'older'

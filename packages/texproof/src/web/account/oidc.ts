@@ -38,7 +38,7 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
     })
   const { search } = new URL(c.req.url)
   const outcome = await issuer.finish(new URL(`${config.baseUrl}${issuerCallback}${search}`), request)
-  if (outcome.kind === 'vouched') {
+  if (outcome.kind === 'verified') {
     if (request.linksUserId !== null) return finishLink(c, deps, { person: outcome.person, request })
     return enter(c, deps, { person: outcome.person, next: request.next })
   }

@@ -53,11 +53,11 @@ async function findMakers(store: Deps['store'], open: readonly OneTimeCode[]): P
   return new Map(makers.flatMap((user) => (user === null ? [] : [[user.id, user.login] as const])))
 }
 
-function row(c: Context, { hash, email, createdAt, expiresAt }: OneTimeCode, maker: string | null): Html {
+function row(c: Context, { hash, email, createdAt, expiresAt }: OneTimeCode, creator: string | null): Html {
   const whom = email ?? 'anyone with the link'
   return html`<tr>
     <th scope="row">${whom}</th>
-    <td data-label="Created by">${maker ?? html`<span class="quiet">command line</span>`}</td>
+    <td data-label="Created by">${creator ?? html`<span class="quiet">command line</span>`}</td>
     <td data-label="Created">${timeAgo(createdAt)}</td>
     <td data-label="Expires">${timeUntil(expiresAt)}</td>
     <td>

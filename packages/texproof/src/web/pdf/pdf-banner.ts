@@ -77,7 +77,7 @@ export function pdfBanner(view: BannerView): Html {
 /** The status of the shown PDF. Only a branch can be out of date. */
 export function shownState({ ref, paper }: Pick<BannerView, 'ref' | 'paper'>): ProofState {
   const { shown } = paper
-  return ref.kind !== 'branch' && shown?.standing === 'current' ? buildState(shown.build) : paperState(paper)
+  return ref.kind !== 'branch' && shown?.status === 'current' ? buildState(shown.build) : paperState(paper)
 }
 
 function bannerOfShown(
@@ -87,7 +87,7 @@ function bannerOfShown(
   const { newest, shown, documents, document } = paper
   const from = html`commit ${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
   const older = distances.behind === null ? '' : html` (${distances.behind} behind)`
-  switch (shown?.standing) {
+  switch (shown?.status) {
     case 'building':
       if (build.id === newest.id) {
         return html`<p class="banner banner-building">

@@ -44,7 +44,7 @@ async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Respon
   const shown = paper?.shown ?? null
   const file = shown?.build.pdfId ? await deps.papers.findPdfFile(shown.build.pdfId) : null
   if (paper === null || shown === null || file === null) throw new NotFound(describeAbsence(paper, ref))
-  const isForEver = ref.kind === 'commit' && shown.standing === 'current'
+  const isForEver = ref.kind === 'commit' && shown.status === 'current'
   return sendPdf(c, {
     ...shown,
     file,

@@ -35,7 +35,7 @@ const PROBLEMS: Readonly<Record<AddPasskeyRefusal, string>> = {
   'known-already': 'This passkey is already registered.',
 }
 
-const ONLY_WAY_IN =
+const ONLY_SIGN_IN_METHOD =
   'This is your only sign-in method. Add another passkey first, or ask the administrator for a password.'
 
 /** The list, and the form that adds a passkey. */
@@ -104,7 +104,7 @@ export async function postRemovePasskey(c: Context, deps: Deps): Promise<Respons
   }
   const refusal = await removePasskey(store, asked)
   if (refusal === 'unknown') throw new NotFound('Passkey not found.')
-  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: ONLY_WAY_IN })
+  return refusal === null ? c.redirect(PATH, 303) : sendPasskeys(c, deps, { form: ONLY_SIGN_IN_METHOD })
 }
 
 async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormProblems): Promise<Response> {

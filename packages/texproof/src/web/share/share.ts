@@ -191,7 +191,7 @@ function shareBanner({ paper }: Opened): Html | '' {
           ✕ There is no PDF yet: the paper has errors that the author must fix first.
         </p>`
   const made = timeAgo(shown.build.finishedAt ?? shown.build.createdAt)
-  switch (shown.standing) {
+  switch (shown.status) {
     case 'building':
       return html`<p class="banner banner-building">
         ◌ A newer version is being built. Showing the version from ${made}.

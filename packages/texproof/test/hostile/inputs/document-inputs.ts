@@ -45,7 +45,7 @@ export const documentInputs: readonly HostileInput[] = [
     return name === 'latexmkrc-program' ? quick(input) : input
   }),
   {
-    name: 'documents-circle',
+    name: 'documents-input-cycle',
     commits: [{ files: many(2_000, (n) => `\\input{f${(n + 1) % 2_000}}\\documentclass{a}`) }],
   },
   {

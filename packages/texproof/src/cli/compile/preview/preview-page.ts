@@ -3,11 +3,11 @@ import { html } from 'hono/html'
 import { firstFonts, mark, scriptPath, styleSheet } from '../../../web/assets/assets.ts'
 import { isBoxWarning } from '../../../web/ui/problem/problem-list.ts'
 import { pdfViewer } from '../../../web/ui/document/pdf-viewer.ts'
-import type { PreviewState, ShownProblem, Standing } from './preview-state.ts'
+import type { PreviewState, ShownProblem, PreviewStatus } from './preview-state.ts'
 
 type Html = ReturnType<typeof html>
 
-const words: Readonly<Record<Standing, string>> = {
+const words: Readonly<Record<PreviewStatus, string>> = {
   building: '◌ building',
   good: '● up to date',
   warned: '◐ up to date, with warnings',
@@ -15,7 +15,7 @@ const words: Readonly<Record<Standing, string>> = {
   failed: '✕ failed',
 }
 
-const banners: Readonly<Record<Standing, string>> = {
+const banners: Readonly<Record<PreviewStatus, string>> = {
   building: 'building',
   good: 'good',
   warned: 'warned',
@@ -53,18 +53,18 @@ export function previewPage(state: PreviewState): Html {
 
 /** The parts that change during a compile: the banner and the problems. */
 export function previewPanel(state: PreviewState): Html {
-  const { standing, summary, problems, pdf } = state
-  const isOlder = pdf !== null && standing === 'failed'
-  return html`<p class="banner banner-${banners[standing]}" role="status">
-      <span class="proof">${words[standing]}</span> ${summary}${isOlder ? '; the PDF is the last good one' : ''}
+  const { status, summary, problems, pdf } = state
+  const isOlder = pdf !== null && status === 'failed'
+  return html`<p class="banner banner-${banners[status]}" role="status">
+      <span class="proof">${words[status]}</span> ${summary}${isOlder ? '; the PDF is the last good one' : ''}
     </p>
     ${problemsOf(state, problems)}`
 }
 
 /** Each PDF has its own address, so that no cache returns an older one. */
-function previewPaper({ pdf, pdfNumber, pageCount, title, standing }: PreviewState): Html {
+function previewPaper({ pdf, pdfNumber, pageCount, title, status }: PreviewState): Html {
   if (pdf === null) {
-    const wait = standing === 'failed' ? 'There is no PDF yet.' : 'The PDF appears here when it is ready.'
+    const wait = status === 'failed' ? 'There is no PDF yet.' : 'The PDF appears here when it is ready.'
     return html`<p class="no-paper">${wait}</p>`
   }
   const fileHref = previewPdfPath(pdfNumber)
@@ -83,11 +83,11 @@ export function previewPdfPath(pdfNumber: number): string {
   return `/paper-${pdfNumber}.pdf`
 }
 
-function problemsOf({ standing }: PreviewState, problems: readonly ShownProblem[]): Html | '' {
+function problemsOf({ status }: PreviewState, problems: readonly ShownProblem[]): Html | '' {
   const boxes = problems.filter(({ problem }) => isBoxWarning(problem))
   const others = problems.filter(({ problem }) => !isBoxWarning(problem))
   if (problems.length === 0) {
-    return standing === 'building' || standing === 'failed' ? '' : html`<p class="quiet">No errors and no warnings.</p>`
+    return status === 'building' || status === 'failed' ? '' : html`<p class="quiet">No errors and no warnings.</p>`
   }
   return html`<ol class="problems">
       ${others.map(problemItem)}

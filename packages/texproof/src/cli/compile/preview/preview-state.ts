@@ -2,7 +2,7 @@ import type { LatexError, LatexWarning } from '@texproof/platex'
 
 import type { CompileReporter, FinishedCompile } from '../report/reporter.ts'
 
-export type Standing = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
+export type PreviewStatus = 'building' | 'good' | 'warned' | 'flawed' | 'failed'
 
 /** A problem with its source line. */
 export interface ShownProblem {
@@ -14,7 +14,7 @@ export interface ShownProblem {
 export interface PreviewState {
   /** The root document; empty until it is known. */
   readonly title: string
-  readonly standing: Standing
+  readonly status: PreviewStatus
   /** Progress or outcome, for the user. */
   readonly summary: string
   readonly problems: readonly ShownProblem[]
@@ -34,7 +34,7 @@ export interface PreviewStateKeeper {
 
 const nothingYet: PreviewState = {
   title: '',
-  standing: 'building',
+  status: 'building',
   summary: 'Reading the source',
   problems: [],
   pdf: null,
@@ -53,7 +53,7 @@ export function keepPreviewState(onChange: () => void): PreviewStateKeeper {
   return {
     current: () => state,
     follower: {
-      onStart: (title) => change({ title, standing: 'building', summary: 'Compiling' }),
+      onStart: (title) => change({ title, status: 'building', summary: 'Compiling' }),
       onProgress: (progress) => {
         if (progress.kind === 'pass-started') program = `${progress.program}, pass ${progress.passNumber}`
         if (progress.kind === 'pass-ended' || progress.kind === 'skipped') return
@@ -67,13 +67,13 @@ export function keepPreviewState(onChange: () => void): PreviewStateKeeper {
         }))
         const { errors, warnings } = result
         const summary = summarize(finished)
-        if (result.pdf === null) return change({ standing: 'failed', summary, problems })
-        const standing = errors.length > 0 ? 'flawed' : warnings.length > 0 ? 'warned' : 'good'
+        if (result.pdf === null) return change({ status: 'failed', summary, problems })
+        const status = errors.length > 0 ? 'flawed' : warnings.length > 0 ? 'warned' : 'good'
         const pageCount = result.pages ?? null
-        change({ standing, summary, problems, pdf: result.pdf, pdfNumber: state.pdfNumber + 1, pageCount })
+        change({ status, summary, problems, pdf: result.pdf, pdfNumber: state.pdfNumber + 1, pageCount })
       },
       onCancel: () => {},
-      onFailure: ({ message }) => change({ standing: 'failed', summary: message, problems: [] }),
+      onFailure: ({ message }) => change({ status: 'failed', summary: message, problems: [] }),
     },
   }
 }

@@ -15,7 +15,7 @@ import { PDF_POLICY } from './security-headers.ts'
 export interface SentPdf {
   readonly file: StoredFile
   readonly build: Build
-  readonly standing: PdfStatus
+  readonly status: PdfStatus
   /** Number of the newest build of the same document, whether or not it made this PDF. */
   readonly newestNumber: number
   /** Name for downloads. */
@@ -24,10 +24,7 @@ export interface SentPdf {
 }
 
 /** Sends a PDF, or the requested range; 304 if the browser has it. */
-export function sendPdf(
-  c: Context,
-  { file, build, standing, newestNumber, fileName, cacheControl }: SentPdf,
-): Response {
+export function sendPdf(c: Context, { file, build, status, newestNumber, fileName, cacheControl }: SentPdf): Response {
   const etag = `"${build.pdfId}"`
   const headers: Record<string, string> = {
     etag,
@@ -38,7 +35,7 @@ export function sendPdf(
     'content-disposition': contentDisposition('inline', fileName),
     'content-security-policy': PDF_POLICY,
     'x-texproof-commit': build.commitId,
-    'x-texproof-state': standing,
+    'x-texproof-state': status,
     'x-texproof-build': String(newestNumber),
   }
   if (isSame(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
@@ -50,10 +47,10 @@ export function sendPdf(
   const { start, end } = range ?? { start: 0, end: file.sizeBytes - 1 }
   headers['content-length'] = String(end - start + 1)
   if (range !== null) headers['content-range'] = `bytes ${start}-${end}/${file.sizeBytes}`
-  const status = range === null ? 200 : 206
+  const code = range === null ? 200 : 206
   // An unread stream would keep its file open.
-  if (c.req.raw.method === 'HEAD') return c.body(null, status, headers)
-  return c.body(Readable.toWeb(createReadStream(file.path, { start, end })), status, headers)
+  if (c.req.raw.method === 'HEAD') return c.body(null, code, headers)
+  return c.body(Readable.toWeb(createReadStream(file.path, { start, end })), code, headers)
 }
 
 function isSame(header: string | undefined, etag: string): boolean {

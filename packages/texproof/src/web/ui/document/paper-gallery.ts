@@ -38,6 +38,6 @@ function gallerySheet({ repository, paper, title }: GalleryPaper): Html {
     ${picture}
     <p class="title"><a href="${repositoryPath(repository)}">${title ?? description ?? name}</a></p>
     <p class="quiet">${owner.login} / ${name}</p>
-    <p class="quiet standing">${paper === null ? '' : proofDot(papersState(paper))} ${timeAgo(updatedAt)}</p>
+    <p class="quiet status">${paper === null ? '' : proofDot(papersState(paper))} ${timeAgo(updatedAt)}</p>
   </li>`
 }

@@ -18,7 +18,7 @@ export function paperState(paper: Paper | null): ProofState {
   const { newest, shown } = paper
   if (isInProgress(newest)) return { tone: 'building', dot: '◌', words: 'building' }
   if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed' }
-  switch (shown.standing) {
+  switch (shown.status) {
     case 'current':
       return newest.warnings.length === 0
         ? { tone: 'good', dot: '●', words: 'up to date' }
@@ -36,7 +36,7 @@ export function paperState(paper: Paper | null): ProofState {
 
 /** The status of all documents of a ref in one dot: the worst one counts. */
 export function papersState(paper: Paper | null): ProofState {
-  if (paper === null || paper.documents.length < 2 || paper.shown?.standing === 'behind') return paperState(paper)
+  if (paper === null || paper.documents.length < 2 || paper.shown?.status === 'behind') return paperState(paper)
   return documentsState(paper.documents)
 }
 
@@ -80,5 +80,5 @@ export function proofDot({ tone, dot, words }: ProofState): Html {
 export function seenState(paper: Paper | null): string {
   return paper === null || paper.shown === null
     ? ''
-    : `"${paper.shown.build.pdfId}" ${paper.shown.standing} ${paper.newest.number}`
+    : `"${paper.shown.build.pdfId}" ${paper.shown.status} ${paper.newest.number}`
 }
