@@ -120,7 +120,7 @@ export async function openPapers(
   async function run(build: Build, signal: AbortSignal): Promise<void> {
     // An administrator may have disabled the repository while the build waited, perhaps from another process.
     const repository = await store.repositories.findById(build.repositoryId)
-    if (repository === null || repository.isDisabled) return store.builds.cancel([build.id])
+    if (repository === null || repository.isDisabled) return cancelHidden(build)
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return
     const refusal = await checkBuildMinutes({ config, store }, repository.owner)
@@ -153,6 +153,14 @@ export async function openPapers(
     } finally {
       progressOf.delete(build.id)
     }
+  }
+
+  /** Cancels a build of a repository that was in the trash or disabled a moment ago. */
+  async function cancelHidden(build: Build): Promise<void> {
+    await store.builds.cancel([build.id])
+    // If it was restored in between, the restoration found this build waiting and queued no other.
+    const repository = await store.repositories.findById(build.repositoryId)
+    if (repository !== null && !repository.isDisabled) await queueMissing(build.repositoryId)
   }
 
   /** Retries until the database accepts it: a row without an outcome would show a running build forever. */

@@ -21,6 +21,8 @@ import { listChildren } from '../support/programs/list-processes.ts'
 /** A document that compiles for some seconds. */
 const SLOW =
   '\\documentclass{article}\n\\begin{document}\n\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<150000 \\setbox0\\hbox{x}\\repeat\n\\end{document}\n'
+/** A document that compiles until it is stopped. */
+const ENDLESS = '\\documentclass{article}\n\\begin{document}\n\\def\\again{\\again}\\again\n\\end{document}\n'
 
 let host: PaperHost
 let alice: Awaited<ReturnType<PaperHost['addUser']>>
@@ -83,6 +85,36 @@ test('a repository that is restored from the trash gets the builds that were can
     [newest?.commitId, newest?.number, newest?.state !== 'cancelled'],
     [stopped?.commitId, (stopped?.number ?? 0) + 1, true],
   )
+})
+
+test('a repository that is restored while its waiting build is cancelled gets another one', async (t) => {
+  const { deps } = host
+  const slots = Array.from({ length: deps.config.build.concurrency }, (_, index) => `slot${index}`)
+  const busy = await Promise.all(slots.map((name) => makeRepository(name, { 'main.tex': ENDLESS })))
+  const pushes = busy.map(({ checkout }) => checkout.git('push', 'origin', 'main'))
+  for (const { repository } of busy) await whenRunning(repository.id)
+  const { repository, checkout } = await makeRepository('forth', { 'main.tex': SLOW })
+  pushes.push(checkout.git('push', 'origin', 'main'))
+  const ref = { ref: 'refs/heads/main', document: null }
+  const first = await eventually(() => deps.store.builds.findNewest(repository.id, ref), {
+    until: (build) => build !== null,
+  })
+  await deleteRepository(deps, { repository, actor: alice.user })
+  // The restoration falls between the check of the repository and the cancellation.
+  const cancel = deps.store.builds.cancel.bind(deps.store.builds)
+  t.mock.method(deps.store.builds, 'cancel', async (ids: readonly number[]) => {
+    if (ids.includes(first?.id ?? 0)) await restoreRepository(deps, { owner: alice.user, id: repository.id })
+    await cancel(ids)
+  })
+  for (const { repository: slot } of busy) {
+    const running = await deps.store.builds.findNewest(slot.id, ref)
+    await deps.papers.stopBuild(running?.id ?? 0)
+  }
+  await Promise.all(pushes)
+  const newest = await eventually(() => deps.store.builds.findNewest(repository.id, ref), {
+    until: (build) => build?.id !== first?.id,
+  })
+  assert.deepEqual([newest?.commitId, newest?.number], [first?.commitId, (first?.number ?? 0) + 1])
 })
 
 test('a running clone of a repository that is disabled completes, and the next is refused', async () => {
