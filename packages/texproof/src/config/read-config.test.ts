@@ -29,6 +29,7 @@ describe('readConfig', () => {
           timeoutMs: 60_000,
           maxTimeoutMs: 300_000,
           concurrency: 2,
+          leaseMs: 60_000,
           waitingEngines: 4,
           maxFiles: 5000,
           maxBytes: 500 * 1024 ** 2,

@@ -91,6 +91,12 @@ export const settings = {
     timeoutMs: setting('build.timeout', '60s', duration, 'Time limit of a build'),
     maxTimeoutMs: setting('build.max_timeout', '300s', duration, 'Highest time limit that a repository can set'),
     concurrency: setting('build.concurrency', String(availableParallelism()), count, 'Number of concurrent builds'),
+    leaseMs: setting(
+      'build.lease',
+      '60s',
+      duration,
+      'How long a worker may be silent before its build is given to another',
+    ),
     waitingEngines: setting(
       'build.waiting_engines',
       '4',

@@ -1,33 +1,28 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
-import type { CompileProgress, ConfirmingPdf } from '@texproof/platex/project'
 import { openProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
-import { DiskFull, findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
 import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config/read-config.ts'
-import type { Build, BuildOutcome } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
 import { createBuildCache } from './cache/build-cache.ts'
 import { createBuildQueue } from './build/build-queue.ts'
+import { createBuildRunner } from './build/build-runner.ts'
+import { localWorker } from './build/local-worker.ts'
 import { evictCache, removeAbandonedDrafts } from './cache/evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './build/find-paper.ts'
 import { createCacheMeasure } from './cache/measure-cache.ts'
 import { measurePdfs } from './cache/measure-pdfs.ts'
 import { findPassLog, findPassTails } from './cache/pass-logs.ts'
 import { createPdfStore } from './cache/pdf-store.ts'
-import { createPictureStore, pictureWidths } from './cache/page-image-store.ts'
+import { createPictureStore } from './cache/page-image-store.ts'
 import { queueDocuments } from './build/queue-documents.ts'
 import { recoverBuilds, takeUpAbandoned } from './build/recover-builds.ts'
 import { openRefMoves } from './push/move-refs.ts'
-import { reuseResult } from './build/reuse-result.ts'
 import { requestBuild } from './build/request-build.ts'
-import { checkBuildMinutes } from './build/check-build-minutes.ts'
 import { removeOldBuilds } from './cache/remove-old-builds.ts'
-import { refuse, runBuild } from './build/run-build.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
 import { createPreviews } from './preview/previews.ts'
 import type { Papers } from './types.ts'
@@ -46,13 +41,8 @@ const EVICT_EVERY_MS = 10 * 60_000
 /** How often old builds are removed; for the first time an hour after the start. */
 const RETIRE_EVERY_MS = 3_600_000
 
-/** Longest pause between attempts to record an outcome: the database may be full or busy for a while. */
-const MAX_RECORD_PAUSE_MS = 5_000
-
+/** How often builds are looked for whose process has ended, unless leases are shorter. */
 const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
-
-/** Time a build needs besides compiling, to read its files and to store its PDF. */
-const LEASE_SLACK_MS = 5 * 60_000
 
 /** What the builds of a host depend on. */
 export interface PapersDeps {
@@ -92,7 +82,8 @@ export async function openPapers(
   const synctexes = createSynctexIndexes({ cache, parsers })
   const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
   const measureCache = createCacheMeasure(folders)
-  const progressOf = new Map<number, string>()
+  // A command beside a running host has its own name, so that the host recovers only its own builds at a start.
+  const worker = takesUp ? localWorker(config.dataDir) : `${localWorker(config.dataDir)}-${process.pid}`
 
   const eviction = setInterval(() => void evict(), EVICT_EVERY_MS).unref()
   const retirement = setInterval(() => void retire(), RETIRE_EVERY_MS).unref()
@@ -117,96 +108,19 @@ export async function openPapers(
     }
   }
 
-  async function run(build: Build, signal: AbortSignal): Promise<void> {
-    // An administrator may have disabled the repository while the build waited, perhaps from another process.
-    const repository = await store.repositories.findById(build.repositoryId)
-    if (repository === null || repository.isDisabled) return cancelHidden(build)
-    // Another branch may have built the same files while this build waited.
-    if ((await reuseResult(build, { store, pdfs })) !== null) return
-    const refusal = await checkBuildMinutes({ config, store }, repository.owner)
-    if (refusal !== null) return store.builds.finish(build.id, refuse(refusal))
-    if (!(await store.builds.setRunning(build.id))) return
-    if ((await findDiskRoom(config.dataDir)) <= 0)
-      return record(build, refuse(describeFault(new DiskFull('build'))), signal)
-    progressOf.set(build.id, 'reading the files')
-    // The confirming PDF must be recorded before the outcome.
-    let confirming = Promise.resolve()
-    const onConfirming = (confirmed: ConfirmingPdf): void => {
-      confirming = confirming.then(() => showConfirming(build, confirmed))
-    }
-    const onProgress = (progress: CompileProgress): void => {
-      progressOf.set(build.id, describeCompile(progress))
-    }
-    try {
-      const outcome = await runBuild(
-        build,
-        { config, git, parsers, compiler, pdfs, cache, ownerId: repository.owner.id },
-        { signal, onProgress, onConfirming },
-      )
-      await confirming
-      await record(build, outcome, signal)
-      if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
-    } catch (error) {
-      if (signal.aborted) throw error
-      log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
-      await record(build, refuse(describeFault(error)), signal)
-    } finally {
-      progressOf.delete(build.id)
-    }
-  }
-
-  /** Cancels a build of a repository that was in the trash or disabled a moment ago. */
-  async function cancelHidden(build: Build): Promise<void> {
-    await store.builds.cancel([build.id])
-    // If it was restored in between, the restoration found this build waiting and queued no other.
-    const repository = await store.repositories.findById(build.repositoryId)
-    if (repository !== null && !repository.isDisabled) await queueMissing(build.repositoryId)
-  }
-
-  /** Retries until the database accepts it: a row without an outcome would show a running build forever. */
-  async function record(build: Build, outcome: BuildOutcome, signal: AbortSignal): Promise<void> {
-    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RECORD_PAUSE_MS)) {
-      try {
-        return await store.builds.finish(build.id, outcome)
-      } catch (error) {
-        log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'record build; retrying')
-      }
-      await delay(pauseMs, null, { signal })
-    }
-  }
-
-  async function showConfirming(build: Build, { pdf, pages }: ConfirmingPdf): Promise<void> {
-    try {
-      const pdfId = await pdfs.add(pdf)
-      await store.builds.setConfirming(build.id, { pdfId, pageCount: pages })
-      // This runs during the last pass; the final PDF is usually the same.
-      drawFirstPage(pdfId)
-    } catch (error) {
-      log.warn({ err: error, build: build.number }, 'show a PDF before the last pass')
-    }
-  }
-
-  /** In the background, so that the image of the repository card is ready for the first reader. */
-  function drawFirstPage(pdfId: string): void {
-    pictures.find(pdfId, { page: 1, widthPx: pictureWidths[0] }).catch((error: unknown) => {
-      log.warn({ err: error }, 'draw first page')
-    })
-  }
-
+  const runner = createBuildRunner({ ...deps, compiler, pdfs, pictures, cache, worker, queueMissing })
   const queue = createBuildQueue({
-    concurrency: config.build.concurrency,
-    run,
-    cancel: (buildIds) => store.builds.cancel(buildIds),
-    requeue: (buildId) => store.builds.requeue(buildId),
+    countSlots: () => config.build.concurrency,
+    run: runner.run,
+    cancel: runner.cancel,
+    requeue: runner.release,
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
   const previews = createPreviews({ config, git, compiler, cache, countBuilds: () => queue.count() })
   const context = { config, git, parsers, store, pdfs, queue }
   const stop = new AbortController()
-  const leaseMs = config.build.maxTimeoutMs + LEASE_SLACK_MS
-  const abandonment = takesUp
-    ? setInterval(() => void lookForAbandoned(), LOOK_FOR_ABANDONED_EVERY_MS).unref()
-    : undefined
+  const lookEveryMs = Math.min(LOOK_FOR_ABANDONED_EVERY_MS, config.build.leaseMs / 2)
+  const abandonment = takesUp ? setInterval(() => void lookForAbandoned(), lookEveryMs).unref() : undefined
   const refMoves = openRefMoves(context, { log })
   // Read before this process moves a ref.
   const leftOver = takesUp ? await store.pushJournal.list() : []
@@ -215,7 +129,7 @@ export async function openPapers(
   const recovery = takesUp ? takeUp() : null
 
   async function takeUp(): Promise<void> {
-    await recoverBuilds(context, stop).catch((error: unknown) => {
+    await recoverBuilds(context, { worker, signal: stop.signal }).catch((error: unknown) => {
       if (!stop.signal.aborted) log.error({ err: error }, 'recover builds')
     })
     await refMoves.recover(leftOver)
@@ -228,7 +142,7 @@ export async function openPapers(
   }
 
   async function lookForAbandoned(): Promise<void> {
-    await takeUpAbandoned(context, { leaseMs, signal: stop.signal }).catch((error: unknown) => {
+    await takeUpAbandoned(context, { signal: stop.signal }).catch((error: unknown) => {
       if (!stop.signal.aborted) log.error({ err: error }, 'take up abandoned builds')
     })
   }
@@ -254,7 +168,7 @@ export async function openPapers(
     },
     requestBuild: (wanted) => requestBuild(wanted, context),
     watchPush: (push, { patience }) =>
-      watchPush(push, { ...context, patience, describeProgress: (buildId) => progressOf.get(buildId) ?? null }),
+      watchPush(push, { ...context, patience, describeProgress: runner.describeProgress }),
     findPaper: (repositoryId, of) => findPaper(repositoryId, of, context),
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),
@@ -270,7 +184,7 @@ export async function openPapers(
     waitingEngines: () => compiler.waitingStatus(),
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
-    describeProgress: (buildId) => progressOf.get(buildId) ?? null,
+    describeProgress: runner.describeProgress,
     async stopBuild(buildId) {
       await queue.stop(buildId)
       // A build that another process left is in no queue.
@@ -286,23 +200,9 @@ export async function openPapers(
       await recovery
       await refMovesEnd
       await Promise.all([queue.close(), previews.close()])
+      runner.close()
       await pictures.close()
       await compiler.close()
     },
   }
-}
-
-function describeCompile(progress: CompileProgress): string {
-  if (progress.kind === 'skipped') return 'the last pass is done'
-  if (progress.kind === 'page') return `pass ${progress.passNumber}, page ${progress.page}`
-  if (progress.kind === 'pass-started') return `pass ${progress.passNumber}, ${progress.program}`
-  return `pass ${progress.passNumber} done`
-}
-
-/** Faults with a remedy have a code and a message. All others are internal errors and go only to the log. */
-function describeFault(error: unknown): string {
-  if (findStorageFailure(error) === 'full')
-    return 'The disk of the server is full. Build again when the administrator has freed space.'
-  const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
-  return hasCode ? error.message : 'Internal error: the build could not run. See the server log.'
 }

@@ -17,6 +17,8 @@ export interface Schema extends AccountSchema {
   quota: QuotaTable
   push_journal: PushJournalTable
   draft: DraftTable
+  worker_key: WorkerKeyTable
+  worker: WorkerTable
 }
 
 export interface UserTable {
@@ -123,6 +125,14 @@ export interface BuildTable {
   created_at: number
   started_at: number | null
   finished_at: number | null
+  /** The process that runs it or ran it last; null = none, or before leases existed. */
+  worker: Generated<string | null>
+  /** When a running build counts as abandoned, unless its worker renews the lease. */
+  lease_expires_at: Generated<number | null>
+  /** How often it was started. */
+  attempt: Generated<number>
+  /** How often its worker was lost. */
+  lost_leases: Generated<number>
 }
 
 export interface ShareLinkTable {
@@ -202,4 +212,26 @@ export interface DraftTable {
   opened_id: string
   revision: number
   updated_at: number
+}
+
+/** A key with which workers take builds. */
+export interface WorkerKeyTable {
+  id: Generated<number>
+  name: string
+  /** SHA-256 of the key, hex. The key itself is not stored. */
+  hash: string
+  created_at: number
+}
+
+/** A worker process, as it last reported. */
+export interface WorkerTable {
+  id: string
+  key_id: number
+  name: string
+  slots: number
+  running: number
+  tex_release: string | null
+  package_count: number
+  version: string
+  seen_at: number
 }

@@ -81,8 +81,12 @@ test('only a queued build can start', async (context) => {
   const [queued, cancelled] = [await store.builds.add(build(repositoryId)), await store.builds.add(build(repositoryId))]
   await store.builds.cancel([cancelled.id])
   const started = []
-  for (const { id } of [queued, queued, cancelled]) started.push(await store.builds.setRunning(id))
-  assert.deepEqual([started, (await store.builds.find(cancelled.id))?.state], [[true, false, false], 'cancelled'])
+  for (const { id } of [queued, queued, cancelled])
+    started.push(await store.buildLeases.take(id, { worker: 'w', leaseMs: 60_000 }))
+  assert.deepEqual(
+    [started, (await store.builds.find(cancelled.id))?.state],
+    [[{ buildId: queued.id, worker: 'w', attempt: 1 }, null, null], 'cancelled'],
+  )
 })
 
 test('listOfMember() pages the repositories of a user, ignoring case, each exactly once', async (context) => {

@@ -9,6 +9,8 @@ import { createAvatars } from './users/avatars.ts'
 import type { Avatars } from './users/avatars.ts'
 import { createBuilds } from './builds/builds.ts'
 import type { Builds } from './builds/builds.ts'
+import { createBuildLeases, type BuildLeases } from './builds/build-leases.ts'
+import { createWorkerKeys, type WorkerKeys } from './builds/worker-keys.ts'
 import { databaseVersion } from './sqlite/database-version.ts'
 import { createDeletedBranches } from './repositories/deleted-branches.ts'
 import type { DeletedBranches } from './repositories/deleted-branches.ts'
@@ -58,6 +60,8 @@ export interface Store {
   readonly tokens: Tokens
   readonly repositories: Repositories
   readonly builds: Builds
+  readonly buildLeases: BuildLeases
+  readonly workerKeys: WorkerKeys
   readonly shareLinks: ShareLinks
   readonly deletedBranches: DeletedBranches
   readonly drafts: Drafts
@@ -112,6 +116,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     tokens,
     repositories: createRepositories(db, read),
     builds: createBuilds(db),
+    buildLeases: createBuildLeases(db),
+    workerKeys: createWorkerKeys(db),
     shareLinks: createShareLinks(db),
     deletedBranches: createDeletedBranches(db),
     drafts: createDrafts(db),

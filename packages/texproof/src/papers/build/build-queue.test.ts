@@ -51,13 +51,14 @@ function makeQueue(concurrency: number): {
   const faults: unknown[] = []
   const ends = new Map<number, PromiseWithResolvers<void>>()
   const queue = createBuildQueue({
-    concurrency,
-    run: (build, signal) => {
+    countSlots: () => concurrency,
+    run: async (build, signal) => {
       started.push(build.id)
       const end = Promise.withResolvers<void>()
       ends.set(build.id, end)
       signal.addEventListener('abort', () => end.reject(signal.reason))
-      return end.promise
+      await end.promise
+      return 'over'
     },
     cancel: async (ids) => void cancelled.push(...ids),
     requeue: async (id) => void requeued.push(id),

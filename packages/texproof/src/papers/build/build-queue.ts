@@ -1,5 +1,6 @@
 /**
- * Decides which build of this process runs next. The queue is stored in the database; this module orders it.
+ * Decides which build of this process runs next. The queue is stored in the database, where a build is taken with a
+ * lease; this module orders it.
  *
  * The queue is fair between owners of repositories, however many repositories they have: the owner with the least
  * recent build time goes first; of two equals, the one who has waited longer. Build time decays with a half-life, and
@@ -10,8 +11,8 @@
  * Order alone does not help while endless loops hold every slot until their timeout. Three rules keep a slot available
  * to an owner without running builds when the other owners are heavy, that is, well ahead in recent build time:
  *
- * 1. If a heavy owner holds more than `concurrency - 1` slots, its youngest build returns to the queue.
- * 2. If that frees no slot, one build runs beyond `concurrency`.
+ * 1. If a heavy owner holds more than all slots but one, its youngest build returns to the queue.
+ * 2. If that frees no slot, one build runs beyond the slots.
  * 3. For some seconds after such an owner started a build, the last slot is only for owners without running builds.
  *    Otherwise the next push would find a heavy owner in it again, with a build that has just started.
  *
@@ -29,11 +30,14 @@ const HALF_LIFE_MS = 10 * 60_000
 /** How often waiting builds are checked again: running ones become heavy as time passes. */
 const LOOK_AGAIN_MS = 500
 
+/** `over` = nothing is left to do. `again` = the build is back in the queue, for example because its worker ended. */
+export type BuildEnd = 'over' | 'again'
+
 export interface BuildQueueOptions {
-  /** Number of builds that run at once. */
-  readonly concurrency: number
+  /** Number of builds that may run at once now; call `refresh` when it grows. */
+  readonly countSlots: () => number
   /** Runs one build until it ends and records it. Rejects when `signal` aborts. */
-  readonly run: (build: Build, signal: AbortSignal) => Promise<void>
+  readonly run: (build: Build, signal: AbortSignal) => Promise<BuildEnd>
   /** Records that builds were replaced before they ended. */
   readonly cancel: (buildIds: readonly number[]) => Promise<void>
   /** Records that a running build is back in the queue. */
@@ -50,6 +54,8 @@ export interface BuildQueue {
    * Builds that are over already only replace.
    */
   add(builds: readonly Build[], options: { readonly ownerId: string }): void
+  /** Starts builds if there are more slots than before. */
+  refresh(): void
   /** The waiting builds of one repository. */
   waitingOf(repositoryId: number): readonly Build[]
   /** Number of builds that wait or run in this queue. */
@@ -80,7 +86,7 @@ interface Entry {
 
 /** Creates an empty queue, which runs builds as they are added. */
 export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
-  const { concurrency, now = () => performance.now() } = options
+  const { countSlots, now = () => performance.now() } = options
   /** Newest push first. */
   const waiting = createWaitingBuilds<Entry>()
   const running = new Set<Entry>()
@@ -126,12 +132,12 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       waiting.remove(next)
       void start(next)
     }
-    if (waiting.size > 0 && running.size <= concurrency) lookAgain = setTimeout(startNext, LOOK_AGAIN_MS).unref()
+    if (waiting.size > 0 && running.size <= countSlots()) lookAgain = setTimeout(startNext, LOOK_AGAIN_MS).unref()
   }
 
   /** Returns null if nothing may start now. */
   function chooseNext(): Entry | null {
-    const isFull = running.size >= concurrency
+    const isFull = running.size >= countSlots()
     // Without a heavy owner, nobody may use the reserve.
     if (isFull && [...running].every((entry) => usageOf(entry.ownerId) <= HEAVY_MS)) return null
     const ownerId = chooseOwner((each) => (isFull ? isReserveOpenFor(each) : isSlotFreeFor(each)))
@@ -191,12 +197,12 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   }
 
   function isReserveOpenFor(ownerId: string): boolean {
-    if (running.size > concurrency || hasRunning(ownerId)) return false
+    if (running.size > countSlots() || hasRunning(ownerId)) return false
     return listHeavy(ownerId).length > 0
   }
 
   function isSlotFreeFor(ownerId: string): boolean {
-    const isLast = running.size >= concurrency - 1
+    const isLast = running.size >= countSlots() - 1
     return !(isLast && now() < keepFreeUntil && hasRunning(ownerId))
   }
 
@@ -218,7 +224,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     // In the order in which they started.
     const surplus = listHeavy(ownerId).filter((entry) => {
       const own = held.get(entry.ownerId) ?? []
-      return own.length > Math.max(1, concurrency - 1) && own.every(({ isPreempted }) => !isPreempted)
+      return own.length > Math.max(1, countSlots() - 1) && own.every(({ isPreempted }) => !isPreempted)
     })
     const youngest = surplus.at(-1)
     if (youngest === undefined) return
@@ -233,10 +239,10 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     lastStartOf.set(build.repositoryId, ++startCount)
     let isOver = true
     try {
-      await options.run(build, abort.signal)
+      if ((await options.run(build, abort.signal)) === 'again') isOver = await waitAgain(entry)
     } catch (error) {
       if (!abort.signal.aborted) options.onFault(error)
-      else if (entry.isPreempted && !isClosed) isOver = !(await putBack(entry))
+      else if (entry.isPreempted && !isClosed) isOver = await putBack(entry)
       else if (!isClosed) await recordCancelled([entry])
     } finally {
       running.delete(entry)
@@ -246,22 +252,26 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     }
   }
 
-  /** Returns false if it cannot be recorded: the build then counts as over. */
+  /** Returns whether the build is over: it counts as over if this cannot be recorded. */
   async function putBack(entry: Entry): Promise<boolean> {
     try {
       await options.requeue(entry.build.id)
     } catch (error) {
       options.onFault(error)
-      return false
+      return true
     }
+    return waitAgain(entry)
+  }
+
+  async function waitAgain(entry: Entry): Promise<boolean> {
     // A newer push may have replaced it in the meantime.
-    if (!entry.isPreempted) {
+    if (entry.abort.signal.aborted && !entry.isPreempted) {
       await recordCancelled([entry])
       return true
     }
-    if (isClosed) entry.over.resolve()
-    else waiting.add([{ ...createEntry(entry.build, entry.ownerId), over: entry.over }], 'back')
-    return true
+    if (isClosed) return true
+    waiting.add([{ ...createEntry(entry.build, entry.ownerId), over: entry.over }], 'back')
+    return false
   }
 
   function find(buildId: number): Entry | null {
@@ -270,6 +280,9 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
 
   return {
     add,
+    refresh() {
+      if (!isClosed) startNext()
+    },
     waitingOf: (repositoryId) => waiting.listOfRepository(repositoryId).map(({ build }) => build),
     count: () => running.size + waiting.size,
     has: (buildId) => find(buildId) !== null,

@@ -14,12 +14,11 @@ before(async () => {
 })
 after(() => host.close())
 
-test('only a build whose lease has expired is recovered', async () => {
-  const { user } = await host.addUser('alice')
+async function addBuilds(login: string, documents: readonly string[]) {
+  const { user } = await host.addUser(login)
   const repository = await host.addRepository(user, 'tides')
-  const { store } = host.deps
   const add = (document: string): Promise<Build> =>
-    store.builds.add({
+    host.deps.store.builds.add({
       repositoryId: repository.id,
       ref: 'refs/tags/v1',
       commitId: '1'.repeat(40),
@@ -30,37 +29,87 @@ test('only a build whose lease has expired is recovered', async () => {
       bibliography: 'none',
       reason: 'the only document',
     })
-  const [left, own, fresh] = [await add('left'), await add('own'), await add('fresh')]
-  for (const build of [left, own]) await store.builds.setRunning(build.id)
+  const builds: Build[] = []
+  for (const document of documents) builds.push(await add(document))
+  return { user, builds }
+}
+
+/** A queue whose builds never end. */
+function openQueue() {
   const started: number[] = []
-  const hold = Promise.withResolvers<undefined>()
+  const hold = Promise.withResolvers<'over'>()
   const queue = createBuildQueue({
-    concurrency: 9,
-    run: async ({ id }) => {
+    countSlots: () => 9,
+    run: ({ id }) => {
       started.push(id)
-      await hold.promise
+      return hold.promise
     },
-    cancel: (ids) => store.builds.cancel(ids),
-    requeue: (id) => store.builds.requeue(id),
+    cancel: (ids) => host.deps.store.builds.cancel(ids),
+    requeue: async () => {},
     onFault: assert.ifError,
   })
-  queue.add([own], { ownerId: user.id })
   const context = { ...host.deps, pdfs: createPdfStore(host.deps.config.dataDir), queue }
+  const close = async (): Promise<void> => {
+    hold.resolve('over')
+    await queue.close()
+  }
+  return { started, context, close }
+}
+
+test('only a build whose lease has expired is recovered', async () => {
+  const { user, builds } = await addBuilds('alice', ['left', 'own', 'fresh'])
+  const [left, own, fresh] = builds
+  assert.ok(left && own && fresh)
+  const { store } = host.deps
+  for (const { id } of [left, own]) await store.buildLeases.take(id, { worker: 'w', leaseMs: 60_000 })
+  const { started, context, close } = openQueue()
+  context.queue.add([own], { ownerId: user.id })
   const { signal } = new AbortController()
 
-  await takeUpAbandoned(context, { leaseMs: 60_000, signal })
+  await takeUpAbandoned(context, { signal, now: Date.now() + 30_000 })
   const early = [...started]
-  await takeUpAbandoned(context, { leaseMs: -1_000, signal })
+  await takeUpAbandoned(context, { signal, now: Date.now() + 61_000 })
   const states = await Promise.all([left, own, fresh].map(async ({ id }) => (await store.builds.find(id))?.state))
-  hold.resolve(undefined)
-  await queue.close()
+  await close()
+  await store.builds.cancel(builds.map(({ id }) => id))
 
   assert.deepEqual(early, [own.id])
   assert.deepEqual(
     [started, states],
     [
-      [own.id, left.id],
+      [own.id, left.id, fresh.id],
       ['queued', 'running', 'queued'],
+    ],
+  )
+})
+
+test('a build whose worker is lost three times fails with a message', async () => {
+  const { builds } = await addBuilds('bob', ['heavy'])
+  const [build] = builds
+  assert.ok(build)
+  const { store } = host.deps
+  const { started, context, close } = openQueue()
+  const { signal } = new AbortController()
+  const states: unknown[] = []
+  for (let turn = 0; turn < 3; turn++) {
+    await store.buildLeases.take(build.id, { worker: `w${turn}`, leaseMs: 1_000 })
+    await takeUpAbandoned(
+      { ...context, queue: { ...context.queue, has: () => false } },
+      { signal, now: Date.now() + 2_000 },
+    )
+    states.push((await store.builds.find(build.id))?.state)
+  }
+  const errors = (await store.builds.find(build.id))?.errors.map(({ message }) => message)
+  await close()
+  assert.deepEqual(
+    [states, started, errors],
+    [
+      ['queued', 'queued', 'failed'],
+      [build.id, build.id],
+      [
+        'The build was started 3 times, and each time the program that ran it stopped responding. ' +
+          'Build again; if that fails too, ask the administrator to look into the log of the workers.',
+      ],
     ],
   )
 })

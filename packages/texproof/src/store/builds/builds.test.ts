@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { openStore } from '../store.ts'
+import { openStore, type Store } from '../store.ts'
+import type { BuildLease } from './build-leases.ts'
 
 async function openBuilds(context: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-builds-'))
@@ -32,6 +33,12 @@ async function openBuilds(context: TestContext) {
   return { store, repositoryId, build }
 }
 
+async function take(store: Store, buildId: number): Promise<BuildLease> {
+  const lease = await store.buildLeases.take(buildId, { worker: 'w', leaseMs: 60_000 })
+  assert.ok(lease)
+  return lease
+}
+
 const ERROR = {
   type: 'error',
   file: 'main.tex',
@@ -43,7 +50,7 @@ const ERROR = {
 
 test('list() counts the diagnostics of a build, and find() returns them', async (t) => {
   const { store, repositoryId, build } = await openBuilds(t)
-  await store.builds.setRunning(build.id)
+  await take(store, build.id)
   await store.builds.finish(build.id, {
     state: 'failed',
     pdfId: null,
@@ -61,7 +68,7 @@ test('list() counts the diagnostics of a build, and find() returns them', async 
 
 test('find() reads explanations as version 0.1 stored them', async (t) => {
   const { store, build } = await openBuilds(t)
-  await store.builds.setRunning(build.id)
+  await take(store, build.id)
   const advice = { summary: '\\foo is not defined.', remedy: 'Did you mean \\fox?' }
   const old = { ...ERROR, advice }
   const outcome = { pdfId: null, pageCount: null, errors: [old], warnings: [], passes: [] }
@@ -69,28 +76,19 @@ test('find() reads explanations as version 0.1 stored them', async (t) => {
   assert.deepEqual((await store.builds.find(build.id))?.errors, [{ ...old, ...advice }])
 })
 
-test('requeue() returns a running build to the queue, and does not change a finished one', async (t) => {
-  const { store, build } = await openBuilds(t)
-  await store.builds.setRunning(build.id)
-  await store.builds.requeue(build.id)
-  const queued = await store.builds.find(build.id)
-  await store.builds.cancel([build.id])
-  await store.builds.requeue(build.id)
-  const cancelled = await store.builds.find(build.id)
-  assert.deepEqual([queued?.state, queued?.startedAt, cancelled?.state], ['queued', null, 'cancelled'])
-})
-
-test('setConfirming() shows the PDF of a running build until it is cancelled', async (t) => {
+test('setConfirming() shows the PDF of a running build until it is cancelled, and only under its lease', async (t) => {
   const { store, repositoryId, build } = await openBuilds(t)
   const shown = async () =>
     (await store.builds.findNewestWithPdf(repositoryId, { ref: build.ref, document: null }))?.pdfId
-  await store.builds.setConfirming(build.id, { pdfId: 'early', pageCount: 2 })
+  await store.builds.setConfirming({ buildId: build.id, worker: 'w', attempt: 1 }, { pdfId: 'early', pageCount: 2 })
   const whileQueued = await shown()
-  await store.builds.setRunning(build.id)
-  await store.builds.setConfirming(build.id, { pdfId: 'early', pageCount: 2 })
+  const lease = await take(store, build.id)
+  await store.builds.setConfirming({ ...lease, attempt: 2 }, { pdfId: 'other', pageCount: 2 })
+  const withoutLease = await shown()
+  await store.builds.setConfirming(lease, { pdfId: 'early', pageCount: 2 })
   const whileRunning = await shown()
   await store.builds.cancel([build.id])
-  assert.deepEqual([whileQueued, whileRunning, await shown()], [undefined, 'early', undefined])
+  assert.deepEqual([whileQueued, withoutLease, whileRunning, await shown()], [undefined, undefined, 'early', undefined])
 })
 
 test('listProblems() returns the diagnostics of builds that have any', async (t) => {

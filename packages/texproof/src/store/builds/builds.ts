@@ -3,6 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild, BuildProblem } from '../../domain/build.ts'
 import type { BuildTable, Schema } from '../schema.ts'
+import type { BuildLease } from './build-leases.ts'
 
 /** A document of a ref; null = any document. */
 export interface BuildsOfRef {
@@ -16,15 +17,11 @@ export interface Builds {
   add(build: NewBuild): Promise<Build>
   /** Adds the builds of all documents of a commit, all or none. */
   addAll(builds: readonly NewBuild[]): Promise<readonly Build[]>
-  /** Starts a queued build; false if it is no longer queued, for example because it was cancelled. */
-  setRunning(id: number): Promise<boolean>
   /** Shows the PDF of a running build before its last pass confirms it. */
-  setConfirming(id: number, pdf: { readonly pdfId: string; readonly pageCount: number | null }): Promise<void>
-  /** Does not change a build that is over already. */
-  finish(id: number, outcome: BuildOutcome): Promise<void>
+  setConfirming(lease: BuildLease, pdf: { readonly pdfId: string; readonly pageCount: number | null }): Promise<void>
+  /** False if the build is over already, or if `lease` is given and lost. */
+  finish(id: number, outcome: BuildOutcome, lease?: BuildLease): Promise<boolean>
   cancel(ids: readonly number[]): Promise<void>
-  /** Returns a running build to the queue. */
-  requeue(id: number): Promise<void>
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>
   /** Newest first. */
@@ -71,10 +68,8 @@ export interface Builds {
   listPdfIds(repositoryId: number): Promise<readonly string[]>
   /** Whether any build has this PDF. */
   isPdfUsed(pdfId: string): Promise<boolean>
-  /** Ids of builds that have been running or queued since before these times (epoch milliseconds), oldest first. */
-  listUnfinished(options: { readonly startedBefore: number; readonly queuedBefore: number }): Promise<readonly number[]>
-  /** Returns builds that were running when the process died to the queue, and lists the queue, oldest first. */
-  recoverQueue(): Promise<readonly Build[]>
+  /** Builds that have been queued since before a time (epoch milliseconds), oldest first. @default all */
+  listQueued(options?: { readonly before?: number }): Promise<readonly Build[]>
 }
 
 /** A build whose row was deleted; its files on disk can be removed. */
@@ -103,29 +98,22 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         return added
       }),
 
-    async setRunning(id) {
-      const { numUpdatedRows } = await db
-        .updateTable('build')
-        .set({ state: 'running', started_at: Date.now() })
-        .where('id', '=', id)
-        .where('state', '=', 'queued')
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
-
-    async setConfirming(id, { pdfId, pageCount }) {
+    async setConfirming({ buildId, worker, attempt }, { pdfId, pageCount }) {
       await db
         .updateTable('build')
         .set({ pdf_id: pdfId, page_count: pageCount })
-        .where('id', '=', id)
+        .where('id', '=', buildId)
         .where('state', '=', 'running')
+        .where('worker', '=', worker)
+        .where('attempt', '=', attempt)
         .execute()
     },
 
-    async finish(id, outcome) {
+    async finish(id, outcome, lease) {
       const { errors, warnings } = outcome
-      await db
-        .updateTable('build')
+      const open = db.updateTable('build').where('id', '=', id).where('state', 'in', ['queued', 'running'])
+      const held = lease && open.where('worker', '=', lease.worker).where('attempt', '=', lease.attempt)
+      const { numUpdatedRows } = await (held ?? open)
         .set({
           state: outcome.state,
           pdf_id: outcome.pdfId,
@@ -136,9 +124,8 @@ export function createBuilds(db: Kysely<Schema>): Builds {
           passes: JSON.stringify(outcome.passes),
           finished_at: Date.now(),
         })
-        .where('id', '=', id)
-        .where('state', 'in', ['queued', 'running'])
-        .execute()
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
     async cancel(ids) {
@@ -148,15 +135,6 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .set({ state: 'cancelled', finished_at: Date.now(), pdf_id: null })
         .where('id', 'in', ids)
         .where('state', 'in', ['queued', 'running'])
-        .execute()
-    },
-
-    async requeue(id) {
-      await db
-        .updateTable('build')
-        .set({ state: 'queued', started_at: null, pdf_id: null })
-        .where('id', '=', id)
-        .where('state', '=', 'running')
         .execute()
     },
 
@@ -371,24 +349,9 @@ export function createBuilds(db: Kysely<Schema>): Builds {
       return row !== undefined
     },
 
-    async listUnfinished({ startedBefore, queuedBefore }) {
-      const rows = await db
-        .selectFrom('build')
-        .select('id')
-        .where(({ and, eb, or }) =>
-          or([
-            and([eb('state', '=', 'running'), eb('started_at', '<', startedBefore)]),
-            and([eb('state', '=', 'queued'), eb('created_at', '<', queuedBefore)]),
-          ]),
-        )
-        .orderBy('id')
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-
-    async recoverQueue() {
-      await db.updateTable('build').set({ state: 'queued', started_at: null }).where('state', '=', 'running').execute()
-      const rows = await builds.where('state', '=', 'queued').orderBy('id').execute()
+    async listQueued({ before } = {}) {
+      const queued = builds.where('state', '=', 'queued').orderBy('id')
+      const rows = await (before === undefined ? queued : queued.where('created_at', '<', before)).execute()
       return rows.map(toBuild)
     },
   }

@@ -14,6 +14,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
     timeoutMs: 60_000,
     maxTimeoutMs: 300_000,
     concurrency: 2,
+    leaseMs: 60_000,
     waitingEngines: 0,
     maxFiles: 5000,
     maxBytes: 100e6,

@@ -1,0 +1,204 @@
+/**
+ * Runs builds of the queue: takes the lease of a build, compiles it and records the outcome. An outcome is recorded only
+ * under the lease of its run.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { CompileProgress, ConfirmingPdf, ProjectCompiler } from '@texproof/platex/project'
+import type { Logger } from 'pino'
+
+import type { Parsers } from '../../base/open-parsers.ts'
+import { DiskFull, findDiskRoom, findStorageFailure } from '../../base/storage-failure.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { Build, BuildOutcome } from '../../domain/build.ts'
+import type { User } from '../../domain/types.ts'
+import type { GitStore } from '../../git/types.ts'
+import type { BuildLease } from '../../store/builds/build-leases.ts'
+import type { Store } from '../../store/store.ts'
+import type { BuildCache } from '../cache/build-cache.ts'
+import { pictureWidths, type PictureStore } from '../cache/page-image-store.ts'
+import type { PdfStore } from '../cache/pdf-store.ts'
+import type { BuildEnd } from './build-queue.ts'
+import { checkBuildMinutes } from './check-build-minutes.ts'
+import { reuseResult } from './reuse-result.ts'
+import { refuse, runBuild } from './run-build.ts'
+
+/** Longest pause between attempts to record an outcome: the database may be full or busy for a while. */
+const MAX_RECORD_PAUSE_MS = 5_000
+
+export interface BuildRunnerDeps {
+  readonly config: Config
+  readonly log: Logger
+  readonly store: Store
+  readonly git: GitStore
+  readonly parsers: Parsers
+  readonly compiler: ProjectCompiler
+  readonly pdfs: PdfStore
+  readonly pictures: PictureStore
+  readonly cache: BuildCache
+  /** Name under which this process holds leases. */
+  readonly worker: string
+  /** Queues builds of the branches and tags of a repository that have none. */
+  readonly queueMissing: (repositoryId: number) => Promise<boolean>
+}
+
+export interface BuildRunner {
+  run(build: Build, signal: AbortSignal): Promise<BuildEnd>
+  /** Records that builds were cancelled. */
+  cancel(buildIds: readonly number[]): Promise<void>
+  /** Returns a build of this process to the queue. */
+  release(buildId: number): Promise<void>
+  /** The current step of a running build, as text; null if it does not run here. */
+  describeProgress(buildId: number): string | null
+  close(): void
+}
+
+/** Creates the runner of a host. */
+export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
+  const { config, log, store, pdfs, pictures, worker, queueMissing } = deps
+  const { leaseMs } = config.build
+  const progressOf = new Map<number, string>()
+  const leases = new Map<number, BuildLease>()
+  const renewal = setInterval(() => void renewAll(), leaseMs / 4).unref()
+
+  async function renewAll(): Promise<void> {
+    if (leases.size === 0) return
+    await store.buildLeases
+      .renewAll(worker, { leaseMs })
+      .catch((error: unknown) => log.error({ err: error }, 'renew the leases of builds'))
+  }
+
+  async function run(build: Build, signal: AbortSignal): Promise<BuildEnd> {
+    const owner = await prepare(build)
+    if (owner === null) return 'over'
+    const lease = await store.buildLeases.take(build.id, { worker, leaseMs })
+    if (lease === null) return 'over'
+    leases.set(build.id, lease)
+    try {
+      await compile(build, { owner, lease, signal })
+    } finally {
+      if (!signal.aborted) leases.delete(build.id)
+    }
+    return 'over'
+  }
+
+  /** The owner of the repository; null if the build is over without a compile. */
+  async function prepare(build: Build): Promise<User | null> {
+    // An administrator may have disabled the repository while the build waited, perhaps from another process.
+    const repository = await store.repositories.findById(build.repositoryId)
+    if (repository === null || repository.isDisabled) {
+      await cancelHidden(build)
+      return null
+    }
+    // Another branch may have built the same files while this build waited.
+    if ((await reuseResult(build, { store, pdfs })) !== null) return null
+    const refusal = await checkBuildMinutes({ config, store }, repository.owner)
+    if (refusal === null) return repository.owner
+    await store.builds.finish(build.id, refuse(refusal))
+    return null
+  }
+
+  /** Cancels a build of a repository that was in the trash or disabled a moment ago. */
+  async function cancelHidden({ id, repositoryId }: Build): Promise<void> {
+    await store.builds.cancel([id])
+    // If it was restored in between, the restoration found this build waiting and queued no other.
+    const repository = await store.repositories.findById(repositoryId)
+    if (repository !== null && !repository.isDisabled) await queueMissing(repositoryId)
+  }
+
+  async function compile(
+    build: Build,
+    { owner, lease, signal }: { readonly owner: User; readonly lease: BuildLease; readonly signal: AbortSignal },
+  ): Promise<void> {
+    if ((await findDiskRoom(config.dataDir)) <= 0)
+      return record(build, refuse(describeFault(new DiskFull('build'))), { lease, signal })
+    progressOf.set(build.id, 'reading the files')
+    // The confirming PDF must be recorded before the outcome.
+    let confirming = Promise.resolve()
+    const onConfirming = (confirmed: ConfirmingPdf): void => {
+      confirming = confirming.then(() => showConfirming(build, lease, confirmed))
+    }
+    const onProgress = (progress: CompileProgress): void => {
+      progressOf.set(build.id, describeCompile(progress))
+    }
+    try {
+      const outcome = await runBuild(build, { ...deps, ownerId: owner.id }, { signal, onProgress, onConfirming })
+      await confirming
+      await record(build, outcome, { lease, signal })
+      if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
+    } catch (error) {
+      if (signal.aborted) throw error
+      log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
+      await record(build, refuse(describeFault(error)), { lease, signal })
+    } finally {
+      progressOf.delete(build.id)
+    }
+  }
+
+  /** Retries until the database accepts it: a row without an outcome would show a running build forever. */
+  async function record(
+    build: Build,
+    outcome: BuildOutcome,
+    { lease, signal }: { readonly lease: BuildLease; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const place = { repositoryId: build.repositoryId, build: build.number }
+    for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RECORD_PAUSE_MS)) {
+      try {
+        const isRecorded = await store.builds.finish(build.id, outcome, lease)
+        if (!isRecorded) log.warn(place, 'the build was cancelled or taken over; its result is dropped')
+        return
+      } catch (error) {
+        log.error({ err: error, ...place }, 'record build; retrying')
+      }
+      await delay(pauseMs, null, { signal })
+    }
+  }
+
+  async function showConfirming(build: Build, lease: BuildLease, { pdf, pages }: ConfirmingPdf): Promise<void> {
+    try {
+      const pdfId = await pdfs.add(pdf)
+      await store.builds.setConfirming(lease, { pdfId, pageCount: pages })
+      // This runs during the last pass; the final PDF is usually the same.
+      drawFirstPage(pdfId)
+    } catch (error) {
+      log.warn({ err: error, build: build.number }, 'show a PDF before the last pass')
+    }
+  }
+
+  /** In the background, so that the image of the repository card is ready for the first reader. */
+  function drawFirstPage(pdfId: string): void {
+    pictures.find(pdfId, { page: 1, widthPx: pictureWidths[0] }).catch((error: unknown) => {
+      log.warn({ err: error }, 'draw first page')
+    })
+  }
+
+  return {
+    run,
+    async cancel(buildIds) {
+      await store.builds.cancel(buildIds)
+      for (const id of buildIds) leases.delete(id)
+    },
+    async release(buildId) {
+      const lease = leases.get(buildId)
+      leases.delete(buildId)
+      if (lease !== undefined) await store.buildLeases.release(lease)
+    },
+    describeProgress: (buildId) => progressOf.get(buildId) ?? null,
+    close: () => clearInterval(renewal),
+  }
+}
+
+function describeCompile(progress: CompileProgress): string {
+  if (progress.kind === 'skipped') return 'the last pass is done'
+  if (progress.kind === 'page') return `pass ${progress.passNumber}, page ${progress.page}`
+  if (progress.kind === 'pass-started') return `pass ${progress.passNumber}, ${progress.program}`
+  return `pass ${progress.passNumber} done`
+}
+
+/** Faults with a remedy have a code and a message. All others are internal errors and go only to the log. */
+function describeFault(error: unknown): string {
+  if (findStorageFailure(error) === 'full')
+    return 'The disk of the server is full. Build again when the administrator has freed space.'
+  const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
+  return hasCode ? error.message : 'Internal error: the build could not run. See the server log.'
+}
