@@ -271,6 +271,7 @@ async function measurePushes(documents: readonly CorpusDocument[], workDir: stri
           { part: 'push', document },
           {
             ours: async (number) => {
+              await sleep(PAUSE_MS)
               await writeFiles(folder, editedFiles(document, { position: 'body', number }))
               return timePush(pushed)
             },
@@ -301,6 +302,7 @@ async function measureWatch(documents: readonly CorpusDocument[], workDir: strin
         { part: 'watch', document },
         {
           ours: async (number) => {
+            await sleep(PAUSE_MS)
             await writeFiles(folder, editedFiles(document, { position: 'body', number }))
             return timeOf(() => watching.said(/✓ [^]*→ main\.pdf/))
           },

@@ -11,12 +11,18 @@ import { renderPage } from '../sandbox/pictures/render-page.ts'
 import type { PageRequest } from '../sandbox/pictures/render-page.ts'
 import { preview, type PreviewEvent, type PreviewRequest } from '../compile/preview/preview.ts'
 import { runPipeline } from '../compile/run-pipeline.ts'
-import { compileInSession, type SessionJob } from '../compile/sessions/compile-in-session.ts'
+import {
+  compileAndReadAhead,
+  compileInSession,
+  type DocumentToReadAhead,
+  type SessionJob,
+} from '../compile/sessions/compile-in-session.ts'
 import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { openInventory } from '../inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
 export { separateBuildProducts } from '../compile/separate-build-products.ts'
+export type { DocumentToReadAhead } from '../compile/sessions/compile-in-session.ts'
 export type { CompileJob, CompileOutcome, ConfirmingPdf } from '../compile/job.ts'
 export type { PreviewEvent, PreviewRequest } from '../compile/preview/preview.ts'
 export type { SourceLine } from '../compile/preview/find-page-of-line.ts'
@@ -28,11 +34,12 @@ export type { CompileProgress } from '../base/types.ts'
 /** A compiler for projects. It owns one sandbox. */
 export interface ProjectCompiler {
   /**
-   * Compiles one document; LaTeX failures are values of the outcome.
+   * Compiles one document; LaTeX failures are values of the outcome. Engines read `document` ahead for its next compile,
+   * which must have the same time and the warm-start files of this one.
    *
    * @throws PlatexError `NO_ENGINE` if neither the engine nor Tectonic is installed; the reason of the signal on abort.
    */
-  compile(job: Omit<CompileJob, 'sandbox'>): Promise<CompileOutcome>
+  compile(job: Omit<CompileJob, 'sandbox' | 'document'>, document?: DocumentToReadAhead): Promise<CompileOutcome>
   /**
    * Compiles a document again and again: each compile starts from the auxiliary files of the last one, and engines read the
    * next one ahead. Sessions of different owners share nothing.
@@ -82,7 +89,10 @@ export async function openProjectCompiler(options: {
   const { cacheDir, waitingEngines: maxWaiting = 0 } = options
   const sandbox = await openSandbox(options.sandbox, { ...(cacheDir === undefined ? {} : { cacheDir }), maxWaiting })
   return {
-    compile: async (job) => runPipeline({ ...job, sandbox: await sandbox.refresh() }),
+    compile: async (asked, document) => {
+      const job = { ...asked, sandbox: await sandbox.refresh() }
+      return document === undefined ? runPipeline(job) : compileAndReadAhead(job, document)
+    },
     compileInSession: async (job, session) => compileInSession({ ...job, sandbox: await sandbox.refresh() }, session),
     preview: (request) => preview(request, () => sandbox.refresh()),
     renderPage: (request) => renderPage(sandbox.latest(), request),

@@ -2,7 +2,7 @@
 import { explainDiagnostics } from '../explain/explain-diagnostics.ts'
 import type { Diagnostics } from '../log/types.ts'
 import { serveTasks } from '../worker/serve-tasks.ts'
-import { inspectPass } from './passes/inspect-pass.ts'
+import { inspectPass, listOpenedFiles } from './passes/inspect-pass.ts'
 import { recordPass } from './passes/record-pass.ts'
 import { describePages } from './preview/describe-pages.ts'
 import { collectLogs } from './result/collect-logs.ts'
@@ -13,6 +13,7 @@ import { viewWorkspace, type WorkspacePlace } from './workspace-view.ts'
 
 export const inspectTasks = {
   inspectPass,
+  listOpenedFiles,
   inspectTool,
   digestOutputs,
   recordPass,

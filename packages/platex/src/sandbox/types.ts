@@ -48,8 +48,11 @@ export interface ReadAhead {
   isWaiting(): boolean
   /** True once it has read everything; false if it ended. */
   readonly isReady: Promise<boolean>
-  /** Assigns it to a compile and puts the whole file under the name of the input; false if it is gone. */
-  take(content: Uint8Array): Promise<boolean>
+  /**
+   * Assigns it to a compile and puts the whole file under the name of the input; false if it is gone. `changed`: files that
+   * it has not opened, replaced by their new content.
+   */
+  take(content: Uint8Array, changed: ReadonlyMap<string, Uint8Array>): Promise<boolean>
 }
 
 /** Output of a resumed program before it was resumed. */

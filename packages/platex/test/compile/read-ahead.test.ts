@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import type { ReadAhead, Sandbox } from '../../src/sandbox/types.ts'
+import { replaceFiles } from '../../src/sandbox/waiting/input-pipe.ts'
+import { compileAndReadAhead } from '../../src/compile/sessions/compile-in-session.ts'
 import { prepareReaders } from '../../src/compile/sessions/prepare-readers.ts'
 import { listReaders, takeReader } from '../../src/compile/readers/reader-store.ts'
 import { resolveJob, runPipeline } from '../../src/compile/run-pipeline.ts'
@@ -66,7 +72,6 @@ test('a document in a folder is read ahead in that folder', async () => {
 
 const changed: readonly [string, DocumentJob, DocumentJob][] = [
   ['the preamble', documentOf('Ebb.'), withFiles(documentOf('Ebb.'), (text) => text.replace('article', 'report'))],
-  ['another file', withFile('part.tex', 'Ebb.'), withFile('part.tex', 'Flow.')],
   ['the list of files', documentOf('Ebb.'), withFile('part.tex', 'Flow.')],
 ]
 for (const [what, before, edited] of changed) {
@@ -75,6 +80,49 @@ for (const [what, before, edited] of changed) {
     assert.deepEqual(comparable(ahead), comparable(plain))
   })
 }
+
+test('an engine that has read the preamble is used after a change of a file that it has not opened', async () => {
+  const edit = { before: withFile('part.tex', 'Ebb.'), after: withFile('part.tex', 'Flow.'), isPlaceKnown: false }
+  const { plain, ahead, hasReadAhead } = await compileEdit(edit, sandboxes)
+  assert.equal(hasReadAhead, true)
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
+test('an engine that has opened a changed file is not used', async () => {
+  const inPreamble = (text: string): DocumentJob =>
+    withFiles(withFile('part.tex', text), (root) =>
+      root.replace('\\begin{document}', '\\input{part}\n\\begin{document}'),
+    )
+  const edit = { before: inPreamble('\\def\\ebb{ebb}'), after: inPreamble('\\def\\ebb{flow}'), isPlaceKnown: false }
+  const { plain, ahead, hasReadAhead } = await compileEdit(edit, sandboxes)
+  assert.equal(hasReadAhead, false)
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
+test('a folder that the document has replaced by a link is not written through', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'read-ahead-'))
+  const workspaceDir = await mkdtemp(join(tmpdir(), 'read-ahead-'))
+  await symlink(outside, join(workspaceDir, 'parts'))
+  try {
+    await assert.rejects(replaceFiles(workspaceDir, new Map([['parts/tides.tex', Buffer.from('Ebb.')]])))
+    assert.deepEqual(await readdir(outside), [])
+  } finally {
+    for (const folder of [outside, workspaceDir]) await rm(folder, { recursive: true })
+  }
+})
+
+test('a document whose caller keeps its auxiliary files is read ahead for its next compile', async () => {
+  const { sandbox, started } = watchReaders(sandboxes.waiting)
+  const document = { owner: 'alice', key: 'tides', isWorthwhile: () => true }
+  const good = (text: string): DocumentJob => withFiles(documentOf(text), (root) => root.replace('\\wrong', ''))
+  const job = { timeoutMs: 60_000, sourceDateEpoch: EPOCH, sandbox }
+  const first = await compileAndReadAhead({ ...job, ...good('Ebb.') }, document)
+  const reader = await keptAlive(() => started)
+  const edited = { ...job, ...good('Flow.'), warmStartFiles: first.aux }
+  const ahead = await compileAndReadAhead(edited, { ...document, isWorthwhile: () => false })
+  assert.equal(reader?.isWaiting(), false)
+  assert.deepEqual(comparable(ahead), comparable(await runPipeline({ ...edited, sandbox: sandboxes.plain })))
+})
 
 test('a document that asks for the size of files is not read ahead', async () => {
   const job = (text: string) => documentOf(String.raw`${text} \pdffilesize{\jobname.tex}`)
@@ -112,6 +160,17 @@ test('an edit that makes the document loop ends at its deadline', async () => {
   const { ahead } = await compileEdit({ before: documentOf('Ebb.'), after: looping, isPlaceKnown: true }, sandboxes)
   assert.match(ahead.result.errors[0]?.message ?? '', /timed out after 3000 ms/)
 })
+
+/** A sandbox that reports the first program that reads ahead. */
+function watchReaders(waiting: Sandbox): { readonly sandbox: Sandbox; readonly started: Promise<ReadAhead | null> } {
+  const { promise: started, resolve } = Promise.withResolvers<ReadAhead | null>()
+  const readAhead: Sandbox['readAhead'] = async (command, order) => {
+    const reader = await waiting.readAhead(command, order)
+    resolve(reader)
+    return reader
+  }
+  return { sandbox: { ...waiting, readAhead }, started }
+}
 
 function withFile(path: string, text: string): DocumentJob {
   const job = documentOf(String.raw`\IfFileExists{part.tex}{\input{part}}{None.}`)

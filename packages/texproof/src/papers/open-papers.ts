@@ -108,7 +108,8 @@ export async function openPapers(
     }
   }
 
-  const runner = createBuildRunner({ ...deps, compiler, pdfs, pictures, cache, worker, queueMissing })
+  const countBuilds = (): number => queue.count()
+  const runner = createBuildRunner({ ...deps, compiler, pdfs, pictures, cache, worker, countBuilds, queueMissing })
   const queue = createBuildQueue({
     countSlots: () => config.build.concurrency,
     run: runner.run,
@@ -116,7 +117,7 @@ export async function openPapers(
     requeue: runner.release,
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
-  const previews = createPreviews({ config, git, compiler, cache, countBuilds: () => queue.count() })
+  const previews = createPreviews({ config, git, compiler, cache, countBuilds })
   const context = { config, git, parsers, store, pdfs, queue }
   const stop = new AbortController()
   const lookEveryMs = Math.min(LOOK_FOR_ABANDONED_EVERY_MS, config.build.leaseMs / 2)

@@ -47,6 +47,14 @@ export async function inspectPass({ place, recorder: kind, toolsFor, trace }: Pa
   return { log, facts, recorder, demand }
 }
 
+/** The workspace files that an engine has opened so far. */
+export async function listOpenedFiles({
+  place,
+  recorder,
+}: Pick<PassToInspect, 'place' | 'recorder'>): Promise<ReadonlySet<string>> {
+  return (await readRecorderFile(recorder, viewWorkspace(place))).inputs
+}
+
 async function readRecorderFile(kind: EngineRow['recorder'], workspace: WorkspaceView): Promise<Recorder> {
   const { folder, givenFiles } = workspace
   const path = kind === 'fls' ? workspace.outputPath('fls') : posix.join(folder, RULES_NAME)

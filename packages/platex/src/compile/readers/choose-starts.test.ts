@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstDifference, markOf, mayBePipe, preambleOf, startBefore } from './choose-starts.ts'
+import {
+  firstDifference,
+  markOf,
+  mayBePipe,
+  mayRunLua,
+  positionOfInput,
+  preambleOf,
+  startBefore,
+} from './choose-starts.ts'
 
 const root = Buffer.from(
   '\\documentclass{article}\n% \\begin{document}\n\\begin{document}\nOne.\n\nTwo.\nThree.\n\\end{document}\n',
@@ -39,6 +47,24 @@ for (const [before, after, expected] of [
 test('a document that mentions its own file name is not read through a pipe', () => {
   const files = new Map([['main.tex', Buffer.from('\\verbatiminput{main.tex}')]])
   assert.equal(mayBePipe('main.tex', files), false)
+})
+
+test('the position of an input is that of the first command that names one of the files', () => {
+  const text = '\\input{one}\n\\include{parts/two}\n\\input{./three.tex}\n'
+  const positions = [['parts/two.tex', 'three.tex'], ['three.tex'], ['four.tex']].map((paths) =>
+    positionOfInput(Buffer.from(text), paths),
+  )
+  assert.deepEqual(positions, [text.indexOf('\\include'), text.indexOf('\\input{./three'), null])
+})
+
+test('only LuaTeX runs Lua, in files and in commands', () => {
+  const files = new Map([['main.tex', Buffer.from('\\directlua{io.open("x")}')]])
+  const answers = [
+    mayRunLua({ engine: 'pdflatex', files }),
+    mayRunLua({ engine: 'lualatex', files }),
+    mayRunLua({ engine: 'lualatex', files: new Map([['main.tex', Buffer.from('Tides')]]) }),
+  ]
+  assert.deepEqual(answers, [false, true, false])
 })
 
 test('only XeTeX needs a mark, and reads no other encoding ahead', () => {

@@ -1,5 +1,7 @@
 /** Where an engine that reads a root file ahead stops. */
+import { posix } from 'node:path'
 import { latin1 } from '../canonical-digest.ts'
+import type { CompileJob } from '../job.ts'
 
 /** Files that read themselves, or ask for their size: they would find the pipe. */
 const READS_FILES = ['filesize', 'filemoddate', 'filedump', 'mdfivesum'].map((word) => Buffer.from(word))
@@ -19,6 +21,16 @@ export function startBefore(root: Uint8Array, position: number): Uint8Array | nu
   return preamble === null || end <= preamble.length ? null : root.subarray(0, end)
 }
 
+/** The position of the first command in a root file that inputs one of these files; null if none does so by name. */
+export function positionOfInput(root: Uint8Array, paths: readonly string[]): number | null {
+  const text = latin1(root)
+  const positions = [...text.matchAll(/\\(?:input|include|subfile)\s*\{([^{}]*)\}/g)].flatMap((match) => {
+    const name = posix.normalize((match[1] ?? '').trim())
+    return paths.includes(name) || paths.includes(`${name}.tex`) ? [match.index] : []
+  })
+  return positions[0] ?? null
+}
+
 /** The first position at which two versions of a file differ; null if they are equal. */
 export function firstDifference(before: Uint8Array, after: Uint8Array): number | null {
   const length = Math.min(before.length, after.length)
@@ -35,6 +47,14 @@ export function mayBePipe(rootName: string, files: Iterable<readonly [string, Ui
     if (words.some((word) => content.includes(word))) return false
   }
   return true
+}
+
+/** True if a document may open files from Lua, which are not recorded. */
+export function mayRunLua({ engine, files }: Pick<CompileJob, 'engine' | 'files'>): boolean {
+  if (engine !== 'lualatex') return false
+  return [...files].some(
+    ([path, bytes]) => path.endsWith('.lua') || /lua(?:exec|code|direct)|directlua/.test(latin1(bytes)),
+  )
 }
 
 /** Bytes before the root file for an engine that guesses the encoding of its input and reads it again; null = it cannot. */

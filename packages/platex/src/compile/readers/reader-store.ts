@@ -2,8 +2,9 @@
  * Engines that have read the beginning of a document, in the workspaces in which they run.
  *
  * A compile takes one if everything that the engine can have read is what the compile would have written: its files and
- * their names, the auxiliary files, the options, the time of the document, and the beginning of the root file. The sandbox
- * stands for the TeX installation. Owners find their own engines only.
+ * their names, the auxiliary files, the options, the time of the document, and the beginning of the root file. Sources that
+ * it has not opened may have changed, and are replaced. The sandbox stands for the TeX installation. Owners find their own
+ * engines only.
  */
 import { hash } from 'node:crypto'
 import { cacheKey, type CacheAddress } from '../../base/bounded-cache.ts'
@@ -16,14 +17,25 @@ export interface WaitingReader {
   readonly workspaceDir: string
   /** The beginning of the root file. */
   readonly start: Uint8Array
-  /** Digest of everything else. */
-  readonly conditions: string
+  readonly conditions: ReadingConditions
   readonly program: ReadAhead
+  /** The files that it has opened; null until it waits, and if it may have opened others. */
+  opened: ReadonlySet<string> | null
   /** The first page that a driver waiting in the workspace converts. */
   readonly firstPage: number
 }
 
+/** Everything that an engine can have read, apart from the root file. */
+export interface ReadingConditions {
+  /** Digest of the options and of the names of all files. */
+  readonly settings: string
+  /** Path → digest of each file. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
 const KEPT_MS = 5 * 60_000
+/** Engines record every file of these types that they open; of pictures they read only the size. */
+const MAY_CHANGE = /\.(?:tex|ltx|bib|tikz)$/
 
 const stores = new WeakMap<Sandbox, Map<string, WaitingReader[]>>()
 const digests = new WeakMap<Uint8Array, string>()
@@ -33,11 +45,15 @@ export async function takeReader(job: ResolvedJob): Promise<WaitingReader | null
   const { sandbox, document } = job
   const root = job.files.get(job.rootFile)
   if (document === undefined || root === undefined || listReaders(sandbox, document).length === 0) return null
-  await keepReaders(sandbox, document, (reader) => isUsable(reader, { root, conditions: conditionsOf(job) }))
+  const conditions = conditionsOf(job)
+  await keepReaders(sandbox, document, (reader) => isUsable(reader, { root, conditions }))
   const [best] = listReaders(sandbox, document).toSorted((one, other) => other.start.length - one.start.length)
   if (best === undefined) return null
   forget(sandbox, document, best)
-  if (await best.program.take(root)) return best
+  const changed = listChanged(best.conditions.digests, conditions.digests)
+  const written = listWritten(job)
+  const replaced = new Map(changed.map((path) => [path, written.get(path) ?? new Uint8Array()]))
+  if (await best.program.take(root, replaced)) return best
   await sandbox.removeWorkspace(best.workspaceDir)
   return null
 }
@@ -76,26 +92,31 @@ export async function keepReaders(
 
 /** True if an engine has read what a compile of this root file would let it read. */
 export function isUsable(
-  { start, conditions, program }: WaitingReader,
-  wanted: { readonly root: Uint8Array; readonly conditions: string },
+  { start, conditions, program, opened }: WaitingReader,
+  wanted: { readonly root: Uint8Array; readonly conditions: ReadingConditions },
 ): boolean {
-  const isSame = conditions === wanted.conditions && Buffer.compare(start, wanted.root.subarray(0, start.length)) === 0
-  return isSame && program.isWaiting()
+  if (conditions.settings !== wanted.conditions.settings || !program.isWaiting()) return false
+  if (Buffer.compare(start, wanted.root.subarray(0, start.length)) !== 0) return false
+  const changed = listChanged(conditions.digests, wanted.conditions.digests)
+  return changed.every((path) => opened !== null && !opened.has(path) && MAY_CHANGE.test(path))
 }
 
-/** Digest of everything that an engine can have read, apart from the root file. */
-export function conditionsOf(job: ResolvedJob): string {
+/** Files of the same names whose content differs. */
+export function listChanged(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...after].filter(([path, digest]) => before.get(path) !== digest).map(([path]) => path)
+}
+
+export function conditionsOf(job: ResolvedJob): ReadingConditions {
   const files = [...listWritten(job)].filter(([path]) => path !== job.rootFile)
+  const { engine, rootFile, passes, synctex, sourceDateEpoch } = job
   const names = files.map(([path]) => path).sort()
-  const contents = new Map(files)
-  return cacheKey([
-    job.engine,
-    job.rootFile,
-    String(job.passes),
-    String(job.synctex),
-    job.sourceDateEpoch,
-    ...names.flatMap((name) => [name, digestOf(contents.get(name) ?? new Uint8Array())]),
-  ])
+  return {
+    settings: cacheKey([engine, rootFile, String(passes), String(synctex), sourceDateEpoch, ...names]),
+    digests: new Map(files.map(([path, bytes]) => [path, digestOf(bytes)])),
+  }
 }
 
 /** Callers that keep the files of a project pass the same arrays again. */

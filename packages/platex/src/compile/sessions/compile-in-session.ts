@@ -1,28 +1,42 @@
 /**
- * Compiles of one document that follow each other: each starts from the auxiliary files of the last one, at the same time of
- * the document, and engines read ahead for the next one.
+ * Compiles of one document that follow each other: engines read ahead for the next one. In a session, each also starts from
+ * the auxiliary files of the last one, at the same time of the document.
  */
 import { cacheKey, createBoundedCache, type CacheAddress } from '../../base/bounded-cache.ts'
 import { installationId } from '../installation-id.ts'
 import type { CompileJob, CompileOutcome, ResolvedJob } from '../job.ts'
-import { firstDifference } from '../readers/choose-starts.ts'
+import { firstDifference, positionOfInput } from '../readers/choose-starts.ts'
+import { conditionsOf, listChanged } from '../readers/reader-store.ts'
 import { prepareReaders } from './prepare-readers.ts'
 import { resolveJob, runPipeline } from '../run-pipeline.ts'
 
-/** What one compile leaves to the next. */
-interface SessionState {
+/** What one compile leaves to the next, to find where its author edits. */
+interface LastSources {
+  readonly root: Uint8Array
+  /** Path → digest of all other files. */
+  readonly digests: ReadonlyMap<string, string>
+  /** Position of the last edit in the root file, or of the command that inputs the edited file; null before the first. */
+  readonly editedAt: number | null
+}
+
+/** What one compile of a session leaves to the next. */
+interface SessionState extends LastSources {
   readonly aux: CompileOutcome['aux']
   readonly epoch: number
-  readonly root: Uint8Array
-  /** Position of the last edit in the root file; null before the first. */
-  readonly editedAt: number | null
 }
 
 /** A job of a session, without what the session adds. Its warm-start files are for a session that has none. */
 export type SessionJob = Omit<CompileJob, 'sourceDateEpoch' | 'document'>
 
+/** A document whose next compile engines read ahead. */
+export interface DocumentToReadAhead extends CacheAddress {
+  /** Called after the compile; false if the machine has other work. */
+  readonly isWorthwhile: () => boolean
+}
+
 const MIB = 1024 * 1024
 const DAY_S = 86_400
+const BYTES_PER_DIGEST = 200
 
 /** Each compile of a session keeps it for another while. */
 const sessions = createBoundedCache<SessionState>({
@@ -32,6 +46,14 @@ const sessions = createBoundedCache<SessionState>({
   maxEntriesPerOwner: 64,
 })
 
+/** Of documents whose auxiliary files their callers keep. */
+const lastSources = createBoundedCache<LastSources>({
+  keptMs: 10 * 60_000,
+  maxBytes: 32 * MIB,
+  maxBytesPerOwner: 8 * MIB,
+  maxEntriesPerOwner: 16,
+})
+
 /**
  * Compiles the document of a session. Only its owner finds the session.
  *
@@ -39,12 +61,11 @@ const sessions = createBoundedCache<SessionState>({
  */
 export async function compileInSession(
   job: SessionJob,
-  { owner, key }: CacheAddress,
+  address: CacheAddress,
   before: (job: ResolvedJob) => Promise<void> = async () => {},
 ): Promise<CompileOutcome> {
-  const document = { owner, key: cacheKey([key, job.rootFile, job.engine, installationId(job.sandbox)]) }
+  const document = documentOf(job, address)
   const kept = sessions.find(document)
-  const root = job.files.get(job.rootFile) ?? new Uint8Array()
   const epoch = epochAfter(kept?.epoch)
   const asked: CompileJob = {
     ...job,
@@ -55,16 +76,65 @@ export async function compileInSession(
   await before(resolveJob(asked).job)
   const outcome = await runPipeline(asked)
   job.signal?.throwIfAborted()
-  const editedAt = (kept && firstDifference(kept.root, root)) ?? kept?.editedAt ?? null
   // After an error, the files of the last good compile save more.
-  const isGood = outcome.aux.size > 0 && outcome.result.errors.length === 0
-  const aux = isGood ? outcome.aux : kept?.aux
+  const aux = isGood(outcome) ? outcome.aux : kept?.aux
   if (aux === undefined) return outcome
-  const sizeBytes = [root, ...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
-  sessions.save(document, { value: { aux, epoch, root, editedAt }, sizeBytes })
-  const next = resolveJob({ ...asked, warmStartFiles: aux, signal: undefined, onProgress: undefined }).job
+  const next = nextOf(asked, aux)
+  const sources = sourcesOf(next, kept)
+  const sizeBytes = sizeOf(sources) + [...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
+  sessions.save(document, { value: { ...sources, aux, epoch }, sizeBytes })
+  const { editedAt } = sources
   void prepareReaders(next, { document, editedAt, editedPage: outcome.pages?.editedPage ?? null })
   return outcome
+}
+
+/** Compiles a document whose caller keeps its auxiliary files and determines its time. */
+export async function compileAndReadAhead(
+  job: CompileJob,
+  { isWorthwhile, ...address }: DocumentToReadAhead,
+): Promise<CompileOutcome> {
+  const document = documentOf(job, address)
+  const asked = { ...job, document }
+  const outcome = await runPipeline(asked)
+  job.signal?.throwIfAborted()
+  const aux = isGood(outcome) ? outcome.aux : job.warmStartFiles
+  if (aux === undefined) return outcome
+  const next = nextOf(asked, aux)
+  const sources = sourcesOf(next, lastSources.find(document))
+  lastSources.save(document, { value: sources, sizeBytes: sizeOf(sources) })
+  if (isWorthwhile()) void prepareReaders(next, { document, editedAt: sources.editedAt, editedPage: null })
+  return outcome
+}
+
+function documentOf(
+  job: Pick<CompileJob, 'rootFile' | 'engine' | 'sandbox'>,
+  { owner, key }: CacheAddress,
+): CacheAddress {
+  return { owner, key: cacheKey([key, job.rootFile, job.engine, installationId(job.sandbox)]) }
+}
+
+function isGood({ aux, result }: CompileOutcome): boolean {
+  return aux.size > 0 && result.errors.length === 0
+}
+
+/** The next compile, if nothing is edited. */
+function nextOf(asked: CompileJob, warmStartFiles: CompileOutcome['aux']): ResolvedJob {
+  const callbacks = { signal: undefined, onProgress: undefined, onConfirming: undefined }
+  return resolveJob({ ...asked, ...callbacks, warmStartFiles }).job
+}
+
+function sourcesOf(job: ResolvedJob, last: LastSources | undefined): LastSources {
+  const root = job.files.get(job.rootFile) ?? new Uint8Array()
+  const { digests } = conditionsOf(job)
+  if (last === undefined) return { root, digests, editedAt: null }
+  const inRoot = firstDifference(last.root, root)
+  const inOthers = positionOfInput(root, listChanged(last.digests, digests))
+  const positions = [inRoot, inOthers].filter((position) => position !== null)
+  return { root, digests, editedAt: positions.length === 0 ? last.editedAt : Math.min(...positions) }
+}
+
+function sizeOf({ root, digests }: LastSources): number {
+  return root.length + BYTES_PER_DIGEST * digests.size
 }
 
 /** The time of a session stays for a day, so that what an engine has read ahead stays right, and `\today` is. */

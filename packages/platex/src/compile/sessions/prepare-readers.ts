@@ -6,16 +6,27 @@ import type { CacheAddress } from '../../base/bounded-cache.ts'
 import { ENGINES, type EngineRow } from '../../engine/engines.ts'
 import type { WaitingCommand } from '../../sandbox/types.ts'
 import { startBudget } from '../budget.ts'
+import { inspect, inspectionOptions } from '../inspect.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { ResolvedJob } from '../job.ts'
 import { listWritten } from '../readers/list-written.ts'
 import { placeConvertedPictures } from '../passes/convert-missing-pictures.ts'
 import { startDriverAhead } from '../passes/make-pdf.ts'
+import type { PassContext } from '../passes/run.ts'
 import { openToolMemory } from '../tools/tool-memory.ts'
 import { fillWorkspace, openWorkspace, sizeOf } from '../workspace.ts'
-import { mayBePipe, markOf, preambleOf, startBefore } from '../readers/choose-starts.ts'
-import { addReader, conditionsOf, isUsable, keepReaders, listReaders, removeReader } from '../readers/reader-store.ts'
+import { mayBePipe, mayRunLua, markOf, preambleOf, startBefore } from '../readers/choose-starts.ts'
+import {
+  addReader,
+  conditionsOf,
+  isUsable,
+  keepReaders,
+  listReaders,
+  removeReader,
+  type ReadingConditions,
+  type WaitingReader,
+} from '../readers/reader-store.ts'
 
 /** What an edit may add to the root file. */
 const SPARE_BYTES = 1024 * 1024
@@ -85,7 +96,7 @@ interface ReaderOrder {
   readonly start: Uint8Array
   /** Bytes before the root file. */
   readonly mark: Uint8Array
-  readonly conditions: string
+  readonly conditions: ReadingConditions
   readonly firstPage: number
 }
 
@@ -119,9 +130,10 @@ async function startReader(
       onEvicted: () => removeReader(sandbox, document, workspaceDir),
     })
     if (program !== null) {
-      addReader(sandbox, document, { workspaceDir, start, conditions, program, firstPage })
+      const reader: WaitingReader = { workspaceDir, start, conditions, program, firstPage, opened: null }
+      addReader(sandbox, document, reader)
       startDriverAhead(context, firstPage)
-      await program.isReady
+      if ((await program.isReady) && !mayRunLua(job)) reader.opened = await listOpened(context)
       return
     }
   } catch (error) {
@@ -129,6 +141,13 @@ async function startReader(
     throw error
   }
   await sandbox.removeWorkspace(workspaceDir)
+}
+
+/** Null if the recorder file cannot be read. */
+async function listOpened(context: PassContext): Promise<ReadonlySet<string> | null> {
+  const { place } = context.workspace
+  const found = await inspect('listOpenedFiles', { place, recorder: context.row.recorder }, inspectionOptions(context))
+  return found.kind === 'done' ? found.value : null
 }
 
 function commandOf(job: ResolvedJob, row: EngineRow): WaitingCommand {

@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events'
 import { closeSync, constants, openSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { lstat, rm, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { posix } from 'node:path'
 import { spawnProgram } from '../spawner/spawner.ts'
@@ -38,6 +38,22 @@ export async function openInputPipe(workspaceDir: string, path: string): Promise
   } catch (error) {
     closeSync(folder)
     throw error
+  }
+}
+
+/**
+ * Replaces files of a workspace while its program is suspended; rejects if the document has put something else in place of
+ * a folder, because a write through a link would leave the workspace.
+ */
+export async function replaceFiles(workspaceDir: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  for (const [path, content] of files) {
+    const names = path.split('/')
+    for (let depth = 1; depth < names.length; depth += 1) {
+      const folder = posix.join(workspaceDir, ...names.slice(0, depth))
+      if (!(await lstat(folder)).isDirectory()) throw new Error(`not a folder: ${folder}`)
+    }
+    await rm(posix.join(workspaceDir, path), { force: true, recursive: true })
+    await writeFile(posix.join(workspaceDir, path), content, { flag: 'wx' })
   }
 }
 

@@ -13,7 +13,7 @@ import { availableMemoryBytes, type WorkspaceInputs } from '../limits/limits.ts'
 import { memoryBytes } from '../limits/process-tree.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
-import { openInputPipe } from './input-pipe.ts'
+import { openInputPipe, replaceFiles } from './input-pipe.ts'
 import type { ReadingOptions, ReadingProcess } from './reading-process.ts'
 import type { WaitingProcess } from './waiting-process.ts'
 
@@ -286,15 +286,17 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           reader.memoryBytes = bytes ?? 0
           return bytes !== null
         }),
-        async take(content) {
+        async take(content, changed) {
           if (!readers.delete(workspaceDir) || !reading.isWaiting()) return false
           activeDirs.set(workspaceDir, Date.now())
+          try {
+            await replaceFiles(workspaceDir, changed)
+            await pipe.replaceByFile(content)
+          } catch {
+            return false // What it has read has filled the workspace, or replaced a folder.
+          }
           counts.hits += 1
-          // What it has read may have filled the workspace.
-          return pipe.replaceByFile(content).then(
-            () => true,
-            () => false,
-          )
+          return true
         },
       }
     },

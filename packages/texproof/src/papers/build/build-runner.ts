@@ -38,6 +38,8 @@ export interface BuildRunnerDeps {
   readonly cache: BuildCache
   /** Name under which this process holds leases. */
   readonly worker: string
+  /** Builds that run or wait in this process. */
+  readonly countBuilds: () => number
   /** Queues builds of the branches and tags of a repository that have none. */
   readonly queueMissing: (repositoryId: number) => Promise<boolean>
 }
@@ -122,7 +124,12 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       progressOf.set(build.id, describeCompile(progress))
     }
     try {
-      const outcome = await runBuild(build, { ...deps, ownerId: owner.id }, { signal, onProgress, onConfirming })
+      const isLast = (): boolean => deps.countBuilds() <= 1
+      const outcome = await runBuild(
+        build,
+        { ...deps, ownerId: owner.id },
+        { signal, onProgress, onConfirming, isLast },
+      )
       await confirming
       await record(build, outcome, { lease, signal })
       if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)

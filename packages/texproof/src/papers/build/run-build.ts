@@ -11,6 +11,7 @@ import type { GitStore } from '../../git/types.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import type { parseTexproofToml } from '../detect/parse-texproof-toml.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
+import { documentTime } from './document-time.ts'
 import { readTreeFiles } from './read-tree-files.ts'
 
 /** Maximum number of diagnostics stored for one build: more of them have the same cause. */
@@ -30,16 +31,22 @@ export interface BuildOptions {
   readonly signal: AbortSignal
   readonly onProgress: (progress: CompileProgress) => void
   readonly onConfirming: (confirming: ConfirmingPdf) => void
+  /** Called at the end; false if other builds wait or run. */
+  readonly isLast: () => boolean
 }
 
 /**
  * Compiles one document of one commit, stores its PDF and returns the outcome.
  *
- * The compile uses the time of the commit as the current time, so that the same commit always gives the same PDF.
+ * The time of the document follows from the commit, so that the same commit always gives the same PDF.
  *
  * @throws the signal's reason on abort, PlatexError when the engine is missing.
  */
-export async function runBuild(build: Build, tools: BuildTools, options: BuildOptions): Promise<BuildOutcome> {
+export async function runBuild(
+  build: Build,
+  tools: BuildTools,
+  { isLast, ...options }: BuildOptions,
+): Promise<BuildOutcome> {
   const { config, git, compiler, cache } = tools
   const { maxFiles, maxBytes } = config.build
   const [tree, commit, warmStartFiles] = await Promise.all([
@@ -50,7 +57,9 @@ export async function runBuild(build: Build, tools: BuildTools, options: BuildOp
   if (tree.kind === 'refused') return refuse(tree.message)
   if (!tree.files.has(build.rootFile)) return refuse(`${build.rootFile} cannot be read from the repository.`)
 
-  const outcome = await compiler.compile({
+  const time = commit === null ? null : documentTime(commit.committer.at, tree.files)
+  const tenant = `repository ${build.repositoryId}`
+  const job = {
     rootFile: build.rootFile,
     files: tree.files,
     engine: build.engine,
@@ -58,11 +67,13 @@ export async function runBuild(build: Build, tools: BuildTools, options: BuildOp
     timeoutMs: await readTimeoutMs(build, tools),
     synctex: true,
     requester: tools.ownerId,
-    tenant: `repository ${build.repositoryId}`,
-    ...(commit === null ? {} : { sourceDateEpoch: Math.max(0, Math.floor(commit.committer.at / 1000)) }),
+    tenant,
+    ...(time === null ? {} : { sourceDateEpoch: time.epoch }),
     ...(warmStartFiles === null ? {} : { warmStartFiles }),
     ...options,
-  })
+  }
+  const document = { owner: tenant, key: `build of ${build.ref}`, isWorthwhile: isLast }
+  const outcome = await compiler.compile(job, time?.isOfWholeDay ? document : undefined)
   options.signal.throwIfAborted()
   return keepOutcome(build, outcome, tools)
 }

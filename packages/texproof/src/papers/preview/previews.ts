@@ -15,6 +15,7 @@ import type { Config } from '../../config/read-config.ts'
 import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
+import { documentTime } from '../build/document-time.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
 
 /** What to compile. */
@@ -147,7 +148,9 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
     const last = kept.get(userId)
     const isSame = last?.repositoryId === build.repositoryId && last.rootFile === build.rootFile
     const warmStartFiles = isSame && last.aux.size > 0 ? last.aux : await cache.findAux(build)
-    const { result, aux } = await compiler.compile({
+    const time = documentTime(Date.now(), files)
+    const tenant = `repository ${build.repositoryId}`
+    const job = {
       rootFile: build.rootFile,
       files,
       engine: build.engine,
@@ -155,10 +158,13 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
       timeoutMs: config.build.timeoutMs,
       synctex: false,
       requester: ownerId,
-      tenant: `repository ${build.repositoryId}`,
+      tenant,
+      sourceDateEpoch: time.epoch,
       ...(warmStartFiles === null ? {} : { warmStartFiles }),
       signal,
-    })
+    }
+    const document = { owner: tenant, key: `preview of ${userId}`, isWorthwhile: () => countBuilds() === 0 }
+    const { result, aux } = await compiler.compile(job, time.isOfWholeDay ? document : undefined)
     signal.throwIfAborted()
     const previewId = result.pdf === null ? null : createHash('sha256').update(result.pdf).digest('hex')
     kept.set(userId, {
@@ -166,7 +172,8 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
       rootFile: build.rootFile,
       previewId: previewId ?? (isSame ? last.previewId : null),
       pdf: result.pdf ?? (isSame ? last.pdf : null),
-      aux: aux.size > 0 || !isSame ? aux : last.aux,
+      // After an error, the files of the last good compile save more.
+      aux: (aux.size > 0 && result.errors.length === 0) || !isSame ? aux : last.aux,
     })
     return { kind: 'compiled', previewId, problems: [...result.errors, ...result.warnings].slice(0, MAX_PROBLEMS) }
   }
