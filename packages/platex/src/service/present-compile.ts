@@ -5,10 +5,14 @@ import type { CompileResult } from '../base/types.ts'
 import { jsonResponse } from './wire/json-response.ts'
 import { acceptsGzip, prefersPdf } from './accept.ts'
 import { presentAnyResult } from './body/large-bodies.ts'
+import type { ResultJson } from './wire/present-result.ts'
 
 const GZIP_FROM_BYTES = 1024
 
 const compress = promisify(gzip)
+
+/** The compressed JSON of each result that is still in use, because identical requests get the same bytes. */
+const compressedBodies = new WeakMap<CompileResult, Promise<Uint8Array<ArrayBuffer>>>()
 
 /**
  * The response in the format that the client accepts: JSON, or the PDF itself for `Accept: application/pdf`.
@@ -25,9 +29,16 @@ export async function presentCompile(headers: Headers, result: CompileResult): P
 
 /** Compressed if accepted, which removes most of the overhead of base64. */
 async function presentJson(headers: Headers, result: CompileResult, status: number): Promise<Response> {
-  const json = await presentAnyResult(result)
   const vary = { Vary: 'Accept, Accept-Encoding' }
-  if (json.length <= GZIP_FROM_BYTES || !acceptsGzip(headers)) return jsonResponse(json, status, vary)
-  const body = await compress(json, { level: 1 })
-  return jsonResponse(new Uint8Array(body), status, { ...vary, 'Content-Encoding': 'gzip' })
+  const isCompressed = acceptsGzip(headers)
+  const known = isCompressed ? compressedBodies.get(result) : undefined
+  const json = known === undefined ? await presentAnyResult(result) : ''
+  if (known === undefined && (json.length <= GZIP_FROM_BYTES || !isCompressed)) return jsonResponse(json, status, vary)
+  const body = known ?? compressBody(json)
+  compressedBodies.set(result, body)
+  return jsonResponse(await body, status, { ...vary, 'Content-Encoding': 'gzip' })
+}
+
+async function compressBody(json: ResultJson): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await compress(json, { level: 1 }))
 }

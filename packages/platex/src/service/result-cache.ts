@@ -119,8 +119,9 @@ function isRepeatable({ logs }: CompileResult): boolean {
   return logs.every(({ timedOut }) => !timedOut)
 }
 
+/** Includes the compressed JSON of the result. */
 function sizeOf({ pdf, logs, outputs, errors, warnings }: CompileResult): number {
   const files = Object.values(outputs ?? {}).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
   const texts = logs.reduce((sum, { stdout, stderr, log }) => sum + stdout.length + stderr.length + log.length, 0)
-  return (pdf?.length ?? 0) + files + 2 * texts + 1_000 * (errors.length + warnings.length + logs.length)
+  return 2 * ((pdf?.length ?? 0) + files) + 3 * texts + 1_000 * (errors.length + warnings.length + logs.length)
 }

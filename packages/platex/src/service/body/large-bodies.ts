@@ -2,6 +2,7 @@
  * Parses and writes large JSON on worker threads: base64 and JSON of the largest allowed body take a third of a second,
  * during which no other request would be served.
  */
+import { Buffer } from 'node:buffer'
 import type { ResolvedLimits } from '../../options/check-limits.ts'
 import { PlatexError } from '../../base/errors.ts'
 import { parseCompileBody, type CompileBody } from '../wire/parse-compile-body.ts'
@@ -49,8 +50,12 @@ export async function presentAnyResult(result: PresentableResult): Promise<Resul
   const diagnostics = (result.errors.length + result.warnings.length) * 500
   const isLarge = (result.pdf?.length ?? 0) + outputs + logLength + diagnostics >= LARGE_BYTES
   const pool = isLarge ? poolFor(null) : null
-  if (pool === null) return presentResult(result)
+  if (pool === null) return presentResult(result, encodeWithNode)
   return valueOf(await pool.run('presentBody', result, { requester: crypto.randomUUID() }))
+}
+
+function encodeWithNode(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
 /**
