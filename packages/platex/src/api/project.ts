@@ -7,6 +7,7 @@ import { keepDefaultEngineWaiting } from '../compile/passes/waiting-engine.ts'
 import type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 import type { SandboxWeakness } from '../sandbox/types.ts'
 import { listInstalledEngines } from '../engine/choose-engine.ts'
+import { describePdf, type PdfDescription } from '../sandbox/pictures/describe-pdf.ts'
 import { renderPage } from '../sandbox/pictures/render-page.ts'
 import type { PageRequest } from '../sandbox/pictures/render-page.ts'
 import { preview, type PreviewEvent, type PreviewRequest } from '../compile/preview/preview.ts'
@@ -27,6 +28,7 @@ export type { CompileJob, CompileOutcome, ConfirmingPdf } from '../compile/job.t
 export type { PreviewEvent, PreviewRequest } from '../compile/preview/preview.ts'
 export type { SourceLine } from '../compile/preview/find-page-of-line.ts'
 export type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
+export type { PdfDescription } from '../sandbox/pictures/describe-pdf.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
 export type { CompileProgress } from '../base/types.ts'
@@ -57,6 +59,13 @@ export interface ProjectCompiler {
   preview(request: PreviewRequest): AsyncGenerator<PreviewEvent, void, undefined>
   /** Renders one page of a PDF as PNG; null without poppler, if the page does not exist, or on a timeout. */
   renderPage(request: PageRequest): Promise<Uint8Array | null>
+  /** The PDF of an EPS or SVG picture that a compile converted; null if it is not cached. */
+  findConvertedPicture(picture: {
+    readonly kind: 'eps' | 'svg'
+    readonly bytes: Uint8Array
+  }): Promise<Uint8Array | null>
+  /** Fonts, page sizes, text and images of a PDF, as far as poppler is installed. */
+  describePdf(pdf: Uint8Array): Promise<PdfDescription>
   readonly sandbox: {
     readonly kind: 'bubblewrap' | 'none'
     readonly weakness: SandboxWeakness | null
@@ -96,6 +105,8 @@ export async function openProjectCompiler(options: {
     compileInSession: async (job, session) => compileInSession({ ...job, sandbox: await sandbox.refresh() }, session),
     preview: (request) => preview(request, () => sandbox.refresh()),
     renderPage: (request) => renderPage(sandbox.latest(), request),
+    findConvertedPicture: (picture) => sandbox.latest().findConvertedPicture(picture),
+    describePdf: (pdf) => describePdf(sandbox.latest(), pdf),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness, limits: sandbox.limits },
     engines: () => listInstalledEngines(sandbox.latest()),
     ...openInventory({

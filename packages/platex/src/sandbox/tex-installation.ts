@@ -17,7 +17,7 @@ const TEX_PROGRAMS = `
   pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
   bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvipdfmx xdvipdfmx extractbb
   kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
-  gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo
+  gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo pdffonts pdfimages
 `
 
 /**

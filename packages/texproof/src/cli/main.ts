@@ -9,6 +9,7 @@ import { defineConfigShow } from './config/config-show.ts'
 import { defineConfigValidate } from './config/config-validate.ts'
 import { defineDemo } from './demo/demo.ts'
 import { defineDoctor } from './doctor/doctor.ts'
+import { definePack } from './pack/pack.ts'
 import { exitCodes } from './exit-codes.ts'
 import { defineImport } from './import/import.ts'
 import { defineInit } from './init.ts'
@@ -63,6 +64,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineBackupList(backup)
   defineRestore(program)
   defineCompile(program)
+  definePack(program)
   defineDemo(program)
   defineDoctor(program)
   defineTex(program)

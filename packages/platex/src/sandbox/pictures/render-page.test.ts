@@ -49,3 +49,28 @@ test('renderPage() returns a complete picture or none, whenever it is interrupte
     if (png !== null) assert.equal(Buffer.from(png.subarray(-8, -4)).toString(), 'IEND')
   }
 })
+
+test('describePdf() returns version, page sizes, texts and fonts', async () => {
+  const { version, pages, fonts, images } = await compiler.describePdf(pdf)
+  assert.deepEqual(
+    [version, pages.map(({ widthPt, heightPt, text }) => [widthPt, heightPt, text.trim()]), fonts, images],
+    [
+      '1.5',
+      [
+        [595.276, 841.89, 'Tides\n\n1'],
+        [595.276, 841.89, 'Ebb\n\n2'],
+      ],
+      [{ name: 'CMR10', type: 'Type 1', isEmbedded: true }],
+      [],
+    ],
+  )
+})
+
+test('describePdf() describes a damaged PDF as empty', async () => {
+  assert.deepEqual(await compiler.describePdf(Buffer.from('%PDF-1.5\n')), {
+    version: null,
+    pages: [],
+    fonts: [],
+    images: [],
+  })
+})

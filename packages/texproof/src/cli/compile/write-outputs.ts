@@ -43,7 +43,7 @@ function writeLogs({ logs }: CompileResult, target: string): Promise<void> {
 }
 
 /** Written to a temporary file and renamed, so that a viewer never opens half a PDF. */
-async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`
   try {
     await writeFile(draft, bytes)

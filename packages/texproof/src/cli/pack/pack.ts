@@ -1,0 +1,46 @@
+import { Option, type Command } from 'commander'
+
+import type { PackCommandOptions } from './run-pack.ts'
+
+const examples = `
+Packs only the files that the document reads, with its bibliography, and builds the package alone to compare every page.
+
+Examples:
+  $ texproof pack --for arxiv
+  $ texproof pack thesis/ --for journal --flatten --strip-comments -o thesis.zip
+  $ texproof pack paper.tex --for journal --anonymize --json | jq .findings
+
+Exit codes:
+  0 package with the same pages      1 no package           2 invalid arguments
+  3 package with errors or different pages                  130 interrupted`
+
+/** `texproof pack [FILE|DIR]`: makes a verified package for a submission. */
+export function definePack(program: Command): void {
+  program
+    .command('pack [source]')
+    .description('make a package for arXiv or a journal, and verify it')
+    .addOption(
+      new Option('--for <target>', 'where it is submitted').choices(['arxiv', 'journal']).makeOptionMandatory(),
+    )
+    .option('--flatten', 'one source file; figures beside it, with safe names')
+    .option('--strip-comments', 'remove comments from the sources')
+    .option('--anonymize', 'remove authors, affiliations, acknowledgements and comments')
+    .option('-o, --output <file>', 'output file (default: NAME-TARGET.zip in the current directory)')
+    .addOption(
+      new Option('-e, --engine <engine>', 'TeX engine (default: chosen from the source)').choices([
+        'pdflatex',
+        'xelatex',
+        'lualatex',
+        'tectonic',
+      ]),
+    )
+    .option('-t, --timeout <time>', 'time limit of each compile', '60s')
+    .option('--json', 'print the report as JSON')
+    .option('--unsafe-no-sandbox', 'compile without a sandbox: only for documents that you trust')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .action(async (source: string | undefined, options: PackCommandOptions) => {
+      const { runPack } = await import('./run-pack.ts')
+      process.exitCode = await runPack(source ?? '.', options)
+    })
+}

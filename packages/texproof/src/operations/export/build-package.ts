@@ -1,0 +1,191 @@
+/**
+ * Chooses and rewrites the files of a package. Runs in a worker thread: sources are untrusted, and packing takes time.
+ */
+import { posix } from 'node:path'
+
+import type { Engine } from '@texproof/platex'
+import { zipSync, type Zippable } from 'fflate'
+
+import { anonymizeSource, listAuthors } from './anonymize-source.ts'
+import { checkSource } from './check-sources.ts'
+import { flattenSources, isSafeName } from './flatten-sources.ts'
+import { changesComments, findVerbatimEnvironments } from './split-source.ts'
+import { stripComments } from './strip-comments.ts'
+import type { Finding, PackOptions, PackTarget } from './types.ts'
+
+/** What a compile found. */
+export interface BuildPackageInput {
+  /** Files of the project that the compile read. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Files that passes and tools wrote. */
+  readonly written: ReadonlyMap<string, Uint8Array>
+  readonly rootFile: string
+  readonly engine: Engine
+  readonly target: PackTarget
+  readonly options: PackOptions
+}
+
+/** The files of a package. */
+export interface BuiltPackage {
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly rootFile: string
+  readonly zip: Uint8Array
+  readonly findings: readonly Finding[]
+  /** Names that an anonymous document must not contain. */
+  readonly authors: readonly string[]
+}
+
+/** Results of tools that targets do not run: bibliographies, indexes, glossaries. */
+const TOOL_RESULTS = /\.(?:bbl|ind|gls|acr|nls|[a-z]{2,4}-glstex|gls-abr)$/
+const PICTURE_RESULTS = /-eps-converted-to\.pdf$/
+const LATEX_SOURCE = /\.(?:tex|ltx|latex)$/i
+/** Zip files cannot store earlier times, and the time of an export tells nothing. */
+const ENTRY_TIME = new Date(1980, 0, 1)
+
+/** Builds the files and the archive of a package. */
+export function buildPackage(input: BuildPackageInput): BuiltPackage {
+  const { target, options, engine } = input
+  const moved = moveToTop(input)
+  const texts = new Map(
+    [...moved.files].filter(([path]) => LATEX_SOURCE.test(path)).map(([path, bytes]) => [path, decode(bytes)]),
+  )
+  const environments = findVerbatimEnvironments(texts.values())
+  const files = new Map<string, Uint8Array>(moved.files)
+  const authors = options.isAnonymous ? listAuthors([...texts.values()].join('\n')) : []
+  const sources = new Map([...texts].map(([path, text]) => [path, rewrite(text, options, environments)] as const))
+  for (const [path, text] of sources) if (text !== texts.get(path)) files.set(path, encode(text, moved.files.get(path)))
+  const flat = options.isFlat ? flatten(files, { ...moved, sources, environments }) : files
+  if (target === 'arxiv') flat.set('00README.json', Buffer.from(readmeOf(moved.rootFile, engine)))
+  const packed = new Map([...flat].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    files: packed,
+    rootFile: moved.rootFile,
+    zip: zipOf(packed),
+    authors,
+    findings: [
+      ...[...texts].flatMap(([path, text]) => checkSource(posix.join(moved.folder, path), text, environments)),
+      ...[...texts]
+        .filter(([, text]) => options.withoutComments && changesComments(text))
+        .map(([path]) =>
+          notice(posix.join(moved.folder, path), 'Comments are kept: the file changes the meaning of %'),
+        ),
+      ...checkPictures(packed.keys(), moved.folder),
+      ...checkNames(packed.keys(), moved.folder, target),
+    ],
+  }
+}
+
+interface Moved {
+  readonly rootFile: string
+  /** The folder of the root file, which becomes the top folder; empty if it is that already. */
+  readonly folder: string
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+/** TeX runs in the folder of the root file, so that becomes the top folder, unless files outside of it are read. */
+function moveToTop({ files, written, rootFile, target }: BuildPackageInput): Moved {
+  const chosen = new Map(files)
+  for (const [path, bytes] of written)
+    if (TOOL_RESULTS.test(path) || PICTURE_RESULTS.test(path)) chosen.set(path, bytes)
+  const stem = rootFile.replace(/\.[^.]*$/, '')
+  const hasBibliography = [...chosen.keys()].some((path) => path.endsWith('.bbl'))
+  for (const path of chosen.keys()) {
+    // arXiv uses the bibliography of the package; databases and styles would only be read again.
+    const isDatabase = target === 'arxiv' && hasBibliography && /\.(?:bib|bst)$/.test(path)
+    if (isDatabase || path === `${stem}.pdf`) chosen.delete(path)
+  }
+  const folder = posix.dirname(rootFile)
+  if (folder === '.' || ![...chosen.keys()].every((path) => path.startsWith(`${folder}/`)))
+    return { rootFile, folder: '', files: chosen }
+  return {
+    rootFile: posix.basename(rootFile),
+    folder,
+    files: new Map([...chosen].map(([path, bytes]) => [path.slice(folder.length + 1), bytes])),
+  }
+}
+
+function rewrite(text: string, options: PackOptions, environments: ReadonlySet<string>): string {
+  const bare = options.withoutComments || options.isAnonymous ? stripComments(text, environments) : text
+  return options.isAnonymous ? anonymizeSource(bare, environments) : bare
+}
+
+function flatten(
+  files: ReadonlyMap<string, Uint8Array>,
+  { rootFile, sources, environments }: Moved & SourcesOf,
+): Map<string, Uint8Array> {
+  const paths = [...files.keys()]
+  const { rootText, inlined, renamed } = flattenSources({
+    rootFile,
+    sources,
+    paths,
+    verbatimEnvironments: environments,
+  })
+  const flat = new Map<string, Uint8Array>()
+  for (const [path, bytes] of files) if (!inlined.has(path)) flat.set(renamed.get(path) ?? path, bytes)
+  return flat.set(rootFile, encode(rootText, files.get(rootFile)))
+}
+
+interface SourcesOf {
+  readonly sources: ReadonlyMap<string, string>
+  readonly environments: ReadonlySet<string>
+}
+
+/** Sources in legacy encodings keep every byte. */
+function decode(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}
+
+function encode(text: string, like: Uint8Array | undefined): Uint8Array {
+  return Buffer.from(text, like === undefined || isUtf8(like) ? 'utf8' : 'latin1')
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false // A legacy encoding.
+  }
+}
+
+/** The instructions that arXiv reads instead of guessing. Source: https://info.arxiv.org/help/00README.html */
+function readmeOf(rootFile: string, engine: Engine): string {
+  const compiler = engine === 'tectonic' ? 'xelatex' : engine
+  const readme = { process: { compiler }, sources: [{ filename: rootFile, usage: 'toplevel' }] }
+  return `${JSON.stringify(readme, null, 2)}\n`
+}
+
+function checkPictures(paths: Iterable<string>, folder: string): readonly Finding[] {
+  return [...paths]
+    .filter((path) => path.endsWith('.svg'))
+    .map((path) => ({
+      level: 'error',
+      message: `${path} needs a converter, which targets do not run`,
+      file: posix.join(folder, path),
+      line: null,
+      remedy: 'Convert the picture to PDF, and include it with \\includegraphics.',
+    }))
+}
+
+function checkNames(paths: Iterable<string>, folder: string, target: PackTarget): readonly Finding[] {
+  return [...paths]
+    .filter((path) => !isSafeName(path) && !PICTURE_RESULTS.test(path))
+    .slice(0, 20)
+    .map((path) => ({
+      level: target === 'arxiv' ? 'error' : 'warning',
+      message: `The name "${path}" has characters that other systems may refuse`,
+      file: posix.join(folder, path),
+      line: null,
+      remedy: 'Rename the file with A–Z, a–z, 0–9, "_", "-" and ".", or export one flat file.',
+    }))
+}
+
+function notice(file: string, message: string): Finding {
+  return { level: 'notice', message, file, line: null, remedy: null }
+}
+
+function zipOf(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const entries: Zippable = {}
+  for (const [path, bytes] of files) entries[path] = [bytes, { mtime: ENTRY_TIME, level: 6 }]
+  return zipSync(entries)
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/project'
+import { unzipSync } from 'fflate'
+
+import { openParsers } from '../../src/base/open-parsers.ts'
+import { makePackage } from '../../src/operations/export/make-package.ts'
+import type { Package, PackRequest } from '../../src/operations/export/types.ts'
+
+const parsers = openParsers()
+let cacheDir: string
+let compiler: ProjectCompiler
+
+before(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'texproof-pack-'))
+  compiler = await openProjectCompiler({ sandbox: 'auto', cacheDir })
+})
+after(async () => {
+  await compiler.close()
+  await parsers.close()
+  await rm(cacheDir, { recursive: true, force: true })
+})
+
+const eps = '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 20 20\n0 0 moveto 20 20 lineto stroke\nshowpage\n'
+const paper = {
+  'paper/main.tex': String.raw`\documentclass{article}
+\usepackage{graphicx,url}
+\graphicspath{{figures/}}
+\title{Tides}\author{Alice Example\thanks{alice@example.org}}\date{May 2026}
+\begin{document}
+\maketitle
+% TODO: ask bob
+\input{sections/intro}
+\includegraphics{high tide}
+\includegraphics[alt={A line}]{low}
+\section*{Acknowledgements} We thank Bob Example.
+\bibliographystyle{plain}
+\bibliography{refs}
+\end{document}
+`,
+  'paper/sections/intro.tex': 'The sea rises 50\\% \\cite{sea}, see \\url{https://example.org/a%20b}.\n',
+  'paper/refs.bib': '@book{sea, author={Carol Wave}, title={The Sea}, publisher={Shore}, year={2020}}\n',
+  'paper/figures/high tide.eps': eps,
+  'paper/figures/low.eps': eps.replace('stroke', '0 20 lineto stroke'),
+  'paper/draft.tex': 'Not used.\n',
+  'notes.md': 'Not used.\n',
+}
+
+function pack(files: Readonly<Record<string, string>>, request: Partial<PackRequest> = {}) {
+  return makePackage(
+    {
+      files: new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+      rootFile: 'paper/main.tex',
+      engine: 'pdflatex',
+      bibliography: 'bibtex',
+      timeoutMs: 60_000,
+      sourceDateEpoch: 1_700_000_000,
+      target: 'arxiv',
+      options: { isFlat: false, withoutComments: false, isAnonymous: false },
+      name: 'tides',
+      ownerId: 'alice',
+      ...request,
+    },
+    { compiler, parsers, onStep: () => {} },
+  )
+}
+
+function assertPacked(outcome: Awaited<ReturnType<typeof pack>>): asserts outcome is Package {
+  assert.equal(outcome.kind, 'packed')
+}
+
+function readText(made: Package, path: string): string {
+  return Buffer.from(unzipSync(made.zip)[path] ?? []).toString()
+}
+
+test('makePackage() packs what the document reads, and the package alone gives the same pages', async () => {
+  const made = await pack(paper)
+  assertPacked(made)
+  assert.deepEqual(
+    [made.fileName, made.files, made.leftOut, made.verification, JSON.parse(readText(made, '00README.json'))],
+    [
+      'tides-arxiv.zip',
+      [
+        '00README.json',
+        'figures/high tide-eps-converted-to.pdf',
+        'figures/high tide.eps',
+        'figures/low-eps-converted-to.pdf',
+        'figures/low.eps',
+        'main.bbl',
+        'main.tex',
+        'sections/intro.tex',
+      ],
+      ['notes.md', 'paper/draft.tex'],
+      { kind: 'same', pageCount: 1 },
+      { process: { compiler: 'pdflatex' }, sources: [{ filename: 'main.tex', usage: 'toplevel' }] },
+    ],
+  )
+  assert.deepEqual(
+    made.findings.filter(({ level }) => level === 'error').map(({ message, file, line }) => [message, file, line]),
+    [
+      [
+        'The name "figures/high tide.eps" has characters that other systems may refuse',
+        'paper/figures/high tide.eps',
+        null,
+      ],
+    ],
+  )
+})
+
+test('makePackage() makes one flat source with safe names and without comments', async () => {
+  const made = await pack(paper, {
+    target: 'journal',
+    options: { isFlat: true, withoutComments: true, isAnonymous: false },
+  })
+  assertPacked(made)
+  const source = readText(made, 'main.tex')
+  assert.deepEqual(
+    [
+      made.files,
+      made.verification,
+      made.findings.filter(({ level }) => level === 'error'),
+      /TODO/.test(source),
+      source.includes('rises 50\\% \\cite{sea}, see \\url{https://example.org/a%20b}.\n{}\n'),
+      source.includes('\\includegraphics{high-tide}'),
+    ],
+    [
+      [
+        'high-tide-eps-converted-to.pdf',
+        'high-tide.eps',
+        'low-eps-converted-to.pdf',
+        'low.eps',
+        'main.bbl',
+        'main.tex',
+        'refs.bib',
+      ],
+      { kind: 'same', pageCount: 1 },
+      [],
+      false,
+      true,
+      true,
+    ],
+  )
+})
+
+test('makePackage() removes authors and acknowledgements, and reports names that are left', async () => {
+  const named = { ...paper, 'paper/sections/intro.tex': 'The sea \\cite{sea}. Alice Example writes.\n' }
+  const options = { isFlat: false, withoutComments: false, isAnonymous: true }
+  const [clean, leaking] = [await pack(paper, { options }), await pack(named, { options })]
+  assertPacked(clean)
+  assertPacked(leaking)
+  const anonymityOf = ({ findings }: Package) =>
+    findings.map(({ message }) => message).filter((message) => message.includes('anonymous'))
+  assert.deepEqual(
+    [/Alice|alice|Bob/.test(readText(clean, 'main.tex')), clean.verification, anonymityOf(clean), anonymityOf(leaking)],
+    [
+      false,
+      { kind: 'different', pageCounts: [1, 1], pages: [1], isExpected: true },
+      [],
+      ['Page 1 of the anonymous document names Alice Example'],
+    ],
+  )
+})
+
+test('makePackage() reports places that work here and not elsewhere, with file and line', async () => {
+  const made = await pack({
+    'paper/main.tex': String.raw`\documentclass{article}
+\usepackage{graphicx}
+\begin{document}
+\today, see \ref{none}.
+\IfFileExists{/etc/none}{}{}
+% \input{/home/alice/a}
+\iffalse\input{/home/alice/b}\fi
+\end{document}
+`,
+  })
+  assertPacked(made)
+  assert.deepEqual(
+    made.findings
+      .filter(({ level }) => level !== 'notice')
+      .map(({ level, message, file, line }) => [level, message, file, line]),
+    [
+      ['error', "Reference `none' on page 1 undefined", 'paper/main.tex', 4],
+      ['error', 'Absolute path /home/alice/b', 'paper/main.tex', 7],
+      ['warning', '\\today prints the date of each build', 'paper/main.tex', 4],
+    ],
+  )
+})
+
+test('makePackage() refuses a document without PDF', async () => {
+  const outcome = await pack({ 'paper/main.tex': '\\documentclass{article}\\input{none}' })
+  assert.deepEqual(outcome, {
+    kind: 'refused',
+    problem: "paper/main.tex does not build: File `none.tex' not found. Fix it first.",
+  })
+})
