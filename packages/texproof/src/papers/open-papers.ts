@@ -25,6 +25,7 @@ import { requestBuild } from './build/request-build.ts'
 import { removeOldBuilds } from './cache/remove-old-builds.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
 import { createPreviews } from './preview/previews.ts'
+import { createSpareCompiler } from './build/spare-compiler.ts'
 import type { Papers } from './types.ts'
 import { queueMissingBuilds } from './push/post-receive.ts'
 import { erasePending, listPending, markPending } from './push/pending-repositories.ts'
@@ -177,6 +178,12 @@ export async function openPapers(
     findSynctex: (build, options) => synctexes.find(build, options),
     compilePreview: (request) => previews.compile(request),
     findPreview: (at) => previews.find(at),
+    spareCompiler: createSpareCompiler({
+      compiler,
+      concurrency: config.build.concurrency,
+      countBuilds,
+      signal: stop.signal,
+    }),
     findPassTails: (buildId, options) => findPassTails(parsers, { path: cache.passLogsPath(buildId), ...options }),
     findPassLog: (buildId, options) => findPassLog(parsers, { path: cache.passLogsPath(buildId), ...options }),
     measureCache,

@@ -7,6 +7,7 @@ import type { NewJournalEntry } from '../store/repositories/push-journal.ts'
 import type { FoundDocuments } from './detect/types.ts'
 import type { PassTail } from './cache/pass-logs.ts'
 import type { Previews } from './preview/previews.ts'
+import type { SpareCompiler } from './build/spare-compiler.ts'
 import type { SynctexLookup } from './cache/synctex-indexes.ts'
 
 /** A branch that was moved by a push. */
@@ -119,6 +120,8 @@ export interface Papers {
   readonly compilePreview: Previews['compile']
   /** The PDF of the newest preview of a user. */
   readonly findPreview: Previews['find']
+  /** Compiles documents that are not builds. */
+  readonly spareCompiler: SpareCompiler
   /** Maps places of a build's PDF to source lines; null if it is not in the cache. */
   findSynctex(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
   /** Every pass of a build with the end of its log; null if the build is not over or its logs are not in the cache. */

@@ -25,6 +25,7 @@ import { addEditRoutes } from './edit/routes.ts'
 import { addOidcRoutes } from './account/oidc-routes.ts'
 import { addBuildRoutes } from './builds/routes.ts'
 import { addPdfRoutes } from './pdf/routes.ts'
+import { addExportRoutes } from './export/routes.ts'
 import { addFileRoutes } from './files/routes.ts'
 import { addHistoryRoutes } from './history/routes.ts'
 import { addHomeRoutes } from './home/routes.ts'
@@ -92,6 +93,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
   addRepositoryRoutes(app, deps)
   addImportRoutes(app, deps)
+  addExportRoutes(app, deps)
   addEditRoutes(app, deps)
   addBuildRoutes(app, { ...deps, limits })
   addHistoryRoutes(app, deps)

@@ -250,6 +250,8 @@ function pdfActions(repository: ViewedRepository, ref: ResolvedRef, { documents,
       ref.kind === 'commit' || shown === null
         ? ''
         : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permanent link</a>`,
+      html`<a href="${exportPath(repository, ref, { document: doc, target: 'arxiv' })}">Download for arXiv</a>`,
+      html`<a href="${exportPath(repository, ref, { document: doc, target: 'journal' })}">Download for a journal</a>`,
       share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
       html`<span class="narrow-only">${compare}</span>`,
     ])}
@@ -262,6 +264,16 @@ function comparePath(repository: Repository, { name }: ResolvedRef): string {
   return name === repository.defaultBranch
     ? base
     : `${base}/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
+}
+
+/** The form for a package of this document. */
+function exportPath(
+  repository: Repository,
+  { name }: ResolvedRef,
+  { document, target }: { readonly document: string | null; readonly target: string },
+): string {
+  const query = new URLSearchParams({ for: target, ...(document === null ? {} : { doc: document }) })
+  return `${repositoryPath(repository)}/export/${encodePath(name)}?${query}`
 }
 
 /** The settings page with this version selected. */

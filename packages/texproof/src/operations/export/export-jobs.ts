@@ -1,0 +1,161 @@
+/**
+ * Exports that run in the background, each for the user who requested it. The packages are files, so that they do not
+ * use memory; they are deleted after an hour, and when the server starts.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Logger } from 'pino'
+
+import { whenAbsent } from '../../base/absent.ts'
+import type { Parsers } from '../../base/open-parsers.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { Build } from '../../domain/build.ts'
+import type { GitStore } from '../../git/types.ts'
+import { readTreeFiles } from '../../papers/build/read-tree-files.ts'
+import type { Papers } from '../../papers/types.ts'
+import { makePackage } from './make-package.ts'
+import type { Package, PackOptions, PackOutcome, PackTarget } from './types.ts'
+
+/** What to export, and for whom. */
+export interface ExportRequest {
+  readonly userId: string
+  /** Owner of the repository. */
+  readonly ownerId: string
+  /** The build of the document; the files are those of its commit. */
+  readonly build: Build
+  readonly target: PackTarget
+  readonly options: PackOptions
+  /** Name of the package without suffix. */
+  readonly name: string
+}
+
+/** An export and its progress. */
+export interface ExportJob {
+  readonly id: string
+  readonly request: ExportRequest
+  readonly state:
+    | { readonly kind: 'running'; readonly step: string }
+    | { readonly kind: 'refused'; readonly problem: string }
+    | { readonly kind: 'packed'; readonly made: Omit<Package, 'zip'> }
+}
+
+/** Exports by id, visible only to the user who requested them. */
+export interface ExportJobs {
+  /** Starts an export. Returns its id; null if too many are stored. */
+  start(request: ExportRequest): string | null
+  find(userId: string, id: string): ExportJob | null
+  /** The package; null if it has expired. */
+  readZip(userId: string, id: string): Promise<Uint8Array | null>
+}
+
+/** What exports depend on. */
+export interface ExportStores {
+  readonly config: Pick<Config, 'dataDir' | 'build'>
+  readonly log: Logger
+  readonly git: GitStore
+  readonly parsers: Parsers
+  readonly papers: Pick<Papers, 'spareCompiler'>
+}
+
+/** How long a package can be downloaded. */
+export const packageKeptMs = 60 * 60_000
+const MAX_JOBS = 40
+const MAX_JOBS_PER_USER = 4
+
+/** Opens the folder of the packages, without those of an earlier process. */
+export function openExportJobs(stores: ExportStores): ExportJobs {
+  const folder = join(stores.config.dataDir, 'tmp', 'exports')
+  const jobs = new Map<string, ExportJob>()
+  const emptied = rm(folder, { recursive: true, force: true })
+  // The error is reported where the folder is used.
+  emptied.catch(() => null)
+
+  const own = (userId: string, id: string): ExportJob | null => {
+    const job = jobs.get(id)
+    return job?.request.userId === userId ? job : null
+  }
+  const drop = async (id: string): Promise<void> => {
+    jobs.delete(id)
+    await rm(join(folder, id), { force: true })
+  }
+  const setState = (id: string, state: ExportJob['state']): void => {
+    const job = jobs.get(id)
+    if (job !== undefined) jobs.set(id, { ...job, state })
+  }
+
+  async function run(id: string, request: ExportRequest): Promise<void> {
+    try {
+      const outcome = await exportBuild(stores, request, (step) => setState(id, { kind: 'running', step }))
+      if (outcome.kind === 'refused') return setState(id, outcome)
+      const { zip, ...made } = outcome
+      await emptied
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(join(folder, id), zip, { mode: 0o600 })
+      setState(id, { kind: 'packed', made })
+    } catch (error) {
+      // The page shows that it failed, the log why.
+      stores.log.error({ err: error, repositoryId: request.build.repositoryId }, 'export')
+      setState(id, { kind: 'refused', problem: 'Internal error: the export could not run. See the server log.' })
+    } finally {
+      // If the file cannot be removed then, the next start removes it.
+      setTimeout(() => void drop(id).catch(() => null), packageKeptMs).unref()
+    }
+  }
+
+  return {
+    start(request) {
+      const isOver = ({ state }: ExportJob): boolean => state.kind !== 'running'
+      const mine = [...jobs.values()].filter(({ request: { userId } }) => userId === request.userId)
+      if (jobs.size >= MAX_JOBS || mine.filter((job) => !isOver(job)).length >= MAX_JOBS_PER_USER) return null
+      const oldest = mine.find(isOver)
+      // A file that cannot be removed is removed at the next start.
+      if (mine.length >= MAX_JOBS_PER_USER && oldest !== undefined) void drop(oldest.id).catch(() => null)
+      const id = randomBytes(16).toString('hex')
+      jobs.set(id, { id, request, state: { kind: 'running', step: 'waiting' } })
+      void run(id, request)
+      return id
+    },
+    find: (userId, id) => own(userId, id),
+    async readZip(userId, id) {
+      if (own(userId, id)?.state.kind !== 'packed') return null
+      return readFile(join(folder, id)).catch(whenAbsent(null)) // Absent: expired in the meantime.
+    },
+  }
+}
+
+async function exportBuild(
+  { config, git, parsers, papers }: ExportStores,
+  { ownerId, userId, build, target, options, name }: ExportRequest,
+  onStep: (step: string) => void,
+): Promise<PackOutcome> {
+  const { maxFiles, maxBytes, maxTimeoutMs } = config.build
+  const [tree, commit] = await Promise.all([
+    readTreeFiles(git, build.repositoryId, { commitId: build.commitId, maxFiles, maxBytes }),
+    git.findCommit(build.repositoryId, build.commitId),
+  ])
+  if (tree.kind === 'refused') return { kind: 'refused', problem: tree.message }
+  const signal = AbortSignal.timeout(3 * maxTimeoutMs + packageKeptMs)
+  const compiler = {
+    ...papers.spareCompiler,
+    // Fairness is between the users who export, not between the owners of the repositories.
+    compile: (job: Parameters<typeof papers.spareCompiler.compile>[0]) =>
+      papers.spareCompiler.compile({ ...job, requester: userId, tenant: `repository ${build.repositoryId}` }, signal),
+  }
+  return makePackage(
+    {
+      files: tree.files,
+      rootFile: build.rootFile,
+      engine: build.engine,
+      bibliography: build.bibliography,
+      timeoutMs: maxTimeoutMs,
+      sourceDateEpoch: Math.max(0, Math.floor((commit?.committer.at ?? 0) / 1000)),
+      target,
+      options,
+      name,
+      ownerId,
+    },
+    { compiler, parsers, onStep },
+  )
+}
