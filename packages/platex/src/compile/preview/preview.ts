@@ -11,7 +11,15 @@ import { showEditedPage } from './show-edited-page.ts'
 /** A request for a preview. */
 export interface PreviewRequest extends Pick<
   CompileJob,
-  'rootFile' | 'files' | 'engine' | 'bibliography' | 'timeoutMs' | 'signal' | 'requester' | 'onProgress'
+  | 'rootFile'
+  | 'files'
+  | 'engine'
+  | 'bibliography'
+  | 'timeoutMs'
+  | 'signal'
+  | 'requester'
+  | 'warmStartFiles'
+  | 'onProgress'
 > {
   /** Whose previews: owners share nothing. */
   readonly owner: string

@@ -3,20 +3,20 @@
  * only and share nothing between repositories.
  *
  * A newer preview of the same user cancels the older one. Builds of pushes go first: a preview waits while builds hold
- * every slot, and gives its slot back when a build needs it.
+ * every slot, and gives its slot back when a build needs it. The edited page comes before the whole document (ADR 26).
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { ProjectCompiler } from '@texproof/platex/project'
+import type { CompileOutcome, PreviewEvent, ProjectCompiler, SourceLine } from '@texproof/platex/project'
 import { LRUCache } from 'lru-cache'
 
 import type { Config } from '../../config/read-config.ts'
 import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
-import { documentTime } from '../build/document-time.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
+import type { TreeFiles } from '../build/read-tree-files.ts'
 
 /** What to compile. */
 export interface PreviewRequest {
@@ -28,8 +28,22 @@ export interface PreviewRequest {
   readonly commitId: string
   /** Texts by path, in place of the files of the commit. */
   readonly drafts: ReadonlyMap<string, string>
+  /** The line of the last edit; null if unknown. */
+  readonly edited: SourceLine | null
+  /** Called with the edited page if it is ready before the whole document. */
+  readonly onPage: (page: EditedPage) => void
   /** Aborts when the client has left. */
   readonly signal: AbortSignal
+}
+
+/** A PDF that contains the edited page, before the whole document is compiled. */
+export interface EditedPage {
+  /** Identifies the PDF, for `find`. */
+  readonly previewId: string
+  /** The page of the document that is the first one in this PDF. */
+  readonly firstPage: number
+  /** The edited page of the document. */
+  readonly editedPage: number
 }
 
 /** `cancelled` = replaced by a newer preview. `refused` = the repository exceeds a limit of builds. */
@@ -40,12 +54,16 @@ export type PreviewOutcome =
       readonly kind: 'compiled'
       /** Identifies the PDF, for `find`; null = there is none. */
       readonly previewId: string | null
+      /** The PDF that `changedPages` compares with; null = there is none. */
+      readonly previousId: string | null
+      /** Pages that differ from those of the previous PDF, 1-based. */
+      readonly changedPages: readonly number[]
       readonly problems: readonly BuildProblem[]
     }
 
 export interface Previews {
   compile(request: PreviewRequest): Promise<PreviewOutcome>
-  /** The PDF of the newest preview of a user; null if it is another one, or no longer in memory. */
+  /** The PDF or the edited page of the newest preview of a user; null if it is another one, or no longer in memory. */
   find(at: { readonly userId: string; readonly repositoryId: number; readonly previewId: string }): Uint8Array | null
   close(): Promise<void>
 }
@@ -56,7 +74,16 @@ interface KeptPreview {
   readonly rootFile: string
   readonly previewId: string | null
   readonly pdf: Uint8Array | null
-  readonly aux: ReadonlyMap<string, Uint8Array>
+  /** The edited page of a later compile. */
+  readonly page: { readonly previewId: string; readonly pdf: Uint8Array } | null
+}
+
+type PageEvent = Extract<PreviewEvent, { readonly kind: 'page' }>
+
+/** The end of a compile, with or without a PDF. */
+interface EndEvent {
+  readonly outcome: CompileOutcome
+  readonly changedPages?: readonly number[]
 }
 
 interface Running {
@@ -74,6 +101,7 @@ export interface PreviewTools {
 }
 
 const MAX_KEPT_BYTES = 128_000_000
+const MAX_TREE_BYTES = 64_000_000
 const MAX_PROBLEMS = 200
 /** How often a preview checks whether a build needs its slot. */
 const LOOK_EVERY_MS = 100
@@ -84,6 +112,10 @@ const POSTPONED = Symbol('postponed')
 /** Creates the previews of a host. */
 export function createPreviews({ config, git, compiler, cache, countBuilds }: PreviewTools): Previews {
   const kept = new LRUCache<string, KeptPreview>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf })
+  const trees = new LRUCache<string, ReadonlyMap<string, Uint8Array>>({
+    maxSize: MAX_TREE_BYTES,
+    sizeCalculation: (files) => 1 + [...files.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
+  })
   const running = new Map<string, Running>()
   let compiling = 0
 
@@ -138,51 +170,93 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
   }
 
   async function compileDrafts(request: PreviewRequest, signal: AbortSignal): Promise<PreviewOutcome> {
-    const { userId, ownerId, build, commitId, drafts } = request
-    const { maxFiles, maxBytes } = config.build
-    const tree = await readTreeFiles(git, build.repositoryId, { commitId, maxFiles, maxBytes })
+    const { userId, ownerId, build, drafts, edited } = request
+    const tree = await readTree(request)
     if (tree.kind === 'refused') return { kind: 'refused', message: tree.message }
-    const files = new Map(tree.files)
-    for (const [path, text] of drafts) files.set(path, Buffer.from(text))
-    if (!files.has(build.rootFile)) return { kind: 'refused', message: `${build.rootFile} is not on the branch.` }
-    const last = kept.get(userId)
-    const isSame = last?.repositoryId === build.repositoryId && last.rootFile === build.rootFile
-    const warmStartFiles = isSame && last.aux.size > 0 ? last.aux : await cache.findAux(build)
-    const time = documentTime(Date.now(), files)
-    const tenant = `repository ${build.repositoryId}`
-    const job = {
+    if (!tree.files.has(build.rootFile) && !drafts.has(build.rootFile))
+      return { kind: 'refused', message: `${build.rootFile} is not on the branch.` }
+    const warmStartFiles = findKept(request) === null ? await cache.findAux(build) : null
+    const events = compiler.preview({
       rootFile: build.rootFile,
-      files,
+      files: tree.files,
+      overlay: new Map([...drafts].map(([path, text]) => [path, Buffer.from(text)])),
       engine: build.engine,
       bibliography: build.bibliography,
       timeoutMs: config.build.timeoutMs,
-      synctex: false,
       requester: ownerId,
-      tenant,
-      sourceDateEpoch: time.epoch,
+      owner: `repository ${build.repositoryId}`,
+      session: userId,
+      ...(edited === null ? {} : { edited }),
       ...(warmStartFiles === null ? {} : { warmStartFiles }),
       signal,
-    }
-    const document = { owner: tenant, key: `preview of ${userId}`, isWorthwhile: () => countBuilds() === 0 }
-    const { result, aux } = await compiler.compile(job, time.isOfWholeDay ? document : undefined)
-    signal.throwIfAborted()
-    const previewId = result.pdf === null ? null : createHash('sha256').update(result.pdf).digest('hex')
-    kept.set(userId, {
-      repositoryId: build.repositoryId,
-      rootFile: build.rootFile,
-      previewId: previewId ?? (isSame ? last.previewId : null),
-      pdf: result.pdf ?? (isSame ? last.pdf : null),
-      // After an error, the files of the last good compile save more.
-      aux: (aux.size > 0 && result.errors.length === 0) || !isSame ? aux : last.aux,
     })
-    return { kind: 'compiled', previewId, problems: [...result.errors, ...result.warnings].slice(0, MAX_PROBLEMS) }
+    for await (const event of events) {
+      signal.throwIfAborted()
+      if (event.kind === 'page') keepPage(request, event)
+      else if (event.kind !== 'cancelled') return keepOutcome(request, event)
+    }
+    signal.throwIfAborted()
+    return { kind: 'cancelled' }
+  }
+
+  /** The files of the commit: the same arrays at every keystroke. */
+  async function readTree({ build, commitId }: PreviewRequest): Promise<TreeFiles> {
+    const key = `${build.repositoryId} ${commitId}`
+    const known = trees.get(key)
+    if (known !== undefined) return { kind: 'read', files: known }
+    const { maxFiles, maxBytes } = config.build
+    const tree = await readTreeFiles(git, build.repositoryId, { commitId, maxFiles, maxBytes })
+    if (tree.kind === 'read') trees.set(key, tree.files)
+    return tree
+  }
+
+  /** The last preview of the same document. */
+  function findKept({ userId, build }: PreviewRequest): KeptPreview | null {
+    const last = kept.get(userId)
+    return last?.repositoryId === build.repositoryId && last.rootFile === build.rootFile ? last : null
+  }
+
+  function keepPage(request: PreviewRequest, { pdf, firstPage, editedPage }: PageEvent): void {
+    if (editedPage === null) return
+    const { userId, build, onPage } = request
+    const previewId = digest(pdf)
+    const { repositoryId, rootFile } = build
+    const last = findKept(request) ?? { repositoryId, rootFile, previewId: null, pdf: null }
+    kept.set(userId, { ...last, page: { previewId, pdf } })
+    onPage({ previewId, firstPage, editedPage })
+  }
+
+  function keepOutcome(request: PreviewRequest, { outcome, ...event }: EndEvent): PreviewOutcome {
+    const { result } = outcome
+    const { repositoryId, rootFile } = request.build
+    const last = findKept(request)
+    const previewId = result.pdf === null ? null : digest(result.pdf)
+    kept.set(request.userId, {
+      repositoryId,
+      rootFile,
+      previewId: previewId ?? last?.previewId ?? null,
+      pdf: result.pdf ?? last?.pdf ?? null,
+      page: null,
+    })
+    return {
+      kind: 'compiled',
+      previewId,
+      previousId: last?.previewId ?? null,
+      changedPages: event.changedPages ?? [],
+      problems: [...result.errors, ...result.warnings].slice(0, MAX_PROBLEMS),
+    }
   }
 
   return {
     compile,
     find({ userId, repositoryId, previewId }) {
       const preview = kept.get(userId)
-      return preview?.repositoryId === repositoryId && preview.previewId === previewId ? preview.pdf : null
+      if (preview?.repositoryId !== repositoryId) return null
+      return preview.previewId === previewId
+        ? preview.pdf
+        : preview.page?.previewId === previewId
+          ? preview.page.pdf
+          : null
     },
     async close() {
       const ends = [...running.values()].map(({ abort, over }) => {
@@ -194,7 +268,10 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
   }
 }
 
-function sizeOf({ pdf, aux }: KeptPreview): number {
-  const auxBytes = [...aux.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0)
-  return 1_000 + (pdf?.byteLength ?? 0) + auxBytes
+function sizeOf({ pdf, page }: KeptPreview): number {
+  return 1_000 + (pdf?.byteLength ?? 0) + (page?.pdf.byteLength ?? 0)
+}
+
+function digest(pdf: Uint8Array): string {
+  return createHash('sha256').update(pdf).digest('hex')
 }

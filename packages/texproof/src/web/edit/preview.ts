@@ -1,5 +1,6 @@
 /** The preview of a document with the viewer's drafts, for the script of the editor. */
 import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
 
 import type { Deps } from '../../operations/deps.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
@@ -12,8 +13,9 @@ import { findEditLocation } from './find-edit-location.ts'
 import { toLineProblems } from './source-fields.ts'
 
 /**
- * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all drafts of the viewer. A newer request
- * ends the older one, whose response says so. The problems are those of the file.
+ * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all drafts of the viewer, and streams events:
+ * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request cancels
+ * the older one. The problems are those of the file.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   const { repository, caller, branch, headId, path } = await findEditLocation(c, deps)
@@ -26,23 +28,44 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   if (paper === null) throw new NotFound('The branch has no document.')
   const userId = caller.user.id
   const drafts = await deps.store.drafts.listOfBranch({ userId, repositoryId: repository.id, branch })
-  const outcome = await deps.papers.compilePreview({
-    userId,
-    ownerId: repository.owner.id,
-    build: paper.newest,
-    commitId: headId,
-    drafts: new Map(drafts.map((draft) => [draft.path, draft.text])),
-    signal: c.req.raw.signal,
-  })
+  const line = /^[1-9]\d{0,6}$/.test(readField(c, 'edited')) ? Number(readField(c, 'edited')) : null
+  const fileOf = (previewId: string | null): string | null =>
+    previewId === null ? null : `${repositoryPath(repository)}/preview/${previewId}.pdf`
   c.header('cache-control', 'no-store')
-  if (outcome.kind !== 'compiled') return c.json(outcome)
-  const { previewId, problems } = outcome
-  return c.json({
-    kind: 'compiled',
-    file: previewId === null ? null : `${repositoryPath(repository)}/preview/${previewId}.pdf`,
-    problems: toLineProblems(problems.filter(({ file }) => file === path)),
-    errorCount: problems.filter(({ type }) => type === 'error').length,
-  })
+  return streamSSE(
+    c,
+    async (stream) => {
+      const left = new AbortController()
+      stream.onAbort(() => left.abort())
+      const write = (event: Readonly<Record<string, unknown>>): Promise<void> =>
+        stream.writeSSE({ data: JSON.stringify(event) })
+      const outcome = await deps.papers.compilePreview({
+        userId,
+        ownerId: repository.owner.id,
+        build: paper.newest,
+        commitId: headId,
+        drafts: new Map(drafts.map((draft) => [draft.path, draft.text])),
+        edited: line === null ? null : { file: path, line },
+        onPage: ({ previewId, firstPage, editedPage }) =>
+          void write({ kind: 'page', file: fileOf(previewId), firstPage, editedPage }),
+        signal: AbortSignal.any([left.signal, c.req.raw.signal]),
+      })
+      if (outcome.kind !== 'compiled') return write({ ...outcome })
+      const { previewId, previousId, changedPages, problems } = outcome
+      await write({
+        kind: 'compiled',
+        file: fileOf(previewId),
+        previousFile: fileOf(previousId),
+        changedPages,
+        problems: toLineProblems(problems.filter(({ file }) => file === path)),
+        errorCount: problems.filter(({ type }) => type === 'error').length,
+      })
+    },
+    async (error, stream) => {
+      deps.log.error({ err: error }, 'preview')
+      await stream.writeSSE({ data: JSON.stringify({ kind: 'refused', message: 'No preview: internal error.' }) })
+    },
+  )
 }
 
 /** `GET /{owner}/{repo}/preview/{id}.pdf`: the newest preview, for the user who requested it. */

@@ -72,7 +72,12 @@ function wireDraft(view: EditorView, form: HTMLFormElement, address: string): vo
   const compile =
     preview === undefined
       ? (): void => {}
-      : wirePreview(form, preview, (problems) => showProblems(view, problems as readonly LineProblem[]))
+      : wirePreview({
+          form,
+          address: preview,
+          editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
+          showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
+        })
   const changed = keepDraft({
     form,
     address,

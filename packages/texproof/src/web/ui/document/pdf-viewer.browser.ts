@@ -2,10 +2,13 @@
  * The PDF page with script: pdf.js draws the pages, with selectable text, search, links, an outline, and a double click
  * that leads to the source. Without script the page uses the browser's own viewer.
  *
- * Other scripts of the page send events to the viewer: `pdf-changed` reloads the file at the same position.
+ * Other scripts of the page send events to the viewer: `pdf-changed` reloads the file at the same position; its detail may list
+ * the changed pages. `pdf-page` shows one page of another file, until the next `pdf-changed`.
  */
 import type * as Library from 'pdfjs-dist'
 import type * as Components from 'pdfjs-dist/web/pdf_viewer.mjs'
+
+import { replaceDocument, showPagesOf } from './replace-pages.browser.ts'
 
 /** A position on a page, from its top left corner, in points. */
 interface Place {
@@ -23,6 +26,21 @@ interface Reader {
   readonly links: Components.PDFLinkService
   readonly view: Components.PDFViewer
 }
+
+/** Detail of `pdf-page`: a page of the document, in a PDF that begins with the page `firstPage`. */
+interface EarlyPage {
+  readonly file: string
+  readonly firstPage: number
+  readonly editedPage: number
+}
+
+/** Detail of `pdf-changed`: the pages that differ from the shown PDF, 1-based. */
+interface ChangedPages {
+  readonly changedPages: readonly number[]
+}
+
+/** Pages that are shown before their document, each with the PDF it is from. */
+type EarlyPages = Map<number, Library.PDFDocumentProxy>
 
 interface OutlineNode {
   readonly title: string
@@ -47,8 +65,64 @@ async function start(root: HTMLElement): Promise<void> {
   wireFind(reader)
   wireSource(reader)
   wirePlaces(reader)
-  root.addEventListener('pdf-changed', () => void reopen(reader))
-  await open(reader)
+  const opened = open(reader)
+  wireChanges(reader, opened)
+  await opened
+}
+
+/** One change at a time, in order. */
+function wireChanges(reader: Reader, opened: Promise<void>): void {
+  let last: Promise<unknown> = opened
+  const early: EarlyPages = new Map()
+  const add = (change: () => Promise<void>): void => {
+    // The viewer shows failures to open itself; the next change may be readable.
+    last = last.then(change).catch(() => null)
+  }
+  reader.root.addEventListener('pdf-page', (event) => {
+    const { detail } = event as CustomEvent<EarlyPage>
+    add(() => showEarlyPage(reader, early, detail))
+  })
+  reader.root.addEventListener('pdf-changed', (event) => {
+    const detail = event instanceof CustomEvent ? (event.detail as ChangedPages | null) : null
+    add(() => change(reader, early, detail))
+  })
+}
+
+/** Shows the edited page, and the next one if it is complete. */
+async function showEarlyPage({ root, library, view }: Reader, early: EarlyPages, edited: EarlyPage): Promise<void> {
+  if (view.pdfDocument === null || view.pdfDocument === undefined) return
+  const pdf = await loadPdf(root, library, edited.file)
+  const own = edited.editedPage - edited.firstPage + 1
+  const pages = new Map([[edited.editedPage, own]])
+  // The last page may end early.
+  if (own + 1 < pdf.numPages && edited.editedPage < view.pagesCount) pages.set(edited.editedPage + 1, own + 1)
+  const replaced = new Set(early.values())
+  for (const number of await showPagesOf(view, pdf, pages)) early.set(number, pdf)
+  await closeUnused([...replaced, pdf], early)
+}
+
+async function closeUnused(documents: readonly Library.PDFDocumentProxy[], early: EarlyPages): Promise<void> {
+  const used = new Set(early.values())
+  await Promise.all(documents.filter((pdf) => !used.has(pdf)).map((pdf) => pdf.loadingTask.destroy()))
+}
+
+/** Shows the newest file of the page: changed pages only, if they are known. */
+async function change(reader: Reader, early: EarlyPages, changed: ChangedPages | null): Promise<void> {
+  const { root, library, view } = reader
+  if (changed === null) await reopen(reader)
+  else {
+    const pdf = await loadPdf(root, library, root.dataset['file'] ?? '')
+    const pages = new Set([...changed.changedPages, ...early.keys()])
+    if (await replaceDocument(reader, pdf, pages)) await showOutline(reader.links, pdf)
+    else {
+      await pdf.loadingTask.destroy()
+      await reopen(reader)
+    }
+  }
+  const replaced = new Set(early.values())
+  early.clear()
+  await closeUnused([...replaced], early)
+  part(root, 'count').textContent = String(view.pagesCount)
 }
 
 function createReader(root: HTMLElement, library: typeof Library, components: typeof Components): Reader {
@@ -69,7 +143,19 @@ function createReader(root: HTMLElement, library: typeof Library, components: ty
 
 /** Opens the PDF of the page. */
 async function open({ root, library, links, view }: Reader): Promise<void> {
-  const { file = '', cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
+  const pdf = await loadPdf(root, library, root.dataset['file'] ?? '')
+  const old = view.pdfDocument
+  view.setDocument(pdf)
+  links.setDocument(pdf, null)
+  await old?.loadingTask.destroy()
+  part(root, 'count').textContent = String(pdf.numPages)
+  part<HTMLInputElement>(root, 'page').max = String(pdf.numPages)
+  part(root, 'bar').hidden = false
+  await Promise.all([showOutline(links, pdf), tellTags(pdf)])
+}
+
+function loadPdf(root: HTMLElement, library: typeof Library, file: string): Promise<Library.PDFDocumentProxy> {
+  const { cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
   const task = library.getDocument({
     url: file,
     cMapUrl: cmaps,
@@ -80,15 +166,7 @@ async function open({ root, library, links, view }: Reader): Promise<void> {
     enableXfa: false,
     withCredentials: true,
   })
-  const pdf = await task.promise
-  const old = view.pdfDocument
-  view.setDocument(pdf)
-  links.setDocument(pdf, null)
-  await old?.loadingTask.destroy()
-  part(root, 'count').textContent = String(pdf.numPages)
-  part<HTMLInputElement>(root, 'page').max = String(pdf.numPages)
-  part(root, 'bar').hidden = false
-  await Promise.all([showOutline(links, pdf), tellTags(pdf)])
+  return task.promise
 }
 
 /** Opens a newer PDF of the same document at the same position. */

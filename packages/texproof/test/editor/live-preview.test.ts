@@ -1,0 +1,173 @@
+/** The live preview: edited page first, changed pages only, with real engines and a real browser. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import type { BuildRecord } from '../../src/domain/build.ts'
+import type { Repository } from '../../src/domain/types.ts'
+import type { PreviewOutcome } from '../../src/papers/preview/previews.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { testConfig } from '../support/hosts/test-config.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+
+const password = 'nine trees by the river'
+const options = { skip: withoutBrowser }
+const FILLER = 'The tide in a narrow channel rises where the bed is shallow. '.repeat(12)
+const PAGES = Array.from({ length: 14 }, (_, at) => `Page ${at + 1}.\n\n${`${FILLER}\n\n`.repeat(3)}\\newpage\n`)
+const paper = `\\documentclass{article}\n\\begin{document}\n${PAGES.join('\n')}\\end{document}\n`
+const LOOP = '\\documentclass{article}\n\\begin{document}\n\\def\\x{\\x}\\x\n\\end{document}\n'
+
+let host: PaperHost
+let repository: Repository
+let work: Checkout
+let userId: string
+let browser: Browser
+let context: BrowserContext
+let page: Page
+
+before(async () => {
+  host = await openPaperHost({ build: { ...testConfig.build, concurrency: 1, waitingEngines: 3 } })
+  const added = await addTestUser(host.deps.store, { login: 'alice', password })
+  if (added.kind !== 'added') throw new Error(added.reason)
+  userId = added.user.id
+  const token = await host.addToken(added.user, ['repo:write'])
+  repository = await host.addRepository(added.user, 'tides')
+  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper })
+  await work.git('push', 'origin', 'main')
+  await host.whenBuilt(repository.id)
+  if (withoutBrowser !== false) return
+  browser = await openBrowser()
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: host.origin })
+  page = await context.newPage()
+  await page.goto('/login')
+  await page.fill('[name=name]', 'alice')
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+  await page.waitForURL(`${host.origin}/`)
+})
+after(async () => {
+  await browser?.close()
+  await host.close()
+})
+
+/** A preview of the branch with another text. */
+async function preview(text: string): Promise<PreviewOutcome> {
+  const head = await host.deps.git.findBranch(repository.id, 'main')
+  const commitId = head?.commitId ?? ''
+  const paperOf = await host.deps.papers.findPaper(repository.id, { ref: 'refs/heads/main', commitId, document: null })
+  if (paperOf === null) throw new Error('no paper')
+  return host.deps.papers.compilePreview({
+    userId,
+    ownerId: repository.owner.id,
+    build: paperOf.newest,
+    commitId,
+    drafts: new Map([['main.tex', text]]),
+    edited: null,
+    onPage: () => {},
+    signal: new AbortController().signal,
+  })
+}
+
+test('the edited page is shown before the document, of which only changed pages are drawn again', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex?line=12')
+  await page.locator('.cm-focused').waitFor()
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.evaluate(RECORD_EVENTS)
+  await page.keyboard.press('End')
+  // Engines read ahead when it suits the machine, so an edit may come too early.
+  let events: readonly ShownEvent[] = []
+  for (let edit = 1; edit <= 12 && !events.some(({ type }) => type === 'pdf-page'); edit += 1) {
+    await page.evaluate(MARK_PAGES)
+    await page.keyboard.type(` Edit ${edit}.`)
+    await page.locator('.textLayer', { hasText: `Edit ${edit}.` }).waitFor()
+    await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
+    await sleep(500)
+    events = await page.evaluate<readonly ShownEvent[]>('window.shownEvents.splice(0)')
+  }
+  await page.locator('.page[data-page-number="2"] canvas:not([data-old])').waitFor()
+  assert.deepEqual(
+    [
+      events.map(({ type, pages }) => [type, pages]),
+      await page.locator('[data-page-number="1"] canvas[data-old]').count(),
+    ],
+    [
+      [
+        ['pdf-page', [2]],
+        ['pdf-changed', [2]],
+      ],
+      1,
+    ],
+  )
+})
+
+interface ShownEvent {
+  readonly type: string
+  /** The edited page, or the changed ones; null = all. */
+  readonly pages: readonly number[] | null
+}
+
+/** Runs in the page. */
+const RECORD_EVENTS = `(() => {
+  window.shownEvents = []
+  const record = ({ type, detail }) =>
+    window.shownEvents.push({ type, pages: detail?.changedPages ?? (detail ? [detail.editedPage] : null) })
+  for (const type of ['pdf-page', 'pdf-changed']) document.querySelector('[data-viewer]').addEventListener(type, record)
+})()`
+
+/** Runs in the page: marks the pictures of the pages, to see which ones are replaced. */
+const MARK_PAGES = `document.querySelectorAll('.page canvas').forEach((canvas) => (canvas.dataset.old = ''))`
+
+test('a new preview keeps the scroll position', options, async () => {
+  await page.evaluate("document.querySelector('.viewer-pages').scrollTop = 300")
+  await page.locator('.cm-content').focus()
+  await page.keyboard.type(' More.')
+  await page.locator('.textLayer', { hasText: 'More.' }).waitFor()
+  assert.equal(await page.evaluate("document.querySelector('.viewer-pages').scrollTop"), 300)
+})
+
+test('pages that are added by an edit are shown', options, async () => {
+  await page.keyboard.type('\\newpage Another page.')
+  await page.locator('[data-part=count]:text-is("15")').waitFor()
+})
+
+test('a newer preview of a user cancels the older one', async () => {
+  const older = preview(LOOP)
+  await sleep(300)
+  const newer = await preview(paper)
+  assert.deepEqual([(await older).kind, newer.kind], ['cancelled', 'compiled'])
+})
+
+test('a preview waits for the build of a push', async () => {
+  await work.commit({ 'main.tex': LOOP })
+  const pushed = work.git('push', 'origin', 'main')
+  const newest = async (): Promise<BuildRecord | undefined> =>
+    (await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 }))[0]
+  const build = await eventually(newest, { until: (found) => found?.state === 'running' })
+  const compiled = preview(paper).then(async ({ kind }) => [kind, (await newest())?.state])
+  await sleep(1_500)
+  await host.deps.papers.stopBuild(build?.id ?? 0)
+  assert.deepEqual(await compiled, ['compiled', 'cancelled'])
+  await pushed
+})
+
+test('a host with previews disabled compiles none', options, async () => {
+  Object.assign(host.deps.config, { isPreviewEnabled: false })
+  try {
+    await page.goto('/alice/tides/edit/main/main.tex')
+    await page.locator('.cm-content').waitFor()
+    assert.deepEqual([await page.locator('[data-preview]').count(), await page.evaluate(POST_PREVIEW)], [0, 404])
+  } finally {
+    Object.assign(host.deps.config, { isPreviewEnabled: true })
+  }
+})
+
+/** Runs in the page. */
+const POST_PREVIEW = `(async () => {
+  const body = new FormData(document.querySelector('[data-edit-form]'))
+  return (await fetch('/alice/tides/preview/main/main.tex', { method: 'POST', body })).status
+})()`
