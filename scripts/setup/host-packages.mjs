@@ -122,6 +122,14 @@ export const testPackages = [
     files: ['/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'],
     optional: true,
   },
+  {
+    name: 'postgresql',
+    reason: 'the tests of the second database',
+    files: [
+      '/usr/lib/postgresql/14/bin/initdb|/usr/lib/postgresql/15/bin/initdb|/usr/lib/postgresql/16/bin/initdb|/usr/lib/postgresql/17/bin/initdb|/usr/lib/postgresql/18/bin/initdb',
+    ],
+    optional: true,
+  },
   { name: 'latexmk', reason: 'comparison of passes', programs: ['latexmk'], optional: true },
   { name: 'gh', reason: 'a real client of the API', programs: ['gh'], optional: true },
   {

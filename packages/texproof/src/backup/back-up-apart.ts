@@ -6,6 +6,8 @@ import type { MadeBackup } from './make-backup.ts'
 /** The input of the worker thread. */
 export interface BackupJob {
   readonly dataDir: string
+  /** null = SQLite. */
+  readonly databaseUrl: string | null
   /** The file to create. */
   readonly target: string
   readonly isIncremental: boolean

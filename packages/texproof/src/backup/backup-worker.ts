@@ -13,8 +13,8 @@ parentPort?.once('message', () => stop.abort())
 parentPort?.postMessage(await run(workerData as BackupJob))
 parentPort?.close()
 
-async function run({ dataDir, target, isIncremental }: BackupJob): Promise<BackupOutcome> {
-  const store = await openStore({ dataDir })
+async function run({ dataDir, databaseUrl, target, isIncremental }: BackupJob): Promise<BackupOutcome> {
+  const store = await openStore({ dataDir, databaseUrl })
   try {
     const source = { dataDir, store }
     return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { isHalfRestored } from '../backup/put-in-place.ts'
 import { commandFor } from '../config/command-line.ts'
+import type { Config } from '../config/read-config.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
@@ -26,9 +27,9 @@ export async function createDataDir(dataDir: string): Promise<void> {
  *
  * @throws CliError 2 with the remedy.
  */
-export async function requireHost(dataDir: string): Promise<void> {
+export async function requireHost({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<void> {
   if (existsSync(dataDir)) await checkDataDir(dataDir)
-  if (existsSync(join(dataDir, 'texproof.db'))) return
+  if (existsSync(databaseUrl === null ? join(dataDir, 'texproof.db') : dataDir)) return
   throw new CliError(`no host in ${dataDir}`, {
     exitCode: exitCodes.usage,
     remedy: 'Set its data directory with --data DIR or TEXPROOF_DATA_DIR. `texproof init` creates a new host.',

@@ -61,7 +61,7 @@ async function runInit(options: InitOptions): Promise<void> {
   const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
   await createDataDir(config.dataDir)
   await writeConfigFile(join(config.dataDir, 'texproof.toml'), options)
-  await withNewStore(config.dataDir, async (store) => {
+  await withNewStore(config, async (store) => {
     await settleAdmin(store, options, { password, dataDir: config.dataDir })
     if (registration !== null) await settleRegistration(store, registration)
   })

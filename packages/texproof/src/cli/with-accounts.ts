@@ -11,8 +11,8 @@ const emailTimeMs = 10_000
  */
 export function withAccounts<Result>(config: Config, use: (store: Store) => Promise<Result>): Promise<Result> {
   const { smtp, dataDir } = config
-  if (smtp === null) return withStore(dataDir, use)
-  return withStore(dataDir, async (store) => {
+  if (smtp === null) return withStore(config, use)
+  return withStore(config, async (store) => {
     const [{ openMail }, { openEmailQueue }, { sendAccountNotices }, { createLogger }] = await Promise.all([
       import('../mail/open-mail.ts'),
       import('../mail/email-queue.ts'),

@@ -1,21 +1,27 @@
+import type { Config } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
-
 import { requireHost } from './data-dir.ts'
+
+/** Where the database of a host is. */
+export type StorePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /**
  * Opens the database of a host for one command, whether or not a server is running on it, and closes it afterwards.
  *
  * @throws CliError 2 if the data directory contains no host.
  */
-export async function withStore<Result>(dataDir: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  await requireHost(dataDir)
-  return withNewStore(dataDir, use)
+export async function withStore<Result>(place: StorePlace, use: (store: Store) => Promise<Result>): Promise<Result> {
+  await requireHost(place)
+  return withNewStore(place, use)
 }
 
 /** Like `withStore`, but creates a missing database: for commands that create hosts. */
-export async function withNewStore<Result>(dataDir: string, use: (store: Store) => Promise<Result>): Promise<Result> {
+export async function withNewStore<Result>(
+  { dataDir, databaseUrl }: StorePlace,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
   const { openStore } = await import('../store/store.ts')
-  const store = await openStore({ dataDir, migratesServed: false })
+  const store = await openStore({ dataDir, databaseUrl, migratesServed: false })
   try {
     return await use(store)
   } finally {

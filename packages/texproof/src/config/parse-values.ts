@@ -109,6 +109,18 @@ export function parseSender(text: string): string | null {
   return address === null ? null : trimmed
 }
 
+/** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTIONS`. */
+export function parsePostgresUrl(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, pathname } = new URL(text)
+  return /^postgres(?:ql)?:$/.test(protocol) && pathname.length > 1 ? text : null
+}
+
+/** A key of 32 bytes in hexadecimal digits. */
+export function parseSealingKey(text: string): string | null {
+  return /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : null
+}
+
 /** `smtp://USER:PASSWORD@HOST:PORT`, or `smtps:` for TLS from the start. */
 export function parseSmtpUrl(text: string): SmtpServer | null {
   if (!URL.canParse(text)) return null

@@ -20,6 +20,8 @@ describe('readConfig', () => {
         baseUrl: 'http://localhost:3000',
         name: 'localhost',
         contact: null,
+        databaseUrl: null,
+        sealingKey: null,
         sandbox: 'required',
         registrationLimits: 'kernel',
         compileApiKey: null,

@@ -12,6 +12,8 @@ import {
   parseLine,
   parseListen,
   parsePath,
+  parsePostgresUrl,
+  parseSealingKey,
   parseSender,
   parseSize,
   parseSmtpUrl,
@@ -51,6 +53,8 @@ const clientText: ValueType<string> = { parse: parseClientText, expects: 'printa
 const listen = { parse: parseListen, expects: 'HOST:PORT, e.g. 127.0.0.1:3000' }
 const url = { parse: parseBaseUrl, expects: 'a URL, e.g. https://papers.example.org' }
 const issuerUrl = { parse: parseIssuer, expects: 'the https URL of the issuer' }
+const postgresUrl = { parse: parsePostgresUrl, expects: 'postgres://USER:PASSWORD@HOST:5432/DATABASE' }
+const sealingKey = { parse: parseSealingKey, expects: '64 hexadecimal digits, e.g. from: openssl rand -hex 32' }
 const smtpUrl = { parse: parseSmtpUrl, expects: 'smtp://USER:PASSWORD@HOST:587, or smtps://… for TLS from the start' }
 const sender = { parse: parseSender, expects: 'an address, e.g. Papers <papers@uni.example>' }
 const directory = { parse: parsePath, expects: 'a directory; relative paths start at the data directory' }
@@ -61,6 +65,12 @@ export const settings = {
   baseUrl: setting('base_url', null, url, 'Public URL: all links start with it'),
   name: setting('name', null, line, 'Name of this host'),
   contact: setting('contact', null, line, 'Contact for users of this host: a name or an address'),
+  databaseUrl: secret('database_url', postgresUrl, 'PostgreSQL database; without it SQLite in the data directory'),
+  sealingKey: secret(
+    'sealing_key',
+    sealingKey,
+    'Key of the secrets in the database, the same on every machine; without it the file sealing.key',
+  ),
   sandbox: setting('sandbox', 'required', oneOf(['required', 'none']), 'Whether compiles require a sandbox'),
   registrationLimits: setting(
     'registration.limits',

@@ -1,8 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-
-import { Kysely } from 'kysely'
-
 import { createAccountEvents } from './users/account-events.ts'
 import type { AccountEvents } from './users/account-events.ts'
 import { createAvatars } from './users/avatars.ts'
@@ -11,7 +6,6 @@ import { createBuilds } from './builds/builds.ts'
 import type { Builds } from './builds/builds.ts'
 import { createBuildLeases, type BuildLeases } from './builds/build-leases.ts'
 import { createWorkerKeys, type WorkerKeys } from './builds/worker-keys.ts'
-import { databaseVersion } from './sqlite/database-version.ts'
 import { createDeletedBranches } from './repositories/deleted-branches.ts'
 import type { DeletedBranches } from './repositories/deleted-branches.ts'
 import { createDrafts } from './repositories/drafts.ts'
@@ -24,7 +18,7 @@ import { createHostSettings } from './admin/host-settings.ts'
 import type { HostSettings } from './admin/host-settings.ts'
 import { createIdentities } from './users/identities.ts'
 import type { Identities } from './users/identities.ts'
-import { migrate, type MigrateOptions } from './sqlite/migrate.ts'
+import type { OpenDatabase, OpenDatabaseOptions } from './open-database.ts'
 import { createQueuedEmails } from './users/queued-emails.ts'
 import type { QueuedEmails } from './users/queued-emails.ts'
 import { createOneTimeCodes } from './users/one-time-codes.ts'
@@ -40,15 +34,13 @@ import { createQuotaStore } from './repositories/quotas.ts'
 import type { QuotaStore } from './repositories/quotas.ts'
 import { createRepositories } from './repositories/repositories.ts'
 import type { Repositories } from './repositories/repositories.ts'
-import type { Schema } from './schema.ts'
 import { createSecondFactors } from './users/second-factors.ts'
 import type { SecondFactors } from './users/second-factors.ts'
 import { createSessions } from './users/sessions.ts'
 import type { Sessions } from './users/sessions.ts'
-import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
 import { createShareLinks } from './repositories/share-links.ts'
 import type { ShareLinks } from './repositories/share-links.ts'
-import { SqliteHandle } from './sqlite/sqlite-handle.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
 import { createTokens } from './users/tokens.ts'
 import type { Tokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
@@ -80,35 +72,22 @@ export interface Store {
   /** Every account, repository and build, for administrators. */
   readonly admin: BuildQueries & RepositoryQueries & UserQueries
   readonly quotas: QuotaStore
-  /** Copies the current database to a file that does not exist yet. */
-  snapshot(path: string): Promise<void>
+  /** Copies the current database to a SQLite file that does not exist yet. */
+  readonly snapshot: OpenDatabase['snapshot']
+  /** Runs a task unless another instance is running it; null = it is. */
+  readonly runExclusively: OpenDatabase['runExclusively']
   close(): Promise<void>
 }
 
-/** How to open the database. */
-export interface OpenStoreOptions extends MigrateOptions {
-  /** Called for every statement; a test ends the process here, or throws the error with which the statement fails. */
-  readonly beforeStatement?: (sql: string) => void
-}
-
 /**
- * Opens the database of a data directory, and creates or migrates it if necessary.
+ * Opens the database of a host, and creates or migrates it if necessary.
  *
- * @throws NewerSchema when a newer version of the program wrote it; SchemaInUse.
+ * @throws NewerSchema when a newer version of the program wrote it; SchemaInUse; StoreUnavailable.
  */
-export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const path = join(options.dataDir, 'texproof.db')
-  const writer = new SqliteHandle(path, options)
-  const reader = new SqliteHandle(path, options)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect({ reader, writer }) })
-  try {
-    await migrate(db, options)
-  } catch (error) {
-    await db.destroy()
-    throw error
-  }
-  const read = createReadCache(databaseVersion({ reader, writer }))
+export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
+  const database = await openDatabase(options)
+  const { db } = database
+  const read = createReadCache(database.version)
   const tokens = createTokens(db, read)
   const settings = createHostSettings(db)
   return {
@@ -135,15 +114,19 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     retentionClock: createRetentionClock(settings),
     admin: { ...createBuildQueries(db), ...createRepositoryQueries(db), ...createUserQueries(db) },
     quotas: createQuotaStore(db),
-    async snapshot(target) {
-      await reader.runPatiently('VACUUM INTO ?', [target])
-    },
+    snapshot: database.snapshot,
+    runExclusively: database.runExclusively,
     async close() {
       await tokens.close()
-      await db.destroy()
-      // Kysely opens its driver at the first query, and does not close one that was never opened.
-      reader.close()
-      writer.close()
+      await database.close()
     },
   }
+}
+
+async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const { databaseUrl = null } = options
+  if (databaseUrl === null) return openSqlite(options)
+  // Imported when it is used: most hosts and commands do not need the client library.
+  const { openPostgres } = await import('./postgres/open-postgres.ts')
+  return openPostgres(databaseUrl, options)
 }

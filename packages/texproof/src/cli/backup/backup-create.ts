@@ -65,7 +65,7 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
   const target = isFile ? chosen : join(chosen, name)
   const line = openStepLine()
   const onProgress = (progress: BackupProgress): void => line.show(describe(progress))
-  const made = await withStore(config.dataDir, (store) =>
+  const made = await withStore(config, (store) =>
     withInterrupt(async (signal) => {
       const pdfs = options.withPdfs ? 'all' : 'of-tags'
       const source = { dataDir: config.dataDir, store }

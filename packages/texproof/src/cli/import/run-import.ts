@@ -65,7 +65,7 @@ export async function runImport(path: string, options: ImportCommandOptions): Pr
 type ImportHost = ImportStores & { readonly config: Config; readonly papers: Papers }
 
 async function withHost(config: Config, use: (stores: ImportHost) => Promise<void>): Promise<void> {
-  await withStore(config.dataDir, async (store) => {
+  await withStore(config, async (store) => {
     const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
     const parsers = openParsers()
     try {

@@ -74,7 +74,7 @@ async function withRepository(
 ): Promise<void> {
   const { config } = readConfig({ data })
   const [owner = '', name = ''] = fullName.split('/')
-  await withStore(config.dataDir, async (store) => {
+  await withStore(config, async (store) => {
     const repository = await store.repositories.findByName(owner, name)
     if (repository === null) throw noSuchRepository(fullName, config.dataDir)
     await change(store, repository)

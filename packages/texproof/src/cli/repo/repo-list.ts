@@ -29,7 +29,7 @@ export function defineRepoList(repo: Command): void {
 
 async function listRepositories({ data, json }: RepoListOptions): Promise<void> {
   const { config } = readConfig({ data })
-  const { items } = await withStore(config.dataDir, (store) =>
+  const { items } = await withStore(config, (store) =>
     store.admin.listRepositories({ text: '', window: { offset: 0, limit: 1_000_000 } }),
   )
   if (json) {

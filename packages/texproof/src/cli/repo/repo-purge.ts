@@ -11,7 +11,7 @@ import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
 import { noSuchRepository } from './no-such-repository.ts'
 import { say } from '../say.ts'
-import { withStore } from '../with-store.ts'
+import { withStore, type StorePlace } from '../with-store.ts'
 
 interface PurgeCommandOptions {
   readonly data?: string
@@ -44,8 +44,7 @@ export function defineRepoPurge(repo: Command): void {
 
 async function purge(fullName: string, { data, dryRun, json }: PurgeCommandOptions): Promise<void> {
   const { planPurge, purgeRepository } = await import('../../operations/repository/purge-repository.ts')
-  const { dataDir } = readConfig({ data }).config
-  await withRepository(fullName, dataDir, (deps, repository) =>
+  await withRepository(fullName, readConfig({ data }).config, (deps, repository) =>
     withInterrupt(async (signal) => {
       if (dryRun) return showPlan(await planPurge(deps, repository, { signal }), json === true)
       const progress: PurgeProgress = { signal, onStep: (step) => say(`  ${step}`) }
@@ -56,11 +55,12 @@ async function purge(fullName: string, { data, dryRun, json }: PurgeCommandOptio
 
 async function withRepository(
   fullName: string,
-  dataDir: string,
+  place: StorePlace,
   use: (deps: PurgeDeps, repository: Repository) => Promise<void>,
 ): Promise<void> {
   const { openGitStore } = await import('../../git/open-git-store.ts')
-  await withStore(dataDir, async (store) => {
+  const { dataDir } = place
+  await withStore(place, async (store) => {
     const [owner = '', name = ''] = fullName.split('/')
     const repository = await store.repositories.findByName(owner, name)
     if (repository === null) throw noSuchRepository(fullName, dataDir)

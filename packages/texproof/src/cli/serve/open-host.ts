@@ -59,7 +59,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     keep(startSpawner((error) => log.error({ err: error }, 'spawner')))
     const root = join(config.dataDir, 'repositories')
     const gitVersion = await requireGit(root)
-    const store = keep(await openStore({ dataDir: config.dataDir }))
+    const store = keep(await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, isServer: true }))
     const git = keep(await openGitStore({ root, log }))
     const parsers = keep(openParsers())
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))

@@ -59,7 +59,10 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
   const { dir, isIncremental, keep } = config.backup
   const at = Date.now()
   const name = isIncremental ? nameIncrementalBackup(at) : nameBackup(at)
-  const outcome = await backUpApart({ dataDir: config.dataDir, target: join(dir, name), isIncremental }, signal)
+  const outcome = await backUpApart(
+    { dataDir: config.dataDir, databaseUrl: config.databaseUrl, target: join(dir, name), isIncremental },
+    signal,
+  )
   if (outcome.kind === 'stopped') return
   if (outcome.kind === 'failed') {
     await noteFailedBackup(store, { at, reason: outcome.reason })

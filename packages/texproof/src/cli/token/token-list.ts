@@ -35,7 +35,7 @@ export function defineTokenList(token: Command): void {
 
 async function listTokens({ data, user: login, json }: TokenListOptions): Promise<void> {
   const { config } = readConfig({ data })
-  const tokens = await withStore(config.dataDir, async (store) => {
+  const tokens = await withStore(config, async (store) => {
     const user = await store.users.findByLogin(login)
     if (user === null) throw noSuchUser(login, config.dataDir)
     return store.tokens.listOfUser(user.id)

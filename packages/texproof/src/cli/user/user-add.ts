@@ -42,7 +42,7 @@ async function addUserByName(login: string, options: UserAddOptions): Promise<vo
   const { config } = readConfig({ data: options.data })
   const password = options.passwordStdin ? await readSecret('-') : null
   const { addUser } = await import('../../accounts/users/add-user.ts')
-  const outcome = await withStore(config.dataDir, async (store) => {
+  const outcome = await withStore(config, async (store) => {
     const added = await addUser(store, {
       login,
       password,

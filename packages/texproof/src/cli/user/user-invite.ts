@@ -39,7 +39,7 @@ async function inviteUser(email: string | undefined, { data, json }: UserInviteO
     import('../../accounts/users/add-user.ts'),
   ])
   if (to !== null && !isEmail(to)) throw new CliError(`"${to}" is not an email address`, { exitCode: exitCodes.usage })
-  const code = await withStore(config.dataDir, (store) => makeInvite(store, { createdBy: null, email: to }))
+  const code = await withStore(config, (store) => makeInvite(store, { createdBy: null, email: to }))
   const link = `${config.baseUrl}/join?code=${code}`
   warnOfUnknownAddress(config)
   const isSent = to !== null && config.smtp !== null && (await sendInvite(config.smtp, { to, link, host: config.name }))

@@ -29,7 +29,7 @@ export function defineUserList(user: Command): void {
 
 async function listUsers({ data, json }: UserListOptions): Promise<void> {
   const { config } = readConfig({ data })
-  const users = await withStore(config.dataDir, (store) => store.users.list({ text: '', limit: 100_000, offset: 0 }))
+  const users = await withStore(config, (store) => store.users.list({ text: '', limit: 100_000, offset: 0 }))
   if (json) {
     await printJson(
       users.map(({ id, login, isAdmin, isDisabled, createdAt }) => ({

@@ -54,7 +54,7 @@ async function runUserQuota(login: string, options: UserQuotaOptions): Promise<v
     buildMinutes: options.buildMinutes,
     concurrentPushes: options.concurrentPushes,
   }
-  const { use, overrides } = await withStore(config.dataDir, async (store) => {
+  const { use, overrides } = await withStore(config, async (store) => {
     const user = await store.users.findByLogin(login)
     if (user === null) throw noSuchUser(login, config.dataDir)
     if (Object.values(given).some((text) => text !== undefined)) {

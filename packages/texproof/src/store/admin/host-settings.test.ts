@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore } from '../store.ts'
 
 test('of many concurrent calls that add or replace a setting, one succeeds', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-settings-'))
-  const stores = await Promise.all([openStore({ dataDir }), openStore({ dataDir })])
+  const place = { dataDir, databaseUrl: await createTestDatabase() }
+  const stores = await Promise.all([openStore(place), openStore(place)])
   context.after(async () => {
     await Promise.all(stores.map((store) => store.close()))
     await rm(dataDir, { recursive: true })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
 import type { BuildOutcome } from '../../domain/build.ts'
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore } from '../store.ts'
 import type { BuildLease } from './build-leases.ts'
 
@@ -20,7 +21,7 @@ const OUTCOME: BuildOutcome = {
 
 async function openLeases(context: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-leases-'))
-  const store = await openStore({ dataDir })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
   context.after(async () => {
     await store.close()
     await rm(dataDir, { recursive: true })

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore, type Store } from '../store.ts'
 import type { BuildLease } from './build-leases.ts'
 
 async function openBuilds(context: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-builds-'))
-  const store = await openStore({ dataDir })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
   context.after(async () => {
     await store.close()
     await rm(dataDir, { recursive: true })

@@ -4,6 +4,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild, BuildProblem } from '../../domain/build.ts'
 import type { BuildTable, Schema } from '../schema.ts'
 import type { BuildLease } from './build-leases.ts'
+import { transact } from '../transact.ts'
 
 /** A document of a ref; null = any document. */
 export interface BuildsOfRef {
@@ -89,10 +90,10 @@ export function createBuilds(db: Kysely<Schema>): Builds {
   }
 
   return {
-    add: (build) => insert(db, build),
+    add: (build) => transact(db, (transaction) => insert(transaction, build)),
 
     addAll: (wanted) =>
-      db.transaction().execute(async (transaction) => {
+      transact(db, async (transaction) => {
         const added: Build[] = []
         for (const build of wanted) added.push(await insert(transaction, build))
         return added
@@ -357,7 +358,9 @@ export function createBuilds(db: Kysely<Schema>): Builds {
   }
 }
 
+/** In a transaction: the lock on the repository makes the next number unique. */
 async function insert(db: Kysely<Schema>, build: NewBuild): Promise<Build> {
+  await db.selectFrom('repository').select('id').where('id', '=', build.repositoryId).forNoKeyUpdate().execute()
   const row = await db
     .insertInto('build')
     .values({

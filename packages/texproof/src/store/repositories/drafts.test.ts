@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore } from '../store.ts'
 
 async function openDrafts(context: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-drafts-'))
-  const store = await openStore({ dataDir })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
   context.after(async () => {
     await store.close()
     await rm(dataDir, { recursive: true })

@@ -7,6 +7,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { PushJournalTable, Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 import type { CopiedPushes, LaterPush } from '../sqlite/database-file.ts'
 
 /** One ref that has moved or will move. */
@@ -91,13 +92,16 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
         new_commit_id: newCommitId,
         created_at: at,
       }))
-      await db.transaction().execute(async (transaction) => {
+      await transact(db, async (transaction) => {
         await transaction.deleteFrom('push_journal').where('id', '=', id).execute()
         if (rows.length === 0) return
         await transaction
           .updateTable('repository')
           // Later pushes may have been recorded before one that is recovered.
-          .set({ updated_at: sql`max(updated_at, ${at})`, pushed_at: sql`max(coalesce(pushed_at, 0), ${at})` })
+          .set({
+            updated_at: sql`case when updated_at > ${at} then updated_at else ${at} end`,
+            pushed_at: sql`case when pushed_at > ${at} then pushed_at else ${at} end`,
+          })
           .where('id', '=', repositoryId)
           .execute()
         if (userId !== null) await transaction.insertInto('push').values(rows).execute()
@@ -128,22 +132,42 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
 
     async listLater(repositoryId, { lastPushId, lastEntryId }) {
       // In one statement: a push that finishes between two statements would be missing in both results.
-      const { rows } = await sql<{ user_id: string | null; updates: string; created_at: number }>`
-        select user_id, updates, created_at from push_journal
-         where repository_id = ${repositoryId} and id > ${lastEntryId}
+      const { rows } = await sql<LaterRow>`
+        select user_id, created_at, updates, null as ref, null as old_commit_id, null as new_commit_id, id
+          from push_journal where repository_id = ${repositoryId} and id > ${lastEntryId}
         union all
-        select user_id, json_group_array(json_object('ref', ref, 'oldCommitId', old_commit_id, 'newCommitId', new_commit_id)),
-               created_at from push
-         where repository_id = ${repositoryId} and id > ${lastPushId} group by user_id, created_at
-         order by created_at`.execute(db)
-      return rows.map(({ user_id: userId, updates, created_at: createdAt }) => ({
-        repositoryId,
-        userId,
-        updates: JSON.parse(updates) as readonly JournalUpdate[],
-        createdAt,
-      }))
+        select user_id, created_at, null, ref, old_commit_id, new_commit_id, id
+          from push where repository_id = ${repositoryId} and id > ${lastPushId}
+         order by created_at, id`.execute(db)
+      const pushes = new Map<string, LaterPush & { readonly updates: JournalUpdate[] }>()
+      for (const { user_id: userId, created_at: createdAt, ...row } of rows) {
+        // The refs of one push have the same time.
+        const key = row.updates === null ? `${userId} ${createdAt}` : `entry ${row.id}`
+        const push = pushes.get(key) ?? { repositoryId, userId, updates: [], createdAt }
+        pushes.set(key, push)
+        push.updates.push(...toUpdates(row))
+      }
+      return [...pushes.values()]
     },
   }
+}
+
+interface LaterRow {
+  readonly id: number
+  readonly user_id: string | null
+  readonly created_at: number
+  /** Null for a finished push, which has one row for each ref. */
+  readonly updates: string | null
+  readonly ref: string
+  readonly old_commit_id: string | null
+  readonly new_commit_id: string | null
+}
+
+function toUpdates(
+  row: Pick<LaterRow, 'updates' | 'ref' | 'old_commit_id' | 'new_commit_id'>,
+): readonly JournalUpdate[] {
+  if (row.updates !== null) return JSON.parse(row.updates) as readonly JournalUpdate[]
+  return [{ ref: row.ref, oldCommitId: row.old_commit_id, newCommitId: row.new_commit_id }]
 }
 
 /** Only `begin` writes the JSON column. */

@@ -15,6 +15,7 @@ import type { FilteredRepositories } from './repository-filters.ts'
 import { createRepositoryTrash } from './repository-trash.ts'
 import type { RepositoryTrash } from './repository-trash.ts'
 import type { Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 
 /** A repository before it has an id. */
 export interface NewRepository {
@@ -133,7 +134,7 @@ function creation(
     },
 
     async markReady(id) {
-      return db.transaction().execute(async (transaction) => {
+      return transact(db, async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('repository')
           .set({ state: 'ready' })
@@ -284,7 +285,7 @@ function stars(db: Kysely<Schema>): Pick<Repositories, 'addStar' | 'removeStar' 
     },
 
     async addStar(id, userId) {
-      await db.transaction().execute(async (transaction) => {
+      await transact(db, async (transaction) => {
         const outcome = await transaction
           .insertInto('star')
           .values({ repository_id: id, user_id: userId, created_at: Date.now() })
@@ -295,7 +296,7 @@ function stars(db: Kysely<Schema>): Pick<Repositories, 'addStar' | 'removeStar' 
     },
 
     async removeStar(id, userId) {
-      await db.transaction().execute(async (transaction) => {
+      await transact(db, async (transaction) => {
         const outcome = await transaction
           .deleteFrom('star')
           .where('repository_id', '=', id)

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import type { User } from '../../domain/types.ts'
 import { addUser } from '../../accounts/users/add-user.ts'
 import type { RepositoryFilter, FilterOptions } from './repository-filters.ts'
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore } from '../store.ts'
 import type { Store } from '../store.ts'
 
@@ -20,7 +21,7 @@ let bob: string
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'texproof-filters-'))
-  store = await openStore({ dataDir })
+  store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
   const ids: Record<string, number> = {}
   const owner = await add('alice')
   alice = owner.id

@@ -9,6 +9,7 @@ import type { Repository } from '../../domain/types.ts'
 import { fullNameKey } from './full-name-key.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import type { Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 
 /** Renames repositories. */
 export interface RepositoryNames {
@@ -27,7 +28,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
     async rename({ id, owner }, name) {
       const now = Date.now()
       const key = fullNameKey(owner.login, name)
-      return db.transaction().execute(async (transaction) => {
+      return transact(db, async (transaction) => {
         // The current name: the repository may just have been renamed, or moved to the trash.
         const { former } =
           (await transaction
@@ -35,6 +36,7 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
             .select('full_name_key as former')
             .where('id', '=', id)
             .where('state', '=', 'ready')
+            .forNoKeyUpdate()
             .executeTakeFirst()) ?? {}
         if (former === undefined) return false
         await transaction

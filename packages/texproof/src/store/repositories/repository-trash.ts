@@ -8,6 +8,7 @@ import { nameKey } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import { fullNameKey } from './full-name-key.ts'
 import type { Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 
 /** A repository in the trash. */
 export interface TrashedRepository {
@@ -77,13 +78,14 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
     },
 
     async restore(id, owner) {
-      return db.transaction().execute(async (transaction) => {
+      return transact(db, async (transaction) => {
         const row = await transaction
           .selectFrom('repository')
           .select('name')
           .where('id', '=', id)
           .where('owner_id', '=', owner.id)
           .where('state', '=', 'trashed')
+          .forNoKeyUpdate()
           .executeTakeFirst()
         if (row === undefined) return false
         await transaction

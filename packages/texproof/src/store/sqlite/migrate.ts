@@ -62,9 +62,9 @@ export class SchemaInUse extends Error {
   override readonly name = 'SchemaInUse'
   readonly code = 'SCHEMA_IN_USE'
 
-  constructor(dataDir: string) {
+  constructor(database: string) {
     super(
-      `a server of an earlier version is running on ${dataDir}, and this version has to upgrade its database first: ` +
+      `a server of an earlier version is running on ${database}, and this version has to upgrade its database first: ` +
         'stop the server, or use the command of its version',
     )
   }
@@ -95,14 +95,29 @@ export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Prom
 }
 
 async function migrateAlone(db: Kysely<Schema>, { dataDir, migratesServed = true }: MigrateOptions): Promise<void> {
+  await migrateSchema(db, {
+    async beforeUpgrade(migrationCount) {
+      if (!migratesServed && isServed(dataDir)) throw new SchemaInUse(dataDir)
+      await copyBeforeUpgrade(dataDir, { migrationCount })
+    },
+  })
+}
+
+/**
+ * Applies the missing migrations. The caller excludes other processes. `beforeUpgrade` is called with the number of
+ * applied migrations, unless the database is new.
+ *
+ * @throws NewerSchema.
+ */
+export async function migrateSchema(
+  db: Kysely<Schema>,
+  { beforeUpgrade }: { readonly beforeUpgrade: (migrationCount: number) => Promise<void> },
+): Promise<void> {
   const applied = await appliedMigrations(db)
   const unknown = applied.find((name) => !(name in migrations))
   if (unknown !== undefined) throw new NewerSchema(unknown)
   if (applied.length === knownMigrations.length) return
-  if (applied.length > 0) {
-    if (!migratesServed && isServed(dataDir)) throw new SchemaInUse(dataDir)
-    await copyBeforeUpgrade(dataDir, { migrationCount: applied.length })
-  }
+  if (applied.length > 0) await beforeUpgrade(applied.length)
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

@@ -6,7 +6,15 @@
  * transaction begins with BEGIN IMMEDIATE, so that it waits for the lock at its start and cannot fail for it later.
  */
 import { SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely'
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  Dialect,
+  Driver,
+  Kysely,
+  QueryResult,
+  SelectModifierNode,
+} from 'kysely'
 
 import { createLimiter, type Limiter } from '../../base/limiter.ts'
 import type { SqliteHandle, StatementOutcome } from './sqlite-handle.ts'
@@ -23,7 +31,7 @@ export function sqliteDialect(handles: SqliteHandles): Dialect {
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => new SqliteDriver(handles),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LocklessQueryCompiler(),
   }
 }
 
@@ -31,6 +39,13 @@ export function sqliteDialect(handles: SqliteHandles): Dialect {
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
+  }
+}
+
+/** Omits row locks: a transaction has the only connection that writes. */
+class LocklessQueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === undefined || node.modifier === 'Distinct') super.visitSelectModifier(node)
   }
 }
 

@@ -1,10 +1,29 @@
 /** Another process held the database for longer than the timeout. A later attempt may succeed. */
 export class StoreBusy extends Error {
-  override readonly name = 'StoreBusy'
+  override readonly name: string = 'StoreBusy'
   readonly code = 'STORE_BUSY'
 
+  constructor(options: { cause: unknown }, message = 'the database is locked by another process') {
+    super(message, options)
+  }
+}
+
+/** The database server cannot be reached, or ended the connection. A later attempt may succeed. */
+export class StoreUnavailable extends StoreBusy {
+  override readonly name = 'StoreUnavailable'
+
   constructor(options: { cause: unknown }) {
-    super('the database is locked by another process', options)
+    const { cause } = options
+    super(options, `the database is not available: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+/** A transaction collided with another one and had no effect. It can be run again at once. */
+export class StoreConflict extends StoreBusy {
+  override readonly name = 'StoreConflict'
+
+  constructor(options: { cause: unknown }) {
+    super(options, 'the transaction collided with another one')
   }
 }
 

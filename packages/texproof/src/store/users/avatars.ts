@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 
 /** A profile picture, by the hash of its bytes. */
 export interface Avatar {
@@ -26,20 +27,35 @@ export function createAvatars(db: Kysely<Schema>): Avatars {
     },
 
     async setOfUser(userId, avatar) {
-      await db.transaction().execute(async (transaction) => {
+      await transact(db, async (transaction) => {
+        const { avatar_id: formerId } =
+          (await transaction
+            .selectFrom('user')
+            .select('avatar_id')
+            .where('id', '=', userId)
+            .forNoKeyUpdate()
+            .executeTakeFirst()) ?? {}
         if (avatar !== null)
           await transaction
             .insertInto('avatar')
             .values({ id: avatar.id, content_type: avatar.contentType, bytes: avatar.bytes })
-            .onConflict((conflict) => conflict.column('id').doNothing())
+            // An update locks the row, so that nobody removes it before the commit.
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ content_type: avatar.contentType }))
             .execute()
         await transaction
           .updateTable('user')
           .set({ avatar_id: avatar?.id ?? null, updated_at: Date.now() })
           .where('id', '=', userId)
           .execute()
-        const shown = transaction.selectFrom('user').select('avatar_id').where('avatar_id', 'is not', null)
-        await transaction.deleteFrom('avatar').where('id', 'not in', shown).execute()
+        if (formerId === undefined || formerId === null || formerId === avatar?.id) return
+        // The lock waits for users who are choosing the same avatar.
+        await transaction.selectFrom('avatar').select('id').where('id', '=', formerId).forUpdate().execute()
+        const shown = transaction.selectFrom('user').select('id').where('avatar_id', '=', formerId)
+        await transaction
+          .deleteFrom('avatar')
+          .where('id', '=', formerId)
+          .where(({ not, exists }) => not(exists(shown)))
+          .execute()
       })
     },
   }

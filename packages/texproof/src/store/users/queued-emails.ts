@@ -45,6 +45,8 @@ export function createQueuedEmails(db: Kysely<Schema>): QueuedEmails {
         .orderBy('due_at')
         .orderBy('id')
         .limit(1)
+        .forUpdate()
+        .skipLocked()
       const row = await db
         .updateTable('letter')
         .set((set) => ({ due_at: until, attempt_count: set('attempt_count', '+', 1) }))

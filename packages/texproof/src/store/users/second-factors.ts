@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 
 /** The authenticator app of a user, as stored. */
 export interface SecondFactor {
@@ -47,7 +48,7 @@ export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
     },
 
     add: ({ userId, sealedSecret }, { step, recoveryHashes }) =>
-      db.transaction().execute(async (transaction) => {
+      transact(db, async (transaction) => {
         const { numInsertedOrUpdatedRows = 0n } = await transaction
           .insertInto('second_factor')
           .values({ user_id: userId, sealed_secret: sealedSecret, last_step: step, confirmed_at: Date.now() })
@@ -78,9 +79,8 @@ export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
     },
 
     replaceRecoveryCodes: (userId, hashes) =>
-      db.transaction().execute(async (transaction) => {
-        const factor = transaction.selectFrom('second_factor').select('user_id').where('user_id', '=', userId)
-        if ((await factor.executeTakeFirst()) === undefined) return false
+      transact(db, async (transaction) => {
+        if (!(await lockFactor(transaction, userId))) return false
         await putRecoveryCodes(transaction, userId, hashes)
         return true
       }),
@@ -106,7 +106,8 @@ export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
     },
 
     remove: (userId) =>
-      db.transaction().execute(async (transaction) => {
+      transact(db, async (transaction) => {
+        await lockFactor(transaction, userId)
         await transaction.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
         const { numDeletedRows } = await transaction
           .deleteFrom('second_factor')
@@ -115,6 +116,12 @@ export function createSecondFactors(db: Kysely<Schema>): SecondFactors {
         return numDeletedRows > 0n
       }),
   }
+}
+
+/** Two changes of the recovery codes of a user happen one after the other. False if the user has no second factor. */
+async function lockFactor(db: Kysely<Schema>, userId: string): Promise<boolean> {
+  const factor = db.selectFrom('second_factor').select('user_id').where('user_id', '=', userId).forUpdate()
+  return (await factor.executeTakeFirst()) !== undefined
 }
 
 async function putRecoveryCodes(db: Kysely<Schema>, userId: string, hashes: readonly string[]): Promise<void> {

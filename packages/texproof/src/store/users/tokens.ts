@@ -4,6 +4,7 @@ import { parseScopes } from '../../domain/scopes.ts'
 import type { Scope, Token, User } from '../../domain/types.ts'
 import type { ReadCache } from '../sqlite/read-cache.ts'
 import type { Schema, TokenTable } from '../schema.ts'
+import { transact } from '../transact.ts'
 import { createTokenNotes } from './token-notes.ts'
 import type { TokenNote } from './token-notes.ts'
 import { toUser, userColumns } from './user-rows.ts'
@@ -128,8 +129,9 @@ export function createTokens(db: Kysely<Schema>, read: ReadCache): Tokens {
 }
 
 async function writeNotes(db: Kysely<Schema>, batch: ReadonlyMap<number, TokenNote>): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    for (const [id, { used, refused }] of batch)
+  await transact(db, async (transaction) => {
+    // In the same order everywhere: two instances that write notes do not wait for each other.
+    for (const [id, { used, refused }] of [...batch].toSorted(([a], [b]) => a - b))
       await transaction
         .updateTable('token')
         .set({

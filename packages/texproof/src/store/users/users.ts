@@ -4,6 +4,7 @@ import { nameKey } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { ReadCache } from '../sqlite/read-cache.ts'
 import type { Schema } from '../schema.ts'
+import { transact } from '../transact.ts'
 import { toUser, userColumns } from './user-rows.ts'
 
 /** A user before it has an id. */
@@ -129,23 +130,32 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         .execute()
     },
 
-    async setDisabled(id, isDisabled) {
-      const change = db
-        .updateTable('user')
-        .set({ is_disabled: Number(isDisabled) })
-        .where('id', '=', id)
-      const others = db
-        .selectFrom('user as other')
-        .select('other.id')
-        .where('other.id', '!=', id)
-        .where('other.is_admin', '=', 1)
-        .where('other.is_disabled', '=', 0)
-      const guarded = change.where(({ eb, or, exists }) =>
-        or([eb('is_admin', '=', 0), eb('is_disabled', '=', 1), exists(others)]),
-      )
-      const { numUpdatedRows } = await (isDisabled ? guarded : change).executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
+    setDisabled: (id, isDisabled) =>
+      transact(db, async (transaction) => {
+        // The lock on all administrators: of two who disable each other, the second sees the first.
+        await transaction
+          .selectFrom('user')
+          .select('id')
+          .where('is_admin', '=', 1)
+          .orderBy('id')
+          .forNoKeyUpdate()
+          .execute()
+        const change = transaction
+          .updateTable('user')
+          .set({ is_disabled: Number(isDisabled) })
+          .where('id', '=', id)
+        const others = transaction
+          .selectFrom('user as other')
+          .select('other.id')
+          .where('other.id', '!=', id)
+          .where('other.is_admin', '=', 1)
+          .where('other.is_disabled', '=', 0)
+        const guarded = change.where(({ eb, or, exists }) =>
+          or([eb('is_admin', '=', 0), eb('is_disabled', '=', 1), exists(others)]),
+        )
+        const { numUpdatedRows } = await (isDisabled ? guarded : change).executeTakeFirstOrThrow()
+        return numUpdatedRows > 0n
+      }),
 
     async count() {
       const row = await db
@@ -167,15 +177,18 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
       return rows.map(toUser)
     },
 
-    async removeWithoutRepositories(id) {
-      const owned = db.selectFrom('repository').select('id').where('owner_id', '=', id)
-      const { numDeletedRows } = await db
-        .deleteFrom('user')
-        .where('id', '=', id)
-        .where(({ not, exists }) => not(exists(owned)))
-        .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
-    },
+    removeWithoutRepositories: (id) =>
+      transact(db, async (transaction) => {
+        // The lock waits for repositories that are being created.
+        await transaction.selectFrom('user').select('id').where('id', '=', id).forUpdate().execute()
+        const owned = transaction.selectFrom('repository').select('id').where('owner_id', '=', id)
+        const { numDeletedRows } = await transaction
+          .deleteFrom('user')
+          .where('id', '=', id)
+          .where(({ not, exists }) => not(exists(owned)))
+          .executeTakeFirstOrThrow()
+        return numDeletedRows > 0n
+      }),
   }
 }
 

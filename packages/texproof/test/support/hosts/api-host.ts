@@ -18,6 +18,7 @@ import { createRepository } from '../../../src/operations/repository/create-repo
 import { createToken } from '../../../src/accounts/tokens/create-token.ts'
 import { openStore } from '../../../src/store/store.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { createTestDatabase } from '../database/test-database.ts'
 import { sendRequest } from '../send-request.ts'
 import type { RawRequest, RawResponse } from '../send-request.ts'
 
@@ -66,7 +67,7 @@ export interface ApiHostOptions {
 /** Opens a host on loopback. */
 export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost> {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-api-'))
-  const store = await openStore({ dataDir })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const lines: string[] = []
   const log = pino(

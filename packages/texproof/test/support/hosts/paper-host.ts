@@ -23,6 +23,7 @@ import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createWebApp } from '../../../src/web/app.ts'
+import { createTestDatabase } from '../database/test-database.ts'
 import { testConfig } from './test-config.ts'
 import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
@@ -73,6 +74,7 @@ export async function openPaperHost(
   const config: Config = {
     ...testConfig,
     dataDir: join(workDir, 'data'),
+    databaseUrl: await createTestDatabase(),
     baseUrl: origin,
     backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups'), isIncremental: false },
     ...(typeof settings === 'function' ? settings(port) : settings),
@@ -143,7 +145,7 @@ export async function openPaperHost(
 }
 
 async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
-  const store = await openStore({ dataDir: config.dataDir })
+  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories'), log })
   const parsers = openParsers()
   const papers = await openPapers({ config, log, store, git, parsers })

@@ -4,6 +4,8 @@ import type { Config } from '../../../src/config/read-config.ts'
 export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   listen: { host: '127.0.0.1', port: 0 },
   baseUrl: 'http://127.0.0.1',
+  databaseUrl: null,
+  sealingKey: null,
   compileApiKey: null,
   isCompileAnonymous: true,
   metrics: { isEnabled: true, token: null },

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely'
+
+import type { Schema } from './schema.ts'
+import type { MigrateOptions } from './sqlite/migrate.ts'
+
+/** Which database to open, and how. */
+export interface OpenDatabaseOptions extends MigrateOptions {
+  /** `postgres://…`; null = the SQLite file of the data directory. @default null */
+  readonly databaseUrl?: string | null
+  /** Whether a server opens it. @default false */
+  readonly isServer?: boolean
+  /** Called for every statement; a test ends the process here, or throws the error with which the statement fails. */
+  readonly beforeStatement?: (sql: string) => void
+}
+
+/** An open database with the current schema. */
+export interface OpenDatabase {
+  readonly db: Kysely<Schema>
+  /** A number that changes with every commit, for the read cache. */
+  version(): number
+  /** Copies the current database to a SQLite file that does not exist yet. */
+  snapshot(path: string): Promise<void>
+  /** Runs a task unless another instance is running it; null = it is. */
+  runExclusively<Result>(name: ExclusiveTask, run: () => Promise<Result>): Promise<Result | null>
+  close(): Promise<void>
+}
+
+/** A task that only one instance of a database runs at a time. */
+export type ExclusiveTask = 'housekeeping'

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { after, before, test, type TestContext } from 'node:test'
+
+import { Client } from 'pg'
+
+import { eventually } from '../../../../platex/test/support/eventually.ts'
+import { makeFolder } from '../../../test/support/make-folder.ts'
+import { findPostgres, startPostgres, type PostgresCluster } from '../../../test/support/database/postgres-cluster.ts'
+import { createPostgresDatabase } from '../../../test/support/database/test-database.ts'
+import { openStore, type Store } from '../store.ts'
+import { NewerSchema } from '../sqlite/migrate.ts'
+import { StoreUnavailable } from '../sqlite/store-errors.ts'
+
+// The tests of the store run on PostgreSQL, too; these are about what SQLite does not have.
+
+const programs = findPostgres()
+const withoutPostgres = programs === null && 'PostgreSQL is not installed'
+let cluster: PostgresCluster
+
+before(async () => {
+  if (programs !== null) cluster = await startPostgres(programs)
+})
+
+after(() => cluster?.stop())
+
+const alice = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: true }
+
+async function open(context: TestContext, count = 1): Promise<{ stores: [Store, ...Store[]]; databaseUrl: string }> {
+  const databaseUrl = await createPostgresDatabase(cluster.url)
+  const stores = await Promise.all(
+    Array.from({ length: count }, () => openStore({ dataDir: makeFolder(context), databaseUrl })),
+  )
+  context.after(() => Promise.all(stores.map((store) => store.close())))
+  return { stores: stores as [Store, ...Store[]], databaseUrl }
+}
+
+async function run(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(databaseUrl)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function addRepository({ users, repositories }: Store): Promise<number> {
+  const owner = await users.add(alice, 'u1')
+  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
+  const id = await repositories.addUnfinished(details)
+  await repositories.markReady(id)
+  return id
+}
+
+test('builds added by several instances at once have consecutive numbers', { skip: withoutPostgres }, async (t) => {
+  const { stores } = await open(t, 3)
+  const repositoryId = await addRepository(stores[0])
+  const build = {
+    repositoryId,
+    ref: 'refs/heads/main',
+    commitId: 'c',
+    treeId: 't',
+    rootFile: 'main.tex',
+    document: 'main',
+    engine: 'pdflatex',
+    bibliography: 'none',
+    reason: '',
+  } as const
+  const added = await Promise.all(
+    Array.from({ length: 30 }, async (_, at) =>
+      (await stores[at % 3]?.builds.addAll([build, build]))?.map((one) => one.number),
+    ),
+  )
+  assert.deepEqual(
+    added.flat().toSorted((a, b) => (a ?? 0) - (b ?? 0)),
+    Array.from({ length: 60 }, (_, at) => at + 1),
+  )
+})
+
+test(
+  'of two administrators who disable each other on two instances, one stays enabled',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores } = await open(t, 2)
+    const [one, two] = stores
+    const outcomes = []
+    for (let round = 0; round < 5; round += 1) {
+      const ids = [`a${round}`, `b${round}`] as const
+      for (const id of ids) await one.users.add({ ...alice, login: id }, id)
+      outcomes.push(
+        (await Promise.all([one.users.setDisabled(ids[0], true), two?.users.setDisabled(ids[1], true)])).toSorted(),
+      )
+      for (const id of ids) await one.users.setAdmin(id, false)
+    }
+    assert.deepEqual(
+      outcomes,
+      outcomes.map(() => [false, true]),
+    )
+  },
+)
+
+test('an email is taken by one instance only', { skip: withoutPostgres }, async (t) => {
+  const { stores } = await open(t, 3)
+  for (let at = 0; at < 20; at += 1)
+    await stores[0].queuedEmails.add({ sealed: `${at}`, expiresAt: Date.now() + 60_000 })
+  const taken = await Promise.all(
+    Array.from(
+      { length: 60 },
+      async (_, at) => (await stores[at % 3]?.queuedEmails.take(Date.now() + 60_000))?.sealed ?? null,
+    ),
+  )
+  const sealed = taken.flatMap((text) => text ?? [])
+  assert.equal(new Set(sealed).size, sealed.length)
+})
+
+test('a change on one instance is visible on another within a second', { skip: withoutPostgres }, async (t) => {
+  const { stores } = await open(t, 2)
+  const [one, two] = stores
+  await one.users.add(alice, 'u1')
+  const isDisabled = async () => (await two?.users.findByLogin('alice'))?.isDisabled
+  const before = await isDisabled()
+  await one.users.setAdmin('u1', false)
+  await one.users.setDisabled('u1', true)
+  await eventually(isDisabled, { within: 1_000, until: (answer) => answer === true })
+  assert.equal(before, false)
+})
+
+test('text is compared byte by byte, as in SQLite', { skip: withoutPostgres }, async (t) => {
+  const { stores } = await open(t)
+  const keys = ['b', 'B', 'a', 'ä', 'Z', '-', '_', 'aa', 'a-b', 'a_b']
+  const found = await stores[0].events.listKinds()
+  for (const kind of keys) await stores[0].events.add({ kind, userId: null, actorId: null })
+  assert.deepEqual([found, await stores[0].events.listKinds()], [[], keys.toSorted()])
+})
+
+test(
+  'a text with U+0000 finds nothing, and is stored with U+FFFD in its place',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores } = await open(t)
+    await stores[0].settings.set('text', 'a\0b')
+    assert.deepEqual(
+      [await stores[0].users.findByLogin('a\0'), await stores[0].settings.find('text')],
+      [null, 'a\u{FFFD}b'],
+    )
+  },
+)
+
+test(
+  'killed connections cost at most a StoreUnavailable, and later statements work',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores, databaseUrl } = await open(t)
+    const [store] = stores
+    const reads = []
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([store.users.count(), store.users.count(), store.settings.set('a', String(round))])
+      await run(
+        cluster.url,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(databaseUrl).pathname.slice(1)}'`,
+      )
+      reads.push(await store.users.count())
+    }
+    await store.settings.set('a', 'last')
+    assert.deepEqual([reads, await store.settings.find('a')], [[0, 0, 0, 0, 0], 'last'])
+  },
+)
+
+test(
+  'without the server, statements fail as unavailable; once it is back, they work',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores } = await open(t)
+    await stores[0].settings.set('a', '1')
+    const restarting = cluster.restart()
+    const failure = await stores[0].settings.set('a', '2').catch((error: unknown) => error)
+    await restarting
+    await stores[0].settings.set('a', '3')
+    assert.deepEqual(
+      [failure === undefined || failure instanceof StoreUnavailable, await stores[0].settings.find('a')],
+      [true, '3'],
+    )
+  },
+)
+
+test(
+  'a transaction whose connection is lost is not acknowledged, and has no effect',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores, databaseUrl } = await open(t)
+    const [store] = stores
+    const id = await addRepository(store)
+    // A lock of another session stops the transaction between its statements.
+    const holder = new Client(databaseUrl)
+    await holder.connect()
+    await holder.query('begin; lock table repository in exclusive mode')
+    const starring = store.repositories.addStar(id, 'u1').catch((error: unknown) => error)
+    const killWaiting = () =>
+      run(
+        databaseUrl,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    await eventually(killWaiting, { within: 4_000, until: (killed) => killed.length > 0 })
+    const failure = await starring
+    await holder.query('rollback')
+    await holder.end()
+    assert.deepEqual([failure instanceof StoreUnavailable, await store.repositories.hasStar(id, 'u1')], [true, false])
+  },
+)
+
+test('a database of a newer version is refused', { skip: withoutPostgres }, async (t) => {
+  const { databaseUrl } = await open(t)
+  await run(databaseUrl, `insert into kysely_migration values ('9999-future', '2999-01-01T00:00:00.000Z')`)
+  await assert.rejects(openStore({ dataDir: makeFolder(t), databaseUrl }), NewerSchema)
+})
+
+test('one instance at a time runs an exclusive task', { skip: withoutPostgres }, async (t) => {
+  const { stores } = await open(t, 2)
+  const [one, two] = stores
+  const during = await one.runExclusively('housekeeping', async () =>
+    two?.runExclusively('housekeeping', async () => 'both'),
+  )
+  assert.deepEqual([during, await two?.runExclusively('housekeeping', async () => 'after')], [null, 'after'])
+})

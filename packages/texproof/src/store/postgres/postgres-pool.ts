@@ -1,0 +1,162 @@
+/**
+ * Connections to PostgreSQL.
+ *
+ * A statement that certainly had no effect is repeated: after a lost connection, a read or the start of a transaction;
+ * after a collision, any statement outside a transaction. Everything else fails with an error of the store, and the
+ * caller decides.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { Pool, types } from 'pg'
+import type { ClientConfig, PoolClient } from 'pg'
+
+import { StoreConflict, StoreUnavailable } from '../sqlite/store-errors.ts'
+import { pauseAfter } from '../transact.ts'
+import { toStoreError } from './postgres-errors.ts'
+
+/** What to call for statements. */
+export interface PoolHooks {
+  /** Called after a commit, and after a failure that may have been one. */
+  readonly onWrite: () => void
+  /** Called for every statement; an error that it throws is the result of the statement. */
+  readonly beforeStatement?: ((sql: string) => void) | undefined
+}
+
+/** Connections of one instance. PostgreSQL allows 100 by default. */
+const MAX_CONNECTIONS = 10
+const connectTimeoutMs = 5_000
+/** How long a statement waits for a server that is restarting. */
+const patienceMs = 1_000
+const pauseMs = 50
+const MAX_ATTEMPTS = 8
+
+const durable = '-c synchronous_commit=on'
+/** A lock or a statement that takes longer fails, and an abandoned transaction is rolled back. */
+const timeLimits = '-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000'
+
+/** How to connect. Migrations and copies may take long. */
+export function clientConfig(url: string, { isLimited }: { readonly isLimited: boolean }): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'texproof',
+    options: isLimited ? `${durable} ${timeLimits}` : durable,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser: typeParser },
+  }
+}
+
+/** Opens a pool; the first connection is made by the first statement. */
+export function openPostgresPool(
+  url: string,
+  { isLimited = true, ...hooks }: PoolHooks & { readonly isLimited?: boolean },
+): PostgresPool {
+  const pool = new Pool({ ...clientConfig(url, { isLimited }), max: MAX_CONNECTIONS })
+  // The server closed a connection: its statement fails, or the pool removes it. Without a listener, the process ends.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    options: {},
+    connect: async () => openSession(pool, await connect(pool), hooks),
+    end: () => pool.end(),
+  }
+}
+
+/** @throws StoreUnavailable. */
+async function connect(pool: Pool): Promise<PoolClient> {
+  const givenUpAt = performance.now() + patienceMs
+  for (;;) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const failure = toStoreError(error)
+      if (!(failure instanceof StoreUnavailable) || performance.now() > givenUpAt) throw failure
+    }
+    await sleep(pauseMs)
+  }
+}
+
+function openSession(pool: Pool, first: PoolClient, { onWrite, beforeStatement }: PoolHooks): PostgresPoolClient {
+  let client: PoolClient | null = first
+  let isInTransaction = false
+  let hasWritten = false
+
+  const note = (kind: StatementKind): void => {
+    if (kind === 'write') hasWritten = true
+    if (kind === 'begin') isInTransaction = true
+    if (kind === 'end') isInTransaction = false
+    if (isInTransaction || !hasWritten) return
+    hasWritten = false
+    onWrite()
+  }
+  const run = async (sql: string, parameters: readonly unknown[], kind: StatementKind) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        client ??= await connect(pool)
+        return await client.query(sql, parameters.map(toPostgres))
+      } catch (error) {
+        const failure = toStoreError(error)
+        if (failure instanceof StoreUnavailable && !isInTransaction) {
+          client?.release(true)
+          client = null
+        }
+        const isRepeatable =
+          failure instanceof StoreConflict ||
+          (failure instanceof StoreUnavailable && attempt === 1 && (kind === 'read' || kind === 'begin'))
+        if (isInTransaction || attempt === MAX_ATTEMPTS || !isRepeatable) throw failure
+      }
+      await pauseAfter(attempt)
+    }
+  }
+
+  return {
+    async query<Row>(sql: unknown, parameters: readonly unknown[] = []): Promise<PostgresQueryResult<Row>> {
+      if (typeof sql !== 'string') throw new TypeError('cursors are not supported')
+      beforeStatement?.(sql)
+      const kind = kindOf(sql)
+      try {
+        // Also before the statement ends: a failed write may have happened.
+        return (await run(sql, parameters, kind)) as unknown as PostgresQueryResult<Row>
+      } finally {
+        note(kind)
+      }
+    },
+    release(isDiscarded) {
+      client?.release(isDiscarded === true || isInTransaction)
+      client = null
+    },
+  } as PostgresPoolClient
+}
+
+type StatementKind = 'read' | 'write' | 'begin' | 'end'
+
+function kindOf(sql: string): StatementKind {
+  const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase()
+  if (word === 'select') return 'read'
+  if (word === 'begin' || word === 'start') return 'begin'
+  return word === 'commit' || word === 'rollback' ? 'end' : 'write'
+}
+
+/** Flags are 0 and 1, as in SQLite. PostgreSQL cannot store U+0000, which no name contains: such a look-up finds nothing. */
+function toPostgres(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'string' ? withoutNul(value) : value
+}
+
+/** Replaces U+0000 by U+FFFD. */
+export function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\u{FFFD}') : text
+}
+
+/** Counts are `int8`, sums of `int8` are `numeric`. */
+function typeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  const isInteger = oid === types.builtins.INT8 || oid === types.builtins.NUMERIC
+  return isInteger ? toSafeInteger : (types.getTypeParser(oid, format as 'text') as (text: string) => unknown)
+}
+
+function toSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} exceeds the integers of JavaScript`)
+  return value
+}

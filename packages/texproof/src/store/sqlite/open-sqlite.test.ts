@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+
+import { makeFolder } from '../../../test/support/make-folder.ts'
+import { openStore } from '../store.ts'
+import { NewerSchema } from './migrate.ts'
+
+const alice = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false }
+
+test('a write waits for another process that holds the database', async (context) => {
+  const dataDir = makeFolder(context)
+  const store = await openStore({ dataDir })
+  context.after(() => store.close())
+  const holder = new DatabaseSync(join(dataDir, 'texproof.db'))
+  holder.exec('BEGIN IMMEDIATE')
+  const adding = store.users.add(alice, 'u1')
+  const released = new Promise((resolve) => setTimeout(resolve, 100)).then(() => {
+    holder.exec('COMMIT')
+    holder.close()
+  })
+  await released
+  assert.equal((await adding).login, 'alice')
+})
+
+test('a database of a newer version is refused and not changed', async (context) => {
+  const dataDir = makeFolder(context)
+  await (await openStore({ dataDir })).close()
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'))
+  database.exec(`INSERT INTO kysely_migration VALUES ('9999-future', '2999-01-01T00:00:00.000Z')`)
+  database.close()
+  await assert.rejects(openStore({ dataDir }), NewerSchema)
+})
