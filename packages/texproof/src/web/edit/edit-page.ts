@@ -131,6 +131,7 @@ function editForm(
     data-edit-form
     data-draft="${draftPath(location)}"
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
+    data-project="${repositoryPath(repository)}/project/${encodePath(branch)}/${encodePath(path)}${form.origin.document === null ? '' : `?doc=${encodeURIComponent(form.origin.document)}`}"
     ${isRefused(problems) ? html`data-unsaved` : ''}
   >
     ${formToken(c)} ${hiddenFields(location, form)}

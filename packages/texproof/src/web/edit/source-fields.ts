@@ -72,6 +72,7 @@ export function textField(
 
 const EDITOR_KEYS = [
   ['Ctrl+S', 'Commit'],
+  ['Ctrl+Space', 'Complete'],
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],
   ['Alt+G', 'Go to a line'],

@@ -13,12 +13,14 @@ import { Compartment, EditorState, StateEffect } from '@codemirror/state'
 import type { Extension, Text } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
+import { completion } from './completion.browser.ts'
 import { keepDraft } from './drafts.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { wirePreview } from './preview.browser.ts'
+import { openProject } from './project.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 
 /** A problem of the last build, as the page contains it. */
@@ -43,10 +45,15 @@ function open(area: HTMLTextAreaElement): void {
   const { form } = area
   const path = form?.querySelector<HTMLInputElement>('[name=path]') ?? null
   const language = new Compartment()
+  const project = form?.dataset['project'] === undefined ? null : openProject(form.dataset['project'])
   const view = new EditorView({
     state: EditorState.create({
       doc: area.value,
-      extensions: [extensionsOf(area), language.of(languageOf(path?.value ?? ''))],
+      extensions: [
+        extensionsOf(area),
+        language.of(languageOf(path?.value ?? '')),
+        project === null ? [] : completion(project, path?.value ?? ''),
+      ],
     }),
   })
   area.hidden = true
@@ -64,10 +71,14 @@ function open(area: HTMLTextAreaElement): void {
   addEventListener('hashchange', () => goToRequestedLine(view, area))
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)
-  else wireDraft(view, form, address)
+  else wireDraft(view, form, { address, onStored: () => project?.invalidate() })
 }
 
-function wireDraft(view: EditorView, form: HTMLFormElement, address: string): void {
+function wireDraft(
+  view: EditorView,
+  form: HTMLFormElement,
+  { address, onStored }: { readonly address: string; readonly onStored: () => void },
+): void {
   const preview = form.dataset['preview']
   const compile =
     preview === undefined
@@ -83,7 +94,10 @@ function wireDraft(view: EditorView, form: HTMLFormElement, address: string): vo
     address,
     read: () => textOf(view.state.doc),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
-    onStored: compile,
+    onStored: () => {
+      onStored()
+      compile()
+    },
   })
   view.dispatch({
     effects: StateEffect.appendConfig.of(EditorView.updateListener.of(({ docChanged }) => docChanged && changed())),

@@ -1,0 +1,149 @@
+/**
+ * The project index of the editor: labels, citations, sections, files and definitions of a branch with the drafts of a
+ * user. Sources are scanned in a worker thread; the scan of a commit is cached.
+ */
+import { posix } from 'node:path'
+
+import type { Parsers } from '../../base/open-parsers.ts'
+import { createOutcomeCache } from '../../base/outcome-cache.ts'
+import { defineTask } from '../../base/thread-task.ts'
+import type { GitStore } from '../../git/types.ts'
+import { readSourceText } from '../../domain/text/source-text.ts'
+import type { Citation, FileIndex, Label, Section, SourceText, scanSourceFiles } from './scan-source-file.ts'
+
+/** Adds the file of an item. */
+export type InFile<Item> = Item & { readonly path: string }
+
+export interface ProjectIndex {
+  readonly files: readonly string[]
+  readonly labels: readonly InFile<Label>[]
+  readonly citations: readonly InFile<Citation>[]
+  /** In the order of the document, across its inputs. */
+  readonly sections: readonly InFile<Section>[]
+  readonly commands: readonly string[]
+  readonly environments: readonly string[]
+  readonly packages: readonly string[]
+}
+
+/** What to index. */
+export interface IndexedProject {
+  readonly repositoryId: number
+  readonly ownerId: string
+  readonly commitId: string
+  /** Root file of the document; null if unknown. */
+  readonly rootFile: string | null
+  /** Texts by path, in place of the files of the commit. */
+  readonly drafts: ReadonlyMap<string, string>
+}
+
+const SCAN = defineTask<typeof scanSourceFiles>(import.meta.resolve('./scan-source-file.ts'), 'scanSourceFiles')
+const SOURCE = /\.(?:tex|ltx|sty|cls|bib|tikz)$/i
+const MAX_FILES = 3_000
+const MAX_SOURCES = 400
+const MAX_SOURCE_BYTES = 1_000_000
+const MAX_TOTAL_BYTES = 8_000_000
+const READS_AT_ONCE = 16
+const MAX_ITEMS = 5_000
+const MAX_DEPTH = 20
+
+const scans = createOutcomeCache<readonly FileIndex[]>({
+  maxSize: 16_000_000,
+  sizeOf: (indexes) => JSON.stringify(indexes).length,
+})
+
+/** Indexes a project. Null if it is too large or takes too long. */
+export async function findProjectIndex(
+  { git, parsers }: { readonly git: GitStore; readonly parsers: Parsers },
+  project: IndexedProject,
+): Promise<ProjectIndex | null> {
+  const { repositoryId, commitId, ownerId, drafts } = project
+  const listed = await git.listFiles(repositoryId, commitId, { maxFiles: MAX_FILES })
+  if (listed === null) return null
+  const key = `${repositoryId} ${commitId}`
+  const [committed, drafted] = await Promise.all([
+    scans.find(key, async () => parsers.run(SCAN, await readSources(git, repositoryId, listed), { ownerId })),
+    drafts.size === 0
+      ? null
+      : parsers.run(SCAN, [...drafts].filter(([path]) => SOURCE.test(path)).map(toSource), { ownerId }),
+  ])
+  if (committed.kind !== 'done' || (drafted !== null && drafted.kind !== 'done')) return null
+  const indexes = new Map(committed.value.map((index) => [index.path, index]))
+  for (const index of drafted?.value ?? []) indexes.set(index.path, index)
+  const files = new Set([
+    ...listed.filter(({ kind }) => kind !== 'submodule').map(({ path }) => path),
+    ...drafts.keys(),
+  ])
+  return combine({ files: [...files].toSorted(), indexes }, project.rootFile)
+}
+
+function toSource([path, text]: readonly [string, string]): SourceText {
+  return { path, text }
+}
+
+async function readSources(
+  git: GitStore,
+  repositoryId: number,
+  listed: readonly { readonly path: string; readonly objectId: string; readonly size: number; readonly kind: string }[],
+): Promise<readonly SourceText[]> {
+  let totalBytes = 0
+  const wanted = listed
+    .filter(({ path, kind, size }) => SOURCE.test(path) && kind !== 'symlink' && size <= MAX_SOURCE_BYTES)
+    .slice(0, MAX_SOURCES)
+    .filter(({ size }) => (totalBytes += size) <= MAX_TOTAL_BYTES)
+  const sources: SourceText[] = []
+  for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
+    const group = wanted.slice(at, at + READS_AT_ONCE)
+    const texts = await Promise.all(
+      group.map(async ({ path, objectId, size }) => {
+        const bytes = await git.readBlob(repositoryId, objectId, { maxBytes: size })
+        const text = bytes === null ? null : readSourceText(bytes)
+        return text === null ? [] : [{ path, text }]
+      }),
+    )
+    sources.push(...texts.flat())
+  }
+  return sources
+}
+
+function combine(
+  { files, indexes }: { readonly files: readonly string[]; readonly indexes: ReadonlyMap<string, FileIndex> },
+  rootFile: string | null,
+): ProjectIndex {
+  const all = [...indexes.values()]
+  const root = all.find(({ path }) => path === rootFile) ?? all.find(({ isRoot }) => isRoot) ?? null
+  const inFile = <Item>(list: (index: FileIndex) => readonly Item[]): readonly InFile<Item>[] =>
+    all.flatMap((index) => list(index).map((item) => ({ ...item, path: index.path }))).slice(0, MAX_ITEMS)
+  const names = (list: (index: FileIndex) => readonly string[]): readonly string[] =>
+    [...new Set(all.flatMap(list))].slice(0, MAX_ITEMS)
+  return {
+    files,
+    labels: inFile(({ labels }) => labels),
+    citations: inFile(({ citations }) => citations),
+    sections: root === null ? inFile(({ sections }) => sections) : orderSections(indexes, root),
+    commands: names(({ commands }) => commands),
+    environments: names(({ environments }) => environments),
+    packages: names(({ packages }) => packages),
+  }
+}
+
+/** Follows the inputs of the root file; each file counts once. */
+function orderSections(indexes: ReadonlyMap<string, FileIndex>, root: FileIndex): readonly InFile<Section>[] {
+  const folder = posix.dirname(root.path)
+  const seen = new Set<string>()
+  const ordered: InFile<Section>[] = []
+  const visit = (index: FileIndex, depth: number): void => {
+    if (seen.has(index.path) || depth > MAX_DEPTH) return
+    seen.add(index.path)
+    const parts = [...index.sections, ...index.inputs].toSorted((one, other) => one.line - other.line)
+    for (const part of parts) {
+      if ('level' in part) ordered.push({ ...part, path: index.path })
+      else {
+        const path = posix.join(folder, part.target)
+        const input = indexes.get(path) ?? indexes.get(`${path}.tex`)
+        if (input !== undefined) visit(input, depth + 1)
+      }
+    }
+  }
+  visit(root, 0)
+  return ordered.slice(0, MAX_ITEMS)
+}
