@@ -28,6 +28,8 @@ export interface Workspace extends WorkspaceView {
   replace(path: string, bytes: Uint8Array): Promise<void>
   /** Removes a file if it exists. */
   remove(path: string): Promise<void>
+  /** Continues in another workspace with the same files, and removes this one. */
+  moveTo(dir: string): Promise<void>
   /** Creates a folder; false if it exists, or if the document left no space. */
   makeFolder(path: string): Promise<boolean>
 }
@@ -36,11 +38,12 @@ export interface Workspace extends WorkspaceView {
 export async function withWorkspace<T>(job: ResolvedJob, use: (workspace: Workspace) => Promise<T>): Promise<T> {
   const reader = await takeReader(job)
   const dir = reader?.workspaceDir ?? (await createWorkspaceFor(job))
+  const workspace = openWorkspace(dir, { job, reader })
   try {
     if (reader === null) await fillWorkspace(dir, { job, written: listWritten(job) })
-    return await use(openWorkspace(dir, { job, reader }))
+    return await use(workspace)
   } finally {
-    await job.sandbox.removeWorkspace(dir)
+    await job.sandbox.removeWorkspace(workspace.dir)
   }
 }
 
@@ -73,22 +76,34 @@ export async function fillWorkspace(
 
 /** A workspace that contains the files of a job. */
 export function openWorkspace(
-  dir: string,
+  firstDir: string,
   { job, reader }: { readonly job: CompileJob; readonly reader: WaitingReader | null },
 ): Workspace {
   const { rootFile, sandbox } = job
-  const place: WorkspacePlace = {
-    dir,
-    rootFile,
-    givenFiles: new Set(job.files.keys()),
-    tools: new Set(TOOLS.filter((tool) => sandbox.has(tool))),
-  }
+  const givenFiles = new Set(job.files.keys())
+  const tools = new Set(TOOLS.filter((tool) => sandbox.has(tool)))
+  let dir = firstDir
+  const place = (): WorkspacePlace => ({ dir, rootFile, givenFiles, tools })
+  let view = viewWorkspace(place())
   return {
-    ...viewWorkspace(place),
-    dir,
+    ...view,
+    get dir() {
+      return dir
+    },
+    get place() {
+      return place()
+    },
     sandbox,
-    place,
     reader,
+    read: (path) => view.read(path),
+    readEnds: (path, limits) => view.readEnds(path, limits),
+    has: (path) => view.has(path),
+    async moveTo(next) {
+      const last = dir
+      dir = next
+      view = viewWorkspace(place())
+      await sandbox.removeWorkspace(last)
+    },
     remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
     replace: async (path, bytes) => {
       // Removed first: writing through a link created by the document would leave the workspace.

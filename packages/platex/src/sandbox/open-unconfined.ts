@@ -57,6 +57,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     createWorkspace: (inputs) => workspaces.create(inputs),
     startAhead: () => {},
     readAhead: async () => null,
+    canReadAhead: () => false,
     keepWaiting: async () => {},
     waitingStatus: () => ({ programs: [], memoryBytes: 0, maxCount: 0, hits: 0, misses: 0 }),
     stopWaiting: async () => {},

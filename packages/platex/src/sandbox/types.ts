@@ -38,8 +38,11 @@ export interface ReadAheadOrder {
   readonly start: Uint8Array
   /** How long reading it may take. */
   readonly timeoutMs: number
-  /** Called when the program must give its memory back. */
-  readonly onEvicted: () => Promise<void>
+  /**
+   * Called when the program must give its memory back. Null for the next pass of a compile, which makes no others give theirs
+   * back.
+   */
+  readonly onEvicted: (() => Promise<void>) | null
 }
 
 /** A program that has read the beginning of its input; `run` resumes it with the rest. */
@@ -50,9 +53,9 @@ export interface ReadAhead {
   readonly isReady: Promise<boolean>
   /**
    * Assigns it to a compile and puts the whole file under the name of the input; false if it is gone. `changed`: files that
-   * it has not opened, replaced by their new content.
+   * it has not opened, and their new content; null = removed.
    */
-  take(content: Uint8Array, changed: ReadonlyMap<string, Uint8Array>): Promise<boolean>
+  take(content: Uint8Array, changed: ReadonlyMap<string, Uint8Array | null>): Promise<boolean>
 }
 
 /** Output of a resumed program before it was resumed. */
@@ -135,6 +138,8 @@ export interface Sandbox {
   createWorkspace(inputs?: WorkspaceInputs, wanted?: WaitingCommand | null): Promise<string>
   /** Starts a program in a workspace in advance of a likely run. */
   startAhead(command: WaitingCommand, workspaceDir: string, timeoutMs: number): void
+  /** True if programs wait here, and a processor is free. */
+  canReadAhead(): boolean
   /**
    * Starts a program in a workspace and lets it read the beginning of its input. Null if programs do not wait here, or there
    * is no room.

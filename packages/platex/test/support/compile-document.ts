@@ -58,7 +58,7 @@ export async function compileDocument(
 }
 
 async function passFurther(context: PassContext, count: number): Promise<Uint8Array | null> {
-  const order = { row: context.row, reason: 'to compare', isDraft: false, expectsNext: false, toolsFor: null }
+  const order = { row: context.row, reason: 'to compare', isDraft: false, begun: null, toolsFor: null }
   if (count === 0) return null
   let pass = await runEnginePass({ ...order, passNumber: 1 }, context)
   for (let number = 2; number <= count; number += 1)

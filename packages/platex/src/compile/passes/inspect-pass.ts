@@ -47,12 +47,13 @@ export async function inspectPass({ place, recorder: kind, toolsFor, trace }: Pa
   return { log, facts, recorder, demand }
 }
 
-/** The workspace files that an engine has opened so far. */
+/** The workspace files that an engine has opened so far, for reading and for writing. */
 export async function listOpenedFiles({
   place,
   recorder,
-}: Pick<PassToInspect, 'place' | 'recorder'>): Promise<ReadonlySet<string>> {
-  return (await readRecorderFile(recorder, viewWorkspace(place))).inputs
+}: Pick<PassToInspect, 'place' | 'recorder'>): Promise<Pick<Recorder, 'inputs' | 'outputs'>> {
+  const { inputs, outputs } = await readRecorderFile(recorder, viewWorkspace(place))
+  return { inputs, outputs }
 }
 
 async function readRecorderFile(kind: EngineRow['recorder'], workspace: WorkspaceView): Promise<Recorder> {

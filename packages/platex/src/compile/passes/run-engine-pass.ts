@@ -18,8 +18,8 @@ export interface PassOrder {
   readonly passNumber: number
   readonly reason: string
   readonly isDraft: boolean
-  /** True if another pass will follow: its engine is started in advance. */
-  readonly expectsNext: boolean
+  /** The input of an engine that has begun the pass already; null if none has. */
+  readonly begun: ResumeOrder | null
   /** The preferred bibliography tool; null if no tool can follow. */
   readonly toolsFor: BibEngine | null
 }
@@ -35,15 +35,16 @@ export async function runEnginePass(
   const waiting = waitingEngineFor(job, row)
   job.onProgress?.({ kind: 'pass-started', passNumber, program: row.program, reason })
   prepareInspection()
-  const running = workspace.sandbox.run(
+  const { before, ...report } = await workspace.sandbox.run(
     {
       program: row.program,
       args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes }),
       env: documentEnvironment(job, workspace),
       resume:
-        passNumber === 1 && workspace.reader !== null
+        order.begun ??
+        (passNumber === 1 && workspace.reader !== null
           ? restOf(workspace.reader, job)
-          : waiting && resumeOrder(waiting, { row, rootName, isDraft, synctex, epoch }),
+          : waiting && resumeOrder(waiting, { row, rootName, isDraft, synctex, epoch })),
     },
     {
       workspaceDir: workspace.dir,
@@ -53,10 +54,6 @@ export async function runEnginePass(
       onStdout: countPages((page) => job.onProgress?.({ kind: 'page', passNumber, page })),
     },
   )
-  if (order.expectsNext && waiting !== null) {
-    workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
-  }
-  const { before, ...report } = await running
   job.onProgress?.({ kind: 'pass-ended', passNumber, program: row.program, durationMs: report.durationMs })
   const trace = traceOf(before, { waiting, rootName, epoch })
   const output = await inspect(

@@ -6,6 +6,7 @@
  */
 import { posix } from 'node:path'
 import type { BibEngine } from '../../base/types.ts'
+import type { ResumeOrder } from '../../sandbox/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
 import { toWorkspacePath } from '../job-paths.ts'
@@ -20,8 +21,11 @@ import { offerPdf } from './offer-pdf.ts'
 import { readOwnToolRuns } from './read-own-tool-runs.ts'
 import { runDueTools } from './run-due-tools.ts'
 import { runEnginePass } from './run-engine-pass.ts'
+import { startNextPass, type NextPass } from './next-pass.ts'
+import { waitingEngineFor } from './waiting-engine.ts'
 import {
   hasStopped,
+  recorderOf,
   wasKilled,
   type EngineRun,
   type Inspection,
@@ -34,6 +38,15 @@ import {
 import { isVolatile, type State } from './state.ts'
 
 export async function runPasses(context: PassContext): Promise<PassHistory> {
+  const ahead = createNextPasses(context)
+  try {
+    return await runUntilStable(context, ahead)
+  } finally {
+    await ahead.discard()
+  }
+}
+
+async function runUntilStable(context: PassContext, ahead: NextPasses): Promise<PassHistory> {
   const wanted = context.row.isWholePipeline ? 1 : context.job.passes
   const auxPath = context.workspace.outputPath('aux')
   const runs: Run[] = []
@@ -46,10 +59,12 @@ export async function runPasses(context: PassContext): Promise<PassHistory> {
     startDriverAhead(context)
   }
   for (let count = 1; ; count += 1) {
+    const begun = await ahead.begin(runs)
     const expectsNext = wanted === 'auto' ? count === 1 && expectsAnotherPass(context.job, auxPath) : count < wanted
     const isDraft = count === 1 && expectsNext && context.row.canDraft
     const toolsFor = count === wanted ? null : context.job.bibliography
-    const pass = await runRepairedPass(context, { runs, reason, isDraft, expectsNext, toolsFor })
+    if (expectsNext || (wanted === 'auto' && isAnotherLikely(records))) ahead.start({ isCertain: expectsNext })
+    const pass = await runRepairedPass(context, { runs, reason, isDraft, begun, toolsFor })
     if (hasStopped(pass)) return ended({ kind: 'stopped' })
     if (context.row.isWholePipeline) runs.push(...(await readOwnToolRuns(context)))
     if (pass.output.kind === 'fault') return ended({ kind: 'unreadable', fault: pass.output.message })
@@ -81,13 +96,15 @@ interface PassDue {
   readonly runs: Run[]
   readonly reason: string
   readonly isDraft: boolean
-  readonly expectsNext: boolean
+  readonly begun: ResumeOrder | null
   readonly toolsFor: BibEngine | null
 }
 
 /** Runs the engine, and repeats it after making missing fonts, pictures or folders. */
-async function runRepairedPass(context: PassContext, { runs, reason, ...due }: PassDue): Promise<EngineRun> {
-  const pass = await runEnginePass({ row: context.row, passNumber: nextNumber(runs), reason, ...due }, context)
+async function runRepairedPass(context: PassContext, { runs, reason, begun, ...asked }: PassDue): Promise<EngineRun> {
+  const order = { row: context.row, passNumber: nextNumber(runs), reason, begun, ...asked }
+  const pass = await runEnginePass(order, context)
+  const due = { ...asked, begun: null }
   runs.push(pass)
   context.budget.signal?.throwIfAborted()
   if (wasKilled(pass)) return pass
@@ -164,9 +181,48 @@ async function continueToBestPass(
   if (best === length - 1) return
   for (let further = 0; further <= best; further += 1) {
     const reason = `pass ${further + 1} of a cycle of ${length}`
-    const pass = await runRepairedPass(context, { runs, reason, isDraft: false, expectsNext: false, toolsFor: null })
+    const pass = await runRepairedPass(context, { runs, reason, isDraft: false, begun: null, toolsFor: null })
     if (hasStopped(pass)) return
   }
+}
+
+/** The passes of one compile that begin while the ones before them run. */
+interface NextPasses {
+  /** Begins the next pass. If it is certain, its engine is started at least. */
+  start(options: { readonly isCertain: boolean }): void
+  /** The input of the engine that has begun the pass; null if none has. */
+  begin(runs: readonly Run[]): Promise<ResumeOrder | null>
+  /** Stops what was begun in vain. */
+  discard(): Promise<void>
+}
+
+function createNextPasses(context: PassContext): NextPasses {
+  const { job, workspace, row, budget } = context
+  let started: Promise<NextPass | null> = Promise.resolve(null)
+  return {
+    start({ isCertain }) {
+      started = startNextPass(context)
+        .catch(() => null) // The pass starts its own engine.
+        .then((next) => {
+          const waiting = next === null && isCertain ? waitingEngineFor(job, row) : null
+          if (waiting !== null) workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
+          return next
+        })
+    },
+    async begin(runs) {
+      const next = await started
+      started = Promise.resolve(null)
+      const passes = runs.filter((run) => run.kind === 'engine')
+      return (await next?.begin(new Set(passes.flatMap((pass) => [...recorderOf(pass).outputs])))) ?? null
+    },
+    discard: async () => (await started)?.discard(),
+  }
+}
+
+/** True if the pass that starts now is probably not the last: it has a new bibliography, or a new table of contents. */
+function isAnotherLikely(records: readonly PassRecord[]): boolean {
+  const isCold = records[0]?.before.size === 0
+  return isCold && (records.length === 1 || (records.length === 2 && records.some((record) => record.hasNewToolOutput)))
 }
 
 /** Commands that make LaTeX write data for the next pass to the `.aux`. */

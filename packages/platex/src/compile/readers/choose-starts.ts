@@ -6,9 +6,17 @@ import type { CompileJob } from '../job.ts'
 /** Files that read themselves, or ask for their size: they would find the pipe. */
 const READS_FILES = ['filesize', 'filemoddate', 'filedump', 'mdfivesum'].map((word) => Buffer.from(word))
 
+const DOCUMENT_LINE = /^[^%\n]*\\begin\{document\}[^\n]*\n/m
+
+/** The part of a root file before the line of `\begin{document}`; null without such a line, and if it is the first. */
+export function partBeforeDocument(root: Uint8Array): Uint8Array | null {
+  const found = DOCUMENT_LINE.exec(latin1(root))
+  return found === null || found.index === 0 ? null : root.subarray(0, found.index)
+}
+
 /** The part of a root file up to and including the line of `\begin{document}`; null without such a line. */
 export function preambleOf(root: Uint8Array): Uint8Array | null {
-  const found = /^[^%\n]*\\begin\{document\}[^\n]*\n/m.exec(latin1(root))
+  const found = DOCUMENT_LINE.exec(latin1(root))
   return found === null ? null : root.subarray(0, found.index + found[0].length)
 }
 

@@ -4,10 +4,9 @@
  */
 import type { CacheAddress } from '../../base/bounded-cache.ts'
 import { ENGINES, type EngineRow } from '../../engine/engines.ts'
-import type { WaitingCommand } from '../../sandbox/types.ts'
 import { startBudget } from '../budget.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
-import { documentEnvironment } from '../document-environment.ts'
+import { engineCommand } from '../readers/engine-command.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { ResolvedJob } from '../job.ts'
 import { listWritten } from '../readers/list-written.ts'
@@ -122,7 +121,7 @@ async function startReader(
       pictures: new Map<string, string | null>(),
     }
     await placeConvertedPictures(context)
-    const program = await sandbox.readAhead(commandOf(job, row), {
+    const program = await sandbox.readAhead(engineCommand(job, row), {
       workspaceDir,
       path: rootFile,
       start: Buffer.concat([mark, start]),
@@ -147,17 +146,5 @@ async function startReader(
 async function listOpened(context: PassContext): Promise<ReadonlySet<string> | null> {
   const { place } = context.workspace
   const found = await inspect('listOpenedFiles', { place, recorder: context.row.recorder }, inspectionOptions(context))
-  return found.kind === 'done' ? found.value : null
-}
-
-function commandOf(job: ResolvedJob, row: EngineRow): WaitingCommand {
-  const { folder, rootName, jobName } = jobPathsOf(job.rootFile)
-  const { synctex, passes } = job
-  return {
-    program: row.program,
-    args: row.arguments({ rootName, jobName, isDraft: false, synctex, passes }),
-    env: documentEnvironment(job, { folder }),
-    folder,
-    prompt: null,
-  }
+  return found.kind === 'done' ? found.value.inputs : null
 }

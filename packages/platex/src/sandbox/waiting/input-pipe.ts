@@ -42,10 +42,10 @@ export async function openInputPipe(workspaceDir: string, path: string): Promise
 }
 
 /**
- * Replaces files of a workspace while its program is suspended; rejects if the document has put something else in place of
+ * Replaces files of a workspace while its program is suspended, or removes those with null; rejects if the document has put something else in place of
  * a folder, because a write through a link would leave the workspace.
  */
-export async function replaceFiles(workspaceDir: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+export async function replaceFiles(workspaceDir: string, files: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
   for (const [path, content] of files) {
     const names = path.split('/')
     for (let depth = 1; depth < names.length; depth += 1) {
@@ -53,7 +53,7 @@ export async function replaceFiles(workspaceDir: string, files: ReadonlyMap<stri
       if (!(await lstat(folder)).isDirectory()) throw new Error(`not a folder: ${folder}`)
     }
     await rm(posix.join(workspaceDir, path), { force: true, recursive: true })
-    await writeFile(posix.join(workspaceDir, path), content, { flag: 'wx' })
+    if (content !== null) await writeFile(posix.join(workspaceDir, path), content, { flag: 'wx' })
   }
 }
 

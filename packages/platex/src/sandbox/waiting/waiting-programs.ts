@@ -19,7 +19,14 @@ import type { WaitingProcess } from './waiting-process.ts'
 
 export type WaitingPrograms = Pick<
   Sandbox,
-  'createWorkspace' | 'removeWorkspace' | 'startAhead' | 'readAhead' | 'keepWaiting' | 'waitingStatus' | 'stopWaiting'
+  | 'createWorkspace'
+  | 'removeWorkspace'
+  | 'startAhead'
+  | 'canReadAhead'
+  | 'readAhead'
+  | 'keepWaiting'
+  | 'waitingStatus'
+  | 'stopWaiting'
 > & {
   /** Resumes the program if it waits in the workspace; otherwise null. */
   resume(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport | null>
@@ -170,6 +177,8 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
 
   const hasRoomFor = (demand: Demand): boolean => countShort() < availableParallelism() && fits(demand.memoryBytes)
 
+  const canReadAhead = (): boolean => maxCount > 0 && countShort() < availableParallelism()
+
   const evictReaders = async (isEnough: () => boolean): Promise<void> => {
     for (const [dir, { evict }] of readers) {
       if (isEnough()) return
@@ -257,16 +266,19 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       readers.delete(dir)
       void refill()
     },
+    canReadAhead,
     startAhead(command, workspaceDir, timeoutMs) {
       const started = options.start(command, { workspaceDir, timeoutMs }).catch(() => null) // The run starts its own.
       ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
     },
     async readAhead(command, { workspaceDir, path, start, timeoutMs, onEvicted }) {
       activeDirs.delete(workspaceDir)
-      if (maxCount === 0 || countShort() >= availableParallelism()) return null
-      await evictReaders(() => readers.size < MAX_READERS && fits(ESTIMATED_BYTES))
-      if (!fits(ESTIMATED_BYTES)) return null
-      const reader = { memoryBytes: ESTIMATED_BYTES, program: command.program, evict: onEvicted }
+      if (!canReadAhead()) return null
+      const isEnough = (): boolean => readers.size < MAX_READERS && fits(ESTIMATED_BYTES)
+      if (onEvicted !== null) await evictReaders(isEnough)
+      if (!isEnough()) return null
+      const evict = onEvicted ?? (async (): Promise<void> => {})
+      const reader = { memoryBytes: ESTIMATED_BYTES, program: command.program, evict }
       readers.set(workspaceDir, reader)
       const pipe = await openInputPipe(workspaceDir, path)
       const reading = await options.startReading(command, { workspaceDir, pipe, start, timeoutMs }).catch((error) => {
@@ -295,7 +307,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           } catch {
             return false // What it has read has filled the workspace, or replaced a folder.
           }
-          counts.hits += 1
+          if (onEvicted !== null) counts.hits += 1
           return true
         },
       }

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { CompileOutcome } from '../../src/compile/job.ts'
+import { runPipeline } from '../../src/compile/run-pipeline.ts'
+import type { Sandbox } from '../../src/sandbox/types.ts'
+import { comparable, EPOCH, openBoth, type DocumentJob } from '../support/compare-starts.ts'
+
+const sandboxes = await openBoth()
+after(() => sandboxes.waiting.stopWaiting())
+
+interface BothOutcomes {
+  readonly plain: CompileOutcome
+  readonly ahead: CompileOutcome
+  /** Passes whose engine had read the preamble while the pass before ran. */
+  readonly begunCount: number
+}
+
+/** Compiles a document with a plain start of every pass, and with passes that begin ahead. */
+async function compileBoth(document: DocumentJob): Promise<BothOutcomes> {
+  const job = { timeoutMs: 120_000, sourceDateEpoch: EPOCH, ...document }
+  let begunCount = 0
+  const readAhead: Sandbox['readAhead'] = async (command, order) => {
+    const reader = await sandboxes.waiting.readAhead(command, order)
+    if (reader === null) return null
+    const take: typeof reader.take = async (content, changed) => {
+      const isTaken = await reader.take(content, changed)
+      if (isTaken) begunCount += 1
+      return isTaken
+    }
+    return { ...reader, take }
+  }
+  const ahead = await runPipeline({ ...job, sandbox: { ...sandboxes.waiting, readAhead } })
+  return { plain: await runPipeline({ ...job, sandbox: sandboxes.plain }), ahead, begunCount }
+}
+
+function documentOf(preamble: string, body: string, more: Partial<DocumentJob> = {}): DocumentJob {
+  const text = `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`
+  return { rootFile: 'main.tex', files: new Map([['main.tex', Buffer.from(text)]]), engine: 'pdflatex', ...more }
+}
+
+const CONTENTS = String.raw`\tableofcontents\section{Tides}\label{tides}
+\today, page \pageref{tides}, \ref{ebb}, \ref{missing} \wrong
+\newpage\section{Ebb}\label{ebb}\hbox to 2cm{too wide for its box of two centimetres}`
+
+for (const engine of ['pdflatex', 'xelatex', 'lualatex'] as const) {
+  test(`passes of ${engine} that begin ahead make the PDF and the messages of plain starts`, async () => {
+    const { plain, ahead, begunCount } = await compileBoth(documentOf('', CONTENTS, { engine, synctex: true }))
+    assert.equal(begunCount > 0, true)
+    assert.deepEqual(comparable(ahead), comparable(plain))
+    assert.deepEqual(withoutStatistics(ahead), withoutStatistics(plain))
+  })
+}
+
+test('a pass begins ahead while a bibliography is made', async () => {
+  const bib = '@book{ebb, author = {Alice Moor}, title = {Ebb}, publisher = {Shore}, year = {2020}}'
+  const document = documentOf('', String.raw`\cite{ebb}\bibliographystyle{plain}\bibliography{refs}`)
+  const files = new Map([...document.files, ['refs.bib', Buffer.from(bib)]])
+  const { plain, ahead, begunCount } = await compileBoth({ ...document, files })
+  assert.equal(begunCount, 2)
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
+test('a pass begins ahead although the preamble opens an index', async () => {
+  const index = String.raw`\usepackage{makeidx}\makeindex`
+  const { plain, ahead, begunCount } = await compileBoth(
+    documentOf(index, String.raw`${CONTENTS}\index{ebb}\index{flow}\printindex`),
+  )
+  assert.equal(begunCount > 0, true)
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
+test('a pass begins ahead in the folder of the document, with an included chapter', async () => {
+  const [text = Buffer.of()] = documentOf('', String.raw`\tableofcontents\include{parts/one}`).files.values()
+  const files = new Map([
+    ['papers/tides.tex', text],
+    ['papers/parts/one.tex', Buffer.from(String.raw`\section{One}\label{one}\ref{one}`)],
+  ])
+  const { plain, ahead, begunCount } = await compileBoth({ rootFile: 'papers/tides.tex', files, engine: 'pdflatex' })
+  assert.equal(begunCount > 0, true)
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
+const dependent = [
+  ['reads the table of contents', String.raw`\IfFileExists{\jobname.toc}{\def\x{old}}{\def\x{new}}`, ''],
+  [
+    'reads a file of an unusual name that the pass before wrote',
+    String.raw`\newwrite\notes\IfFileExists{notes.txt}{\def\x{old}}{\def\x{new}}`,
+    String.raw`\immediate\openout\notes=notes.txt \immediate\write\notes{Ebb.}\immediate\closeout\notes`,
+  ],
+  [
+    'writes a file',
+    String.raw`\begin{filecontents*}{notes.txt}Ebb.\end{filecontents*}\def\x{Tides}`.replaceAll(
+      /(?<=txt\}|Ebb\.)/g,
+      '\n',
+    ),
+    '',
+  ],
+] as const
+for (const [what, preamble, body] of dependent) {
+  test(`a document whose preamble ${what} is compiled as with plain starts`, async () => {
+    const { plain, ahead } = await compileBoth(documentOf(preamble, `\\x ${body} ${CONTENTS}`))
+    assert.deepEqual(comparable(ahead), comparable(plain))
+  })
+}
+
+test('a deadline in a pass that began ahead ends the compile', async () => {
+  const body = String.raw`${CONTENTS}\makeatletter\@ifundefined{r@tides}{}{\loop\iftrue\repeat}`
+  const { ahead, begunCount } = await compileBoth(documentOf('', body, { timeoutMs: 4_000 }))
+  assert.equal(begunCount, 1)
+  assert.match(ahead.result.errors[0]?.message ?? '', /timed out after 4000 ms/)
+})
+
+/** The log of the last pass without what depends on memory. */
+function withoutStatistics({ result }: CompileOutcome): readonly string[] {
+  const lines = (result.logs.at(-1)?.log ?? '').split('\n')
+  return lines.filter((line) => !/^ *\d+|^\]|bytes|memory/.test(line))
+}
