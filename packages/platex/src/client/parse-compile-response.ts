@@ -25,7 +25,7 @@ const PROGRAMS: readonly (Engine | 'bibtex' | 'biber')[] = [...ENGINE_NAMES, 'bi
 
 /** @throws RemoteCompileError `BAD_RESPONSE` if the body is not a compile response. */
 export function parseCompileResponse(status: number, text: string): CompileResult {
-  const result = parseResult(parseJson(text))
+  const result = parseCompileResult(parseJson(text))
   if (result !== null) return result
   throw new RemoteCompileError('the compile service answered something that is no compile response', {
     code: 'BAD_RESPONSE',
@@ -43,7 +43,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseResult(input: unknown): CompileResult | null {
+/** Parses the JSON form of a result; null if it is none. */
+export function parseCompileResult(input: unknown): CompileResult | null {
   if (!isFields(input)) return null
   const pdf = typeof input['pdf'] === 'string' ? decodeBase64(input['pdf']) : null
   if (pdf === null && input['pdf'] !== null) return null

@@ -28,6 +28,8 @@ import { defineUserChanges } from './user/user-change.ts'
 import { defineUserInvite } from './user/user-invite.ts'
 import { defineUserList } from './user/user-list.ts'
 import { defineUserQuota } from './user/user-quota.ts'
+import { defineWorker } from './worker/worker.ts'
+import { defineWorkerKey } from './worker/worker-key.ts'
 
 // One file per command. It defines its options, and imports its implementation when it runs, so `--help` is fast.
 
@@ -68,6 +70,8 @@ async function main(argv: readonly string[]): Promise<number> {
   defineDemo(program)
   defineDoctor(program)
   defineTex(program)
+  defineWorker(program)
+  defineWorkerKey(program)
   const config = program.command('config').description('show and validate settings').exitOverride()
   defineConfigShow(config)
   defineConfigValidate(config)

@@ -31,6 +31,7 @@ describe('readConfig', () => {
           timeoutMs: 60_000,
           maxTimeoutMs: 300_000,
           concurrency: 2,
+          isLocal: true,
           leaseMs: 60_000,
           waitingEngines: 4,
           maxFiles: 5000,

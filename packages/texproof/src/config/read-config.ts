@@ -99,6 +99,8 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     name,
     smtp: completeSmtp(values.smtp, `${name.replaceAll(/[<>@,;"]/g, ' ')} <noreply@${hostname}>`),
     oidc: completeOidc(values.oidc),
+    // Previews are compiled here, because their files are in no commit.
+    isPreviewEnabled: values.isPreviewEnabled && values.build.isLocal,
     backup: { ...values.backup, dir: resolve(dataDir, values.backup.dir) },
     origins: origins.map((line) =>
       line.key === 'base_url' && line.value === null

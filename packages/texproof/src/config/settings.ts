@@ -101,6 +101,12 @@ export const settings = {
     timeoutMs: setting('build.timeout', '60s', duration, 'Time limit of a build'),
     maxTimeoutMs: setting('build.max_timeout', '300s', duration, 'Highest time limit that a repository can set'),
     concurrency: setting('build.concurrency', String(availableParallelism()), count, 'Number of concurrent builds'),
+    isLocal: setting(
+      'build.local',
+      'true',
+      boolean,
+      'Build on this machine; false leaves all builds to workers, and this machine needs no TeX',
+    ),
     leaseMs: setting(
       'build.lease',
       '60s',

@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefix = 'pst_'
+const workerPrefix = 'psw_'
 const secretLength = 30
 const checkLength = 6
 
@@ -23,6 +24,17 @@ export function parseToken(text: string): string | null {
 export function makeToken(randomBelow: (limit: number) => number): string {
   const secret = Array.from({ length: secretLength }, () => alphabet.charAt(randomBelow(alphabet.length))).join('')
   return prefix + secret + checkDigits(secret)
+}
+
+/** Creates the key of a worker, in the same form with another prefix. */
+export function makeWorkerKey(randomBelow: (limit: number) => number): string {
+  return makeToken(randomBelow).replace(prefix, workerPrefix)
+}
+
+/** Returns the text if it is a well-formed worker key, which may not exist. */
+export function parseWorkerKey(text: string): string | null {
+  const isKey = text.startsWith(workerPrefix) && parseToken(text.replace(workerPrefix, prefix)) !== null
+  return isKey ? text : null
 }
 
 /** SHA-256, hex: the only form in which a token is stored. */

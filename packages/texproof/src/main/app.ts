@@ -14,9 +14,11 @@ import type { Deps } from '../operations/deps.ts'
 import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../smart-http/listener.ts'
 import { createWebApp } from '../web/app.ts'
+import { createWorkerListener, isWorkerTarget } from '../worker-api/listener.ts'
 
-// The whole HTTP surface. Four surfaces share one port and are distinguished by the raw target, before it is decoded:
+// The whole HTTP surface. Five surfaces share one port and are distinguished by the raw target, before it is decoded:
 //
+//   /api/workers/…                                         workers, which take builds
 //   /api/…                                                 the REST API, also for unknown paths
 //   /{owner}/{repo}[.git]/{info/refs,git-upload-pack,…}    git over HTTP
 //   /{owner}/{repo}[.git]/info/lfs/…                       404 in the format of Git LFS
@@ -26,6 +28,7 @@ import { createWebApp } from '../web/app.ts'
 /** Creates the request listener of a host. */
 export function createHostListener(deps: Deps, compileApp: CompileApp): RequestListener {
   const answerApi = createApiListener(deps)
+  const answerWorker = createWorkerListener(deps)
   const answerGit = createSmartHttpListener(deps)
   const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
   const answerWeb = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
@@ -39,7 +42,8 @@ export function createHostListener(deps: Deps, compileApp: CompileApp): RequestL
     // Only pushes may take long: a gigabyte over a slow connection.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
     limitBodyTime(request, response)
-    if (isForApi) answerApi(request, response)
+    if (isForApi && isWorkerTarget(target)) answerWorker(request, response)
+    else if (isForApi) answerApi(request, response)
     else if (isLfsTarget(target)) refuseLfs(request, response, deps.log)
     else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)

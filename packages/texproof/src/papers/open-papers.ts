@@ -110,15 +110,32 @@ export async function openPapers(
   }
 
   const countBuilds = (): number => queue.count()
-  const runner = createBuildRunner({ ...deps, compiler, pdfs, pictures, cache, worker, countBuilds, queueMissing })
+  const runner = createBuildRunner({
+    ...deps,
+    compiler,
+    pdfs,
+    pictures,
+    cache,
+    worker,
+    countBuilds,
+    queueMissing,
+    onSlot: () => queue.refresh(),
+  })
   const queue = createBuildQueue({
-    countSlots: () => config.build.concurrency,
+    countSlots: runner.countSlots,
     run: runner.run,
     cancel: runner.cancel,
     requeue: runner.release,
     onFault: (error) => log.error({ err: error }, 'build queue'),
   })
-  const previews = createPreviews({ config, git, compiler, cache, countBuilds })
+  const previews = createPreviews({
+    config,
+    git,
+    compiler,
+    cache,
+    // Builds on workers leave the slots of this machine to previews.
+    countBuilds: () => queue.count() - runner.remoteSlots.listLeases().length,
+  })
   const context = { config, git, parsers, store, pdfs, queue }
   const stop = new AbortController()
   const lookEveryMs = Math.min(LOOK_FOR_ABANDONED_EVERY_MS, config.build.leaseMs / 2)
@@ -144,9 +161,11 @@ export async function openPapers(
   }
 
   async function lookForAbandoned(): Promise<void> {
-    await takeUpAbandoned(context, { signal: stop.signal }).catch((error: unknown) => {
-      if (!stop.signal.aborted) log.error({ err: error }, 'take up abandoned builds')
-    })
+    await takeUpAbandoned(context, { worker, slots: runner.remoteSlots, signal: stop.signal }).catch(
+      (error: unknown) => {
+        if (!stop.signal.aborted) log.error({ err: error }, 'take up abandoned builds')
+      },
+    )
   }
 
   async function queueMissing(repositoryId: number): Promise<boolean> {
@@ -193,6 +212,8 @@ export async function openPapers(
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: runner.describeProgress,
+    remoteBuilds: runner.remoteBuilds,
+    stopRemoteSlots: () => runner.remoteSlots.close(),
     async stopBuild(buildId) {
       await queue.stop(buildId)
       // A build that another process left is in no queue.
@@ -207,8 +228,8 @@ export async function openPapers(
       const refMovesEnd = refMoves.close()
       await recovery
       await refMovesEnd
-      await Promise.all([queue.close(), previews.close()])
       runner.close()
+      await Promise.all([queue.close(), previews.close()])
       await pictures.close()
       await compiler.close()
     },

@@ -4,6 +4,7 @@ import type { LimitEnforcement, PackageAnswer, TexInventory, WaitingStatus } fro
 import type { Build, BuildRecord } from '../domain/build.ts'
 import type { Repository } from '../domain/types.ts'
 import type { NewJournalEntry } from '../store/repositories/push-journal.ts'
+import type { RemoteBuilds } from './build/remote-builds.ts'
 import type { FoundDocuments } from './detect/types.ts'
 import type { PassTail } from './cache/pass-logs.ts'
 import type { Previews } from './preview/previews.ts'
@@ -148,6 +149,10 @@ export interface Papers {
   measurePdfs(repositoryId: number): Promise<number>
   /** The current step of a running build, as text; null if it is not running. */
   describeProgress(buildId: number): string | null
+  /** What workers on other machines request. */
+  readonly remoteBuilds: RemoteBuilds
+  /** Tells the waiting workers that there is no job, and those that come later: the host shuts down. */
+  stopRemoteSlots(): void
   /** Ends one waiting or running build for good. Does nothing if it is not in the queue. */
   stopBuild(buildId: number): Promise<void>
   /** Stops running builds; the next start runs them again. */

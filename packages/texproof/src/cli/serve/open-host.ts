@@ -75,7 +75,11 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     Promise.all([warmUp(parsers), warmUpPages(deps)]).catch((error: unknown) => {
       if (!isClosed) log.error({ err: error }, 'warm up')
     })
-    return { listener, compileApp, gitVersion, setUpCode, drain: (timeoutMs) => compileApp.drain({ timeoutMs }), close }
+    const drain = (timeoutMs: number): Promise<void> => {
+      papers.stopRemoteSlots()
+      return compileApp.drain({ timeoutMs })
+    }
+    return { listener, compileApp, gitVersion, setUpCode, drain, close }
   } catch (error) {
     await close()
     throw error

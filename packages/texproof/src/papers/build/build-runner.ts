@@ -1,6 +1,6 @@
 /**
- * Runs builds of the queue: takes the lease of a build, compiles it and records the outcome. An outcome is recorded only
- * under the lease of its run.
+ * Runs builds of the queue: takes the lease of a build, compiles it here or gives it to a worker, and records the outcome.
+ * An outcome is recorded only under the lease of its run.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -11,7 +11,8 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { DiskFull, findDiskRoom, findStorageFailure } from '../../base/storage-failure.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Build, BuildOutcome } from '../../domain/build.ts'
-import type { User } from '../../domain/types.ts'
+import { describeCompile } from '../../domain/build/describe-compile.ts'
+import type { Repository } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { BuildLease } from '../../store/builds/build-leases.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,6 +22,8 @@ import type { PdfStore } from '../cache/pdf-store.ts'
 import type { BuildEnd } from './build-queue.ts'
 import { checkBuildMinutes } from './check-build-minutes.ts'
 import { reuseResult } from './reuse-result.ts'
+import { createRemoteBuilds, describeJob, type RemoteBuilds } from './remote-builds.ts'
+import { createRemoteSlots, type ClaimedSlot, type RemoteSlots } from './remote-slots.ts'
 import { refuse, runBuild } from './run-build.ts'
 
 /** Longest pause between attempts to record an outcome: the database may be full or busy for a while. */
@@ -42,10 +45,17 @@ export interface BuildRunnerDeps {
   readonly countBuilds: () => number
   /** Queues builds of the branches and tags of a repository that have none. */
   readonly queueMissing: (repositoryId: number) => Promise<boolean>
+  /** Called when a worker offers a slot. */
+  readonly onSlot: () => void
 }
 
 export interface BuildRunner {
   run(build: Build, signal: AbortSignal): Promise<BuildEnd>
+  /** Builds that can run at once, here and on workers. */
+  countSlots(): number
+  /** What workers request. */
+  readonly remoteBuilds: RemoteBuilds
+  readonly remoteSlots: RemoteSlots
   /** Records that builds were cancelled. */
   cancel(buildIds: readonly number[]): Promise<void>
   /** Returns a build of this process to the queue. */
@@ -61,6 +71,18 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
   const { leaseMs } = config.build
   const progressOf = new Map<number, string>()
   const leases = new Map<number, BuildLease>()
+  const localSlots = config.build.isLocal ? config.build.concurrency : 0
+  let localCount = 0
+  const remoteSlots = createRemoteSlots(deps.onSlot)
+  const remoteBuilds = createRemoteBuilds({
+    ...deps,
+    slots: remoteSlots,
+    onPdf: drawFirstPage,
+    onProgress(buildId, progress) {
+      if (progress === null) progressOf.delete(buildId)
+      else progressOf.set(buildId, progress)
+    },
+  })
   const renewal = setInterval(() => void renewAll(), leaseMs / 4).unref()
 
   async function renewAll(): Promise<void> {
@@ -70,22 +92,78 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       .catch((error: unknown) => log.error({ err: error }, 'renew the leases of builds'))
   }
 
-  async function run(build: Build, signal: AbortSignal): Promise<BuildEnd> {
-    const owner = await prepare(build)
-    if (owner === null) return 'over'
-    const lease = await store.buildLeases.take(build.id, { worker, leaseMs })
-    if (lease === null) return 'over'
-    leases.set(build.id, lease)
-    try {
-      await compile(build, { owner, lease, signal })
-    } finally {
-      if (!signal.aborted) leases.delete(build.id)
-    }
-    return 'over'
+  function run(build: Build, signal: AbortSignal): Promise<BuildEnd> {
+    if (localCount < localSlots) return runHere(build, signal)
+    const slot = remoteSlots.claim()
+    if (slot !== null) return runOnWorker(build, slot, signal)
+    // A build may run beyond the slots, see `build-queue.ts`.
+    return localSlots > 0 ? runHere(build, signal) : runOnNextWorker(build, signal)
   }
 
-  /** The owner of the repository; null if the build is over without a compile. */
-  async function prepare(build: Build): Promise<User | null> {
+  async function runHere(build: Build, signal: AbortSignal): Promise<BuildEnd> {
+    localCount += 1
+    try {
+      const repository = await prepare(build)
+      const lease = repository && (await store.buildLeases.take(build.id, { worker, leaseMs }))
+      if (repository === null || lease === null) return 'over'
+      leases.set(build.id, lease)
+      await compile(build, { ownerId: repository.owner.id, lease, signal })
+      leases.delete(build.id)
+      return 'over'
+    } finally {
+      localCount -= 1
+    }
+  }
+
+  async function runOnNextWorker(build: Build, signal: AbortSignal): Promise<BuildEnd> {
+    return runOnWorker(build, await remoteSlots.claimNext(signal), signal)
+  }
+
+  async function runOnWorker(build: Build, slot: ClaimedSlot, signal: AbortSignal): Promise<BuildEnd> {
+    try {
+      const repository = await prepare(build)
+      const lease = repository && (await store.buildLeases.take(build.id, { worker: slot.worker, leaseMs }))
+      if (repository === null || lease === null) return 'over'
+      leases.set(build.id, lease)
+      const end = await giveAway(build, { repository, lease, slot, signal })
+      leases.delete(build.id)
+      return end
+    } finally {
+      slot.close()
+      progressOf.delete(build.id)
+    }
+  }
+
+  async function giveAway(
+    build: Build,
+    {
+      repository,
+      lease,
+      slot,
+      signal,
+    }: {
+      readonly repository: Repository
+      readonly lease: BuildLease
+      readonly slot: ClaimedSlot
+      readonly signal: AbortSignal
+    },
+  ): Promise<BuildEnd> {
+    const described = await describeJob({ build, repository, lease }, deps).catch((error: unknown) => {
+      log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
+      return { kind: 'refused', message: describeFault(error) } as const
+    })
+    if (described.kind === 'refused') {
+      await record(build, refuse(described.message), { lease, signal })
+      return 'over'
+    }
+    const end = slot.give(described.job, lease, signal)
+    if (end !== null) return end
+    await store.buildLeases.release(lease)
+    return 'again'
+  }
+
+  /** The repository of the build; null if the build is over without a compile. */
+  async function prepare(build: Build): Promise<Repository | null> {
     // An administrator may have disabled the repository while the build waited, perhaps from another process.
     const repository = await store.repositories.findById(build.repositoryId)
     if (repository === null || repository.isDisabled) {
@@ -95,7 +173,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, pdfs })) !== null) return null
     const refusal = await checkBuildMinutes({ config, store }, repository.owner)
-    if (refusal === null) return repository.owner
+    if (refusal === null) return repository
     await store.builds.finish(build.id, refuse(refusal))
     return null
   }
@@ -110,7 +188,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
 
   async function compile(
     build: Build,
-    { owner, lease, signal }: { readonly owner: User; readonly lease: BuildLease; readonly signal: AbortSignal },
+    { ownerId, lease, signal }: { readonly ownerId: string; readonly lease: BuildLease; readonly signal: AbortSignal },
   ): Promise<void> {
     if ((await findDiskRoom(config.dataDir)) <= 0)
       return record(build, refuse(describeFault(new DiskFull('build'))), { lease, signal })
@@ -125,11 +203,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
     }
     try {
       const isLast = (): boolean => deps.countBuilds() <= 1
-      const outcome = await runBuild(
-        build,
-        { ...deps, ownerId: owner.id },
-        { signal, onProgress, onConfirming, isLast },
-      )
+      const outcome = await runBuild(build, { ...deps, ownerId }, { signal, onProgress, onConfirming, isLast })
       await confirming
       await record(build, outcome, { lease, signal })
       if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
@@ -181,6 +255,9 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
 
   return {
     run,
+    countSlots: () => localSlots + remoteSlots.count(),
+    remoteBuilds,
+    remoteSlots,
     async cancel(buildIds) {
       await store.builds.cancel(buildIds)
       for (const id of buildIds) leases.delete(id)
@@ -191,15 +268,11 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       if (lease !== undefined) await store.buildLeases.release(lease)
     },
     describeProgress: (buildId) => progressOf.get(buildId) ?? null,
-    close: () => clearInterval(renewal),
+    close() {
+      clearInterval(renewal)
+      remoteSlots.close()
+    },
   }
-}
-
-function describeCompile(progress: CompileProgress): string {
-  if (progress.kind === 'skipped') return 'the last pass is done'
-  if (progress.kind === 'page') return `pass ${progress.passNumber}, page ${progress.page}`
-  if (progress.kind === 'pass-started') return `pass ${progress.passNumber}, ${progress.program}`
-  return `pass ${progress.passNumber} done`
 }
 
 /** Faults with a remedy have a code and a message. All others are internal errors and go only to the log. */

@@ -5,7 +5,10 @@ import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper
 import type { Build } from '../../domain/build.ts'
 import { createPdfStore } from '../cache/pdf-store.ts'
 import { createBuildQueue } from './build-queue.ts'
+import { createRemoteSlots } from './remote-slots.ts'
 import { takeUpAbandoned } from './recover-builds.ts'
+
+const HERE = { worker: 'w', slots: createRemoteSlots(() => {}) }
 
 let host: PaperHost
 
@@ -66,9 +69,9 @@ test('only a build whose lease has expired is recovered', async () => {
   context.queue.add([own], { ownerId: user.id })
   const { signal } = new AbortController()
 
-  await takeUpAbandoned(context, { signal, now: Date.now() + 30_000 })
+  await takeUpAbandoned(context, { ...HERE, signal, now: Date.now() + 30_000 })
   const early = [...started]
-  await takeUpAbandoned(context, { signal, now: Date.now() + 61_000 })
+  await takeUpAbandoned(context, { ...HERE, signal, now: Date.now() + 61_000 })
   const states = await Promise.all([left, own, fresh].map(async ({ id }) => (await store.builds.find(id))?.state))
   await close()
   await store.builds.cancel(builds.map(({ id }) => id))
@@ -95,7 +98,7 @@ test('a build whose worker is lost three times fails with a message', async () =
     await store.buildLeases.take(build.id, { worker: `w${turn}`, leaseMs: 1_000 })
     await takeUpAbandoned(
       { ...context, queue: { ...context.queue, has: () => false } },
-      { signal, now: Date.now() + 2_000 },
+      { ...HERE, signal, now: Date.now() + 2_000 },
     )
     states.push((await store.builds.find(build.id))?.state)
   }

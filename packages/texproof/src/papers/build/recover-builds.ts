@@ -1,11 +1,8 @@
 import type { Build } from '../../domain/build.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
-import type { ExpiredLease } from '../../store/builds/build-leases.ts'
 import type { PapersContext } from './queue-documents.ts'
-import { refuse } from './run-build.ts'
-
-/** A build whose workers are lost this often fails: it may be what ends them. */
-const MAX_LOST_LEASES = 3
+import { loseLease } from './lose-lease.ts'
+import type { RemoteSlots } from './remote-slots.ts'
 
 /** A command that queues its own builds starts them sooner. */
 const QUEUED_ELSEWHERE_MS = 60_000
@@ -19,35 +16,48 @@ export async function recoverBuilds(
   await takeUp(await context.store.builds.listQueued(), context, signal)
 }
 
-/** Requeues builds whose worker has not renewed its lease, and those that no process has taken. */
+/**
+ * Requeues builds whose worker has not renewed its lease, and those that no process has taken. `worker` = this process,
+ * `slots` = the builds that it gave away.
+ */
 export async function takeUpAbandoned(
   context: PapersContext,
-  { signal, now = Date.now() }: { readonly signal: AbortSignal; readonly now?: number },
+  options: {
+    readonly worker: string
+    readonly slots: Pick<RemoteSlots, 'end' | 'listLeases'>
+    readonly signal: AbortSignal
+    readonly now?: number
+  },
 ): Promise<void> {
+  const { worker, slots, signal, now = Date.now() } = options
   const { builds, buildLeases } = context.store
-  const requeued: Build[] = []
-  for (const expired of await buildLeases.listExpired({ now })) {
+  const abandoned = [...(await builds.listQueued({ before: now - QUEUED_ELSEWHERE_MS }))]
+  for (const lease of await buildLeases.listExpired({ now })) {
     signal.throwIfAborted()
-    const { buildId } = expired.lease
     // This process works on it, and could not renew the lease in time.
-    if (context.queue.has(buildId)) continue
-    const build = (await loseLease(expired, context)) ? await builds.find(buildId) : null
-    if (build !== null) requeued.push(build)
+    if (lease.worker === worker && context.queue.has(lease.buildId)) continue
+    const end = await loseLease(lease, { store: context.store, fault: null })
+    if (end !== null) slots.end(lease, end)
+    const build = end === 'again' ? await builds.find(lease.buildId) : null
+    if (build !== null) abandoned.push(build)
   }
-  const waiting = await builds.listQueued({ before: now - QUEUED_ELSEWHERE_MS })
-  const abandoned = [...requeued, ...waiting].filter(({ id }) => !context.queue.has(id))
-  const unique = new Map(abandoned.map((build) => [build.id, build]))
-  await takeUp([...unique.values()], context, signal)
+  await endLostLeases(context, slots)
+  await takeUp(
+    abandoned.filter(({ id }) => !context.queue.has(id)),
+    context,
+    signal,
+  )
 }
 
-/** Returns whether the build is back in the queue. */
-async function loseLease({ lease, lostCount }: ExpiredLease, { store }: PapersContext): Promise<boolean> {
-  if (lostCount + 1 < MAX_LOST_LEASES) return store.buildLeases.expire(lease)
-  const message =
-    `The build was started ${MAX_LOST_LEASES} times, and each time the program that ran it stopped responding. ` +
-    'Build again; if that fails too, ask the administrator to look into the log of the workers.'
-  await store.builds.finish(lease.buildId, refuse(message), lease)
-  return false
+/** Another server of the same database may have received the results of builds that this one gave away. */
+async function endLostLeases({ store }: PapersContext, slots: Pick<RemoteSlots, 'end' | 'listLeases'>): Promise<void> {
+  const leases = slots.listLeases()
+  const held = new Set(await store.buildLeases.listHeld(leases))
+  for (const lease of leases) {
+    if (held.has(lease)) continue
+    const build = await store.builds.find(lease.buildId)
+    slots.end(lease, build?.state === 'queued' ? 'again' : 'over')
+  }
 }
 
 async function takeUp(queued: readonly Build[], context: PapersContext, signal: AbortSignal): Promise<void> {

@@ -11,12 +11,13 @@ import type { GitStore } from '../../git/types.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import type { parseTexproofToml } from '../detect/parse-texproof-toml.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
-import { documentTime } from './document-time.ts'
+import { documentTime } from '../../domain/build/document-time.ts'
 import { readTreeFiles } from './read-tree-files.ts'
 
 /** Maximum number of diagnostics stored for one build: more of them have the same cause. */
 const MAX_KEPT_DIAGNOSTICS = 500
 
+/** What builds on this machine need. */
 export interface BuildTools {
   readonly config: Config
   readonly git: GitStore
@@ -58,7 +59,7 @@ export async function runBuild(
   if (!tree.files.has(build.rootFile)) return refuse(`${build.rootFile} cannot be read from the repository.`)
 
   const time = commit === null ? null : documentTime(commit.committer.at, tree.files)
-  const tenant = `repository ${build.repositoryId}`
+  const tenant = tenantOf(build)
   const job = {
     rootFile: build.rootFile,
     files: tree.files,
@@ -78,13 +79,21 @@ export async function runBuild(
   return keepOutcome(build, outcome, tools)
 }
 
+/** Builds of one repository share caches. */
+export function tenantOf({ repositoryId }: Build): string {
+  return `repository ${repositoryId}`
+}
+
 const PARSE_SETTINGS = defineTask<typeof parseTexproofToml>(
   import.meta.resolve('../detect/parse-texproof-toml.ts'),
   'parseTexproofToml',
 )
 
 /** The timeout that the repository sets, limited by the server; otherwise the server's default. */
-async function readTimeoutMs(build: Build, { git, config, parsers, ownerId }: BuildTools): Promise<number> {
+export async function readTimeoutMs(
+  build: Build,
+  { git, config, parsers, ownerId }: Pick<BuildTools, 'git' | 'config' | 'parsers' | 'ownerId'>,
+): Promise<number> {
   const file = await git.findEntry(build.repositoryId, build.commitId, '.texproof.toml')
   const source = file?.kind === 'file' && (await git.readBlob(build.repositoryId, file.objectId, { maxBytes: 100_000 }))
   if (!source) return config.build.timeoutMs
@@ -95,7 +104,8 @@ async function readTimeoutMs(build: Build, { git, config, parsers, ownerId }: Bu
     : config.build.timeoutMs
 }
 
-async function keepOutcome(
+/** Stores the files of an outcome. */
+export async function keepOutcome(
   build: Build,
   { result, aux, synctex }: CompileOutcome,
   { pdfs, cache }: Pick<BuildTools, 'pdfs' | 'cache'>,

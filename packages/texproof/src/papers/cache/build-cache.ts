@@ -10,9 +10,9 @@ import { join } from 'node:path'
 
 import type { RawPassLog } from '@texproof/platex'
 
+import { boundPassLogs } from '../../domain/build/bound-pass-logs.ts'
 import type { Build } from '../../domain/build.ts'
 import { packValue, readCacheFile, writeCacheFile } from './cache-file.ts'
-import { boundPassLogs } from './pass-logs.ts'
 
 /** Auxiliary files are kept for the next build only up to this size: above it, reading them costs more than a pass. */
 const MAX_AUX_BYTES = 64 * 1024 * 1024

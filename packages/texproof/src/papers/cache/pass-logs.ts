@@ -4,11 +4,6 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { readPassLog, readPassTails } from './read-pass-logs.ts'
 
-/** Characters kept of the output of one program: a document can make TeX print endlessly. */
-const MAX_KEPT_LENGTH = 4 * 1024 * 1024
-/** Of these, characters from the beginning. */
-const KEPT_HEAD = 512 * 1024
-
 /** The end of the output of one pass. */
 export interface PassTail {
   readonly passNumber: number
@@ -19,22 +14,6 @@ export interface PassTail {
 const MODULE = import.meta.resolve('./read-pass-logs.ts')
 const READ_TAILS = defineTask<typeof readPassTails>(MODULE, 'readPassTails')
 const READ_ONE = defineTask<typeof readPassLog>(MODULE, 'readPassLog')
-
-/** The logs as they are stored: only the beginning and the end of very long ones. */
-export function boundPassLogs(logs: readonly RawPassLog[]): readonly RawPassLog[] {
-  return logs.map((pass) => ({
-    ...pass,
-    log: bound(pass.log),
-    stdout: bound(pass.stdout),
-    stderr: bound(pass.stderr),
-  }))
-}
-
-function bound(text: string): string {
-  if (text.length <= MAX_KEPT_LENGTH) return text
-  const tail = text.slice(KEPT_HEAD - MAX_KEPT_LENGTH)
-  return `${text.slice(0, KEPT_HEAD)}\n[${text.length - MAX_KEPT_LENGTH} characters omitted]\n${tail}`
-}
 
 /** Every pass with the end of its log; null if it is no longer in the cache. */
 export async function findPassTails(

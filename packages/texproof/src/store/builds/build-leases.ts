@@ -15,13 +15,6 @@ export interface BuildLease {
   readonly attempt: number
 }
 
-/** A lease that was not renewed in time. */
-export interface ExpiredLease {
-  readonly lease: BuildLease
-  /** Earlier leases of this build that expired too. */
-  readonly lostCount: number
-}
-
 /** Times are epoch milliseconds. */
 export interface BuildLeases {
   /** Starts a queued build; null if it is no longer queued, for example because it was cancelled. */
@@ -36,7 +29,9 @@ export interface BuildLeases {
   /** Like `release`, and counts the lease as lost. */
   expire(lease: BuildLease): Promise<boolean>
   /** Leases that ended before `now`, oldest build first. */
-  listExpired(options: { readonly now: number }): Promise<readonly ExpiredLease[]>
+  listExpired(options: { readonly now: number }): Promise<readonly BuildLease[]>
+  /** How many leases of a build were lost. */
+  countLost(buildId: number): Promise<number>
   /** Of these leases, the ones that are still held. */
   listHeld(leases: readonly BuildLease[]): Promise<readonly BuildLease[]>
   /**
@@ -114,14 +109,17 @@ export function createBuildLeases(db: Kysely<Schema>): BuildLeases {
     async listExpired({ now }) {
       const rows = await db
         .selectFrom('build')
-        .select(['id', 'worker', 'attempt', 'lost_leases'])
+        .select(['id', 'worker', 'attempt'])
         .where('state', '=', 'running')
         .where(({ eb, or }) => or([eb('lease_expires_at', 'is', null), eb('lease_expires_at', '<', now)]))
         .orderBy('id')
         .execute()
-      return rows.map(({ id, worker, attempt, lost_leases: lostCount }) => {
-        return { lease: { buildId: id, worker: worker ?? NO_WORKER, attempt }, lostCount }
-      })
+      return rows.map(({ id, worker, attempt }) => ({ buildId: id, worker: worker ?? NO_WORKER, attempt }))
+    },
+
+    async countLost(buildId) {
+      const row = await db.selectFrom('build').select('lost_leases').where('id', '=', buildId).executeTakeFirst()
+      return row?.lost_leases ?? 0
     },
 
     async listHeld(leases) {

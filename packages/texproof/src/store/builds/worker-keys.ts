@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 
+import type { WorkerReport } from '../../domain/build/worker-protocol.ts'
 import type { Schema } from '../schema.ts'
 
 /** A key with which workers take builds. The key itself is not stored. */
@@ -7,23 +8,6 @@ export interface WorkerKey {
   readonly id: number
   readonly name: string
   readonly createdAt: number
-}
-
-/** What a worker says about itself. */
-export interface WorkerReport {
-  /** Unique for each process. */
-  readonly id: string
-  /** Host name, or as set by the operator. */
-  readonly name: string
-  /** Builds that it runs at once. */
-  readonly slots: number
-  /** Builds that it runs now. */
-  readonly running: number
-  /** `TeX Live 2026`; null if unknown. */
-  readonly texRelease: string | null
-  /** Packages and classes that its documents can load. */
-  readonly packageCount: number
-  readonly version: string
 }
 
 /** A worker that was seen. */

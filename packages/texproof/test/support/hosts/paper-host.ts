@@ -23,6 +23,7 @@ import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { createWebApp } from '../../../src/web/app.ts'
+import { createWorkerListener, isWorkerTarget } from '../../../src/worker-api/listener.ts'
 import { createTestDatabase } from '../database/test-database.ts'
 import { testConfig } from './test-config.ts'
 import { runProgram, type ProgramOutcome } from '../programs/run-program.ts'
@@ -157,9 +158,11 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
 
 function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {
   const smartHttp = createSmartHttpListener(deps)
+  const worker = createWorkerListener(deps)
   const web = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
   return (request, response) => {
-    if (isSmartHttpTarget(request.url ?? '')) smartHttp(request, response)
+    if (isWorkerTarget(request.url ?? '')) worker(request, response)
+    else if (isSmartHttpTarget(request.url ?? '')) smartHttp(request, response)
     else void web(request, response)
   }
 }

@@ -16,6 +16,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
     timeoutMs: 60_000,
     maxTimeoutMs: 300_000,
     concurrency: 2,
+    isLocal: true,
     leaseMs: 60_000,
     waitingEngines: 0,
     maxFiles: 5000,

@@ -1,0 +1,25 @@
+import type { BuildLease } from '../../store/builds/build-leases.ts'
+import type { Store } from '../../store/store.ts'
+import type { BuildEnd } from './build-queue.ts'
+import { refuse } from './run-build.ts'
+
+/** A build whose workers are lost this often fails: it may be what ends them. */
+const MAX_LOST_LEASES = 3
+
+/**
+ * Returns a build whose worker is lost to the queue, or fails it if that happens too often; null if the lease is not held any
+ * more. `fault` = what the last worker reported.
+ */
+export async function loseLease(
+  lease: BuildLease,
+  { store, fault }: { readonly store: Pick<Store, 'builds' | 'buildLeases'>; readonly fault: string | null },
+): Promise<BuildEnd | null> {
+  const lostCount = await store.buildLeases.countLost(lease.buildId)
+  if (lostCount + 1 < MAX_LOST_LEASES) return (await store.buildLeases.expire(lease)) ? 'again' : null
+  const message =
+    fault === null
+      ? `The build was started ${MAX_LOST_LEASES} times, and each time the program that ran it stopped responding. ` +
+        'Build again; if that fails too, ask the administrator to look into the log of the workers.'
+      : `The build was started ${MAX_LOST_LEASES} times, and failed before it began. The last worker said: ${fault}`
+  return (await store.builds.finish(lease.buildId, refuse(message), lease)) ? 'over' : null
+}
