@@ -11,6 +11,7 @@ import type { User } from '../../src/domain/types.ts'
 import { findAsset, scriptPath } from '../../src/web/assets/assets.ts'
 import { hashTestPassword } from '../support/hosts/add-test-user.ts'
 import { leaveAlone } from '../support/leave-alone.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -383,14 +384,12 @@ async function openWindow(
   context: TestContext,
   { isSignedIn, javaScriptEnabled = true }: { readonly isSignedIn: boolean; readonly javaScriptEnabled?: boolean },
 ): Promise<{ readonly page: Page; readonly device: CDPSession; readonly deviceId: string }> {
-  const window = await browser.newContext({ baseURL: home, javaScriptEnabled })
-  context.after(() => window.close())
+  const page = await borrowWindow(browser, context, { baseURL: home, javaScriptEnabled })
   if (isSignedIn) {
     const { cookies } = await clientOf(alice)
-    await window.addCookies([...cookies].map(([name, value]) => ({ name, value, url: home })))
+    await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: home })))
   }
-  const page = await window.newPage()
-  const device = await window.newCDPSession(page)
+  const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -402,6 +401,7 @@ async function openWindow(
       automaticPresenceSimulation: true,
     },
   })
+  context.after(() => device.detach())
   return { page, device, deviceId: authenticatorId }
 }
 

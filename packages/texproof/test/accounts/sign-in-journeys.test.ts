@@ -1,6 +1,7 @@
 /** Sign-in through other hosts and emails, in a real browser, with script and without. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
@@ -10,6 +11,7 @@ import { openMailServer } from '../support/hosts/mail-server.ts'
 import type { MailServer } from '../support/hosts/mail-server.ts'
 import { openOidcIssuer } from '../support/hosts/oidc-issuer.ts'
 import type { OidcIssuer } from '../support/hosts/oidc-issuer.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -38,9 +40,11 @@ after(async () => {
 })
 
 /** A new browser, and its error messages. */
-async function openPage(javaScriptEnabled: boolean): Promise<{ page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ javaScriptEnabled, baseURL: host.origin })
-  const page = await context.newPage()
+async function openPage(
+  t: TestContext,
+  javaScriptEnabled: boolean,
+): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const page = await borrowWindow(browser, t, { javaScriptEnabled, baseURL: host.origin })
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
@@ -68,10 +72,10 @@ for (const javaScriptEnabled of [true, false]) {
   test(
     `a first sign-in through the identity provider creates an account, and the next one signs in (${script})`,
     { skip: withoutBrowser },
-    async () => {
+    async (t) => {
       const login = javaScriptEnabled ? 'alice' : 'bob'
       issuer.person = { sub: login, email: `${login}@uni.example`, email_verified: true, preferred_username: login }
-      const { page, complaints } = await openPage(javaScriptEnabled)
+      const { page, complaints } = await openPage(t, javaScriptEnabled)
       await page.goto('/login?next=/settings/profile')
       await page.getByRole('link', { name: 'Sign in with University' }).click()
       await page.getByRole('button', { name: 'Create account' }).click()
@@ -83,15 +87,14 @@ for (const javaScriptEnabled of [true, false]) {
         [new URL(page.url()).pathname, await nameOfViewer(page), complaints],
         ['/settings/profile', login, []],
       )
-      await page.context().close()
     },
   )
 
-  test(`an account is linked to an issuer and unlinked (${script})`, { skip: withoutBrowser }, async () => {
+  test(`an account is linked to an issuer and unlinked (${script})`, { skip: withoutBrowser }, async (t) => {
     const login = javaScriptEnabled ? 'carol' : 'dan'
     issuer.person = { sub: login }
     await addTestUser(host.deps.store, { login, password })
-    const { page, complaints } = await openPage(javaScriptEnabled)
+    const { page, complaints } = await openPage(t, javaScriptEnabled)
     await signIn(page, login)
     await page.goto('/settings/security')
     await page.getByRole('link', { name: 'Link an account' }).click()
@@ -100,13 +103,12 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Unlink' }).click()
     await page.getByText('No account is linked').waitFor()
     assert.deepEqual(complaints, [])
-    await page.context().close()
   })
 
-  test(`a user who forgot the password signs in through an email (${script})`, { skip: withoutBrowser }, async () => {
+  test(`a user who forgot the password signs in through an email (${script})`, { skip: withoutBrowser }, async (t) => {
     const login = javaScriptEnabled ? 'eve' : 'fay'
     await addTestUser(host.deps.store, { login, password, email: `${login}@uni.example` })
-    const { page, complaints } = await openPage(javaScriptEnabled)
+    const { page, complaints } = await openPage(t, javaScriptEnabled)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.fill('#name', `${login}@uni.example`)
@@ -119,13 +121,12 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.goto('/login')
     assert.deepEqual([await nameOfViewer(page), complaints], [login, []])
-    await page.context().close()
   })
 
-  test(`an avatar is uploaded, shown everywhere and removed (${script})`, { skip: withoutBrowser }, async () => {
+  test(`an avatar is uploaded, shown everywhere and removed (${script})`, { skip: withoutBrowser }, async (t) => {
     const login = javaScriptEnabled ? 'gus' : 'hal'
     await addTestUser(host.deps.store, { login, password })
-    const { page, complaints } = await openPage(javaScriptEnabled)
+    const { page, complaints } = await openPage(t, javaScriptEnabled)
     await signIn(page, login)
     await page.goto('/settings/profile')
     const buffer = await drawJpeg({ width: 300, height: 200 }, [20, 120, 130, 255])
@@ -140,6 +141,5 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/settings/profile')
     await page.getByRole('button', { name: 'Remove picture' }).click()
     assert.deepEqual([await page.locator('img.avatar').count(), complaints], [0, []])
-    await page.context().close()
   })
 }

@@ -1,11 +1,13 @@
 /** A repository of twenty documents, the last of which has an error: all pages show it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -50,9 +52,9 @@ after(async () => {
   await host.close()
 })
 
-async function openPage(path: string, { width = 1280, isSignedIn = false } = {}): Promise<Page> {
-  const context = await browser.newContext({ baseURL: host.origin, viewport: { width, height: 844 } })
-  const page = await context.newPage()
+async function openPage(t: TestContext, path: string, { width = 1280, isSignedIn = false } = {}): Promise<Page> {
+  const page = await borrowWindow(browser, t, { baseURL: host.origin })
+  await page.setViewportSize({ width, height: 844 })
   if (isSignedIn) {
     await page.goto('/login')
     await page.getByLabel('Name', { exact: false }).first().fill('alice')
@@ -68,8 +70,8 @@ async function textOf(page: Page, selector: string): Promise<string> {
   return ((await page.locator(selector).first().textContent()) ?? '').replaceAll(/\s+/g, ' ').trim()
 }
 
-test('the start page leads to an error in the last of twenty documents in two clicks', options, async () => {
-  const page = await openPage('/', { isSignedIn: true })
+test('the start page leads to an error in the last of twenty documents in two clicks', options, async (t) => {
+  const page = await openPage(t, '/', { isSignedIn: true })
   assert.match(await textOf(page, '.repositories tr:has(a[href="/alice/course"])'), /19 of 20 up to date/)
   await page.locator('.repositories a[href="/alice/course"]').click()
   await page
@@ -78,17 +80,15 @@ test('the start page leads to an error in the last of twenty documents in two cl
     .click()
   await page.waitForURL('**/lessons/lesson-20.tex#L4')
   assert.match(await textOf(page, '#L4 .note-error'), /\\turning/)
-  await page.context().close()
 })
 
-test('what needs attention on the start page names the document', options, async () => {
-  const page = await openPage('/', { isSignedIn: true })
+test('what needs attention on the start page names the document', options, async (t) => {
+  const page = await openPage(t, '/', { isSignedIn: true })
   assert.match(await textOf(page, '.attention'), /alice\/course main lesson-20 lessons\/lesson-20\.tex:4/)
-  await page.context().close()
 })
 
-test('folders count the problems of all documents, those of shared files once', options, async () => {
-  const page = await openPage('/alice/course')
+test('folders count the problems of all documents, those of shared files once', options, async (t) => {
+  const page = await openPage(t, '/alice/course')
   assert.match(await textOf(page, '.files tr:has-text("lessons/")'), /✕ 1 ⚠ [12]/)
   await page.goto('/alice/course/tree/main/lessons')
   const rows = await page.locator('.files tbody tr').allInnerTexts()
@@ -97,41 +97,37 @@ test('folders count the problems of all documents, those of shared files once', 
     .flatMap((row) => /^(\S+) .*?(✕ \d+)/.exec(row)?.slice(1) ?? [])
   assert.deepEqual(counts, ['lesson-20.tex', '✕ 1'])
   assert.match(await textOf(page, '.files tr:has-text("shared/")'), /⚠ 1/)
-  await page.context().close()
 })
 
-test('a problem of a shared file is shown once and names the documents that report it', options, async () => {
-  const page = await openPage('/alice/course/blob/main/lessons/shared/terms.tex')
+test('a problem of a shared file is shown once and names the documents that report it', options, async (t) => {
+  const page = await openPage(t, '/alice/course/blob/main/lessons/shared/terms.tex')
   const notes = await page.locator('#L3 .note').allInnerTexts()
   assert.equal(notes.length, 1)
   assert.match(await textOf(page, '#L3 .reported-by'), /^lesson-01, lesson-02, lesson-03 and 17 more$/)
-  await page.context().close()
 })
 
-test('the home of a repository shows the first page of a document that is up to date', options, async () => {
-  const page = await openPage('/alice/course')
+test('the home of a repository shows the first page of a document that is up to date', options, async (t) => {
+  const page = await openPage(t, '/alice/course')
   const src = (await page.locator('.card .thumbnail').getAttribute('src')) ?? ''
   assert.equal(new URL(src, host.origin).searchParams.get('doc'), 'lesson-01')
   assert.match(await textOf(page, '.card .state'), /19 of 20 up to date/)
   assert.match(await textOf(page, '.card .documents li'), /lesson-20/)
-  await page.context().close()
 })
 
-test('a phone shows the name of every document in the list of builds', options, async () => {
-  const page = await openPage('/alice/course/builds', { width: 390 })
+test('a phone shows the name of every document in the list of builds', options, async (t) => {
+  const page = await openPage(t, '/alice/course/builds', { width: 390 })
   const rows = await page.locator('.builds tbody tr').allInnerTexts()
   assert.deepEqual(
     rows.map((row) => /lesson-\d\d/.exec(row)?.[0]),
     names.toReversed(),
   )
-  await page.context().close()
 })
 
 test(
   'the PDF page and the build page have the document in their titles, and a title from an included file',
   options,
-  async () => {
-    const page = await openPage('/alice/course/pdf/main?doc=lesson-07')
+  async (t) => {
+    const page = await openPage(t, '/alice/course/pdf/main?doc=lesson-07')
     const pdfTitle = await page.title()
     await page.goto('/alice/course/builds/20')
     assert.deepEqual(
@@ -139,7 +135,6 @@ test(
       ['Tides for Sailors · lesson-07 @ main', 'Build 20: lesson-20 · alice/course'],
     )
     assert.match(await textOf(page, '.facts-wide'), /Tools pdfLaTeX, because/)
-    await page.context().close()
   },
 )
 

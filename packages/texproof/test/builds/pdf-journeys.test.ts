@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -206,8 +207,7 @@ async function openPage(
   context: Cleaner,
   { hasScript, isPhone = false }: { readonly hasScript: boolean; readonly isPhone?: boolean },
 ): Promise<Page> {
-  const window = await openWindow(context, hasScript, isPhone)
-  const page = await window.newPage()
+  const page = await borrowWindow(browser, context, { javaScriptEnabled: hasScript, ...(isPhone ? phone : {}) })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())))
@@ -218,12 +218,6 @@ async function openPage(
     ),
   )
   return page
-}
-
-async function openWindow(context: Cleaner, hasScript: boolean, isPhone: boolean): Promise<BrowserContext> {
-  const window = await browser.newContext({ javaScriptEnabled: hasScript, ...(isPhone ? phone : {}) })
-  context.after(() => window.close())
-  return window
 }
 
 async function readState(page: Page): Promise<readonly (string | null)[]> {

@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { openStore } from '../../src/store/store.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { fillText, readText } from '../support/web/editor.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
@@ -58,19 +59,19 @@ after(async () => {
   await browser?.close()
   await host.close()
 })
-beforeEach(async () => {
-  if (withoutBrowser !== false) return
+beforeEach(async (t) => {
+  // There are no suites, whose contexts have no `after`.
+  if (withoutBrowser !== false || !('after' in t)) return
   await discardDrafts()
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: host.origin, storageState })
-  page = await context.newPage()
+  page = await borrowWindow(browser, t, { viewport: { width: 1280, height: 900 }, baseURL: host.origin })
+  context = page.context()
+  await context.addCookies(storageState.cookies)
   complaints = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
 })
 afterEach(async () => {
-  if (withoutBrowser !== false) return
-  await context.close()
-  assert.deepEqual(complaints, [])
+  if (withoutBrowser === false) assert.deepEqual(complaints, [])
 })
 
 async function signIn(): Promise<void> {

@@ -6,11 +6,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { fillText, readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -49,9 +51,9 @@ after(async () => {
   await host.close()
 })
 
-async function openPage(hasScript: boolean, size = { width: 1280, height: 900 }): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ javaScriptEnabled: hasScript, viewport: size })
-  const page = await context.newPage()
+async function openPage(t: TestContext, hasScript: boolean, size = { width: 1280, height: 900 }): Promise<Page> {
+  const page = await borrowWindow(browser, t, { javaScriptEnabled: hasScript, viewport: { width: 1280, height: 900 } })
+  await page.setViewportSize(size)
   await page.goto(`${host.origin}/login`)
   await page.fill('[name=name]', 'alice')
   await page.fill('[name=password]', password)
@@ -78,11 +80,11 @@ for (const hasScript of [true, false]) {
   test(
     `an author breaks a paper, opens the address that git prints, edits the line and reads it, ${how}`,
     options,
-    async () => {
+    async (t) => {
       const told = await pushIntro('\\foo')
       const address = /remote: +(http:\S+\/builds\/\d+)/.exec(told)?.[1] ?? ''
       assert.match(told, /remote: +sections\/intro\.tex:3:10 /)
-      const page = await openPage(hasScript)
+      const page = await openPage(t, hasScript)
       await page.goto(address)
       await page.click('.problem .place:text("sections/intro.tex:3")')
       await page.locator('#L3.marked-error').waitFor()
@@ -105,9 +107,9 @@ for (const hasScript of [true, false]) {
     },
   )
 
-  test(`a reader of the PDF edits the line beside it, and the PDF refreshes itself, ${how}`, options, async () => {
+  test(`a reader of the PDF edits the line beside it, and the PDF refreshes itself, ${how}`, options, async (t) => {
     await pushIntro('\\foo')
-    const page = await openPage(hasScript)
+    const page = await openPage(t, hasScript)
     await page.goto(`${host.origin}/alice/tides/pdf/main`)
     await page.click('.beside a:text("Edit this line")')
     await fillText(page, intro('other words'), hasScript)
@@ -123,9 +125,9 @@ for (const hasScript of [true, false]) {
     )
   })
 
-  test(`two users who change one line resolve the conflict on a phone, ${how}`, options, async () => {
+  test(`two users who change one line resolve the conflict on a phone, ${how}`, options, async (t) => {
     await pushIntro('this')
-    const page = await openPage(hasScript, { width: 360, height: 740 })
+    const page = await openPage(t, hasScript, { width: 360, height: 740 })
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await fillText(page, intro('mine'), hasScript)
     await pushIntro('theirs')
@@ -139,8 +141,8 @@ for (const hasScript of [true, false]) {
     assert.equal(await introOnMain(), intro('mine').replace('here.\n', 'here.\nWe write theirs here.\n'))
   })
 
-  test(`a text survives the end of its session, ${how}`, options, async () => {
-    const page = await openPage(hasScript)
+  test(`a text survives the end of its session, ${how}`, options, async (t) => {
+    const page = await openPage(t, hasScript)
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await fillText(page, intro(`an hour ${how}`), hasScript)
     await page.context().clearCookies()
@@ -158,8 +160,8 @@ for (const hasScript of [true, false]) {
     assert.equal(await introOnMain(), intro(`an hour ${how}`))
   })
 
-  test(`pictures and bibliographies are uploaded, ${how}`, options, async () => {
-    const page = await openPage(hasScript)
+  test(`pictures and bibliographies are uploaded, ${how}`, options, async (t) => {
+    const page = await openPage(t, hasScript)
     await page.goto(`${host.origin}/alice/tides`)
     await page.click('text=Add files')
     const file = (name: string, bytes: number) => ({
@@ -174,11 +176,11 @@ for (const hasScript of [true, false]) {
   })
 }
 
-test('an upload that is too large is rejected with the limit', options, async (context) => {
-  const page = await openPage(false)
+test('an upload that is too large is rejected with the limit', options, async (t) => {
+  const page = await openPage(t, false)
   await page.goto(`${host.origin}/alice/tides/new/main`)
   // From disk: as text in messages to the browser they would take many seconds.
-  const folder = makeFolder(context)
+  const folder = makeFolder(t)
   const paths = ['1.png', '2.png', '3.png'].map((name) => join(folder, name))
   for (const path of paths) writeFileSync(path, Buffer.alloc(9_900_000, 1))
   await page.setInputFiles('#files', paths)
@@ -186,8 +188,8 @@ test('an upload that is too large is rejected with the limit', options, async (c
   assert.equal(await page.locator('h1').first().textContent(), 'Too large')
 })
 
-test('leaving an edit that was not sent asks for confirmation, and an uncommitted one is kept', options, async () => {
-  const page = await openPage(true)
+test('leaving an edit that was not sent asks for confirmation, and an uncommitted one is kept', options, async (t) => {
+  const page = await openPage(t, true)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
   await page.locator('.cm-focused').waitFor()
   assert.equal(await page.evaluate('String(getSelection())'), 'Last line.')
@@ -209,22 +211,20 @@ test('leaving an edit that was not sent asks for confirmation, and an uncommitte
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
   assert.match(await readText(page), /Last line\. More\.\n$/)
   await page.click('button:text("Discard draft")')
-  await page.context().close()
 })
 
-test('the line to edit is on the screen, near the beginning of a file and far below', options, async () => {
+test('the line to edit is on the screen, near the beginning of a file and far below', options, async (t) => {
   const lines = Array.from({ length: 400 }, (_, at) => `Line ${at + 1} of a long chapter.`).join('\n\n')
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
   await work.commit({ 'long.tex': lines }, 'Write')
   await work.git('push', 'origin', 'main')
-  const page = await openPage(true, { width: 1280, height: 600 })
+  const page = await openPage(t, true, { width: 1280, height: 600 })
   for (const line of [3, 401, 797]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/long.tex?line=${line}`)
     await page.locator('.cm-focused').waitFor()
     const [selected, inEditor, inWindow] = await page.evaluate<readonly [string, boolean, boolean]>(SELECTED_LINE)
     assert.deepEqual([selected, inEditor, inWindow], [lines.split('\n')[line - 1], true, true])
   }
-  await page.context().close()
 })
 
 /** Which line is selected, and whether it is visible in the editor and in the window, after two frames. */
@@ -234,10 +234,11 @@ const SELECTED_LINE = `new Promise((resolve) => requestAnimationFrame(() => requ
   return [String(getSelection()), line.top >= top && line.bottom <= bottom, line.top >= 0 && line.bottom <= innerHeight]
 })`
 
-test('a copy button copies without the clipboard API of secure pages, and gets its label back', options, async () => {
-  const page = await openPage(true)
+test('a copy button copies without the clipboard API of secure pages, and gets its label back', options, async (t) => {
+  const page = await openPage(t, true)
   // As on plain HTTP.
-  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  const script = await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  t.after(() => script.dispose())
   await page.goto(`${host.origin}/alice/tides`)
   await page.click('.clone summary')
   const button = page.locator('[data-copy="clone-url"]')
@@ -250,5 +251,4 @@ test('a copy button copies without the clipboard API of secure pages, and gets i
   await page.locator('main [name=q]').focus()
   await page.keyboard.press('Control+V')
   assert.equal(await page.locator('main [name=q]').inputValue(), `${host.origin}/alice/tides.git`)
-  await page.context().close()
 })

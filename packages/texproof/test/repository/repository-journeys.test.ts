@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -151,14 +152,10 @@ test('keys navigate the list, the repository and home, ? lists them, and they ca
 
 /** A new window; any script error fails the test. */
 async function openPage(t: TestContext, hasScript: boolean): Promise<Page> {
-  const window = await browser.newContext({ javaScriptEnabled: hasScript })
-  const page = await window.newPage()
+  const page = await borrowWindow(browser, t, { javaScriptEnabled: hasScript })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
-  t.after(async () => {
-    await window.close()
-    assert.deepEqual(faults, [])
-  })
+  t.after(async () => assert.deepEqual(faults, []))
   return page
 }
 

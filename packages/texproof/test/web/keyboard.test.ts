@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
 let site: FilledSite
@@ -24,13 +25,12 @@ after(async () => {
 
 /** A new window, optionally signed in. */
 async function openWindow(t: TestContext, login: string | null): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.origin, viewport: { width: 1280, height: 700 } })
-  t.after(() => context.close())
+  const page = await borrowWindow(browser, t, { baseURL: site.origin, viewport: { width: 1280, height: 700 } })
   if (login !== null) {
     const { cookies } = await site.signIn(login)
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
+    await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
   }
-  return context.newPage()
+  return page
 }
 
 /** The focused element: its accessible name, whether it is visible and whether it has a focus ring. */

@@ -1,11 +1,13 @@
 /** Layout of single pages: the PDF viewer on one screen, tabs on a small one, and print. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
+import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
 let site: FilledSite
@@ -25,9 +27,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 test(
   'the PDF page fills a phone with the paper below one toolbar of 48 px, and does not scroll itself',
   { skip: withoutBrowser },
-  async () => {
-    const context = await openContext(phone)
-    const page = await context.newPage()
+  async (t) => {
+    const page = await openPage(t, phone)
     await page.goto('/alice/tides/pdf/main')
     await page.locator('.viewer[data-state="shown"]').waitFor()
     const sheet = await page.locator('.pdfViewer .page').first().boundingBox()
@@ -42,35 +43,29 @@ test(
       },
       { toolbar: 48, isPaperInUpperHalf: true, paneEndsAt: phone.viewport.height, pageScrolls: false },
     )
-    await context.close()
   },
 )
 
 test(
   'the PDF page shows a phone without script the first page on its first screen',
   { skip: withoutBrowser },
-  async () => {
-    const context = await openContext({ ...phone, javaScriptEnabled: false })
-    const page = await context.newPage()
+  async (t) => {
+    const page = await openPage(t, { ...phone, javaScriptEnabled: false })
     await page.goto('/alice/tides/pdf/main')
     const picture = await page.locator('.page-pictures img').first().boundingBox()
     assert.ok((picture?.y ?? Infinity) < phone.viewport.height / 2)
-    await context.close()
   },
 )
 
-test('the current tab of a repository is within a small screen', { skip: withoutBrowser }, async () => {
-  const context = await openContext({ viewport: { width: 320, height: 640 } })
-  const page = await context.newPage()
+test('the current tab of a repository is within a small screen', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
   await page.goto('/alice/tides/settings')
   const tab = await page.locator('.tabs [aria-current]').boundingBox()
   assert.ok((tab?.x ?? -1) >= 0 && (tab?.x ?? 0) + (tab?.width ?? 0) <= 320, JSON.stringify(tab))
-  await context.close()
 })
 
-test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async () => {
-  const context = await openContext(phone)
-  const page = await context.newPage()
+test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, phone)
   await page.goto('/alice/tides/pdf/main')
   await page.locator('.viewer[data-state="shown"]').waitFor()
   const status = page.locator('.viewer-status')
@@ -87,12 +82,10 @@ test('the status in the toolbar opens and closes the panel', { skip: withoutBrow
       ['false', false],
     ],
   )
-  await context.close()
 })
 
-test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }, async () => {
-  const context = await openContext()
-  const page = await context.newPage()
+test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
   await page.goto('/settings/tokens/new')
   await page.getByLabel('Name').fill('laptop')
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -104,12 +97,11 @@ test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }
     [true, true, false],
   )
   assert.deepEqual([await page.locator('#token').isVisible(), await page.locator('button:visible').count()], [false, 0])
-  await context.close()
 })
 
-async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+async function openPage(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await borrowWindow(browser, t, { baseURL: site.origin, ...options })
   const { cookies } = await site.signIn('alice')
-  const context = await browser.newContext({ baseURL: site.origin, ...options })
-  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
-  return context
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
+  return page
 }
