@@ -133,6 +133,7 @@ export async function openPapers(
     git,
     compiler,
     cache,
+    synctexes,
     // Builds on workers leave the slots of this machine to previews.
     countBuilds: () => queue.count() - runner.remoteSlots.listLeases().length,
   })
@@ -197,6 +198,7 @@ export async function openPapers(
     findSynctex: (build, options) => synctexes.find(build, options),
     compilePreview: (request) => previews.compile(request),
     findPreview: (at) => previews.find(at),
+    findPreviewSynctex: (at) => previews.findSynctex(at),
     spareCompiler: createSpareCompiler({
       compiler,
       concurrency: config.build.concurrency,

@@ -121,6 +121,8 @@ export interface Papers {
   readonly compilePreview: Previews['compile']
   /** The PDF of the newest preview of a user. */
   readonly findPreview: Previews['find']
+  /** SyncTeX of the newest preview of a user. */
+  readonly findPreviewSynctex: Previews['findSynctex']
   /** Compiles documents that are not builds. */
   readonly spareCompiler: SpareCompiler
   /** Maps places of a build's PDF to source lines; null if it is not in the cache. */

@@ -19,6 +19,8 @@ const password = 'nine trees by the river'
 const options = { skip: withoutBrowser }
 const FILLER = 'The tide in a narrow channel rises where the bed is shallow. '.repeat(12)
 const PAGES = Array.from({ length: 14 }, (_, at) => `Page ${at + 1}.\n\n${`${FILLER}\n\n`.repeat(3)}\\newpage\n`)
+// The second line of the first page is from another file.
+PAGES[0] = PAGES[0]?.replace('Page 1.', 'Page 1.\\newline\\input{ebb}') ?? ''
 const paper = `\\documentclass{article}\n\\begin{document}\n${PAGES.join('\n')}\\end{document}\n`
 const LOOP = '\\documentclass{article}\n\\begin{document}\n\\def\\x{\\x}\\x\n\\end{document}\n'
 
@@ -37,7 +39,10 @@ before(async () => {
   userId = added.user.id
   const token = await host.addToken(added.user, ['repo:write'])
   repository = await host.addRepository(added.user, 'tides')
-  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper })
+  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
+    'main.tex': paper,
+    'ebb.tex': 'Ebb text.\n',
+  })
   await work.git('push', 'origin', 'main')
   await host.whenBuilt(repository.id)
   if (withoutBrowser !== false) return
@@ -133,6 +138,21 @@ test('a new preview keeps the scroll position', options, async () => {
 test('pages that are added by an edit are shown', options, async () => {
   await page.keyboard.type('\\newpage Another page.')
   await page.locator('[data-part=count]:text-is("15")').waitFor()
+})
+
+test('a double click on the PDF leads to the line of the source', options, async () => {
+  await page.locator('[data-page-number="1"] .textLayer span', { hasText: 'Page 1.' }).dblclick()
+  await page.locator('.cm-activeLineGutter', { hasText: /^3$/ }).waitFor()
+})
+
+test('Ctrl+Alt+J shows the line of the source in the PDF', options, async () => {
+  await page.keyboard.press('Control+Alt+J')
+  await page.locator('[data-page-number="1"] .place-mark').waitFor()
+})
+
+test('a double click on text of another file opens that file', options, async () => {
+  await page.locator('[data-page-number="1"] .textLayer span', { hasText: 'Ebb text.' }).dblclick()
+  await page.waitForURL('**/edit/main/ebb.tex?line=1')
 })
 
 test('a newer preview of a user cancels the older one', async () => {

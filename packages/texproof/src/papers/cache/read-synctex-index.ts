@@ -12,7 +12,11 @@ const PIECE_BYTES = 128 * 1024
 /** Reads the SyncTeX data of a build from a file of the cache; null if it is absent. Runs in a worker thread. */
 export async function readSynctexIndex(path: string): Promise<SynctexIndex | null> {
   const bytes = await readCacheFile(path, { maxBytes: MAX_BYTES })
-  if (!(bytes instanceof Uint8Array)) return null
+  return bytes instanceof Uint8Array ? indexSynctex(bytes) : null
+}
+
+/** Indexes uncompressed SyncTeX data. Runs in a worker thread. */
+export function indexSynctex(bytes: Uint8Array): SynctexIndex {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const reader = createSynctexReader()
   for (let at = 0; at < text.length; at += PIECE_BYTES) reader.push(text.toString('latin1', at, at + PIECE_BYTES))

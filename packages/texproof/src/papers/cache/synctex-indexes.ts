@@ -6,7 +6,7 @@ import { defineTask } from '../../base/thread-task.ts'
 import type { Build } from '../../domain/build.ts'
 import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/types.ts'
 import type { BuildCache } from './build-cache.ts'
-import type { locatePage, locateSource, readSynctexIndex } from './read-synctex-index.ts'
+import type { indexSynctex, locatePage, locateSource, readSynctexIndex } from './read-synctex-index.ts'
 
 /** The SyncTeX data of one build. Lookups return null also on a timeout. */
 export interface SynctexLookup {
@@ -25,10 +25,13 @@ export interface SynctexLookup {
 export interface SynctexIndexes {
   /** Null if it is not in the cache or cannot be read. */
   find(build: Build, options: { readonly ownerId: string }): Promise<SynctexLookup | null>
+  /** Indexes uncompressed data in memory. `key` identifies the data. */
+  index(bytes: Uint8Array, options: { readonly key: string; readonly ownerId: string }): Promise<SynctexLookup | null>
 }
 
 const MODULE = import.meta.resolve('./read-synctex-index.ts')
 const READ = defineTask<typeof readSynctexIndex>(MODULE, 'readSynctexIndex')
+const INDEX = defineTask<typeof indexSynctex>(MODULE, 'indexSynctex')
 const LOCATE_SOURCE = defineTask<typeof locateSource>(MODULE, 'locateSource')
 const LOCATE_PAGE = defineTask<typeof locatePage>(MODULE, 'locatePage')
 
@@ -49,7 +52,23 @@ export function createSynctexIndexes({
     maxSize: MAX_CACHED_BYTES,
     sizeOf: (index) => 1024 + ((index?.boxes.count ?? 0) + (index?.marks.count ?? 0)) * BYTES_PER_RECORD,
   })
+
+  function lookUp(read: TaskOutcome<SynctexIndex | null>, ownerId: string): SynctexLookup | null {
+    const index = valueOf(read)
+    if (index === null) return null
+    return {
+      inputs: [...index.inputs.values()],
+      findSourceLine: async (point, sources) =>
+        valueOf(await parsers.run(LOCATE_SOURCE, { index, point, sources }, { ownerId })),
+      findPagePlace: async (source) => valueOf(await parsers.run(LOCATE_PAGE, { index, source }, { ownerId })),
+    }
+  }
+
   return {
+    async index(bytes, { key, ownerId }) {
+      const options = { ownerId, timeLimitMs: READ_LIMIT_MS }
+      return lookUp(await indexes.find(key, () => parsers.run(INDEX, bytes, options)), ownerId)
+    },
     async find(build, { ownerId }) {
       const path = cache.synctexPath(build)
       const isThere = await access(path).then(
@@ -58,14 +77,7 @@ export function createSynctexIndexes({
       )
       if (!isThere) return null
       const read = await indexes.find(path, () => parsers.run(READ, path, { ownerId, timeLimitMs: READ_LIMIT_MS }))
-      const index = valueOf(read)
-      if (index === null) return null
-      return {
-        inputs: [...index.inputs.values()],
-        findSourceLine: async (point, sources) =>
-          valueOf(await parsers.run(LOCATE_SOURCE, { index, point, sources }, { ownerId })),
-        findPagePlace: async (source) => valueOf(await parsers.run(LOCATE_PAGE, { index, source }, { ownerId })),
-      }
+      return lookUp(read, ownerId)
     },
   }
 }

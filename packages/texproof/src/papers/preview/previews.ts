@@ -14,6 +14,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/read-config.ts'
 import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { GitStore } from '../../git/types.ts'
+import type { SynctexIndexes, SynctexLookup } from '../cache/synctex-indexes.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
 import type { TreeFiles } from '../build/read-tree-files.ts'
@@ -65,7 +66,19 @@ export interface Previews {
   compile(request: PreviewRequest): Promise<PreviewOutcome>
   /** The PDF or the edited page of the newest preview of a user; null if it is another one, or no longer in memory. */
   find(at: { readonly userId: string; readonly repositoryId: number; readonly previewId: string }): Uint8Array | null
+  /** Maps places of the newest preview of a user to source lines; null as for `find`. */
+  findSynctex(at: {
+    readonly userId: string
+    readonly repositoryId: number
+    readonly previewId: string
+  }): Promise<PreviewSynctex | null>
   close(): Promise<void>
+}
+
+export interface PreviewSynctex {
+  readonly lookup: SynctexLookup
+  /** Paths that the preview was compiled from. */
+  readonly paths: ReadonlySet<string>
 }
 
 /** The last preview of a user. */
@@ -74,8 +87,18 @@ interface KeptPreview {
   readonly rootFile: string
   readonly previewId: string | null
   readonly pdf: Uint8Array | null
+  /** Of `pdf`. */
+  readonly synctex: KeptSynctex | null
   /** The edited page of a later compile. */
   readonly page: { readonly previewId: string; readonly pdf: Uint8Array } | null
+}
+
+interface KeptSynctex {
+  readonly bytes: Uint8Array
+  /** Differs for every compile: an edit can move lines without a change of the PDF. */
+  readonly key: string
+  readonly ownerId: string
+  readonly paths: ReadonlySet<string>
 }
 
 type PageEvent = Extract<PreviewEvent, { readonly kind: 'page' }>
@@ -96,6 +119,7 @@ export interface PreviewTools {
   readonly git: GitStore
   readonly compiler: ProjectCompiler
   readonly cache: BuildCache
+  readonly synctexes: Pick<SynctexIndexes, 'index'>
   /** Builds of pushes that run or wait. */
   readonly countBuilds: () => number
 }
@@ -110,7 +134,7 @@ const LOOK_EVERY_MS = 100
 const POSTPONED = Symbol('postponed')
 
 /** Creates the previews of a host. */
-export function createPreviews({ config, git, compiler, cache, countBuilds }: PreviewTools): Previews {
+export function createPreviews({ config, git, compiler, cache, synctexes, countBuilds }: PreviewTools): Previews {
   const kept = new LRUCache<string, KeptPreview>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf })
   const trees = new LRUCache<string, ReadonlyMap<string, Uint8Array>>({
     maxSize: MAX_TREE_BYTES,
@@ -118,6 +142,7 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
   })
   const running = new Map<string, Running>()
   let compiling = 0
+  let compileCount = 0
 
   async function compile(request: PreviewRequest): Promise<PreviewOutcome> {
     const { userId, signal } = request
@@ -193,7 +218,8 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
     for await (const event of events) {
       signal.throwIfAborted()
       if (event.kind === 'page') keepPage(request, event)
-      else if (event.kind !== 'cancelled') return keepOutcome(request, event)
+      else if (event.kind !== 'cancelled')
+        return keepOutcome(request, event, new Set([...tree.files.keys(), ...drafts.keys()]))
     }
     signal.throwIfAborted()
     return { kind: 'cancelled' }
@@ -221,13 +247,20 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
     const { userId, build, onPage } = request
     const previewId = digest(pdf)
     const { repositoryId, rootFile } = build
-    const last = findKept(request) ?? { repositoryId, rootFile, previewId: null, pdf: null }
+    const last = findKept(request) ?? { repositoryId, rootFile, previewId: null, pdf: null, synctex: null }
     kept.set(userId, { ...last, page: { previewId, pdf } })
     onPage({ previewId, firstPage, editedPage })
   }
 
-  function keepOutcome(request: PreviewRequest, { outcome, ...event }: EndEvent): PreviewOutcome {
-    const { result } = outcome
+  function keepOutcome(
+    request: PreviewRequest,
+    { outcome, ...event }: EndEvent,
+    paths: ReadonlySet<string>,
+  ): PreviewOutcome {
+    const { result, synctex } = outcome
+    compileCount += 1
+    const key = `preview ${compileCount} of ${request.userId}`
+    const newest = synctex === null ? null : { bytes: synctex, key, ownerId: request.ownerId, paths }
     const { repositoryId, rootFile } = request.build
     const last = findKept(request)
     const previewId = result.pdf === null ? null : digest(result.pdf)
@@ -236,6 +269,7 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
       rootFile,
       previewId: previewId ?? last?.previewId ?? null,
       pdf: result.pdf ?? last?.pdf ?? null,
+      synctex: result.pdf === null ? (last?.synctex ?? null) : newest,
       page: null,
     })
     return {
@@ -258,6 +292,14 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
           ? preview.page.pdf
           : null
     },
+    async findSynctex({ userId, repositoryId, previewId }) {
+      const preview = kept.get(userId)
+      if (preview?.repositoryId !== repositoryId || preview.previewId !== previewId) return null
+      if (preview.synctex === null) return null
+      const { bytes, key, ownerId, paths } = preview.synctex
+      const lookup = await synctexes.index(bytes, { key, ownerId })
+      return lookup && { lookup, paths }
+    },
     async close() {
       const ends = [...running.values()].map(({ abort, over }) => {
         abort.abort()
@@ -268,8 +310,8 @@ export function createPreviews({ config, git, compiler, cache, countBuilds }: Pr
   }
 }
 
-function sizeOf({ pdf, page }: KeptPreview): number {
-  return 1_000 + (pdf?.byteLength ?? 0) + (page?.pdf.byteLength ?? 0)
+function sizeOf({ pdf, synctex, page }: KeptPreview): number {
+  return 1_000 + (pdf?.byteLength ?? 0) + (synctex?.bytes.byteLength ?? 0) + (page?.pdf.byteLength ?? 0)
 }
 
 function digest(pdf: Uint8Array): string {

@@ -65,7 +65,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   const found = await findFileProblems(deps, paper, { location, form })
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <section class="edit editor-page" aria-labelledby="edit-title" data-editor-page data-pane="source">
-      ${editorBar(c, view)}
+      ${editorBar(c, view, { hasPdf: Boolean(paper?.shown) })}
       <div class="editor-panes">
         ${await editorFiles(deps, location)} ${separator('files', 'Width of the files')}
         <div class="editor-source">
@@ -94,7 +94,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
 }
 
 /** Name, state of the draft, and buttons that show and hide the panes. */
-function editorBar(c: Context, { location, draftAt = null }: EditView): Html {
+function editorBar(c: Context, { location, draftAt = null }: EditView, { hasPdf }: { readonly hasPdf: boolean }): Html {
   const { repository, branch, path } = location
   const toggle = (pane: string, label: string): Html =>
     html`<button type="button" class="drawn-button" data-show-pane="${pane}" aria-pressed="true" hidden>
@@ -110,6 +110,13 @@ function editorBar(c: Context, { location, draftAt = null }: EditView): Html {
       <button class="plain-button" name="act" value="discard">Discard draft</button>
     </form>
     <span class="quiet" data-preview-status role="status"></span>
+    ${
+      hasPdf
+        ? html`<button type="button" class="drawn-button" data-show-in-pdf title="Show in PDF (Ctrl+Alt+J)" hidden>
+            Show in PDF
+          </button>`
+        : ''
+    }
     <span class="editor-toggles"
       >${toggle('files', 'Files')} ${toggle('source', 'Source')} ${toggle('pdf', 'PDF')}</span
     >
@@ -131,6 +138,8 @@ function editForm(
     data-edit-form
     data-draft="${draftPath(location)}"
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
+    data-path="${path}"
+    data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"
     data-project="${repositoryPath(repository)}/project/${encodePath(branch)}/${encodePath(path)}${form.origin.document === null ? '' : `?doc=${encodeURIComponent(form.origin.document)}`}"
     ${isRefused(problems) ? html`data-unsaved` : ''}
   >

@@ -6,6 +6,7 @@ import { postDeleteFile, showDeleteFile } from './delete-file.ts'
 import { postDraft } from './draft.ts'
 import { postEdit, showEdit } from './edit-file.ts'
 import { postPreview, sendPreview } from './preview.ts'
+import { sendPreviewSynctex } from './preview-synctex.ts'
 import { sendProjectIndex } from './project-index.ts'
 
 /** Changing files without git. */
@@ -15,6 +16,7 @@ export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.post('/:owner/:repo/draft/:rest{[^]+}', (c: Context) => postDraft(c, deps))
   app.post('/:owner/:repo/preview/:rest{[^]+}', (c: Context) => postPreview(c, deps))
   app.get('/:owner/:repo/preview/:file', (c: Context) => sendPreview(c, deps))
+  app.get('/:owner/:repo/preview/:id/synctex', (c: Context) => sendPreviewSynctex(c, deps))
   app.get('/:owner/:repo/project/:rest{[^]+}', (c: Context) => sendProjectIndex(c, deps))
   app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))

@@ -73,6 +73,7 @@ export function textField(
 const EDITOR_KEYS = [
   ['Ctrl+S', 'Commit'],
   ['Ctrl+Space', 'Complete'],
+  ['Ctrl+Alt+J', 'Show in PDF'],
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],
   ['Alt+G', 'Go to a line'],

@@ -21,6 +21,7 @@ import { languageOf } from './latex-language.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { wirePreview } from './preview.browser.ts'
 import { openProject } from './project.browser.ts'
+import { synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 
 /** A problem of the last build, as the page contains it. */
@@ -52,6 +53,7 @@ function open(area: HTMLTextAreaElement): void {
       extensions: [
         extensionsOf(area),
         language.of(languageOf(path?.value ?? '')),
+        synctexKeys(form),
         project === null ? [] : completion(project, path?.value ?? ''),
       ],
     }),
@@ -69,6 +71,7 @@ function open(area: HTMLTextAreaElement): void {
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
   goToRequestedLine(view, area)
   addEventListener('hashchange', () => goToRequestedLine(view, area))
+  if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)
   else wireDraft(view, form, { address, onStored: () => project?.invalidate() })

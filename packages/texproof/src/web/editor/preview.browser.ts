@@ -90,6 +90,7 @@ function showDocument(event: Extract<PreviewEvent, { kind: 'compiled' }>): void 
   if (file === null) return
   const detail = viewer.dataset['file'] === previousFile ? { changedPages } : null
   viewer.dataset['file'] = file
+  viewer.dataset['synctex'] = file.replace(/\.pdf$/, '/synctex')
   viewer.dispatchEvent(new CustomEvent('pdf-changed', { detail }))
 }
 

@@ -3,7 +3,8 @@
  * that leads to the source. Without script the page uses the browser's own viewer.
  *
  * Other scripts of the page send events to the viewer: `pdf-changed` reloads the file at the same position; its detail may list
- * the changed pages. `pdf-page` shows one page of another file, until the next `pdf-changed`.
+ * the changed pages. `pdf-page` shows one page of another file, until the next `pdf-changed`. `pdf-place` shows a place.
+ * A double click on a text sends `pdf-source` with its path and line; if that is canceled, the source does not open.
  */
 import type * as Library from 'pdfjs-dist'
 import type * as Components from 'pdfjs-dist/web/pdf_viewer.mjs'
@@ -345,9 +346,10 @@ function wireFind({ root, bus }: Reader): void {
 
 /** A double click opens the source of that position. */
 function wireSource({ root, view }: Reader): void {
-  const { synctex } = root.dataset
-  if (synctex === undefined) return
-  part(root, 'pages').addEventListener('dblclick', (event) => {
+  const pages = part(root, 'pages')
+  const lookUp = (event: MouseEvent): void => {
+    const { synctex } = root.dataset
+    if (synctex === undefined) return
     const sheet = (event.target as Element).closest<HTMLElement>('.page')
     const number = Number(sheet?.dataset['pageNumber'])
     const page = view.getPageView(number - 1)
@@ -356,6 +358,10 @@ function wireSource({ root, view }: Reader): void {
     const [x = 0, fromBottom = 0] = page.getPagePoint(event.clientX - box.left, event.clientY - box.top)
     const [left = 0, , , top = 0] = page.viewport.viewBox
     void goToSource(root, synctex, { page: number, x: x - left, y: top - fromBottom })
+  }
+  pages.addEventListener('dblclick', lookUp)
+  pages.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey) lookUp(event)
   })
 }
 
@@ -368,21 +374,35 @@ async function goToSource(
   address.searchParams.set('page', String(page))
   address.searchParams.set('x', x.toFixed(2))
   address.searchParams.set('y', y.toFixed(2))
-  const href = await askPlace(root, address)
-  if (href !== null) location.assign(href)
+  const place = await askPlace(root, address)
+  if (place === null) return
+  const { path, line, href = null } = place
+  const event = new CustomEvent('pdf-source', { detail: { path, line }, cancelable: true })
+  if (root.dispatchEvent(event) && href !== null) location.assign(href)
 }
 
 async function goToPage(root: HTMLElement, address: string): Promise<void> {
-  const answer = await askPlace(root, address)
-  if (answer !== null) location.hash = new URL(answer, location.href).hash
+  const href = (await askPlace(root, address))?.href
+  if (typeof href === 'string') location.hash = new URL(href, location.href).hash
+}
+
+/** What a position corresponds to. */
+interface FoundPlace {
+  readonly path?: string
+  readonly line?: number
+  readonly href?: string | null
+  readonly message?: string
 }
 
 /** The target of a position; messages of the host are shown below the pages. */
-async function askPlace(root: HTMLElement, address: string | URL): Promise<string | null> {
+async function askPlace(root: HTMLElement, address: string | URL): Promise<FoundPlace | null> {
   const answer = await fetch(address, { headers: { accept: 'application/json' } })
   // Not JSON: the message below is shown.
-  const said = (await answer.json().catch(() => ({}))) as { readonly href?: string | null; readonly message?: string }
-  if (answer.ok && typeof said.href === 'string') return said.href
+  const said = (await answer.json().catch(() => ({}))) as FoundPlace
+  if (answer.ok && (said.path !== undefined || typeof said.href === 'string')) {
+    part(root, 'word').textContent = ''
+    return said
+  }
   part(root, 'word').textContent = said.message ?? 'No source line found for this position.'
   return null
 }
@@ -415,6 +435,10 @@ function wirePlaces({ root, bus, view }: Reader): void {
     event.preventDefault()
     closePanel(root)
     void goToPage(root, link.href)
+  })
+  root.addEventListener('pdf-place', (event) => {
+    place = (event as CustomEvent<Place>).detail
+    go()
   })
   addEventListener('hashchange', () => {
     place = readPlace()

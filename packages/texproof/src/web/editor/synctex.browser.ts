@@ -1,0 +1,72 @@
+/** From the source to the PDF and back. Lines of other files open those in the editor. */
+import { keymap } from '@codemirror/view'
+import type { EditorView } from '@codemirror/view'
+import type { Extension } from '@codemirror/state'
+
+/** Detail of the viewer's event `pdf-source`. */
+interface Source {
+  readonly path: string
+  readonly line: number
+}
+
+/** Ctrl+Alt+J shows the line of the cursor in the PDF. */
+export function synctexKeys(form: HTMLFormElement | null): Extension {
+  const run = (view: EditorView): boolean => {
+    if (form !== null) void showInPdf(view, form)
+    return true
+  }
+  return keymap.of([{ key: 'Ctrl-Alt-j', preventDefault: true, run }])
+}
+
+/** Wires the button, and the places that are clicked in the PDF. */
+export function wireSynctex(view: EditorView, form: HTMLFormElement, goToLine: (line: number) => void): void {
+  const button = document.querySelector<HTMLElement>('[data-show-in-pdf]')
+  if (button !== null) button.hidden = false
+  button?.addEventListener('click', () => void showInPdf(view, form))
+  findViewer()?.addEventListener('pdf-source', (event) => {
+    event.preventDefault()
+    const source = (event as CustomEvent<Source>).detail
+    if (source.path !== form.dataset['path']) return openFile(form, source)
+    showPane('source', '.cm-editor')
+    goToLine(source.line)
+  })
+}
+
+/** Opens another file of the branch in the editor. */
+export function openFile(form: HTMLFormElement, { path, line }: Source): void {
+  const address = new URL(
+    (form.dataset['files'] ?? '') + path.split('/').map(encodeURIComponent).join('/'),
+    location.href,
+  )
+  address.searchParams.set('line', String(line))
+  const document_ = form.querySelector<HTMLInputElement>('[name=doc]')?.value ?? ''
+  if (document_ !== '') address.searchParams.set('doc', document_)
+  location.assign(address)
+}
+
+async function showInPdf(view: EditorView, form: HTMLFormElement): Promise<void> {
+  const viewer = findViewer()
+  const address = viewer?.dataset['synctex']
+  if (viewer === null || address === undefined) return
+  const asked = new URL(address, location.href)
+  asked.searchParams.set('path', form.dataset['path'] ?? '')
+  asked.searchParams.set('line', String(view.state.doc.lineAt(view.state.selection.main.head).number))
+  // Without a network or a PDF: nothing is shown.
+  const answer = await fetch(asked, { headers: { accept: 'application/json' } }).catch(() => null)
+  // Not JSON: the message below is shown.
+  const place = (await answer?.json().catch(() => null)) as { readonly page?: number; readonly message?: string } | null
+  showPane('pdf', '.editor-pdf')
+  const note = viewer.querySelector('[data-part=word]')
+  if (note !== null) note.textContent = place?.page === undefined ? (place?.message ?? 'The PDF is not available.') : ''
+  if (place?.page !== undefined) viewer.dispatchEvent(new CustomEvent('pdf-place', { detail: place }))
+}
+
+function findViewer(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-viewer]')
+}
+
+/** Shows a pane that is hidden. */
+function showPane(name: string, selector: string): void {
+  if (document.querySelector(selector)?.checkVisibility({ visibilityProperty: true }) === true) return
+  document.querySelector<HTMLElement>(`[data-show-pane=${name}]`)?.click()
+}
