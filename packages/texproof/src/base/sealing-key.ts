@@ -30,14 +30,22 @@ export async function findSealingKey(dataDir: string): Promise<Buffer | null> {
 
 /** The key of a data directory, created if there is none: concurrent processes all get the same. */
 export async function getSealingKey(dataDir: string): Promise<Buffer> {
-  const known = await findSealingKey(dataDir)
-  if (known !== null) return known
+  return (await findSealingKey(dataDir)) ?? (await createSealingKey(dataDir, randomBytes(keyBytes).toString('hex')))
+}
+
+/** Saves a key of 64 hexadecimal digits in a data directory; false if the directory has another key. */
+export async function saveSealingKey(dataDir: string, key: string): Promise<boolean> {
+  const saved = (await findSealingKey(dataDir)) ?? (await createSealingKey(dataDir, key))
+  return saved.toString('hex') === key
+}
+
+async function createSealingKey(dataDir: string, key: string): Promise<Buffer> {
   const path = join(dataDir, sealingKeyFile)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     const file = await open(draft, 'wx', 0o600)
     try {
-      await file.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
+      await file.writeFile(`${key}\n`)
       await file.sync()
     } finally {
       await file.close()

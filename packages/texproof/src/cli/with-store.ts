@@ -1,9 +1,10 @@
 import type { Config } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
 import { requireHost } from './data-dir.ts'
+import { useSealingKey } from './config/use-sealing-key.ts'
 
 /** Where the database of a host is. */
-export type StorePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
+export type StorePlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'sealingKey'>
 
 /**
  * Opens the database of a host for one command, whether or not a server is running on it, and closes it afterwards.
@@ -16,13 +17,12 @@ export async function withStore<Result>(place: StorePlace, use: (store: Store) =
 }
 
 /** Like `withStore`, but creates a missing database: for commands that create hosts. */
-export async function withNewStore<Result>(
-  { dataDir, databaseUrl }: StorePlace,
-  use: (store: Store) => Promise<Result>,
-): Promise<Result> {
+export async function withNewStore<Result>(place: StorePlace, use: (store: Store) => Promise<Result>): Promise<Result> {
   const { openStore } = await import('../store/store.ts')
+  const { dataDir, databaseUrl } = place
   const store = await openStore({ dataDir, databaseUrl, migratesServed: false })
   try {
+    await useSealingKey(place, store.settings)
     return await use(store)
   } finally {
     await store.close()

@@ -18,6 +18,8 @@ export interface OpenDatabase {
   readonly db: Kysely<Schema>
   /** A number that changes with every commit, for the read cache. */
   version(): number
+  /** Kind, version and place of the database, as text without secrets. */
+  describe(): Promise<string>
   /** Copies the current database to a SQLite file that does not exist yet. */
   snapshot(path: string): Promise<void>
   /** Runs a task unless another instance is running it; null = it is. */

@@ -72,6 +72,8 @@ export interface Store {
   /** Every account, repository and build, for administrators. */
   readonly admin: BuildQueries & RepositoryQueries & UserQueries
   readonly quotas: QuotaStore
+  /** Kind, version and place of the database, as text. */
+  readonly describe: OpenDatabase['describe']
   /** Copies the current database to a SQLite file that does not exist yet. */
   readonly snapshot: OpenDatabase['snapshot']
   /** Runs a task unless another instance is running it; null = it is. */
@@ -114,6 +116,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     retentionClock: createRetentionClock(settings),
     admin: { ...createBuildQueries(db), ...createRepositoryQueries(db), ...createUserQueries(db) },
     quotas: createQuotaStore(db),
+    describe: database.describe,
     snapshot: database.snapshot,
     runExclusively: database.runExclusively,
     async close() {

@@ -7,6 +7,7 @@ import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
 import { backupCard } from '../../web/admin/backup-card.ts'
+import { withStore } from '../with-store.ts'
 import type { Finding } from './finding.ts'
 
 const states = { good: 'good', warned: 'weak', failed: 'broken' } as const
@@ -14,10 +15,10 @@ const states = { good: 'good', warned: 'weak', failed: 'broken' } as const
 /** Checks the age of the last backup; empty if there is no host yet. */
 export async function checkBackup(config: Config): Promise<Finding[]> {
   const path = join(config.dataDir, 'texproof.db')
-  if (!existsSync(path)) return []
+  if (config.databaseUrl === null && !existsSync(path)) return []
   const check = 'backup'
   try {
-    const { state, words, remedy } = backupCard(config, { ...(await readRecord(path)), now: Date.now() })
+    const { state, words, remedy } = backupCard(config, { ...(await readRecord(path, config)), now: Date.now() })
     return [{ check, state: states[state], message: words, remedy: remedy?.split('\n')[0] ?? null }]
   } catch (error) {
     const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
@@ -33,7 +34,8 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
 }
 
 /** Does not migrate the database: a server of an earlier version may be running on it. */
-async function readRecord(path: string): Promise<BackupRecord> {
+async function readRecord(path: string, config: Config): Promise<BackupRecord> {
+  if (config.databaseUrl !== null) return withStore(config, findBackupRecord)
   const file = openDatabaseFile(path, { isReadOnly: true })
   try {
     return await findBackupRecord({ settings: { find: async (key) => file.findSetting(key) } })

@@ -5,6 +5,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkBackup } from './check-backup.ts'
+import { checkDatabase } from './check-database.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkGitProgram } from './check-git-program.ts'
 import { checkIssuer } from './check-issuer.ts'
@@ -24,9 +25,9 @@ export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
   return findings.some((finding) => finding.state === 'broken') ? exitCodes.failed : exitCodes.good
 }
 
-async function runDeep({ dataDir }: Config, { repair, dryRun }: DoctorOptions): Promise<readonly Finding[]> {
+async function runDeep(config: Config, { repair, dryRun }: DoctorOptions): Promise<readonly Finding[]> {
   const { runDeepDoctor } = await import('./deep/run-deep-doctor.ts')
-  return runDeepDoctor(dataDir, !repair ? 'check' : dryRun ? 'plan' : 'repair')
+  return runDeepDoctor(config, !repair ? 'check' : dryRun ? 'plan' : 'repair')
 }
 
 async function checkHost(config: Config, notices: readonly string[]): Promise<readonly Finding[]> {
@@ -34,6 +35,7 @@ async function checkHost(config: Config, notices: readonly string[]): Promise<re
     checkGitProgram(config),
     checkTex(config),
     checkDataDir(config),
+    checkDatabase(config),
     checkBackup(config),
     checkAddresses(config),
     checkMail(config),

@@ -56,6 +56,21 @@ async function recoverRepositories(
 
 async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, signal: AbortSignal): Promise<void> {
   const attempt = attemptSteps(log, signal)
+  await attempt('clean the database', () =>
+    store.runExclusively('housekeeping', () => cleanDatabase({ git, log, store }, signal)),
+  )
+  await attempt('remove leftovers', async () => {
+    const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
+    if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
+  })
+}
+
+/** On one instance of a database at a time. */
+async function cleanDatabase(
+  { git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const attempt = attemptSteps(log, signal)
   await attempt('delete expired data', async () => logExpired(log, (await removeExpired(store)).undeliveredEmails))
   await attempt('remove unfinished repositories', async () => {
     const unfinished = await removeUnfinishedRepositories({ store, git })
@@ -71,10 +86,6 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, s
   await attempt('measure repositories', async () => {
     for (const id of await store.quotas.listUnmeasured({ limit: MEASURED_AT_ONCE }))
       if (!signal.aborted) await store.quotas.setRepositorySize(id, await git.measure(id))
-  })
-  await attempt('remove leftovers', async () => {
-    const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
-    if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
   })
 }
 

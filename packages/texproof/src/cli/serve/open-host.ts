@@ -21,6 +21,7 @@ import { openStore } from '../../store/store.ts'
 import { warmUp, warmUpPages } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { useSealingKey } from '../config/use-sealing-key.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
 import { startHousekeeping } from './housekeeping.ts'
 
@@ -60,6 +61,7 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const root = join(config.dataDir, 'repositories')
     const gitVersion = await requireGit(root)
     const store = keep(await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, isServer: true }))
+    await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log }))
     const parsers = keep(openParsers())
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))

@@ -172,7 +172,7 @@ test(
   async (t) => {
     const { stores } = await open(t)
     await stores[0].settings.set('a', '1')
-    const restarting = cluster.restart()
+    const restarting = cluster.halt().then(() => cluster.start())
     const failure = await stores[0].settings.set('a', '2').catch((error: unknown) => error)
     await restarting
     await stores[0].settings.set('a', '3')

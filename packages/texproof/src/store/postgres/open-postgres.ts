@@ -4,6 +4,7 @@ import { migrateSchema, SchemaInUse } from '../sqlite/migrate.ts'
 import type { OpenDatabase, OpenDatabaseOptions } from '../open-database.ts'
 import type { Schema } from '../schema.ts'
 import { runLocked } from './advisory-locks.ts'
+import { describePostgres } from './describe-postgres.ts'
 import { openChangeChannel } from './change-channel.ts'
 import { createChangeCounter } from './change-counter.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -30,6 +31,7 @@ export async function openPostgres(
   return {
     db,
     version: changes.version,
+    describe: () => describePostgres(url),
     async snapshot(path) {
       await snapshotPostgres(url, path)
     },

@@ -30,6 +30,7 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
   return {
     db,
     version: databaseVersion({ reader, writer }),
+    describe: async () => `SQLite ${process.versions['sqlite'] ?? ''}`.trimEnd(),
     async snapshot(target) {
       await reader.runPatiently('VACUUM INTO ?', [target])
     },

@@ -44,6 +44,7 @@ function cardOf(
     registration: { mode: 'closed', emailDomain: null },
     backup: { last: null, failed: null },
     version: '1.0.0',
+    database: 'SQLite 3',
     ...found,
   })
   return cards.find(({ title }) => title === wanted)

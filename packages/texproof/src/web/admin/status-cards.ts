@@ -31,6 +31,8 @@ export interface HostFindings {
   readonly registration: Registration
   readonly backup: BackupRecord
   readonly version: string
+  /** Kind and version of the database, as text. */
+  readonly database: string
 }
 
 /** Warn below this free space. */
@@ -41,7 +43,21 @@ const LONG_WAIT_MS = 10 * 60_000
 
 /** The cards, worst first. */
 export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
-  const { backup, config, disk, git, host, limits, queue, registration, tex, version, queuedEmails, waiting } = found
+  const {
+    backup,
+    config,
+    database,
+    disk,
+    git,
+    host,
+    limits,
+    queue,
+    registration,
+    tex,
+    version,
+    queuedEmails,
+    waiting,
+  } = found
   const cards = [
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
@@ -55,7 +71,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     mailCard(config, queuedEmails),
     registrationCard(registration, config, limits),
     compileCard(config),
-    versionCard(version),
+    versionCard(version, database),
   ]
   return cards.toSorted((left, right) => ORDER.indexOf(left.state) - ORDER.indexOf(right.state))
 }
@@ -254,11 +270,11 @@ function compileCard(config: Config): StatusCard {
   }
 }
 
-function versionCard(version: string): StatusCard {
+function versionCard(version: string, database: string): StatusCard {
   return {
     title: 'Version',
     state: 'good',
-    words: `Texproof ${version}, on Node ${process.versions.node}.`,
+    words: `Texproof ${version}, on Node ${process.versions.node}. Database: ${database}.`,
     remedy: null,
   }
 }

@@ -45,7 +45,7 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
 }
 
 async function lookAtHost({ config, papers, store }: Deps, host: string): Promise<HostFindings> {
-  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, queuedEmails] =
+  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, queuedEmails, database] =
     await Promise.all([
       statfs(config.dataDir),
       papers.measureCache(),
@@ -55,6 +55,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
       findRegistration(store),
       findBackupRecord(store),
       store.queuedEmails.countRefused(),
+      store.describe(),
     ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
@@ -72,6 +73,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     backup,
     queuedEmails,
     version,
+    database,
   }
 }
 

@@ -29,7 +29,9 @@ export async function checkAfterFault(
     } finally {
       await context.close()
     }
-    const findings = (await runDeepDoctor(dataDir, 'check')).filter(({ state }) => state !== 'good')
+    const findings = (await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')).filter(
+      ({ state }) => state !== 'good',
+    )
     assert.deepEqual(findings, [])
     return null
   } catch (error) {

@@ -11,8 +11,11 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 export interface PostgresCluster {
   /** Of the database of its administrator; the databases of tests are beside it. */
   readonly url: string
-  /** Ends all connections and the server, and starts it again. */
-  restart(): Promise<void>
+  /** Ends all connections and the server. */
+  halt(): Promise<void>
+  /** Starts it again. */
+  start(): Promise<void>
+  /** Removes it. */
   stop(): void
 }
 
@@ -67,12 +70,12 @@ export async function startPostgres(programs: string): Promise<PostgresCluster> 
   return {
     url,
     stop,
-    async restart() {
+    start,
+    async halt() {
       const ended = new Promise((resolve) => server?.once('exit', resolve))
       server?.ref()
       server?.kill('SIGINT')
       await ended
-      await start()
     },
   }
 }

@@ -27,7 +27,7 @@ after(() => host.close())
 
 test('doctor --deep finds damage, plans its repair and repairs it, and then finds none', async () => {
   rmSync(host.deps.git.gitDir(900), { recursive: true })
-  const good = await runDeepDoctor(dataDir, 'check')
+  const good = await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')
   const pdf = join(dataDir, 'cache/pdf/ab', `${'ab'.repeat(32)}.pdf`)
   const orphan = join(dataDir, 'repositories/01/257.git')
   const lock = join(gitDir, 'packed-refs.lock')
@@ -38,10 +38,10 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
   writeFileSync(lock, '')
   writeFileSync(head, '')
 
-  const found = await runDeepDoctor(dataDir, 'check')
-  const planned = await runDeepDoctor(dataDir, 'plan')
+  const found = await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')
+  const planned = await runDeepDoctor({ dataDir, databaseUrl: null }, 'plan')
   const untouched = readFileSync(head, 'utf8')
-  const repaired = await runDeepDoctor(dataDir, 'repair')
+  const repaired = await runDeepDoctor({ dataDir, databaseUrl: null }, 'repair')
 
   assert.deepEqual(good, [
     { check: 'deep', state: 'good', message: 'database, refs, objects and PDFs of 2 repositories agree', remedy: null },
@@ -69,14 +69,14 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
     repaired.map(({ state }) => state),
     ['good', 'good', 'good', 'good'],
   )
-  assert.deepEqual(await runDeepDoctor(dataDir, 'check'), good)
+  assert.deepEqual(await runDeepDoctor({ dataDir, databaseUrl: null }, 'check'), good)
 })
 
 test('doctor --deep reports a damaged object with its repository, and a missing repository', async () => {
   mkdirSync(join(otherDir, 'objects/ab'))
   writeFileSync(join(otherDir, 'objects/ab', 'c'.repeat(38)), 'no object')
   rmSync(gitDir, { recursive: true })
-  const found = await runDeepDoctor(dataDir, 'check')
+  const found = await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')
   const [gone, damaged] = found
   assert.deepEqual(
     found.map(({ state, remedy }) => [state, remedy]),
@@ -93,7 +93,7 @@ test('doctor --deep reports a damaged database with its path', async () => {
   const copy = join(dataDir, 'damaged')
   mkdirSync(copy)
   writeFileSync(join(copy, 'texproof.db'), 'no database')
-  const [finding] = await runDeepDoctor(copy, 'check')
+  const [finding] = await runDeepDoctor({ dataDir: copy, databaseUrl: null }, 'check')
   assert.deepEqual(
     [finding?.state, finding?.message],
     ['broken', `${join(copy, 'texproof.db')} is damaged: file is not a database`],
@@ -103,7 +103,7 @@ test('doctor --deep reports a damaged database with its path', async () => {
 test('doctor --repair refuses while a server runs', async () => {
   const lock = lockDataDir(dataDir, { pid: 1, url: 'http://localhost' })
   try {
-    await assert.rejects(runDeepDoctor(dataDir, 'repair'), /a server is running/)
+    await assert.rejects(runDeepDoctor({ dataDir, databaseUrl: null }, 'repair'), /a server is running/)
   } finally {
     lock?.release()
   }

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { makeFolderDurably } from '../../../base/durable-file.ts'
+import type { Config } from '../../../config/read-config.ts'
 import { commandFor } from '../../../config/command-line.ts'
 import { openGitStore } from '../../../git/open-git-store.ts'
 import { lockDataDir } from '../../../store/sqlite/data-dir-lock.ts'
@@ -21,9 +24,12 @@ export type DeepMode = 'check' | 'plan' | 'repair'
  *
  * @throws CliError if repairs are requested while a server uses the data directory.
  */
-export async function runDeepDoctor(dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
+export async function runDeepDoctor(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  mode: DeepMode,
+): Promise<readonly Finding[]> {
   const path = join(dataDir, 'texproof.db')
-  if (!existsSync(path)) return []
+  if (databaseUrl === null && !existsSync(path)) return []
   const lock = mode === 'repair' ? lockDataDir(dataDir, { pid: process.pid, url: 'texproof doctor' }) : null
   if (mode === 'repair' && lock === null)
     throw new CliError(`a server is running on ${dataDir}`, {
@@ -31,11 +37,26 @@ export async function runDeepDoctor(dataDir: string, mode: DeepMode): Promise<re
       remedy: 'Stop it before a repair. Without --repair, doctor --deep works beside it.',
     })
   try {
+    if (databaseUrl !== null) return await checkPostgres(databaseUrl, dataDir, mode)
     const damage = findDamage(path)
     if (damage !== null) return [damagedDatabase(path, damage, dataDir)]
     return await checkStored(path, dataDir, mode)
   } finally {
     lock?.release()
+  }
+}
+
+/** Compares a copy of the database, which is one moment of it. */
+async function checkPostgres(url: string, dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
+  const { snapshotPostgres } = await import('../../../store/postgres/snapshot-postgres.ts')
+  await makeFolderDurably(join(dataDir, 'tmp'))
+  const folder = await mkdtemp(join(dataDir, 'tmp', 'doctor-'))
+  try {
+    const copy = join(folder, 'texproof.db')
+    await snapshotPostgres(url, copy)
+    return await checkStored(copy, dataDir, mode)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
