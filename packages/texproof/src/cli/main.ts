@@ -13,6 +13,7 @@ import { definePack } from './pack/pack.ts'
 import { exitCodes } from './exit-codes.ts'
 import { defineImport } from './import/import.ts'
 import { defineInit } from './init.ts'
+import { defineMove } from './move/move.ts'
 import { readVersion } from '../base/read-version.ts'
 import { reportFailure } from './report-failure.ts'
 import { defineRepoDisable } from './repo/repo-disable.ts'
@@ -65,6 +66,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineBackupVerify(backup)
   defineBackupList(backup)
   defineRestore(program)
+  defineMove(program)
   defineCompile(program)
   definePack(program)
   defineDemo(program)

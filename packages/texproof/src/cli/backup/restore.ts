@@ -69,7 +69,7 @@ async function restoreFile(file: string, options: RestoreCommandOptions): Promis
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     const isReplacing = options.replace === true
     const restored = await restoreBackup(path, { ...how, isReplacing }).finally(() => line.end())
-    await report(restored, { dataDir, isJson: options.json === true })
+    await report(restored, { config, isJson: options.json === true })
   })
 }
 
@@ -101,12 +101,15 @@ function presentPlan({ counts, createdAt, isEmpty, replaced, version }: RestoreP
 
 async function report(
   { aside, counts, createdAt, damaged }: Restored,
-  { dataDir, isJson }: { readonly dataDir: string; readonly isJson: boolean },
+  { config, isJson }: { readonly config: Config; readonly isJson: boolean },
 ): Promise<void> {
+  const { dataDir, databaseUrl } = config
   for (const { fullName, damage } of damaged) say(`! ${fullName} was already damaged in the backup: ${damage}`)
   if (isJson) return printJson({ ...counts, created_at: new Date(createdAt).toISOString(), aside })
   say(`Restored ${describeCounts(counts)} into ${dataDir} from the backup of ${describeTime(createdAt)}`)
   if (aside !== null) say(`Moved the previous contents to ${aside}. Delete them when you no longer need them.`)
   say('Tokens stay valid; all users must sign in again. PDFs are rebuilt on demand.')
-  say(`Start the server: ${commandFor(dataDir, 'serve')}`)
+  if (databaseUrl !== null)
+    say(`The database is a SQLite file. Move it to an empty PostgreSQL database: ${commandFor(dataDir, 'move')}`)
+  else say(`Start the server: ${commandFor(dataDir, 'serve')}`)
 }

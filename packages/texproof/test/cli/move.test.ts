@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test, type TestContext } from 'node:test'
+
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
+import { openStore, type Store } from '../../src/store/store.ts'
+import { findPostgres, startPostgres, type PostgresCluster } from '../support/database/postgres-cluster.ts'
+import { createPostgresDatabase } from '../support/database/test-database.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
+
+const programs = findPostgres()
+const skip = programs === null && 'PostgreSQL is not installed'
+let cluster: PostgresCluster
+
+before(async () => {
+  if (programs !== null) cluster = await startPostgres(programs)
+})
+after(() => cluster?.stop())
+
+const person = { name: null, email: null, passwordHash: null, isAdmin: false }
+
+/** A stopped host with a row of most kinds, and an id that was given out and is free again. */
+async function makeHost(context: TestContext): Promise<string> {
+  const dataDir = makeFolder(context)
+  const store = await openStore({ dataDir })
+  const owner = await store.users.add({ ...person, login: 'alice', name: 'Älice "A"\n' }, 'u1')
+  await store.avatars.setOfUser('u1', { id: 'a1', contentType: 'image/png', bytes: randomBytes(300) })
+  await store.tokens.add({ userId: 'u1', name: 't', hash: 'h', scopes: ['repo:write'], expiresAt: null })
+  for (let at = 0; at < 120; at += 1) await store.events.add({ kind: `kind-${at}`, userId: 'u1', actorId: null })
+  const details = { owner, description: null, visibility: 'public', defaultBranch: 'main' } as const
+  for (const name of ['tides', 'gone']) {
+    const id = await store.repositories.addUnfinished({ ...details, name })
+    if (name === 'gone') await store.repositories.remove(id)
+    else await store.repositories.markReady(id)
+  }
+  await store.close()
+  return dataDir
+}
+
+const newRepository = async (store: Store, name: string): Promise<number> => {
+  const owner = await store.users.findById('u1')
+  assert.ok(owner)
+  return store.repositories.addUnfinished({
+    owner,
+    name,
+    description: null,
+    visibility: 'public',
+    defaultBranch: 'main',
+  })
+}
+
+test(
+  'texproof move copies a host to PostgreSQL and back with equal contents, and never repeats an id',
+  { skip },
+  async (t) => {
+    const dataDir = await makeHost(t)
+    const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+    const there = await runTexproof(['move', '--to', url, '--data', dataDir, '--json'])
+    const store = await openStore({ dataDir, databaseUrl: url })
+    const thirdId = await newRepository(store, 'third')
+    await store.repositories.remove(thirdId)
+    await store.close()
+    const back = await runTexproof(['move', '--to', 'sqlite:', '--data', dataDir, '--json'], {
+      env: { TEXPROOF_DATABASE_URL: url },
+    })
+    const restored = await openStore({ dataDir })
+    t.after(() => restored.close())
+    const tablesOf = (text: string) =>
+      (JSON.parse(text) as { tables: { name: string }[] }).tables.filter(({ name }) => name !== 'host_setting')
+    assert.deepEqual([there.stderr, back.stderr], ['', ''])
+    assert.deepEqual(tablesOf(back.stdout), tablesOf(there.stdout))
+    assert.deepEqual(
+      [thirdId, await newRepository(restored, 'fourth'), (await restored.users.findById('u1'))?.name],
+      [3, 4, 'Älice "A"\n'],
+    )
+  },
+)
+
+test('texproof move refuses a database with data, and a host whose server is running', { skip }, async (t) => {
+  const dataDir = await makeHost(t)
+  const url = await createPostgresDatabase(cluster.url)
+  const store = await openStore({ dataDir: makeFolder(t), databaseUrl: url })
+  await store.users.add({ ...person, login: 'bob' }, 'u2')
+  await store.close()
+  const full = await runTexproof(['move', '--to', url, '--data', dataDir])
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: 'http://localhost' })
+  const running = await runTexproof(['move', '--to', url, '--data', dataDir])
+  lock?.release()
+  assert.deepEqual(
+    [full, running].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
+    [
+      [2, 'texproof: the target contains data already, in table user'],
+      [2, `texproof: a server is running on ${dataDir}`],
+    ],
+  )
+  assert.ok(readdirSync(dataDir).includes('texproof.db'))
+})
+
+test('two servers share a PostgreSQL database, which must have their sealing key', { skip }, async (t) => {
+  const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  const env = { TEXPROOF_DATABASE_URL: url, TEXPROOF_SEALING_KEY: 'ab'.repeat(32) }
+  const folders = [makeFolder(t), makeFolder(t)] as const
+  const one = await startHost({ dataDir: folders[0], env })
+  t.after(() => one.stop('SIGKILL'))
+  const two = await startHost({ dataDir: folders[1], env })
+  t.after(() => two.stop('SIGKILL'))
+  const store = await openStore({ dataDir: folders[0], databaseUrl: url })
+  await store.users.add({ ...person, login: 'alice' }, 'u1')
+  const token = await createToken(store, { userId: 'u1', name: 'test', scopes: ['repo:write'], expiresAt: null })
+  await store.close()
+  const login = async (): Promise<unknown> => {
+    const response = await fetch(`${two.url}/api/v3/user`, { headers: { Authorization: `token ${token.text}` } })
+    return Object(await response.json()).login
+  }
+  await eventually(login, { within: 10_000, until: (name) => name === 'alice' })
+  const moving = await runTexproof(['move', '--to', 'sqlite:', '--data', folders[0]], { env })
+  const other = makeFolder(t)
+  const refused = await runTexproof(['serve', '--listen', 'localhost:0', '--data', other], {
+    env: { ...env, TEXPROOF_SEALING_KEY: 'cd'.repeat(32) },
+  })
+  const doctor = await runTexproof(['doctor', '--deep', '--data', folders[0]], { env })
+  assert.deepEqual(
+    [moving, refused].map(({ exitCode, stderr }) => [exitCode, stderr.trim().split('\n').at(-2)]),
+    [
+      [2, `texproof: a server is running on ${folders[0]}`],
+      [2, `texproof: the secrets in the database are sealed with another key than ${join(other, 'sealing.key')}`],
+    ],
+  )
+  assert.deepEqual(
+    [doctor.exitCode, doctor.stdout],
+    [0, '✓ deep       database, refs, objects and PDFs of 0 repositories agree\n'],
+  )
+})
+
+test('a server answers 503 while PostgreSQL restarts, and works afterwards', { skip }, async (t) => {
+  const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  const host = await startHost({ dataDir: makeFolder(t), env: { TEXPROOF_DATABASE_URL: url } })
+  t.after(() => host.stop('SIGKILL'))
+  const ask = async (path: string): Promise<readonly [number, boolean]> => {
+    const response = await fetch(`${host.url}${path}`)
+    return [response.status, response.headers.has('retry-after')]
+  }
+  const before = await ask('/api/v3/users/before')
+  await cluster.halt()
+  const during = [await ask('/api/v3/users/during'), await ask('/during')]
+  await cluster.start()
+  const afterwards = await eventually(() => ask('/api/v3/users/after'), {
+    within: 30_000,
+    until: ([status]) => status !== 503,
+  })
+  assert.deepEqual(
+    [before, during, afterwards],
+    [
+      [404, false],
+      [
+        [503, true],
+        [503, true],
+      ],
+      [404, false],
+    ],
+  )
+})
