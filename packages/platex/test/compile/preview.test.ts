@@ -130,3 +130,57 @@ for (const engine of ['pdflatex', 'xelatex', 'lualatex'] as const) {
     assert.match(text, new RegExp(`Page 4\\. ${word}`))
   })
 }
+
+const figure = (number: number): string =>
+  `\\begin{figure}[t]\\rule{5cm}{3cm}\\caption{Float ${number}}\\end{figure}\n\n`
+const layouts: Readonly<Record<string, (words: Readonly<Record<number, string>>) => Buffer>> = {
+  'with floats': (words) =>
+    laidOut(
+      '\\documentclass{article}',
+      (number) => `${figure(number)}Part ${number}. ${words[number] ?? ''}\n\n${FILLER}`,
+    ),
+  'in two columns': (words) =>
+    laidOut(
+      '\\documentclass[twocolumn]{article}',
+      (number) => `Part ${number}. ${words[number] ?? ''}\n\n${FILLER}\n\n${number % 3 === 0 ? figure(number) : ''}`,
+    ),
+  'of slides': (words) =>
+    laidOut(
+      '\\documentclass{beamer}',
+      (number) => `\\begin{frame}{Part ${number}}\n${words[number] ?? ''} ${FILLER.slice(0, 400)}\n\\end{frame}`,
+      26,
+    ),
+}
+
+function laidOut(preamble: string, partOf: (number: number) => string, count = 60): Buffer {
+  const parts = Array.from({ length: count }, (_, index) => partOf(index + 1))
+  return Buffer.from(`${preamble}\n\\begin{document}\n${parts.join('\n\n')}\n\n\\end{document}\n`)
+}
+
+for (const [layout, rootWith] of Object.entries(layouts)) {
+  test(`the edited page of a document ${layout} is the one of the whole document`, async () => {
+    // Engines read ahead when it suits the machine, so an edit may come too early.
+    let events: readonly PreviewEvent[] = []
+    let word = ''
+    for (let edit = 1; edit <= 12 && events.length < 2; edit += 1) {
+      word = `Edit${edit}`
+      const root = rootWith({ 9: word })
+      const edited = { file: 'main.tex', line: lineOf(root, word) }
+      events = await listEvents(requestOf(root, { session: layout, edited }))
+      if (events.length < 2) await sleep(1_000)
+    }
+    const [page, done] = events
+    const early = page?.kind === 'page' ? findPage(page.pdf, word) : null
+    const whole = done?.kind === 'done' ? findPage(done.outcome.result.pdf ?? Buffer.of(), word) : null
+    const firstPage = page?.kind === 'page' ? page.firstPage : Number.NaN
+    assert.equal(early?.text.includes(word), true)
+    assert.deepEqual(early && { ...early, number: early.number + firstPage - 1 }, whole)
+  })
+}
+
+/** The first page that contains a word. */
+function findPage(pdf: Uint8Array, word: string): { readonly number: number; readonly text: string } | null {
+  const pages = execFileSync('pdftotext', ['-', '-'], { input: pdf }).toString().split('\f')
+  const index = pages.findIndex((text) => text.includes(word))
+  return index === -1 ? null : { number: index + 1, text: pages[index] ?? '' }
+}

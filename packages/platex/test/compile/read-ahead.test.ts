@@ -114,7 +114,7 @@ test('a folder that the document has replaced by a link is not written through',
 test('a document whose caller keeps its auxiliary files is read ahead for its next compile', async () => {
   const { sandbox, started } = watchReaders(sandboxes.waiting)
   const document = { owner: 'alice', key: 'tides', isWorthwhile: () => true }
-  const good = (text: string): DocumentJob => withFiles(documentOf(text), (root) => root.replace('\\wrong', ''))
+  const good = (text: string): DocumentJob => withFiles(documentOf(text), withoutError)
   const job = { timeoutMs: 60_000, sourceDateEpoch: EPOCH, sandbox }
   const first = await compileAndReadAhead({ ...job, ...good('Ebb.') }, document)
   const reader = await keptAlive(() => started)
@@ -122,6 +122,17 @@ test('a document whose caller keeps its auxiliary files is read ahead for its ne
   const ahead = await compileAndReadAhead(edited, { ...document, isWorthwhile: () => false })
   assert.equal(reader?.isWaiting(), false)
   assert.deepEqual(comparable(ahead), comparable(await runPipeline({ ...edited, sandbox: sandboxes.plain })))
+})
+
+test('the build of another repository leaves what was read ahead alone', async () => {
+  const { sandbox, started } = watchReaders(sandboxes.waiting)
+  const build = { key: 'build of refs/heads/main', isWorthwhile: () => true }
+  const job = { timeoutMs: 60_000, sourceDateEpoch: EPOCH, sandbox, ...withFiles(documentOf('Ebb.'), withoutError) }
+  const { aux } = await compileAndReadAhead(job, { ...build, owner: 'repository 1' })
+  const reader = await keptAlive(() => started)
+  const other = { ...build, owner: 'repository 2', isWorthwhile: () => false }
+  await compileAndReadAhead({ ...job, warmStartFiles: aux }, other)
+  assert.equal(reader?.isWaiting(), true)
 })
 
 test('a document that asks for the size of files is not read ahead', async () => {
@@ -161,12 +172,17 @@ test('an edit that makes the document loop ends at its deadline', async () => {
   assert.match(ahead.result.errors[0]?.message ?? '', /timed out after 3000 ms/)
 })
 
-/** A sandbox that reports the first program that reads ahead. */
+function withoutError(root: string): string {
+  return root.replace('\\wrong', '')
+}
+
+/** A sandbox that reports the first program that reads ahead for another compile. */
 function watchReaders(waiting: Sandbox): { readonly sandbox: Sandbox; readonly started: Promise<ReadAhead | null> } {
   const { promise: started, resolve } = Promise.withResolvers<ReadAhead | null>()
   const readAhead: Sandbox['readAhead'] = async (command, order) => {
     const reader = await waiting.readAhead(command, order)
-    resolve(reader)
+    // Those for the next pass of the same compile cannot be evicted.
+    if (order.onEvicted !== null) resolve(reader)
     return reader
   }
   return { sandbox: { ...waiting, readAhead }, started }
