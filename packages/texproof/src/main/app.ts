@@ -13,7 +13,7 @@ import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
 import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../smart-http/listener.ts'
-import { createWebApp } from '../web/app.ts'
+import type { createWebApp } from '../web/app.ts'
 import { createWorkerListener, isWorkerTarget } from '../worker-api/listener.ts'
 
 // The whole HTTP surface. Five surfaces share one port and are distinguished by the raw target, before it is decoded:
@@ -26,12 +26,15 @@ import { createWorkerListener, isWorkerTarget } from '../worker-api/listener.ts'
 //   everything else                                        pages and PDFs
 
 /** Creates the request listener of a host. */
-export function createHostListener(deps: Deps, compileApp: CompileApp): RequestListener {
+export function createHostListener(
+  deps: Deps,
+  { compileApp, pages }: { readonly compileApp: CompileApp; readonly pages: ReturnType<typeof createWebApp> },
+): RequestListener {
   const answerApi = createApiListener(deps)
   const answerWorker = createWorkerListener(deps)
   const answerGit = createSmartHttpListener(deps)
   const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
-  const answerWeb = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
+  const answerWeb = getRequestListener(pages.fetch, { overrideGlobalObjects: false })
 
   const isHidden = (target: string, request: IncomingMessage): boolean =>
     pathOf(target) === '/metrics' && !mayAskMetrics(deps.config, request)

@@ -6,6 +6,7 @@ import type { GitStore } from '../git/types.ts'
 import type { Mail } from '../mail/open-mail.ts'
 import type { Demo } from './demo/open-demo.ts'
 import type { Papers } from '../papers/types.ts'
+import type { Rooms } from '../live/open-rooms.ts'
 import type { Store } from '../store/store.ts'
 
 /** Dependencies of every surface. Created once in `serve`, never imported as values. */
@@ -17,6 +18,8 @@ export interface Deps {
   /** Worker threads for user content. */
   readonly parsers: Parsers
   readonly papers: Papers
+  /** The drafts, and the people who edit them. */
+  readonly rooms: Rooms
   readonly mail: Mail
   readonly demo: Demo
 }

@@ -16,7 +16,9 @@ export interface Schema extends AccountSchema {
   push: PushTable
   quota: QuotaTable
   push_journal: PushJournalTable
-  draft: DraftTable
+  shared_draft: SharedDraftTable
+  draft_update: DraftUpdateTable
+  draft_author: DraftAuthorTable
   worker_key: WorkerKeyTable
   worker: WorkerTable
 }
@@ -200,18 +202,37 @@ export interface PushJournalTable {
 }
 
 /** A text changed in the editor and not committed. */
-export interface DraftTable {
-  user_id: string
+export interface SharedDraftTable {
+  id: Generated<number>
   repository_id: number
   /** Short name. */
   branch: string
   path: string
-  text: string
+  epoch: string
+  state: Uint8Array
   size_bytes: number
   /** The commit at which the text was opened. */
   opened_id: string
   revision: number
+  /** 0 = the text is that of `opened_id`; kept for browsers that were offline. */
+  is_changed: number
+  creator_id: string | null
   updated_at: number
+}
+
+/** A change that `state` of the draft does not contain yet. */
+export interface DraftUpdateTable {
+  draft_id: number
+  revision: number
+  bytes: Uint8Array
+}
+
+/** Who changed a draft since the last commit. */
+export interface DraftAuthorTable {
+  draft_id: number
+  user_id: string
+  /** Of the last change. */
+  revision: number
 }
 
 /** A key with which workers take builds. */

@@ -43,7 +43,7 @@ export async function runDemo({ data, clean, json }: DemoOptions): Promise<void>
   }
 }
 
-async function load(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>, isJson: boolean): Promise<void> {
+async function load(deps: Omit<Deps, 'papers' | 'rooms' | 'mail' | 'demo'>, isJson: boolean): Promise<void> {
   const papers = await openPapers(deps, { takesUp: false })
   try {
     const begun = await beginDemo({ ...deps, papers })

@@ -7,7 +7,10 @@ import type { Logger } from 'pino'
 
 import { makeSetUpCode } from '../../accounts/join/set-up.ts'
 import { openParsers } from '../../base/open-parsers.ts'
+import { openRooms } from '../../live/open-rooms.ts'
 import { createHostCompileApp, createHostListener } from '../../main/app.ts'
+import { createLiveConnections } from '../../main/live-connections.ts'
+import type { LiveConnections } from '../../main/live-connections.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { openDemo } from '../../operations/demo/open-demo.ts'
@@ -18,6 +21,7 @@ import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore } from '../../store/store.ts'
+import { createWebApp } from '../../web/app.ts'
 import { warmUp, warmUpPages } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -28,11 +32,12 @@ import { startHousekeeping } from './housekeeping.ts'
 /** Resources of a running host. */
 export interface Host {
   readonly listener: RequestListener
+  readonly connections: LiveConnections
   readonly compileApp: CompileApp
   readonly gitVersion: string
   /** Code that creates the first administrator; null if there is an account. */
   readonly setUpCode: string | null
-  /** Refuses new compiles and waits for the running ones. */
+  /** Refuses new compiles and live connections, waits for running compiles and closes the connections. */
   drain(timeoutMs: number): Promise<void>
   /** Stops builds (they resume at the next start), then closes git and the database. */
   close(): Promise<void>
@@ -71,17 +76,20 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     sendAccountNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
     const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
-    const deps = { config, log, store, git, parsers, papers, mail, demo }
-    const listener = createHostListener(deps, compileApp)
+    const rooms = keep(openRooms({ store, log }))
+    const deps = { config, log, store, git, parsers, papers, rooms, mail, demo }
+    const pages = createWebApp(deps)
+    const listener = createHostListener(deps, { compileApp, pages })
+    const connections = createLiveConnections(pages)
     const setUpCode = await makeSetUpCode(store)
     Promise.all([warmUp(parsers), warmUpPages(deps)]).catch((error: unknown) => {
       if (!isClosed) log.error({ err: error }, 'warm up')
     })
-    const drain = (timeoutMs: number): Promise<void> => {
+    const drain = async (timeoutMs: number): Promise<void> => {
       papers.stopRemoteSlots()
-      return compileApp.drain({ timeoutMs })
+      await Promise.all([connections.close(), compileApp.drain({ timeoutMs })])
     }
-    return { listener, compileApp, gitVersion, setUpCode, drain, close }
+    return { listener, connections, compileApp, gitVersion, setUpCode, drain, close }
   } catch (error) {
     await close()
     throw error
@@ -94,7 +102,7 @@ async function requireGit(root: string): Promise<string> {
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }
 
-async function openPapersConfined(deps: Omit<Deps, 'papers' | 'mail' | 'demo'>): Promise<Deps['papers']> {
+async function openPapersConfined(deps: Omit<Deps, 'papers' | 'rooms' | 'mail' | 'demo'>): Promise<Deps['papers']> {
   try {
     return await openPapers(deps)
   } catch (error) {

@@ -9,6 +9,8 @@ import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { createDataDir } from '../data-dir.ts'
 import { say } from '../say.ts'
+import { isLiveRequest } from '../../main/live-connections.ts'
+import type { LiveConnections } from '../../main/live-connections.ts'
 import type { DataDirLock } from '../../store/sqlite/data-dir-lock.ts'
 import { closeServer } from './close-server.ts'
 import { createLogger } from '../create-logger.ts'
@@ -50,10 +52,17 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   let answer: RequestListener | null = null
   const opening = Promise.withResolvers<undefined>()
   opening.promise.catch(() => {}) // Awaited by early requests only; the start itself reports the error.
-  const server = createServer({ requestTimeout: requestTimeoutMs, requireHostHeader: false }, (request, response) => {
+  const limits = { requestTimeout: requestTimeoutMs, requireHostHeader: false, shouldUpgradeCallback: isLiveRequest }
+  const server = createServer(limits, (request, response) => {
     if (answer !== null) answer(request, response)
     // The start failed; the command reports why.
     else opening.promise.then(() => answer?.(request, response)).catch(() => response.destroy())
+  })
+  let connections: LiveConnections | null = null
+  server.on('upgrade', (request, socket, head) => {
+    // During the start, browsers connect again.
+    if (connections === null) socket.destroy()
+    else connections.upgrade(request, socket, head)
   })
   const log = createLogger(wanted.log)
   answerParserErrors(server, { log })
@@ -66,6 +75,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     lock = lockDataDirForServer(config)
     const host = await openHost(config, log)
     answer = host.listener
+    connections = host.connections
     opening.resolve(undefined)
     printStartupBanner(config, host)
     if (host.setUpCode !== null) {

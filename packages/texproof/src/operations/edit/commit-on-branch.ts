@@ -26,6 +26,8 @@ export interface CommitTarget {
   /** The commit at which the page was opened, where a new branch starts; null in an empty repository. */
   readonly openedId: string | null
   readonly message: string
+  /** Credited in the message. @default none */
+  readonly coAuthors?: readonly User[]
 }
 
 /** Computes the changes relative to a commit, or the reason not to commit. */
@@ -119,7 +121,7 @@ async function putOnBranch(
     from,
     parentId,
     changes,
-    message: target.message,
+    message: withCoAuthors(target, config),
     author: commitAuthor(caller.user, config),
     maxBytes: Math.min(config.maxPushBytes, room),
     around: async (commitId, push) => {
@@ -174,6 +176,20 @@ function isChanges<Stop extends { readonly kind: string }>(
 
 function refuse(field: 'branch' | 'message' | null, problem: string): CommitOutcome {
   return { kind: 'refused', field, problem }
+}
+
+/** The message, with a trailer for each author but the one who commits. */
+function withCoAuthors(
+  { message, coAuthors = [], caller }: CommitTarget,
+  config: { readonly baseUrl: string },
+): string {
+  const trailers = coAuthors
+    .filter(({ id }) => id !== caller.user.id)
+    .map((user) => {
+      const { name, email } = commitAuthor(user, config)
+      return `Co-authored-by: ${name.replaceAll(/[<>\p{Cc}]/gu, '')} <${email}>`
+    })
+  return trailers.length === 0 ? message : `${message.trimEnd()}\n\n${trailers.join('\n')}\n`
 }
 
 /** The display name, and a no-reply address of this host: email addresses of users are private. */

@@ -1,38 +1,53 @@
 /**
- * Drafts: what a user has typed in the editor and not committed. They are stored with every pause in typing and removed
- * by a commit or explicitly, never otherwise. Only their author sees them, and only while allowed to write.
+ * Drafts: what has been typed in the editor and not committed. A file of a branch has one draft, which all users who may
+ * write to the repository see and edit. It ends with a commit or explicitly, never otherwise.
  */
+import { readSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { Draft, DraftChange, DraftSummary } from '../../store/repositories/drafts.ts'
+import type { GitStore } from '../../git/types.ts'
+import type { RoomFile, RoomPlace, SharedDraft } from '../../live/open-rooms.ts'
+import type { DraftKey, DraftSummary } from '../../store/repositories/drafts.ts'
 import type { Store } from '../../store/store.ts'
-import { findWritableRepository } from '../repository/find-writable-repository.ts'
+import type { Deps } from '../deps.ts'
 import type { RepositoryRequest } from '../repository/find-readable-repository.ts'
+import { findWritableRepository } from '../repository/find-writable-repository.ts'
+import { findFile } from './find-file.ts'
 import { maxEditedBytes } from './merge-edit.ts'
-
-/** Drafts of one user at most. */
-export const draftLimits = { count: 200, bytes: 20_000_000 } as const
 
 /** Drafts on the home page at most. */
 const MAX_LISTED = 10
 
-/** `conflict` = the draft was changed elsewhere meanwhile. */
-export type SaveOutcome =
-  | { readonly kind: 'saved'; readonly revision: number }
-  | { readonly kind: 'conflict'; readonly stored: Draft | null }
-  | { readonly kind: 'refused'; readonly problem: string }
+/** A draft, and the file at the head of the branch. */
+export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): RoomPlace {
+  return { key, readFile: () => readFileOfBranch(git, key) }
+}
 
-/** Stores a draft. It is on disk when this returns `saved`. */
-export async function saveDraft({ drafts }: Pick<Store, 'drafts'>, change: DraftChange): Promise<SaveOutcome> {
-  if (Buffer.byteLength(change.text) > maxEditedBytes)
-    return { kind: 'refused', problem: 'The text is larger than 1 MB. Split the file.' }
-  if (change.baseRevision === 0) {
-    const { count, bytes } = await drafts.measure(change.userId)
-    if (count >= draftLimits.count || bytes >= draftLimits.bytes)
-      return { kind: 'refused', problem: 'You have too many drafts. Commit or discard some of them.' }
-  }
-  const revision = await drafts.save(change)
-  if (revision !== null) return { kind: 'saved', revision }
-  return { kind: 'conflict', stored: await drafts.find(change) }
+/** Ends a draft: the text becomes that of the branch. `draft` = what was committed; null = discard whatever it is. */
+export async function endDraft(
+  deps: Pick<Deps, 'git' | 'rooms'>,
+  key: DraftKey,
+  { draft, by }: { readonly draft: SharedDraft | null; readonly by: string },
+): Promise<void> {
+  const place = draftPlace(deps, key)
+  const file = await place.readFile()
+  // The commit has renamed the file, or it never existed.
+  const missing = { commitId: draft?.openedId ?? '', text: draft?.text ?? '' }
+  await deps.rooms.settle(place, { draft, by, file: file ?? missing, isDiscarded: draft === null })
+}
+
+/** The drafts of a branch: path → text. */
+export async function readDraftsOfBranch(
+  deps: Pick<Deps, 'git' | 'rooms' | 'store'>,
+  branch: Omit<DraftKey, 'path'>,
+): Promise<ReadonlyMap<string, string>> {
+  const drafts = await deps.store.drafts.listOfBranch(branch)
+  const texts = await Promise.all(
+    drafts.map(async ({ path }) => {
+      const draft = await deps.rooms.read(draftPlace(deps, { ...branch, path }))
+      return draft === null ? [] : [[path, draft.text] as const]
+    }),
+  )
+  return new Map(texts.flat())
 }
 
 /** A draft of a repository that its author may still write to. */
@@ -53,4 +68,14 @@ export async function listDrafts(store: Store, caller: NonNullable<RepositoryReq
     }),
   )
   return listed.flat()
+}
+
+async function readFileOfBranch(git: GitStore, { repositoryId, branch, path }: DraftKey): Promise<RoomFile | null> {
+  const head = await git.findBranch(repositoryId, branch)
+  if (head === null) return null
+  const file = await findFile(git, repositoryId, { commitId: head.commitId, path })
+  if (file === null || (file.kind !== 'file' && file.kind !== 'executable')) return null
+  const bytes = await git.readBlob(repositoryId, file.objectId, { maxBytes: maxEditedBytes })
+  const text = bytes === null ? null : readSourceText(bytes)
+  return text === null ? null : { commitId: head.commitId, text }
 }

@@ -6,6 +6,9 @@ import { test, type TestContext } from 'node:test'
 
 import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { openStore } from '../store.ts'
+import type { DraftAppend } from './drafts.ts'
+
+const bytes = (...values: readonly number[]): Uint8Array => new Uint8Array(values)
 
 async function openDrafts(context: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-drafts-'))
@@ -18,41 +21,74 @@ async function openDrafts(context: TestContext) {
   const owner = await store.users.add(person, 'u1')
   const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
   const repositoryId = await store.repositories.addUnfinished(details)
-  const key = { userId: owner.id, repositoryId, branch: 'main', path: 'main.tex' }
-  return { drafts: store.drafts, key }
+  const key = { repositoryId, branch: 'main', path: 'main.tex' }
+  const first: DraftAppend = {
+    key,
+    id: null,
+    epoch: 'e',
+    state: bytes(0),
+    openedId: 'c',
+    isChanged: true,
+    sizeBytes: 3,
+    updates: [bytes(1), bytes(2)],
+    revision: 2,
+    authors: [{ userId: owner.id, revision: 2 }],
+  }
+  return { drafts: store.drafts, key, first, userId: owner.id }
 }
 
-test('a draft is replaced only from its own revision', async (context) => {
-  const { drafts, key } = await openDrafts(context)
-  const save = (text: string, baseRevision: number) => drafts.save({ ...key, text, openedId: 'c', baseRevision })
-  const outcomes = [await save('a', 0), await save('b', 0), await save('c', 1), await save('d', 1)]
+test('a draft keeps its updates in order, and its authors', async (context) => {
+  const { drafts, key, first, userId } = await openDrafts(context)
+  const [id = null] = await drafts.append([first])
+  assert.deepEqual(await drafts.append([{ ...first, id, updates: [bytes(7)], revision: 9 }]), [null])
+  const authors = [{ userId, revision: 3 }]
+  await drafts.append([{ ...first, id, updates: [bytes(3)], revision: 3, authors }])
   const { updatedAt: _, ...stored } = (await drafts.find(key)) ?? { updatedAt: 0 }
-  assert.deepEqual([outcomes, stored], [[1, null, 2, null], { ...key, text: 'c', openedId: 'c', revision: 2 }])
+  const [state, ...updates] = [0, 1, 2, 3].map((value) => bytes(value))
+  const summary = { ...key, id, epoch: 'e', openedId: 'c', revision: 3, isChanged: true }
+  assert.deepEqual(stored, { ...summary, state, updates, authors })
 })
 
-test('a draft is removed only up to the given revision', async (context) => {
-  const { drafts, key } = await openDrafts(context)
-  await drafts.save({ ...key, text: 'a', openedId: 'c', baseRevision: 0 })
-  await drafts.save({ ...key, text: 'b', openedId: 'c', baseRevision: 1 })
-  await drafts.remove(key, 1)
-  const kept = await drafts.find(key)
-  await drafts.remove(key, 2)
-  assert.deepEqual([kept?.text, await drafts.find(key)], ['b', null])
+test('a compacted draft keeps later updates', async (context) => {
+  const { drafts, key, first } = await openDrafts(context)
+  const [id = null] = await drafts.append([first])
+  assert.ok(id !== null)
+  await drafts.compact(id, { state: bytes(9), revision: 1 })
+  const found = await drafts.find(key)
+  assert.deepEqual([found?.state, found?.updates], [bytes(9), [bytes(2)]])
 })
 
-test('drafts are measured in bytes and listed without their text', async (context) => {
-  const { drafts, key } = await openDrafts(context)
-  await drafts.save({ ...key, text: 'é', openedId: 'c', baseRevision: 0 })
-  await drafts.save({ ...key, path: 'b.tex', text: 'ab', openedId: 'c', baseRevision: 0 })
-  const listed = await drafts.listOfUser(key.userId, 10)
+test('a commit removes the authors of what it contains, and others stay', async (context) => {
+  const { drafts, key, first, userId } = await openDrafts(context)
+  const [id = null] = await drafts.append([first])
+  const end = { ...first, id, updates: [], authors: [], isChanged: false }
+  await drafts.append([{ ...end, committedRevision: 1 }])
+  const early = (await drafts.find(key))?.authors
+  await drafts.append([{ ...end, committedRevision: 2 }])
+  assert.deepEqual([early, (await drafts.find(key))?.authors], [[{ userId, revision: 2 }], []])
+})
+
+test('unchanged drafts are not listed or measured, and are removed later', async (context) => {
+  const { drafts, key, first, userId } = await openDrafts(context)
+  const read = async () => ({
+    measured: await drafts.measure(userId),
+    listed: (await drafts.listOfUser(userId, 10)).length + (await drafts.listOfBranch(key)).length,
+  })
+  const [id = null] = await drafts.append([first])
+  const changed = await read()
+  await drafts.append([{ ...first, id, updates: [], isChanged: false }])
+  const unchanged = await read()
+  await drafts.removeUnchanged(Date.now() + 1)
   assert.deepEqual(
-    [await drafts.measure(key.userId), listed.map((draft) => [draft.path, 'text' in draft]).toSorted()],
-    [
-      { count: 2, bytes: 4 },
-      [
-        ['b.tex', false],
-        ['main.tex', false],
-      ],
-    ],
+    [changed, unchanged, await drafts.find(key)],
+    [{ measured: { count: 1, bytes: 3 }, listed: 2 }, { measured: { count: 0, bytes: 0 }, listed: 0 }, null],
   )
+})
+
+test('changes of a removed draft do not disturb those of others', async (context) => {
+  const { drafts, first, key } = await openDrafts(context)
+  const other = { ...first, key: { ...key, path: 'b.tex' } }
+  const nowhere = { ...first, key: { ...key, repositoryId: 99 } }
+  const ids = await drafts.append([{ ...first, id: 77 }, nowhere, other])
+  assert.deepEqual([ids, (await drafts.find(other.key))?.revision], [[null, null, 1], 2])
 })

@@ -1,159 +1,279 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 
-import type { DraftTable, Schema } from '../schema.ts'
+import type { Schema, SharedDraftTable } from '../schema.ts'
+import { transact } from '../transact.ts'
 
-/** Which file of which branch a user has a draft of. */
+/** Which file of which branch a draft is of. */
 export interface DraftKey {
-  readonly userId: string
   readonly repositoryId: number
   /** Short name. */
   readonly branch: string
   readonly path: string
 }
 
-/** A text that a user has changed and not committed. */
-export interface Draft extends DraftKey {
-  readonly text: string
+/** A draft without its text. */
+export interface DraftSummary extends DraftKey {
+  readonly id: number
   /** The commit at which the text was opened. */
   readonly openedId: string
   /** 1, 2, 3 …: rises with every change. */
   readonly revision: number
+  /** False = the text is that of the commit; kept for browsers that were offline. */
+  readonly isChanged: boolean
   /** Epoch milliseconds. */
   readonly updatedAt: number
 }
 
-/** A draft without its text. */
-export type DraftSummary = Omit<Draft, 'text'>
+/** A draft: an update of Yjs, and those that followed it. */
+export interface StoredDraft extends DraftSummary {
+  /** Which history of changes the text has: changes of another one cannot be merged. */
+  readonly epoch: string
+  readonly state: Uint8Array
+  readonly updates: readonly Uint8Array[]
+  readonly authors: readonly DraftAuthor[]
+}
 
-/** What a draft becomes. `baseRevision` = the revision that the text was changed from; 0 = there was none. */
-export interface DraftChange extends DraftKey {
-  readonly text: string
+/** A user who changed a draft since the last commit. */
+export interface DraftAuthor {
+  readonly userId: string
+  /** Of the last change. */
+  readonly revision: number
+}
+
+/** Changes of one draft to store. */
+export interface DraftAppend {
+  readonly key: DraftKey
+  /** null = the draft is new. */
+  readonly id: number | null
+  readonly epoch: string
+  /** What the first update of a new draft follows. */
+  readonly state: Uint8Array
   readonly openedId: string
-  readonly baseRevision: number
+  readonly isChanged: boolean
+  readonly sizeBytes: number
+  /** Their revisions end with `revision`. */
+  readonly updates: readonly Uint8Array[]
+  readonly revision: number
+  readonly authors: readonly DraftAuthor[]
+  /** Authors whose last change is not later than this are removed: a commit contains it. @default none */
+  readonly committedRevision?: number
 }
 
-/** The table of drafts. A draft is durable when `save` returns. */
+/** The table of drafts. Changes are durable when `append` returns. */
 export interface Drafts {
-  find(key: DraftKey): Promise<Draft | null>
-  /** The new revision; null if the stored one is not `baseRevision`. */
-  save(change: DraftChange): Promise<number | null>
-  /** Removes the draft, unless it has a later revision. */
-  remove(key: DraftKey, upToRevision?: number): Promise<void>
-  /** Newest first. */
+  find(key: DraftKey): Promise<StoredDraft | null>
+  /** Stores changes of several drafts in one transaction; returns their ids in the same order, null = removed or changed elsewhere. */
+  append(changes: readonly DraftAppend[]): Promise<readonly (number | null)[]>
+  /** Replaces the updates up to a revision by a state that contains them. */
+  compact(id: number, to: { readonly state: Uint8Array; readonly revision: number }): Promise<void>
+  remove(id: number): Promise<void>
+  /** Drafts that a user changed, newest first. */
   listOfUser(userId: string, limit: number): Promise<readonly DraftSummary[]>
-  /** The drafts of a user on one branch. */
-  listOfBranch(key: Omit<DraftKey, 'path'>): Promise<readonly Draft[]>
-  /** What all drafts of a user take. */
+  /** Changed drafts of one branch. */
+  listOfBranch(key: Omit<DraftKey, 'path'>): Promise<readonly DraftSummary[]>
+  /** What all changed drafts take that a user began. */
   measure(userId: string): Promise<{ readonly count: number; readonly bytes: number }>
+  /** Removes the rows of unchanged drafts that are older than a time. */
+  removeUnchanged(before: number): Promise<void>
 }
 
-const SUMMARY = ['user_id', 'repository_id', 'branch', 'path', 'opened_id', 'revision', 'updated_at'] as const
+const SUMMARY = [
+  'shared_draft.id',
+  'repository_id',
+  'branch',
+  'path',
+  'opened_id',
+  'shared_draft.revision',
+  'is_changed',
+  'updated_at',
+] as const
 
 /** The table of drafts of one database. */
 export function createDrafts(db: Kysely<Schema>): Drafts {
   return {
-    async find(key) {
-      const row = await selectDraft(db, key).selectAll().executeTakeFirst()
-      return row === undefined ? null : toDraft(row)
+    find: (key) => transact(db, (transaction) => findDraft(transaction, key)),
+
+    append: (changes) =>
+      transact(db, async (transaction) => {
+        const ids: (number | null)[] = []
+        for (const change of changes) ids.push(await appendTo(transaction, change))
+        return ids
+      }),
+
+    async compact(id, { state, revision }) {
+      await transact(db, async (transaction) => {
+        await transaction.updateTable('shared_draft').set({ state }).where('id', '=', id).execute()
+        await transaction
+          .deleteFrom('draft_update')
+          .where('draft_id', '=', id)
+          .where('revision', '<=', revision)
+          .execute()
+      })
     },
 
-    async save({ text, openedId, baseRevision, ...key }) {
-      const values = {
-        text,
-        size_bytes: Buffer.byteLength(text),
-        opened_id: openedId,
-        revision: baseRevision + 1,
-        updated_at: Date.now(),
-      }
-      if (baseRevision === 0) {
-        const { numInsertedOrUpdatedRows } = await db
-          .insertInto('draft')
-          .values({ ...toColumns(key), ...values })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirstOrThrow()
-        return numInsertedOrUpdatedRows === 1n ? 1 : null
-      }
-      const { numUpdatedRows } = await db
-        .updateTable('draft')
-        .set(values)
-        .where('user_id', '=', key.userId)
-        .where('repository_id', '=', key.repositoryId)
-        .where('branch', '=', key.branch)
-        .where('path', '=', key.path)
-        .where('revision', '=', baseRevision)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows === 1n ? values.revision : null
-    },
-
-    async remove(key, upToRevision = Number.MAX_SAFE_INTEGER) {
-      await db
-        .deleteFrom('draft')
-        .where('user_id', '=', key.userId)
-        .where('repository_id', '=', key.repositoryId)
-        .where('branch', '=', key.branch)
-        .where('path', '=', key.path)
-        .where('revision', '<=', upToRevision)
-        .execute()
+    async remove(id) {
+      await db.deleteFrom('shared_draft').where('id', '=', id).execute()
     },
 
     async listOfUser(userId, limit) {
       const rows = await db
-        .selectFrom('draft')
+        .selectFrom('shared_draft')
+        .innerJoin('draft_author', 'draft_author.draft_id', 'shared_draft.id')
         .select(SUMMARY)
-        .where('user_id', '=', userId)
+        .where('draft_author.user_id', '=', userId)
+        .where('is_changed', '=', 1)
         .orderBy('updated_at', 'desc')
         .limit(limit)
         .execute()
       return rows.map(toSummary)
     },
 
-    async listOfBranch({ userId, repositoryId, branch }) {
+    async listOfBranch({ repositoryId, branch }) {
       const rows = await db
-        .selectFrom('draft')
-        .selectAll()
-        .where('user_id', '=', userId)
+        .selectFrom('shared_draft')
+        .select(SUMMARY)
         .where('repository_id', '=', repositoryId)
         .where('branch', '=', branch)
+        .where('is_changed', '=', 1)
         .execute()
-      return rows.map(toDraft)
+      return rows.map(toSummary)
     },
 
     async measure(userId) {
       const { count, bytes } = await db
-        .selectFrom('draft')
+        .selectFrom('shared_draft')
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size_bytes').as('bytes')])
-        .where('user_id', '=', userId)
+        .where('creator_id', '=', userId)
+        .where('is_changed', '=', 1)
         .executeTakeFirstOrThrow()
       return { count, bytes: bytes ?? 0 }
+    },
+
+    async removeUnchanged(before) {
+      await db.deleteFrom('shared_draft').where('is_changed', '=', 0).where('updated_at', '<', before).execute()
     },
   }
 }
 
-function selectDraft(db: Kysely<Schema>, { userId, repositoryId, branch, path }: DraftKey) {
-  return db
-    .selectFrom('draft')
-    .where('user_id', '=', userId)
+async function findDraft(
+  db: Transaction<Schema>,
+  { repositoryId, branch, path }: DraftKey,
+): Promise<StoredDraft | null> {
+  const row = await db
+    .selectFrom('shared_draft')
+    .selectAll()
     .where('repository_id', '=', repositoryId)
     .where('branch', '=', branch)
     .where('path', '=', path)
-}
-
-function toColumns({ userId, repositoryId, branch, path }: DraftKey) {
-  return { user_id: userId, repository_id: repositoryId, branch, path }
-}
-
-function toSummary(row: Pick<Selectable<DraftTable>, (typeof SUMMARY)[number]>): DraftSummary {
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { id } = row
+  const updates = await db
+    .selectFrom('draft_update')
+    .select('bytes')
+    .where('draft_id', '=', id)
+    .orderBy('revision')
+    .execute()
+  const authors = await db
+    .selectFrom('draft_author')
+    .select(['user_id', 'revision'])
+    .where('draft_id', '=', id)
+    .orderBy('user_id')
+    .execute()
   return {
-    userId: row.user_id,
+    ...toSummary(row),
+    epoch: row.epoch,
+    state: new Uint8Array(row.state),
+    updates: updates.map(({ bytes }) => new Uint8Array(bytes)),
+    authors: authors.map(({ user_id: userId, revision }) => ({ userId, revision })),
+  }
+}
+
+async function appendTo(db: Transaction<Schema>, change: DraftAppend): Promise<number | null> {
+  const { updates, revision, authors, committedRevision } = change
+  const values = {
+    size_bytes: change.sizeBytes,
+    opened_id: change.openedId,
+    revision,
+    is_changed: change.isChanged ? 1 : 0,
+    updated_at: Date.now(),
+  }
+  const row =
+    change.id === null
+      ? await insertDraft(db, change, values)
+      : await updateDraft(db, { id: change.id, before: revision - updates.length, values })
+  if (row === null) return null
+  const { id } = row
+  const first = revision - updates.length + 1
+  for (const [index, bytes] of updates.entries())
+    await db
+      .insertInto('draft_update')
+      .values({ draft_id: id, revision: first + index, bytes })
+      .execute()
+  for (const author of authors)
+    await db
+      .insertInto('draft_author')
+      .values({ draft_id: id, user_id: author.userId, revision: author.revision })
+      .onConflict((conflict) => conflict.columns(['draft_id', 'user_id']).doUpdateSet({ revision: author.revision }))
+      .execute()
+  if (committedRevision !== undefined)
+    await db.deleteFrom('draft_author').where('draft_id', '=', id).where('revision', '<=', committedRevision).execute()
+  return id
+}
+
+type Values = Pick<Selectable<SharedDraftTable>, 'size_bytes' | 'opened_id' | 'revision' | 'is_changed' | 'updated_at'>
+
+/** null = the repository was deleted, or another process has begun the draft. */
+async function insertDraft(db: Transaction<Schema>, { key, epoch, state, authors }: DraftAppend, values: Values) {
+  const { repositoryId, branch, path } = key
+  const repository = await db.selectFrom('repository').select('id').where('id', '=', repositoryId).executeTakeFirst()
+  if (repository === undefined) return null
+  const row = await db
+    .insertInto('shared_draft')
+    .values({
+      repository_id: repositoryId,
+      branch,
+      path,
+      epoch,
+      state,
+      creator_id: authors[0]?.userId ?? null,
+      ...values,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** null = the draft was removed, or another process has changed it. */
+async function updateDraft(
+  db: Transaction<Schema>,
+  { id, before, values }: { readonly id: number; readonly before: number; readonly values: Values },
+) {
+  const row = await db
+    .updateTable('shared_draft')
+    .set(values)
+    .where('id', '=', id)
+    .where('revision', '=', before)
+    .returning('id')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+function toSummary(
+  row: Pick<
+    Selectable<SharedDraftTable>,
+    'id' | 'repository_id' | 'branch' | 'path' | 'opened_id' | 'revision' | 'is_changed' | 'updated_at'
+  >,
+): DraftSummary {
+  return {
+    id: row.id,
     repositoryId: row.repository_id,
     branch: row.branch,
     path: row.path,
     openedId: row.opened_id,
     revision: row.revision,
+    isChanged: row.is_changed === 1,
     updatedAt: row.updated_at,
   }
-}
-
-function toDraft(row: Selectable<DraftTable>): Draft {
-  return { ...toSummary(row), text: row.text }
 }

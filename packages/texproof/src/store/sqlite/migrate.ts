@@ -17,6 +17,7 @@ import { quotas } from './migrations/0040-quotas.ts'
 import { pushJournal } from './migrations/0045-push-journal.ts'
 import { buildRetention } from './migrations/0050-build-retention.ts'
 import { drafts } from './migrations/0060-drafts.ts'
+import { sharedDrafts } from './migrations/0065-shared-drafts.ts'
 import { buildLeases } from './migrations/0070-build-leases.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
@@ -38,6 +39,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0045-push-journal': pushJournal,
   '0050-build-retention': buildRetention,
   '0060-drafts': drafts,
+  '0065-shared-drafts': sharedDrafts,
   '0070-build-leases': buildLeases,
 }
 

@@ -1,5 +1,5 @@
 /**
- * CodeMirror for the browser: the modules that the editor imports, as their packages publish them. Only their import
+ * CodeMirror and Yjs for the browser: the modules that the editor imports, as their packages publish them. Only their import
  * specifiers are replaced by addresses, so nothing is bundled or built. The address contains a hash of all modules, so
  * browsers cache them for good. Files are read on first use and compressed once.
  */
@@ -25,17 +25,23 @@ const ENTRIES = [
   '@codemirror/state',
   '@codemirror/view',
   '@lezer/highlight',
+  'y-codemirror.next',
+  'yjs',
 ]
+
+/** Conditions of `exports` that a module for browsers meets. */
+const CONDITIONS: ReadonlySet<string> = new Set(['browser', 'module', 'import', 'default'])
 
 /** The specifier of a static import or re-export at the start of a line: group 1 is what precedes it. */
 const IMPORT = /^(import\s[^'"]*?from\s*|export\s*(?:\{[^}]*\}|\*)\s*from\s*|import\s*)(["'])([^"']+)\2/gm
 
 const pack = promisify(gzip)
+const entries = new Map(ENTRIES.map((specifier) => [specifier, fileURLToPath(import.meta.resolve(specifier))]))
 const files = findFiles()
 const hash = createHash('sha256')
-for (const file of files.values()) hash.update(readFileSync(file))
+for (const file of files) hash.update(readFileSync(file))
 const folder = `/assets/editor-${hash.digest('hex').slice(0, 12)}/`
-const names = new Map([...files].map(([specifier, file]) => [fileName(specifier), file]))
+const names = new Map([...files].map((file) => [fileName(file), file]))
 const packed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
 /** Route of these modules. */
@@ -43,7 +49,8 @@ export const editorLibraryRoute = `${folder}:file`
 
 /** The address of a module by its import specifier; null for a package that the editor does not use. */
 export function libraryAddress(specifier: string): string | null {
-  return files.has(specifier) ? `${folder}${fileName(specifier)}` : null
+  const file = entries.get(specifier)
+  return file === undefined ? null : addressOf(file)
 }
 
 /** The addresses of all modules. */
@@ -82,36 +89,59 @@ function readPacked(name: string, file: string): Promise<Uint8Array<ArrayBuffer>
 }
 
 function readModule(file: string): Buffer {
-  return Buffer.from(replaceImports(readFileSync(file, 'utf8'), libraryAddress))
+  return Buffer.from(replaceImports(readFileSync(file, 'utf8'), (specifier) => addressOf(findModule(specifier, file))))
 }
 
-/** `@codemirror/state` → `codemirror-state.js`. */
-function fileName(specifier: string): string {
-  return `${specifier.replace('@', '').replaceAll('/', '-')}.js`
+function addressOf(file: string): string {
+  return `${folder}${fileName(file)}`
 }
 
-/** The file of each module by its specifier, in import order. */
-function findFiles(): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  const add = (specifier: string, file: string): void => {
-    if (found.has(specifier)) return
-    found.set(specifier, file)
-    for (const [, , , imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT))
-      add(imported, findEntry(imported, file))
+/** `…/node_modules/lib0/dist/map.js` → `lib0-dist-map.js`. */
+function fileName(file: string): string {
+  const name = file.slice(file.lastIndexOf('/node_modules/') + '/node_modules/'.length)
+  return `${name
+    .replace(/\.m?js$/, '')
+    .replace('@', '')
+    .replaceAll(/[/.]/g, '-')}.js`
+}
+
+/** The files of all modules, in import order. */
+function findFiles(): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (file: string): void => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const [, , , imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) add(findModule(imported, file))
   }
-  for (const specifier of ENTRIES) add(specifier, fileURLToPath(import.meta.resolve(specifier)))
+  for (const file of entries.values()) add(file)
   return found
 }
 
-interface PackageFile {
-  readonly exports: { readonly import: string | { readonly default: string } }
+/** A target of `exports`: a file, or one for each condition. */
+type Target = string | { readonly [condition: string]: Target }
+
+/** The module that a file imports. */
+function findModule(specifier: string, importer: string): string {
+  const base = pathToFileURL(importer)
+  if (specifier.startsWith('.')) return fileURLToPath(new URL(specifier, base))
+  const packageFile = findPackageJSON(specifier, base)
+  if (packageFile === undefined) throw new Error(`${importer} imports ${specifier}, which is not installed.`)
+  const { name, exports } = JSON.parse(readFileSync(packageFile, 'utf8')) as {
+    readonly name: string
+    readonly exports: Readonly<Record<string, Target>>
+  }
+  const target = '.' in exports ? exports[`.${specifier.slice(name.length)}`] : exports
+  const file = target === undefined ? null : findTarget(target)
+  if (file === null) throw new Error(`${importer} imports ${specifier}, which its package does not export.`)
+  return fileURLToPath(new URL(file, pathToFileURL(packageFile)))
 }
 
-/** The module that a package exports to an importing file. */
-function findEntry(specifier: string, importer: string): string {
-  const packageFile = findPackageJSON(specifier, pathToFileURL(importer))
-  if (packageFile === undefined) throw new Error(`${importer} imports ${specifier}, which is not installed.`)
-  const { exports } = JSON.parse(readFileSync(packageFile, 'utf8')) as PackageFile
-  const entry = typeof exports.import === 'string' ? exports.import : exports.import.default
-  return fileURLToPath(new URL(entry, pathToFileURL(packageFile)))
+/** The first file for browsers. */
+function findTarget(target: Target): string | null {
+  if (typeof target === 'string') return target
+  for (const [condition, inner] of Object.entries(target)) {
+    const file = CONDITIONS.has(condition) ? findTarget(inner) : null
+    if (file !== null) return file
+  }
+  return null
 }

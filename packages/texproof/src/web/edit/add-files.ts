@@ -10,7 +10,7 @@ import { readField, readFiles } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
 import { commitTarget, committedBranch, readCommitForm, toFieldProblems } from './read-edit-form.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
-import { removeCommittedDraft } from './draft.ts'
+import { endDraftOfNewFile } from './draft.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
 
@@ -41,7 +41,7 @@ export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
   if (outcome.kind === 'refused')
     return sendAddFilesPage(c, deps, { location, newFile, problems: toFieldProblems(outcome) })
   // The text may be the draft of a file that others deleted.
-  await removeCommittedDraft(deps, { ...location, path }, { draftRevision: 0, text: unifyLines(text) })
+  await endDraftOfNewFile(deps, { ...location, path }, unifyLines(text))
   const branch = committedBranch(location, commit)
   const href = `${repositoryPath(location.repository)}/blob/${encodePath(branch)}/${encodePath(path)}`
   return c.redirect(`${href}?after=commit`, 303)

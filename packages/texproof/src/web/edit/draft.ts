@@ -1,28 +1,28 @@
-/** `POST /{owner}/{repo}/draft/{branch}/{path}`: stores or discards the draft of a file, for the script of the editor. */
+/** `POST /{owner}/{repo}/draft/{branch}/{path}`: stores or discards the draft of a file, without a live connection. */
 import type { Context } from 'hono'
 
-import type { Deps } from '../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { unifyLines } from '../../domain/text/source-text.ts'
-import { saveDraft } from '../../operations/edit/drafts.ts'
-import type { Draft, DraftKey } from '../../store/repositories/drafts.ts'
+import type { CloseReason, SharedDraft } from '../../live/open-rooms.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { draftPlace, endDraft } from '../../operations/edit/drafts.ts'
+import type { DraftKey } from '../../store/repositories/drafts.ts'
 import { readField } from '../session/form.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
 /** Stores a draft and responds with its revision, or discards it and opens the file again. */
 export async function postDraft(c: Context, deps: Deps): Promise<Response> {
-  const { store } = deps
   const location = await findEditLocation(c, deps)
+  const { user } = location.caller
   const key = draftKey(location)
   if (readField(c, 'act') === 'discard') {
-    await store.drafts.remove(key)
+    await endDraft(deps, key, { draft: null, by: user.name ?? user.login })
     return c.redirect(editPath(location), 303)
   }
-  const outcome = await saveDraft(store, {
-    ...key,
+  const outcome = await deps.rooms.replace(draftPlace(deps, key), {
+    userId: user.id,
     text: unifyLines(readField(c, 'text')),
-    openedId: readField(c, 'opened'),
     baseRevision: readRevision(readField(c, 'draft')),
   })
   c.header('cache-control', 'no-store')
@@ -30,26 +30,24 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
     case 'saved':
       return c.json({ revision: outcome.revision })
     case 'conflict':
-      return c.json({ text: outcome.stored?.text ?? null, revision: outcome.stored?.revision ?? 0 }, 409)
+      return c.json({ text: outcome.draft?.text ?? null, revision: outcome.draft?.revision ?? 0 }, 409)
     case 'refused':
-      return c.json({ problem: outcome.problem }, 422)
+      return c.json({ problem: problemOf(outcome.reason) }, 422)
   }
 }
 
-/** The viewer's draft of the file; null = none. */
-export function findDraft({ store }: Pick<Deps, 'store'>, location: EditLocation): Promise<Draft | null> {
-  return store.drafts.find(draftKey(location))
+/** The draft of the file; null = there is neither a draft nor a text. */
+export function findDraft(deps: Deps, location: EditLocation): Promise<SharedDraft | null> {
+  return deps.rooms.read(draftPlace(deps, draftKey(location)))
 }
 
-/** Removes the draft that a commit contains. A draft that was changed in another window since is kept. */
-export async function removeCommittedDraft(
-  { store }: Pick<Deps, 'store'>,
-  location: EditLocation,
-  { draftRevision, text }: { readonly draftRevision: number; readonly text: string },
-): Promise<void> {
-  const draft = await findDraft({ store }, location)
-  if (draft !== null && (draft.text === text || draft.revision <= draftRevision))
-    await store.drafts.remove(draftKey(location), draft.revision)
+/** Ends the draft of a file that others had deleted, if a new file now has its text. */
+export async function endDraftOfNewFile(deps: Deps, location: EditLocation, text: string): Promise<void> {
+  const key = draftKey(location)
+  const { user } = location.caller
+  const stored = await deps.store.drafts.find(key)
+  const draft = stored === null ? null : await findDraft(deps, location)
+  if (draft?.text === text) await endDraft(deps, key, { draft, by: user.name ?? user.login })
 }
 
 /** 0 = there is no draft. */
@@ -62,10 +60,22 @@ export function draftPath({ repository, branch, path }: EditLocation): string {
   return `${repositoryPath(repository)}/draft/${encodePath(branch)}/${encodePath(path)}`
 }
 
+/** Where the editor connects to the others. */
+export function livePath({ repository, branch, path }: EditLocation): string {
+  return `${repositoryPath(repository)}/live/${encodePath(branch)}/${encodePath(path)}`
+}
+
+/** Which draft belongs to a file. */
+export function draftKey({ repository, branch, path }: EditLocation): DraftKey {
+  return { repositoryId: repository.id, branch, path }
+}
+
 function editPath({ repository, branch, path }: EditLocation): string {
   return `${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}`
 }
 
-function draftKey({ repository, caller, branch, path }: EditLocation): DraftKey {
-  return { userId: caller.user.id, repositoryId: repository.id, branch, path }
+function problemOf(reason: CloseReason): string {
+  return reason === 'too-long'
+    ? 'The text is larger than 1 MB. Split the file.'
+    : 'You have too many drafts. Commit or discard some of them.'
 }

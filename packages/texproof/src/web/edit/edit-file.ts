@@ -4,17 +4,19 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
+import type { User } from '../../domain/types.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
 import { editFile } from '../../operations/edit/edit-file.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import type { Draft } from '../../store/repositories/drafts.ts'
+import { endDraft } from '../../operations/edit/drafts.ts'
+import type { SharedDraft } from '../../live/open-rooms.ts'
 import { NotFound } from '../session/errors.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
 import { resolveConflict, sendConflict } from './conflict.ts'
 import { returnHref, sendEditPage } from './edit-page.ts'
-import { findDraft, removeCommittedDraft } from './draft.ts'
+import { draftKey, findDraft } from './draft.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { sendNotEditable } from './not-editable.ts'
@@ -33,8 +35,10 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, branch, headId, path } = location
   const file = headId === null ? null : await findFile(deps.git, repository.id, { commitId: headId, path })
-  const draft = await findDraft(deps, location)
-  if ((headId === null || file === null) && draft !== null) return sendDraftOfMissingFile(c, deps, { location, draft })
+  if (headId === null || file === null) {
+    const draft = await findDraft(deps, location)
+    if (draft?.isChanged === true) return sendDraftOfMissingFile(c, deps, { location, draft })
+  }
   if (headId === null || file === null) throw new NotFound(`${branch} has no file ${path}.`)
   if (file.kind === 'folder')
     return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(branch)}/${encodePath(path)}`)
@@ -45,18 +49,17 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   if (text === null) return sendNotEditable(c, location, bytes === null ? 'too-large' : 'no-text')
   const branches = await deps.git.listBranches(repository.id)
   const commit = newCommitForm(messageOfEdit(path), { login: location.caller.user.login, branches })
+  const draft = await findDraft(deps, location)
   const form = { newPath: path, commit, origin: originOfAddress(c), answers: null }
-  if (draft === null)
-    return sendEditPage(c, deps, { location, form: { ...form, openedId: headId, draftRevision: 0, text } })
-  const drafted = { ...form, openedId: draft.openedId, draftRevision: draft.revision, text: draft.text }
-  return sendEditPage(c, deps, { location, form: drafted, draftAt: draft.updatedAt })
+  const opened = { openedId: draft?.openedId ?? headId, draftRevision: draft?.revision ?? 0, text: draft?.text ?? text }
+  return sendEditPage(c, deps, { location, form: { ...form, ...opened, isLive: draft !== null }, draft })
 }
 
 /** The file was deleted after the draft was written: its text can be committed as a new file. */
 async function sendDraftOfMissingFile(
   c: Context,
   deps: Deps,
-  { location, draft }: { readonly location: EditLocation; readonly draft: Draft },
+  { location, draft }: { readonly location: EditLocation; readonly draft: SharedDraft },
 ): Promise<Response> {
   const branches = await deps.git.listBranches(location.repository.id)
   const commit = newCommitForm(`Add ${draft.path}`, { login: location.caller.user.login, branches })
@@ -72,25 +75,33 @@ async function sendDraftOfMissingFile(
 /** Commits the text, or shows the form again with the problem. */
 export async function postEdit(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
-  const form = readEditForm(c, location)
-  if (form.answers === null) return commitEdit(c, deps, { location, form })
+  const draft = await findDraft(deps, location)
+  const sent = readEditForm(c, location)
+  const form =
+    sent.isLive && draft !== null
+      ? { ...sent, text: draft.text, openedId: draft.openedId, draftRevision: draft.revision }
+      : sent
+  if (form.answers === null) return commitEdit(c, deps, { location, form, draft })
   const resolution = await resolveConflict(deps, location, { ...form, answers: form.answers })
-  if (resolution === null) return commitEdit(c, deps, { location, form: { ...form, answers: null } })
+  if (resolution === null) return commitEdit(c, deps, { location, form: { ...form, answers: null }, draft })
   if (resolution.kind === 'open') return sendConflict(c, deps, { location, form, ...resolution })
-  const resolved = { ...form, openedId: resolution.headId, text: resolution.text }
+  const resolved = { ...form, openedId: resolution.headId, text: resolution.text, isLive: false }
   if (resolution.kind === 'review') return sendEditPage(c, deps, { location, form: resolved })
-  return commitEdit(c, deps, { location, form: resolved })
+  return commitEdit(c, deps, { location, form: resolved, draft })
 }
 
 interface SentEdit {
   readonly location: EditLocation
   readonly form: EditForm
+  /** The draft of the file; null = there is neither a draft nor a text. */
+  readonly draft: SharedDraft | null
 }
 
-async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit): Promise<Response> {
+async function commitEdit(c: Context, deps: Deps, { location, form, draft }: SentEdit): Promise<Response> {
   const { path } = location
   const { newPath, openedId, text, commit } = form
   const isRenamed = newPath !== path
+  const committed = draft !== null && isDraftOf(form, draft) ? draft : null
   const isDefault = isRenamed && commit.message === messageOfEdit(path)
   const outcome = await editFile(deps, {
     ...commitTarget(location, isDefault ? { ...commit, message: '' } : commit, {
@@ -101,8 +112,11 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
     path,
     newPath,
     text,
+    coAuthors: committed === null ? [] : await findAuthors(deps, committed),
   })
-  if (outcome.kind === 'committed' || outcome.kind === 'there') await removeCommittedDraft(deps, location, form)
+  const isEnded = ['committed', 'there', 'unchanged'].includes(outcome.kind)
+  if (committed !== null && isEnded)
+    await endDraft(deps, draftKey(location), { draft: committed, by: nameOf(location) })
   switch (outcome.kind) {
     case 'committed': {
       const isMerged = await hasOtherParent(deps.git, location, { openedId, commitId: outcome.commitId })
@@ -111,9 +125,8 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
     case 'there':
       return redirectBack(c, { location, form, after: 'commit' })
     case 'unchanged':
-      await removeCommittedDraft(deps, location, form)
       if (form.answers !== null) return redirectBack(c, { location, form, after: 'kept' })
-      return sendEditPage(c, deps, { location, form, problems: { text: 'There are no changes to commit.' } })
+      return sendEditPage(c, deps, { location, form, draft, problems: { text: 'There are no changes to commit.' } })
     case 'conflict':
       return sendConflict(c, deps, { location, form, ...outcome, problem: null })
     case 'gone':
@@ -125,7 +138,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form }: SentEdit):
         },
       })
     case 'refused':
-      return sendEditPage(c, deps, { location, form, problems: toFieldProblems(outcome) })
+      return sendEditPage(c, deps, { location, form, draft, problems: toFieldProblems(outcome) })
   }
 }
 
@@ -141,12 +154,27 @@ async function hasOtherParent(
 
 function redirectBack(
   c: Context,
-  { location, form, after }: SentEdit & { readonly after: 'commit' | 'joined' | 'kept' },
+  { location, form, after }: Omit<SentEdit, 'draft'> & { readonly after: 'commit' | 'joined' | 'kept' },
 ): Response {
   const { commit, newPath, origin } = form
   const href = returnHref(location, { branch: committedBranch(location, commit), path: newPath, origin })
   if (origin.isFromPdf) return c.redirect(href, 303)
   return c.redirect(`${href}?after=${after}${origin.line === null ? '' : `#L${origin.line}`}`, 303)
+}
+
+/** Whether a form contains the draft, which nobody has changed since. */
+function isDraftOf({ text, draftRevision }: EditForm, draft: SharedDraft): boolean {
+  return draft.text === text || draft.revision <= draftRevision
+}
+
+/** Who changed the text since the last commit. */
+async function findAuthors({ store }: Deps, { authors }: SharedDraft): Promise<readonly User[]> {
+  const users = await Promise.all(authors.map(({ userId }) => store.users.findById(userId)))
+  return users.filter((user) => user !== null)
+}
+
+function nameOf({ caller: { user } }: EditLocation): string {
+  return user.name ?? user.login
 }
 
 /** `Edit intro.tex`: the default message. */

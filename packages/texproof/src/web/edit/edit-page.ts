@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { SharedDraft } from '../../live/open-rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
@@ -12,7 +13,7 @@ import type { Paper } from '../../papers/types.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { commitFields } from './commit-fields.ts'
-import { draftPath } from './draft.ts'
+import { draftPath, livePath } from './draft.ts'
 import { editorFiles } from './editor-files.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -52,8 +53,8 @@ export function returnHref(
 interface EditView {
   readonly location: EditLocation
   readonly form: EditForm
-  /** When the draft that the form shows was stored; null = it shows the file. */
-  readonly draftAt?: number | null
+  /** The draft of the file; null = its changes are not stored. */
+  readonly draft?: SharedDraft | null
   readonly problems?: FormProblems
 }
 
@@ -94,7 +95,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
 }
 
 /** Name, state of the draft, and buttons that show and hide the panes. */
-function editorBar(c: Context, { location, draftAt = null }: EditView, { hasPdf }: { readonly hasPdf: boolean }): Html {
+function editorBar(c: Context, { location, draft = null }: EditView, { hasPdf }: { readonly hasPdf: boolean }): Html {
   const { repository, branch, path } = location
   const toggle = (pane: string, label: string): Html =>
     html`<button type="button" class="drawn-button" data-show-pane="${pane}" aria-pressed="true" hidden>
@@ -103,12 +104,18 @@ function editorBar(c: Context, { location, draftAt = null }: EditView, { hasPdf 
   return html`<div class="editor-bar">
     <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
     <span class="quiet" data-draft-status role="status"
-      >${draftAt === null ? '' : html`Draft from ${timeAgo(draftAt)}`}</span
+      >${draft?.isChanged === true ? html`Draft from ${timeAgo(draft.updatedAt)}` : ''}</span
     >
-    <form method="post" action="${draftPath(location)}" data-discard-draft ${draftAt === null ? html`hidden` : ''}>
+    <form
+      method="post"
+      action="${draftPath(location)}"
+      data-discard-draft
+      ${draft?.isChanged === true ? '' : html`hidden`}
+    >
       ${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
       <button class="plain-button" name="act" value="discard">Discard draft</button>
     </form>
+    <span class="people" data-people></span>
     <span class="quiet" data-preview-status role="status"></span>
     ${
       hasPdf
@@ -129,14 +136,14 @@ function editForm(
   view: EditView,
   { buildProblems, hasPreview }: { readonly buildProblems: readonly CommitProblem[]; readonly hasPreview: boolean },
 ): Html {
-  const { location, form, problems = noProblems } = view
+  const { location, form, draft = null, problems = noProblems } = view
   const { repository, branch, path } = location
   return html`<form
     method="post"
     action="${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}"
     enctype="multipart/form-data"
     data-edit-form
-    data-draft="${draftPath(location)}"
+    ${draft === null || !form.isLive ? '' : draftAttributes(location, draft)}
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
     data-path="${path}"
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"
@@ -153,6 +160,12 @@ function editForm(
       problems,
     })}
   </form>`
+}
+
+/** Where the text is shared, and its document. */
+function draftAttributes(location: EditLocation, { epoch, state }: SharedDraft): Html {
+  return html`data-draft="${draftPath(location)}" data-live="${livePath(location)}" data-epoch="${epoch}"
+  data-state="${Buffer.from(state).toString('base64')}"`
 }
 
 /** Between two panes; its pane is resized with the pointer or the arrow keys. */

@@ -1,8 +1,9 @@
-/** The preview of a document with the viewer's drafts, for the script of the editor. */
+/** The preview of a document with the drafts of its branch, for the script of the editor. */
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 
 import type { Deps } from '../../operations/deps.ts'
+import { readDraftsOfBranch } from '../../operations/edit/drafts.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { NotFound } from '../session/errors.ts'
 import { readField } from '../session/form.ts'
@@ -13,7 +14,7 @@ import { findEditLocation } from './find-edit-location.ts'
 import { toLineProblems } from './source-fields.ts'
 
 /**
- * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all drafts of the viewer, and streams events:
+ * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
  * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request cancels
  * the older one. The problems are those of the file.
  */
@@ -27,7 +28,7 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   })
   if (paper === null) throw new NotFound('The branch has no document.')
   const userId = caller.user.id
-  const drafts = await deps.store.drafts.listOfBranch({ userId, repositoryId: repository.id, branch })
+  const drafts = await readDraftsOfBranch(deps, { repositoryId: repository.id, branch })
   const line = /^[1-9]\d{0,6}$/.test(readField(c, 'edited')) ? Number(readField(c, 'edited')) : null
   const fileOf = (previewId: string | null): string | null =>
     previewId === null ? null : `${repositoryPath(repository)}/preview/${previewId}.pdf`
@@ -44,7 +45,7 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
         ownerId: repository.owner.id,
         build: paper.newest,
         commitId: headId,
-        drafts: new Map(drafts.map((draft) => [draft.path, draft.text])),
+        drafts,
         edited: line === null ? null : { file: path, line },
         onPage: ({ previewId, firstPage, editedPage }) =>
           void write({ kind: 'page', file: fileOf(previewId), firstPage, editedPage }),

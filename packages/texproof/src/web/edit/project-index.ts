@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
+import { readDraftsOfBranch } from '../../operations/edit/drafts.ts'
 import { findProjectIndex } from '../../operations/project-index/project-index.ts'
 import type { ProjectIndex } from '../../operations/project-index/project-index.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
@@ -19,21 +20,20 @@ const NOTHING: ProjectIndex = {
   packages: [],
 }
 
-/** The index of the branch with the viewer's drafts. `root` is the folder in which TeX runs. */
+/** The index of the branch with its drafts. `root` is the folder in which TeX runs. */
 export async function sendProjectIndex(c: Context, deps: Deps): Promise<Response> {
-  const { repository, caller, branch, headId } = await findEditLocation(c, deps)
+  const { repository, branch, headId } = await findEditLocation(c, deps)
   c.header('cache-control', 'private, no-store')
   if (headId === null) return c.json({ ...NOTHING, root: '' })
   const ref = { kind: 'branch', name: branch, commitId: headId } as const
   const paper = await findRefPaper(deps, repository.id, { ref, document: c.req.query('doc') ?? null })
   const rootFile = paper?.newest.rootFile ?? null
-  const drafts = await deps.store.drafts.listOfBranch({ userId: caller.user.id, repositoryId: repository.id, branch })
   const index = await findProjectIndex(deps, {
     repositoryId: repository.id,
     ownerId: repository.owner.id,
     commitId: headId,
     rootFile,
-    drafts: new Map(drafts.map(({ path, text }) => [path, text])),
+    drafts: await readDraftsOfBranch(deps, { repositoryId: repository.id, branch }),
   })
   const folder = posix.dirname(rootFile ?? '')
   return c.json({ ...(index ?? NOTHING), root: folder === '.' ? '' : `${folder}/` })

@@ -23,6 +23,8 @@ export interface EditForm {
   /** Of the draft that the text was sent as; 0 = none. */
   readonly draftRevision: number
   readonly text: string
+  /** Whether the text is that of the draft, which others may have changed since. */
+  readonly isLive: boolean
   /** The same as the path of the address unless the file is renamed. */
   readonly newPath: string
   readonly commit: CommitForm
@@ -60,6 +62,7 @@ export function readEditForm(c: Context, { path }: EditLocation): EditForm {
     openedId: readField(c, 'opened'),
     draftRevision: readRevision(readField(c, 'draft')),
     text: unifyLines(readField(c, 'text')),
+    isLive: readField(c, 'live') === '1',
     newPath: newPath === path ? path : newPath.trim().normalize('NFC'),
     commit: readCommitForm(c),
     origin: toOrigin((name) => readField(c, name)),

@@ -4,6 +4,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { postNewFile, postUpload, showAddFiles } from './add-files.ts'
 import { postDeleteFile, showDeleteFile } from './delete-file.ts'
 import { postDraft } from './draft.ts'
+import { openLive } from './live.ts'
 import { postEdit, showEdit } from './edit-file.ts'
 import { postPreview, sendPreview } from './preview.ts'
 import { sendPreviewSynctex } from './preview-synctex.ts'
@@ -14,6 +15,7 @@ export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/:owner/:repo/edit/:rest{[^]+}', (c: Context) => showEdit(c, deps))
   app.post('/:owner/:repo/edit/:rest{[^]+}', (c: Context) => postEdit(c, deps))
   app.post('/:owner/:repo/draft/:rest{[^]+}', (c: Context) => postDraft(c, deps))
+  app.get('/:owner/:repo/live/:rest{[^]+}', (c: Context) => openLive(c, deps))
   app.post('/:owner/:repo/preview/:rest{[^]+}', (c: Context) => postPreview(c, deps))
   app.get('/:owner/:repo/preview/:file', (c: Context) => sendPreview(c, deps))
   app.get('/:owner/:repo/preview/:id/synctex', (c: Context) => sendPreviewSynctex(c, deps))

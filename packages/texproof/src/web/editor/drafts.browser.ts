@@ -1,7 +1,8 @@
 /**
- * Drafts: every pause in typing sends the text to the server. Until the server confirms a text, the browser keeps a copy
+ * Drafts without a live connection: every pause in typing sends the text to the server. Until the server confirms a text, the browser keeps a copy
  * that survives a closed tab, so nothing is lost without a network or after the session has ended.
  */
+import { offer, say, showDiscard } from './draft-status.browser.ts'
 
 const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
@@ -63,7 +64,7 @@ export function keepDraft(drafted: DraftedText): () => void {
       stored = text
       revision = outcome.revision
       say('Draft saved')
-      showDiscard()
+      showDiscard(true)
       if (drafted.read() !== text) return changed()
       removeCopy(key)
       return drafted.onStored()
@@ -175,34 +176,6 @@ async function readFormToken(): Promise<string | null> {
   if (answer?.ok !== true) return null
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   return page.querySelector<HTMLInputElement>('[data-edit-form] [name=form_token]')?.value ?? null
-}
-
-function say(text: string): void {
-  const status = document.querySelector('[data-draft-status]')
-  if (status !== null && status.textContent !== text) status.textContent = text
-}
-
-function showDiscard(): void {
-  const form = document.querySelector<HTMLElement>('[data-discard-draft]')
-  if (form !== null) form.hidden = false
-}
-
-/** A question beside the state of the draft. */
-function offer(question: string, choices: readonly (readonly [label: string, act: () => void])[]): void {
-  const status = document.querySelector('[data-draft-status]')
-  if (status === null) return
-  const buttons = choices.map(([label, act]) => {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'drawn-button'
-    button.textContent = label
-    button.addEventListener('click', () => {
-      status.textContent = ''
-      act()
-    })
-    return button
-  })
-  status.replaceChildren(`${question} `, ...buttons)
 }
 
 function readCopy(key: string): LocalCopy | null {

@@ -18,6 +18,8 @@ import { keepDraft } from './drafts.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
+import { openSharedText } from './shared-text.browser.ts'
+import type { SharedText } from './shared-text.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { wirePreview } from './preview.browser.ts'
 import { openProject } from './project.browser.ts'
@@ -47,10 +49,12 @@ function open(area: HTMLTextAreaElement): void {
   const path = form?.querySelector<HTMLInputElement>('[name=path]') ?? null
   const language = new Compartment()
   const project = form?.dataset['project'] === undefined ? null : openProject(form.dataset['project'])
+  const shared = form === null ? null : openSharedText(form)
   const view = new EditorView({
     state: EditorState.create({
-      doc: area.value,
+      doc: shared?.text ?? area.value,
       extensions: [
+        shared?.extensions ?? [history(), keymap.of(historyKeymap)],
         extensionsOf(area),
         language.of(languageOf(path?.value ?? '')),
         synctexKeys(form),
@@ -74,13 +78,22 @@ function open(area: HTMLTextAreaElement): void {
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)
-  else wireDraft(view, form, { address, onStored: () => project?.invalidate() })
+  else wireDraft(view, { form, address, shared, onStored: () => project?.invalidate() })
 }
 
 function wireDraft(
   view: EditorView,
-  form: HTMLFormElement,
-  { address, onStored }: { readonly address: string; readonly onStored: () => void },
+  {
+    form,
+    address,
+    shared,
+    onStored,
+  }: {
+    readonly form: HTMLFormElement
+    readonly address: string
+    readonly shared: SharedText | null
+    readonly onStored: () => void
+  },
 ): void {
   const preview = form.dataset['preview']
   const compile =
@@ -92,15 +105,30 @@ function wireDraft(
           editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
           showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
         })
+  const stored = (): void => {
+    onStored()
+    compile()
+  }
+  const fallBack = (): void => keepInForm(view, { form, address, onStored: stored })
+  if (shared === null) fallBack()
+  else shared.connect(view, { onStored: stored, fallBack })
+}
+
+/** Sends whole texts where there can be no live connection. */
+function keepInForm(
+  view: EditorView,
+  {
+    form,
+    address,
+    onStored,
+  }: { readonly form: HTMLFormElement; readonly address: string; readonly onStored: () => void },
+): void {
   const changed = keepDraft({
     form,
     address,
     read: () => textOf(view.state.doc),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
-    onStored: () => {
-      onStored()
-      compile()
-    },
+    onStored,
   })
   view.dispatch({
     effects: StateEffect.appendConfig.of(EditorView.updateListener.of(({ docChanged }) => docChanged && changed())),
@@ -125,7 +153,6 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
     lintGutter(),
     foldGutter({ openText: '▾', closedText: '▸' }),
     codeFolding(),
-    history(),
     highlightSpecialChars(),
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
@@ -137,7 +164,6 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
       { key: 'Mod-s', preventDefault: true, run: () => commit(area) },
       ...closeBracketsKeymap,
       ...searchKeymap,
-      ...historyKeymap,
       ...foldKeymap,
       ...lintKeymap,
       ...defaultKeymap,

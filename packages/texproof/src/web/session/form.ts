@@ -120,7 +120,11 @@ export function fieldsExcept(c: Context, without: readonly string[]): readonly (
 
 function isOfThisHost(c: Context, baseUrl: string): boolean {
   const site = c.req.header('sec-fetch-site')
-  if (site !== undefined) return site === 'same-origin'
+  return site === undefined ? isOriginOfThisHost(c, baseUrl) : site === 'same-origin'
+}
+
+/** Whether the `Origin` of a request is this host. */
+export function isOriginOfThisHost(c: Context, baseUrl: string): boolean {
   const origin = c.req.header('origin')
   if (origin === undefined || !URL.canParse(origin)) return false
   // Browsers set both headers correctly; the second covers addresses other than the configured one.

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { openParsers, type Parsers } from '../../../src/base/open-parsers.ts'
 import { readConfig } from '../../../src/config/read-config.ts'
 import { openDemo } from '../../../src/operations/demo/open-demo.ts'
+import { openRooms } from '../../../src/live/open-rooms.ts'
 import type { Deps } from '../../../src/operations/deps.ts'
 import { openGitStore } from '../../../src/git/open-git-store.ts'
 import type { GitStore } from '../../../src/git/types.ts'
@@ -59,7 +60,8 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const papers = { ...opened, watchPush: async function* () {} }
   const mail = openMail(null, { log, queue: openEmailQueue(store.queuedEmails, config) })
   const demo = openDemo({ git, log, papers, store })
-  const deps: Deps = { config, log, store, git, parsers, papers, mail, demo }
+  const rooms = openRooms({ store, log })
+  const deps: Deps = { config, log, store, git, parsers, papers, rooms, mail, demo }
   const server = createServer(createSmartHttpListener(deps)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -68,6 +70,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
     async close() {
       server.closeAllConnections()
       server.close()
+      await rooms.close()
       await papers.close()
       await mail.close()
       await git.close()

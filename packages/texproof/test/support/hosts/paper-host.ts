@@ -22,6 +22,8 @@ import { openParsers } from '../../../src/base/open-parsers.ts'
 import { openPapers } from '../../../src/papers/open-papers.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../../../src/smart-http/listener.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { openRooms } from '../../../src/live/open-rooms.ts'
+import { createLiveConnections, isLiveRequest } from '../../../src/main/live-connections.ts'
 import { createWebApp } from '../../../src/web/app.ts'
 import { createWorkerListener, isWorkerTarget } from '../../../src/worker-api/listener.ts'
 import { createTestDatabase } from '../database/test-database.ts'
@@ -67,7 +69,7 @@ export async function openPaperHost(
     { level: 'info' },
     new Writable({ write: (chunk: Buffer, _encoding, done) => done(void lines.push(String(chunk))) }),
   )
-  const server = createServer()
+  const server = createServer({ shouldUpgradeCallback: isLiveRequest })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
@@ -83,9 +85,12 @@ export async function openPaperHost(
 
   let deps = await openDeps(config, log)
   let listen = createListener(deps)
-  server.on('request', (request, response) => listen(request, response))
+  server.on('request', (request, response) => listen.answer(request, response))
+  server.on('upgrade', (request, socket, head) => listen.connections.upgrade(request, socket, head))
   const closeDeps = async (): Promise<void> => {
+    await listen.connections.close()
     await deps.demo.close()
+    await deps.rooms.close()
     await deps.mail.close()
     await deps.papers.close()
     await deps.parsers.close()
@@ -153,18 +158,21 @@ async function openDeps(config: Config, log: Deps['log']): Promise<Deps> {
   const mail = openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) })
   sendAccountNotices({ config, log, store, mail })
   const demo = openDemo({ git, log, papers, store })
-  return { config, log, store, git, parsers, papers, mail, demo }
+  const rooms = openRooms({ store, log })
+  return { config, log, store, git, parsers, papers, rooms, mail, demo }
 }
 
-function createListener(deps: Deps): ReturnType<typeof createSmartHttpListener> {
+function createListener(deps: Deps) {
   const smartHttp = createSmartHttpListener(deps)
   const worker = createWorkerListener(deps)
-  const web = getRequestListener(createWebApp(deps).fetch, { overrideGlobalObjects: false })
-  return (request, response) => {
+  const pages = createWebApp(deps)
+  const web = getRequestListener(pages.fetch, { overrideGlobalObjects: false })
+  const answer: typeof smartHttp = (request, response) => {
     if (isWorkerTarget(request.url ?? '')) worker(request, response)
     else if (isSmartHttpTarget(request.url ?? '')) smartHttp(request, response)
     else void web(request, response)
   }
+  return { answer, connections: createLiveConnections(pages) }
 }
 
 async function makeCheckout(dir: string, remote: string, files: Readonly<Record<string, string>>): Promise<Checkout> {

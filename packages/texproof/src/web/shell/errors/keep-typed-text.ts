@@ -39,7 +39,8 @@ export async function keepTypedText(
   if (why === null) return null
   // A guard may have refused the request before its form was parsed; an invalid form has no text to keep.
   await parseForm(c).catch(() => {})
-  const fields = fieldsExcept(c, [])
+  // The text of the page counts from here on, not the one that others edit.
+  const fields = fieldsExcept(c, ['live'])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
   if (text === '') return null
   // Because it is sent decoded, a path may start like the address of another host.

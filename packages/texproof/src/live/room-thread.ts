@@ -1,0 +1,104 @@
+/** Runs in the thread of `open-rooms.ts`: holds the text of every open room. */
+import { setPriority } from 'node:os'
+import { isMainThread } from 'node:worker_threads'
+
+import { serveTasks } from '@texproof/platex/worker'
+import * as Y from 'yjs'
+
+import { applyUpdate, createSharedText, readSharedText, replaceText, textOf } from './shared-text.ts'
+import type { UpdateOutcome } from './shared-text.ts'
+
+/** What a room opens with: the text of a file, or a stored draft. */
+export type RoomSource =
+  | { readonly kind: 'text'; readonly text: string; readonly clientId: number }
+  | { readonly kind: 'stored'; readonly state: Uint8Array; readonly updates: readonly Uint8Array[] }
+
+/** A room by its name. */
+export interface RoomCall {
+  readonly room: string
+}
+
+/** The text of a room, and the document that contains it. */
+export interface RoomText {
+  readonly text: string
+  readonly state: Uint8Array
+}
+
+interface OpenRoom {
+  readonly doc: Y.Doc
+  /** Whose browser has which id: nobody else may add to its history. */
+  readonly owners: Map<number, string>
+}
+
+const rooms = new Map<string, OpenRoom>()
+
+/** @throws if the thread has ended since the room was opened. */
+function find(room: string): OpenRoom {
+  const found = rooms.get(room)
+  if (found === undefined) throw new Error('the room is not open')
+  return found
+}
+
+const tasks = {
+  open({ room, source }: RoomCall & { readonly source: RoomSource }): RoomText {
+    const doc =
+      source.kind === 'text'
+        ? createSharedText(source.text, source.clientId)
+        : readSharedText(source.state, source.updates)
+    rooms.set(room, { doc, owners: new Map([[doc.clientID, '']]) })
+    return read(doc)
+  },
+
+  read: ({ room }: RoomCall): RoomText => read(find(room).doc),
+
+  /** What a browser with the state of this vector does not have; null for a malformed vector. */
+  missing({ room, vector }: RoomCall & { readonly vector: Uint8Array }): Uint8Array | null {
+    const { doc } = find(room)
+    try {
+      return Y.encodeStateAsUpdate(doc, vector)
+    } catch {
+      return null // The vector comes from a browser; the caller refuses it.
+    }
+  },
+
+  apply({
+    room,
+    update,
+    userId,
+  }: RoomCall & { readonly update: Uint8Array; readonly userId: string }): UpdateOutcome & { readonly length: number } {
+    const { doc, owners } = find(room)
+    const outcome = applyUpdate(doc, update, { owners, userId })
+    return { ...outcome, length: textOf(doc).length }
+  },
+
+  /**
+   * Replaces the text as it was in `state`, so that later changes stay. `before` = the text of an earlier `state`; null =
+   * the current one.
+   */
+  replace({ room, before, after }: RoomCall & { readonly before: Uint8Array | null; readonly after: string }): {
+    readonly update: Uint8Array | null
+    readonly text: string
+  } {
+    const { doc } = find(room)
+    if (before === null) return { update: replaceText(doc, after), text: textOf(doc).toString() }
+    const update = replaceText(readSharedText(before, []), after)
+    if (update !== null) Y.applyUpdate(doc, update)
+    return { update, text: textOf(doc).toString() }
+  },
+
+  close({ room }: RoomCall): void {
+    rooms.get(room)?.doc.destroy()
+    rooms.delete(room)
+  },
+}
+
+/** The tasks of this thread. */
+export type RoomTasks = typeof tasks
+
+function read(doc: Y.Doc): RoomText {
+  return { text: textOf(doc).toString(), state: Y.encodeStateAsUpdate(doc) }
+}
+
+// On Linux, the priority applies to the calling thread only: the main thread goes first.
+if (!isMainThread) setPriority(0, 2)
+serveTasks(tasks)

@@ -1,0 +1,62 @@
+/** Changes that the server has not stored yet, in the storage of the browser: one entry for each opened page. */
+
+/** Which page has made the changes. */
+export interface CopyKey {
+  /** Of the connection. */
+  readonly address: string
+  /** Of Yjs. */
+  readonly clientId: number
+}
+
+/** Changes, and the whole text in case they cannot be merged. */
+export interface UnsentCopy {
+  readonly epoch: string
+  /** Base64. */
+  readonly update: string
+  readonly text: string
+}
+
+const prefixOf = (address: string): string => `texproof-unsent ${address} `
+const nameOf = ({ address, clientId }: CopyKey): string => `${prefixOf(address)}${clientId}`
+
+/** The changes that earlier pages of this file have left behind. */
+export function findCopies(address: string): readonly { readonly key: CopyKey; readonly copy: UnsentCopy }[] {
+  try {
+    const prefix = prefixOf(address)
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix))
+    return names.map((name) => ({
+      key: { address, clientId: Number(name.slice(prefix.length)) },
+      copy: JSON.parse(localStorage.getItem(name) ?? '') as UnsentCopy,
+    }))
+  } catch {
+    // Storage is blocked or contains something else: there is no copy.
+    return []
+  }
+}
+
+export function writeCopy(key: CopyKey, copy: UnsentCopy): void {
+  try {
+    localStorage.setItem(nameOf(key), JSON.stringify(copy))
+  } catch {
+    // Storage is full or blocked: the server still gets every change.
+  }
+}
+
+export function removeCopies(keys: readonly CopyKey[]): void {
+  try {
+    for (const key of keys) localStorage.removeItem(nameOf(key))
+  } catch {
+    // Storage is blocked: there is no copy.
+  }
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let start = 0; start < bytes.length; start += 8_192)
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8_192))
+  return btoa(binary)
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
