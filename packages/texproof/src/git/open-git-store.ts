@@ -16,6 +16,7 @@ import { findInFolder, listFolder, maxListedEntries } from './objects/list-folde
 import { changeRefs } from './refs/change-refs.ts'
 import { createMaintenance } from './admin/maintain-repository.ts'
 import { measureRepository } from './admin/measure-repository.ts'
+import { createTagObject } from './write/create-tag-object.ts'
 import { mergeTexts } from './write/merge-texts.ts'
 import { ObjectPool } from './objects/object-pool.ts'
 import { openHistory } from './history/open-history.ts'
@@ -283,6 +284,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     countDistance: (repositoryId, pair) => history.countDistance(gitDir(repositoryId), pair),
     countCommits: (repositoryId) => history.countCommits(gitDir(repositoryId)),
     changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
+    createTagObject: (repositoryId, tag) => createTagObject(gitDir(repositoryId), { ...tag, searchPath }),
     removeTornRefs: (repositoryId, refs) => removeTornRefs(gitDir(repositoryId), refs),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),

@@ -1,4 +1,5 @@
 /** Operations on repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+import type { NewTagObject } from './write/create-tag-object.ts'
 import type { Readable, Writable } from 'node:stream'
 
 import type { UnreachableCommit } from './admin/purge-repository.ts'
@@ -214,6 +215,12 @@ export interface GitStore {
    * @throws Error for an invalid name.
    */
   changeRefs(repositoryId: number, changes: readonly RefChange[]): Promise<boolean>
+  /**
+   * Writes the object of an annotated tag and returns its id; `changeRefs` then creates the tag.
+   *
+   * @throws Error when git refuses it.
+   */
+  createTagObject(repositoryId: number, tag: NewTagObject): Promise<string>
   /** Creates an archive of an existing commit. */
   openArchive(repositoryId: number, options: ArchiveOptions): GitStream
   /** Removes those of these new refs whose files are empty after a power failure. */

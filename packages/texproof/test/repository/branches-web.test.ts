@@ -230,3 +230,61 @@ test('GET …/tags shows tag messages, the newest version first, with links to f
   )
   assert.match(text, /up to date[\s\S]*1 page/)
 })
+
+const TAGS = '/alice/tides/tags'
+
+function freeze(fields: Readonly<Record<string, string>>, client = alice) {
+  return client.submit(`${TAGS}/new?from=main`, `${TAGS}/new`, { name: '', message: '', from: headId, ...fields })
+}
+
+test('a tag is created in the browser, with its author and message, and gets its PDF', async () => {
+  const made = await freeze({ name: 'v2-submitted', message: 'Submitted to <b>Tides</b>' })
+  await host.whenBuilt(tides.id)
+  const tag = await host.deps.git.findTag(tides.id, 'v2-submitted')
+  const note = await host.deps.git.findTagNote(tides.id, 'v2-submitted')
+  await checkout.git('fetch', '--tags', 'origin')
+  const type = await checkout.git('cat-file', '-t', 'v2-submitted')
+  const pdf = await alice.get('/alice/tides/pdf/v2-submitted')
+  assert.deepEqual(
+    [
+      [made.status, made.headers['location']],
+      tag?.commitId,
+      [note?.message, note?.tagger?.name, note?.tagger?.email],
+      type.stdout.trim(),
+      pdf.status,
+    ],
+    [
+      [303, '/alice/tides/pdf/v2-submitted'],
+      headId,
+      ['Submitted to <b>Tides</b>', 'alice', 'noreply@127.0.0.1'],
+      'tag',
+      200,
+    ],
+  )
+})
+
+test('a tag is refused with the reason at its field, and nothing is created', async () => {
+  const refused = [
+    await freeze({ name: 'v1', message: 'Again' }),
+    await freeze({ name: '-x', message: 'Again' }),
+    await freeze({ name: 'v3', message: ' ' }),
+    await freeze({ name: 'v3', message: 'Again', from: 'f'.repeat(40) }),
+    await freeze({ name: 'v3', message: 'Again' }, bob),
+  ]
+  assert.deepEqual(
+    [refused.map(({ status }) => status), await host.deps.git.findTag(tides.id, 'v3')],
+    [[422, 422, 422, 404, 404], null],
+  )
+})
+
+test('the compare page offers branches, tags and recent commits, starting from the newest version', async () => {
+  const body = (await alice.get('/alice/tides/compare')).text
+  const selected = [...body.matchAll(/<option value="([^"]*)" selected/g)].map(([, value]) => value)
+  assert.deepEqual(
+    [selected, [...body.matchAll(/<optgroup label="([^"]*)"/g)].slice(0, 3).map(([, label]) => label)],
+    [
+      ['v2-submitted', 'main'],
+      ['Branches', 'Tags', 'Recent commits'],
+    ],
+  )
+})

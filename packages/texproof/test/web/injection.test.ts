@@ -268,6 +268,8 @@ const pages = [
   '/alice/hostile/blame/main/main.tex',
   '/alice/hostile/commits/main/main.tex',
   '/alice/hostile/compare',
+  '/alice/hostile/tags/new',
+  '/alice/hostile/export/main',
   '/alice/hostile/compare/main...main',
   '/alice/hostile/find/main',
   '/alice/hostile/search?q=pwned',

@@ -193,7 +193,7 @@ function withCoAuthors(
 }
 
 /** The display name, and a no-reply address of this host: email addresses of users are private. */
-function commitAuthor({ name, login }: User, { baseUrl }: { readonly baseUrl: string }): GitPerson {
+export function commitAuthor({ name, login }: User, { baseUrl }: { readonly baseUrl: string }): GitPerson {
   return {
     name: name ?? login,
     email: `noreply@${new URL(baseUrl).hostname}`,

@@ -2,6 +2,8 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { sortByVersionDescending } from '../../domain/git/version-order.ts'
+import type { Commit, GitStore } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
 import { commitTable } from './commit-table.ts'
@@ -16,8 +18,10 @@ import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts
 
 /** Commits listed; the change includes all. */
 const MAX_COMMITS = 100
-/** Names suggested while typing. */
+/** Branches and tags to choose from; any other can be in the address. */
 const MAX_OFFERED = 500
+const MAX_RECENT = 20
+const MAX_SUBJECT = 60
 
 /** `/{owner}/{repo}/compare`: a form for the two refs. */
 export async function chooseComparison(c: Context, deps: Deps): Promise<Response> {
@@ -28,7 +32,10 @@ export async function chooseComparison(c: Context, deps: Deps): Promise<Response
     return c.redirect(`${repositoryPath(repository)}/compare/${encodePath(base)}...${encodePath(head)}`, 303)
   const main = html`${repositoryHeader(c, repository, 'commits')}
     <h1>Compare</h1>
-    ${await rangeForm(deps, repository, { base: base || repository.defaultBranch, head })}`
+    ${await rangeForm(deps, repository, {
+      base: base || (await findLastVersion(deps, repository)),
+      head: head || repository.defaultBranch,
+    })}`
   return sendPage(c, { title: `Compare · ${repository.owner.login}/${repository.name}`, main })
 }
 
@@ -103,20 +110,52 @@ async function rangeForm(
   repository: ViewedRepository,
   { base, head }: { readonly base: string; readonly head: string },
 ): Promise<Html> {
-  const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
-  const names = [...branches, ...tags].slice(0, MAX_OFFERED).map(({ name }) => name)
+  const [branches, tags, commits] = await Promise.all([
+    git.listBranches(repository.id),
+    git.listTags(repository.id),
+    listRecent(git, repository),
+  ])
   const path = repositoryPath(repository)
+  const versions = sortByVersionDescending(tags)
+  const offered = [
+    ['Branches', branches.slice(0, MAX_OFFERED).map(({ name }) => [name, name])],
+    ['Tags', versions.slice(0, MAX_OFFERED).map(({ name }) => [name, name])],
+    ['Recent commits', commits.map(({ commitId, message }) => [commitId, labelCommit(commitId, message)])],
+  ] as const
   const field = (name: string, label: string, value: string): Html =>
     html`<p class="field">
       <label for="${name}">${label}</label>
-      <input id="${name}" name="${name}" value="${value}" list="refs" required autocomplete="off" spellcheck="false" />
+      <select id="${name}" name="${name}" required>
+        ${offered.some(([, options]) => options.some(([id]) => id === value)) ? '' : html`<option value="${value}" selected>${value}</option>`}
+        ${offered.map(([group, options]) =>
+          options.length === 0
+            ? ''
+            : html`<optgroup label="${group}">
+                ${options.map(([id, text]) => html`<option value="${id ?? ''}" ${id === value ? html`selected` : ''}>${text}</option>`)}
+              </optgroup>`,
+        )}
+      </select>
     </p>`
   return html`<form action="${path}/compare" class="compare-form">
     ${field('base', 'From', base)} ${field('head', 'To', head)}
     <p>
       <button class="drawn-button">Compare</button>
-      ${head === '' ? '' : html`<a href="${path}/compare/${encodePath(head)}...${encodePath(base)}">Swap</a>`}
+      <a href="${path}/compare/${encodePath(head)}...${encodePath(base)}">Swap</a>
     </p>
-    <datalist id="refs">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
   </form>`
+}
+
+/** A change is usually compared with the version that was submitted last. */
+async function findLastVersion({ git }: Deps, { id, defaultBranch }: ViewedRepository): Promise<string> {
+  return sortByVersionDescending(await git.listTags(id))[0]?.name ?? defaultBranch
+}
+
+async function listRecent(git: GitStore, { id, defaultBranch }: ViewedRepository): Promise<readonly Commit[]> {
+  const branch = await git.findBranch(id, defaultBranch)
+  return branch === null ? [] : ((await git.listCommits(id, branch.commitId, { offset: 0, limit: MAX_RECENT })) ?? [])
+}
+
+function labelCommit(commitId: string, message: string): string {
+  const [subject = ''] = message.split('\n', 1)
+  return `${commitId.slice(0, 7)} ${subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT)}…` : subject}`
 }

@@ -139,7 +139,7 @@ async function showPaper(
     { repository, refName: ref.name },
     {
       start: html`${pickers} ${status}`,
-      end: pdfActions(repository, ref, paper),
+      end: pdfActions(repository, ref, { paper, mayFreeze: mayWrite(c, repository) }),
       aside: html`<aside class="beside" id="about" aria-label="About this PDF">
         ${banner} ${problems} ${pdfOutline()} ${facts}
       </aside>`,
@@ -230,7 +230,11 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
 }
 
 /** One primary action, two quiet ones and a menu. */
-function pdfActions(repository: ViewedRepository, ref: ResolvedRef, { documents, document, shown }: Paper): Html {
+function pdfActions(
+  repository: ViewedRepository,
+  ref: ResolvedRef,
+  { paper: { documents, document, shown }, mayFreeze }: { readonly paper: Paper; readonly mayFreeze: boolean },
+): Html {
   const doc = documents.length > 1 ? document : null
   const file = pdfFilePath(repository, ref.name, doc)
   const share =
@@ -250,6 +254,9 @@ function pdfActions(repository: ViewedRepository, ref: ResolvedRef, { documents,
       ref.kind === 'commit' || shown === null
         ? ''
         : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permanent link</a>`,
+      mayFreeze && shown !== null
+        ? html`<a href="${freezePath(repository, shown.build.commitId)}">Freeze this version</a>`
+        : '',
       html`<a href="${exportPath(repository, ref, { document: doc, target: 'arxiv' })}">Download for arXiv</a>`,
       html`<a href="${exportPath(repository, ref, { document: doc, target: 'journal' })}">Download for a journal</a>`,
       share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
@@ -264,6 +271,12 @@ function comparePath(repository: Repository, { name }: ResolvedRef): string {
   return name === repository.defaultBranch
     ? base
     : `${base}/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
+}
+
+/** The form for a tag of the shown version. */
+function freezePath(repository: Repository, commitId: string): string {
+  const query = new URLSearchParams({ from: commitId, message: 'Submitted to ' })
+  return `${repositoryPath(repository)}/tags/new?${query}`
 }
 
 /** The form for a package of this document. */

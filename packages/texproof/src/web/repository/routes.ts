@@ -6,6 +6,7 @@ import { showBranches } from './branches.ts'
 import { showTags } from './tags.ts'
 import { postTemplate } from './post-template.ts'
 import { postNewBranch, showNewBranch } from './new-branch.ts'
+import { postNewTag, showNewTag } from './new-tag.ts'
 import { postNewRepository, showNewRepository } from './new-repository.ts'
 import { postStar } from './star.ts'
 import { postVisibility, showVisibility } from './repository-visibility.ts'
@@ -21,6 +22,8 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.post('/settings/trash', (c: Context) => postTrash(c, deps))
   app.get('/:owner/:repo/branches', (c: Context) => showBranches(c, deps))
   app.get('/:owner/:repo/tags', (c: Context) => showTags(c, deps))
+  app.get('/:owner/:repo/tags/new', (c: Context) => showNewTag(c, deps))
+  app.post('/:owner/:repo/tags/new', (c: Context) => postNewTag(c, deps))
   app.post('/:owner/:repo/begin', (c: Context) => postTemplate(c, deps))
   app.get('/:owner/:repo/branches/new', (c: Context) => showNewBranch(c, deps))
   app.post('/:owner/:repo/branches/new', (c: Context) => postNewBranch(c, deps))

@@ -14,6 +14,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { hasPapers } from '../shell/repository/has-documents.ts'
 import { commitSubject } from '../content/commit-subject.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 
@@ -32,8 +33,10 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
     }),
   )
   const path = `${repositoryPath(repository)}/tags`
+  const hasBranch = (await deps.git.findBranch(repository.id, repository.defaultBranch)) !== null
   const main = html`${repositoryHeader(c, repository, 'tags')}
     <h1>Tags</h1>
+    ${mayWrite(c, repository) && hasBranch ? html`<p><a class="drawn-button" href="${path}/new">New tag</a></p>` : ''}
     ${tags.length === 0 ? noTags() : tagTable(rows)}
     ${pageLinks({ page, perPage: PER_PAGE, total: tags.length, href: (n) => `${path}?page=${n}` })}`
   return sendPage(c, { title: `Tags of ${repository.owner.login}/${repository.name}`, main })

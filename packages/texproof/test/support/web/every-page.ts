@@ -126,6 +126,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/README.md'),
     of('/:owner/:repo/tags', '/alice/tides/tags'),
     of('/:owner/:repo/tags', '/alice/empty/tags'),
+    of('/:owner/:repo/tags/new', '/alice/tides/tags/new?from=main'),
     of('/:owner/:repo/builds', '/alice/tides/builds'),
     of('/:owner/:repo/builds', '/alice/empty/builds'),
     of('/:owner/:repo/builds/:number', '/alice/tides/builds/1'),
