@@ -41,6 +41,7 @@ describe('readConfig', () => {
         retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,
+        isPrivateImportAllowed: false,
         limits: { anonymousPerMinute: 300, signedInPerMinute: 3000 },
         quotas: { repositories: 1000, storageBytes: 20 * 1024 ** 3, buildMinutes: 600, concurrentPushes: 16 },
         backup: { everyMs: null, keep: 7, dir: join(dataDir, 'backups'), isIncremental: false },

@@ -144,6 +144,12 @@ export const settings = {
     'Maximum disk space of PDFs, page images and logs; tags and branch heads are kept above it',
   ),
   maxPushBytes: setting('push.max_bytes', '1g', size, 'Maximum size of a push'),
+  isPrivateImportAllowed: setting(
+    'import.private_networks',
+    'false',
+    boolean,
+    'Import repositories from servers in private networks too',
+  ),
   limits: {
     anonymousPerMinute: setting(
       'limits.anonymous_per_minute',

@@ -16,6 +16,7 @@ import { findInFolder, listFolder, maxListedEntries } from './objects/list-folde
 import { changeRefs } from './refs/change-refs.ts'
 import { createMaintenance } from './admin/maintain-repository.ts'
 import { measureRepository } from './admin/measure-repository.ts'
+import { fetchRemote, takeFetched } from './protocol/fetch-remote.ts'
 import { createTagObject } from './write/create-tag-object.ts'
 import { mergeTexts } from './write/merge-texts.ts'
 import { ObjectPool } from './objects/object-pool.ts'
@@ -284,6 +285,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     countDistance: (repositoryId, pair) => history.countDistance(gitDir(repositoryId), pair),
     countCommits: (repositoryId) => history.countCommits(gitDir(repositoryId)),
     changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
+    fetchRemote: (remote, options) => fetchRemote(remote, { ...options, searchPath }),
+    takeFetched: (repositoryId, dir) => takeFetched(gitDir(repositoryId), dir),
     createTagObject: (repositoryId, tag) => createTagObject(gitDir(repositoryId), { ...tag, searchPath }),
     removeTornRefs: (repositoryId, refs) => removeTornRefs(gitDir(repositoryId), refs),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),

@@ -1,4 +1,5 @@
 /** Operations on repositories on disk. Names are text, `commitId` is 40 or 64 hex digits. */
+import type { FetchOptions, FetchOutcome, RemoteRepository } from './protocol/fetch-remote.ts'
 import type { NewTagObject } from './write/create-tag-object.ts'
 import type { Readable, Writable } from 'node:stream'
 
@@ -221,6 +222,10 @@ export interface GitStore {
    * @throws Error when git refuses it.
    */
   createTagObject(repositoryId: number, tag: NewTagObject): Promise<string>
+  /** Downloads a repository from another server into a folder. */
+  fetchRemote(remote: RemoteRepository, options: Omit<FetchOptions, 'searchPath'>): Promise<FetchOutcome>
+  /** Moves the objects of a download into an empty repository. */
+  takeFetched(repositoryId: number, dir: string): Promise<void>
   /** Creates an archive of an existing commit. */
   openArchive(repositoryId: number, options: ArchiveOptions): GitStream
   /** Removes those of these new refs whose files are empty after a power failure. */

@@ -57,6 +57,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
           together.</span
         >
       </p>
+      <p>Is the paper in a git repository on another server? <a href="/import/git">Import from git</a>.</p>
       <p>Next, you see the documents and files that were found. Nothing is created until you confirm.</p>
       <p><button class="button">Upload file</button></p>
     </form>

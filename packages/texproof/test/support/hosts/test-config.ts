@@ -26,6 +26,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   retention: { buildsMs: 365 * 86_400_000, logsMs: 90 * 86_400_000 },
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
+  isPrivateImportAllowed: true,
   limits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
   quotas: { repositories: 1_000, storageBytes: 20e9, buildMinutes: 600, concurrentPushes: 16 },
   name: 'papers',

@@ -54,6 +54,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/docs/:page', '/docs/compile'),
     of('/new', '/new'),
     of('/import', '/import'),
+    of('/import/git', '/import/git'),
+    of('/import/git/:id', '/import/git/none'),
     of('/import/:id', '/import/none'),
     of('/settings/trash', '/settings/trash'),
     of('/settings/profile', '/settings/profile'),

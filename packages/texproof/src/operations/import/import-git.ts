@@ -1,0 +1,108 @@
+/** Creates a repository from a repository on another server. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
+import { findAllowedAddress } from '../../base/public-address.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { FetchOutcome } from '../../git/protocol/fetch-remote.ts'
+import type { CommitStores } from '../edit/commit-on-branch.ts'
+import { createRepository, type FinishRepository, type RepositoryDetails } from '../repository/create-repository.ts'
+import type { ImportOutcome, ImportRefusal } from './import-archive.ts'
+
+/** What an import from git depends on. */
+export interface GitImportStores extends CommitStores {
+  readonly config: CommitStores['config'] & Pick<Config, 'isPrivateImportAllowed'>
+}
+
+/** The repository to create, and where it comes from. */
+export interface GitImport {
+  readonly details: Omit<RepositoryDetails, 'firstCommit'>
+  /** As typed. */
+  readonly address: string
+  /** Called at each step, with a label for the user. */
+  readonly onStep: (step: string) => void
+  readonly signal: AbortSignal
+}
+
+const fetchTimeoutMs = 10 * 60_000
+
+/** Parses the address of a repository; or returns the problem, for the user. */
+export function parseGitAddress(address: string): URL | string {
+  const url = URL.parse(address.trim())
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'Use an address that begins with https://.'
+  if (url.username !== '' || url.password !== '')
+    return 'Remove the username and the password from the address. Only public repositories can be imported.'
+  url.hash = ''
+  return url
+}
+
+/** Downloads all branches and tags, creates the repository and queues its builds, like a push. */
+export async function importGit(
+  stores: GitImportStores,
+  { details, address, onStep, signal }: GitImport,
+): Promise<ImportOutcome> {
+  const { config, git } = stores
+  const url = parseGitAddress(address)
+  if (typeof url === 'string') return refuse(url)
+  const room = await findStorageRoom(stores, details.owner.id)
+  if (room === null) return refuse('Your storage is used up. Delete a repository, or see Settings, Usage.')
+  onStep('resolving the address')
+  const ip = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed })
+  if (ip === null) return refuse(`${url.hostname} was not found, or is in a private network.`)
+  onStep('downloading the repository')
+  const folder = join(config.dataDir, 'tmp', 'fetches')
+  const dir = join(folder, randomBytes(16).toString('hex'))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    const fetched = await git.fetchRemote(
+      { url, address: ip },
+      {
+        dir,
+        maxBytes: Math.min(config.maxPushBytes, room),
+        timeoutMs: fetchTimeoutMs,
+        signal,
+      },
+    )
+    if (fetched.kind === 'refused') return refuse(fetched.reason)
+    onStep('creating the repository')
+    const finish: FinishRepository = (repositoryId, markReady) =>
+      takeRepository(stores, { repositoryId, dir, fetched, userId: details.owner.id }, markReady)
+    return await createRepository(stores, { ...details, firstCommit: null }, { finish })
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function takeRepository(
+  { git, store, papers }: GitImportStores,
+  taken: {
+    readonly repositoryId: number
+    readonly dir: string
+    readonly fetched: Extract<FetchOutcome, { kind: 'fetched' }>
+    readonly userId: string
+  },
+  markReady: () => Promise<Repository>,
+): Promise<Repository> {
+  const { repositoryId, dir, fetched, userId } = taken
+  const { refs, defaultBranch } = fetched
+  const updates = refs.map(({ ref, objectId }) => ({ ref, oldCommitId: null, newCommitId: objectId }))
+  await git.takeFetched(repositoryId, dir)
+  // The journal entry precedes the visible repository: a crash leaves no repository without a build.
+  const { outcome } = await papers.moveRefs({ repositoryId, userId, updates }, async () => {
+    const changes = refs.map(({ ref, objectId }) => ({ ref, from: null, to: objectId }))
+    if (!(await git.changeRefs(repositoryId, changes))) throw new Error('create the refs of an imported repository')
+    if (defaultBranch !== null) {
+      await git.setDefaultBranch(repositoryId, defaultBranch)
+      await store.repositories.change(repositoryId, { defaultBranch })
+    }
+    return markReady()
+  })
+  return outcome
+}
+
+function refuse(problem: string): ImportRefusal {
+  return { kind: 'refused', problem }
+}

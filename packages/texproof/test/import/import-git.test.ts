@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { User } from '../../src/domain/types.ts'
+import { importGit, parseGitAddress } from '../../src/operations/import/import-git.ts'
+import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+
+const source = '\\documentclass{article}\\begin{document}Tides\\end{document}\n'
+
+let host: PaperHost
+let alice: User
+let commitId: string
+let server: Server
+let serverOrigin: string
+const requests: string[] = []
+
+before(async () => {
+  host = await openPaperHost()
+  const added = await host.addUser('alice')
+  alice = added.user
+  await host.addRepository(alice, 'source')
+  await host.addRepository(alice, 'empty')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/source.git', added.token), { 'main.tex': source })
+  commitId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('branch', 'draft')
+  await checkout.git('tag', '--annotate', '--message', 'Submitted', 'v1')
+  await checkout.git('push', '--quiet', 'origin', 'main', 'draft', 'v1')
+  server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    const isRedirect = request.url?.startsWith('/redirect') === true
+    if (isRedirect)
+      response.writeHead(302, { location: `${host.origin}/alice/source.git/info/refs?service=git-upload-pack` })
+    response.end('<p>Hello.</p>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  serverOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+after(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await host.close()
+})
+
+function importFrom(address: string, name: string, isPrivateImportAllowed = true) {
+  const details = {
+    owner: alice,
+    name,
+    description: null,
+    visibility: 'private',
+    authorEmail: 'noreply@localhost',
+    projectUrl: host.origin,
+  } as const
+  const deps = { ...host.deps, config: { ...host.deps.config, isPrivateImportAllowed } }
+  return importGit(deps, { details, address, onStep: () => {}, signal: AbortSignal.timeout(120_000) })
+}
+
+/** Downloads on disk. */
+function listDownloads(): Promise<readonly string[]> {
+  return readdir(join(host.deps.config.dataDir, 'tmp', 'fetches'))
+}
+
+test('importGit() imports branches, tags and history, and builds them', async () => {
+  const outcome = await importFrom(`${host.origin}/alice/source.git`, 'tides')
+  const repository = outcome.kind === 'created' ? outcome.repository : null
+  assert.ok(repository, JSON.stringify(outcome))
+  await host.whenBuilt(repository.id)
+  const { git, store } = host.deps
+  const builds = await store.builds.list(repository.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    [
+      await git.listBranches(repository.id),
+      (await git.findTagNote(repository.id, 'v1'))?.message,
+      [...new Set(builds.map(({ state }) => state))],
+      await listDownloads(),
+    ],
+    [
+      [
+        { name: 'draft', commitId },
+        { name: 'main', commitId },
+      ],
+      'Submitted',
+      ['succeeded'],
+      [],
+    ],
+  )
+})
+
+test('importGit() sends no request to a private network unless a setting allows it', async () => {
+  const port = new URL(serverOrigin).port
+  const addresses = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0']
+  const outcomes = await Promise.all(
+    addresses.map((name) => importFrom(`http://${name}:${port}/paper.git`, 'inner', false)),
+  )
+  assert.deepEqual(
+    [outcomes.map(({ kind }) => kind), requests.filter((path) => path.startsWith('/paper'))],
+    [addresses.map(() => 'refused'), []],
+  )
+})
+
+test('importGit() follows no redirect, and creates nothing of what is no repository', async () => {
+  const before = host.logged().length
+  const outcomes = [
+    await importFrom(`${serverOrigin}/redirect/paper.git`, 'moved'),
+    await importFrom(`${serverOrigin}/page`, 'page'),
+    await importFrom(`${host.origin}/alice/none.git`, 'none'),
+    await importFrom(`${host.origin}/alice/empty.git`, 'nothing'),
+  ]
+  const created = await Promise.all(
+    ['moved', 'page', 'none', 'nothing'].map((name) => host.deps.store.repositories.findByName('alice', name)),
+  )
+  assert.deepEqual(
+    [outcomes, /source\.git/.test(host.logged().slice(before)), created, await listDownloads()],
+    [
+      [
+        'The server redirects to another address. Use the address that it shows for cloning.',
+        'No branch was found: the repository is empty, or the address is not for cloning.',
+        'The repository is private or does not exist.',
+        'No branch was found: the repository is empty, or the address is not for cloning.',
+      ].map((problem) => ({ kind: 'refused', problem })),
+      false,
+      [null, null, null, null],
+      [],
+    ],
+  )
+})
+
+test('parseGitAddress() refuses other protocols, local paths and passwords', () => {
+  const addresses = ['ssh://git@example.org/a', 'file:///etc', '/etc', 'ext::sh', 'https://alice:secret@example.org/a']
+  assert.deepEqual(
+    addresses.map((address) => typeof parseGitAddress(address)),
+    ['string', 'string', 'string', 'string', 'string'],
+  )
+})
