@@ -119,6 +119,27 @@ test('entry types and fields are completed in a bibliography', options, async ()
   assert.deepEqual(await listOptions('  jour'), ['journal', 'journaltitle'])
 })
 
+test('the outline lists the sections of all files and opens them', options, async () => {
+  await page.click('.editor-outline button:text-is("The ebb")')
+  await page.waitForURL('**/edit/main/chapters/ebb.tex?line=1')
+})
+
+test('F12 opens the definition of a label', options, async () => {
+  await page.keyboard.type('\\ref{fig:curve}')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('F12')
+  await page.waitForURL('**/edit/main/chapters/ebb.tex?line=5')
+})
+
+test('hovering over a citation shows its title and authors', options, async () => {
+  await page.keyboard.type(' \\cite{smith20}')
+  await page.locator('.cm-line span', { hasText: 'smith20' }).last().hover()
+  const lines = page.locator('.cm-reference p')
+  await lines.first().waitFor()
+  assert.deepEqual(await lines.allTextContents(), ['Tides <script>', 'Smith and Jones, 2020'])
+})
+
 test('the project index is hidden from everyone who may not write', options, async () => {
   const anonymous = await fetch(`${host.origin}/alice/tides/project/main/main.tex`, { redirect: 'manual' })
   assert.notEqual(anonymous.status, 200)

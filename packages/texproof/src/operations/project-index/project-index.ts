@@ -51,14 +51,25 @@ const scans = createOutcomeCache<readonly FileIndex[]>({
   sizeOf: (indexes) => JSON.stringify(indexes).length,
 })
 
-/** Indexes a project. Null if it is too large or takes too long. */
+/** The index of a project without files, or with too many. */
+export const emptyIndex: ProjectIndex = {
+  files: [],
+  labels: [],
+  citations: [],
+  sections: [],
+  commands: [],
+  environments: [],
+  packages: [],
+}
+
+/** Indexes a project. Null if that takes too long. */
 export async function findProjectIndex(
   { git, parsers }: { readonly git: GitStore; readonly parsers: Parsers },
   project: IndexedProject,
 ): Promise<ProjectIndex | null> {
   const { repositoryId, commitId, ownerId, drafts } = project
   const listed = await git.listFiles(repositoryId, commitId, { maxFiles: MAX_FILES })
-  if (listed === null) return null
+  if (listed === null) return emptyIndex
   const key = `${repositoryId} ${commitId}`
   const [committed, drafted] = await Promise.all([
     scans.find(key, async () => parsers.run(SCAN, await readSources(git, repositoryId, listed), { ownerId })),

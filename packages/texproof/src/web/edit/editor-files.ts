@@ -32,6 +32,9 @@ export async function editorFiles(deps: Deps, location: EditLocation): Promise<H
     <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>
     ${folderList(await listFiles(deps, location), location, '')}
     <p class="quiet" data-upload-status role="status"></p>
+    <section data-editor-outline class="editor-outline" aria-labelledby="outline-title" hidden>
+      <h2 id="outline-title">Outline</h2>
+    </section>
   </nav>`
 }
 

@@ -5,26 +5,17 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
 import { readDraftsOfBranch } from '../../operations/edit/drafts.ts'
-import { findProjectIndex } from '../../operations/project-index/project-index.ts'
-import type { ProjectIndex } from '../../operations/project-index/project-index.ts'
+import { emptyIndex, findProjectIndex } from '../../operations/project-index/project-index.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findEditLocation } from './find-edit-location.ts'
 
-const NOTHING: ProjectIndex = {
-  files: [],
-  labels: [],
-  citations: [],
-  sections: [],
-  commands: [],
-  environments: [],
-  packages: [],
-}
-
-/** The index of the branch with its drafts. `root` is the folder in which TeX runs. */
+/**
+ * The index of the branch with its drafts. `root` is the folder in which TeX runs. Null if the index takes too long now.
+ */
 export async function sendProjectIndex(c: Context, deps: Deps): Promise<Response> {
   const { repository, branch, headId } = await findEditLocation(c, deps)
   c.header('cache-control', 'private, no-store')
-  if (headId === null) return c.json({ ...NOTHING, root: '' })
+  if (headId === null) return c.json({ ...emptyIndex, root: '' })
   const ref = { kind: 'branch', name: branch, commitId: headId } as const
   const paper = await findRefPaper(deps, repository.id, { ref, document: c.req.query('doc') ?? null })
   const rootFile = paper?.newest.rootFile ?? null
@@ -36,5 +27,5 @@ export async function sendProjectIndex(c: Context, deps: Deps): Promise<Response
     drafts: await readDraftsOfBranch(deps, { repositoryId: repository.id, branch }),
   })
   const folder = posix.dirname(rootFile ?? '')
-  return c.json({ ...(index ?? NOTHING), root: folder === '.' ? '' : `${folder}/` })
+  return c.json(index && { ...index, root: folder === '.' ? '' : `${folder}/` })
 }

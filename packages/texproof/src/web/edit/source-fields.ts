@@ -74,6 +74,7 @@ const EDITOR_KEYS = [
   ['Ctrl+S', 'Commit'],
   ['Ctrl+Space', 'Complete'],
   ['Ctrl+Alt+J', 'Show in PDF'],
+  ['F12', 'Go to definition'],
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],
   ['Alt+G', 'Go to a line'],

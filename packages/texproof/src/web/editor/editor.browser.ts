@@ -18,12 +18,15 @@ import { keepDraft } from './drafts.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
+import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared-text.browser.ts'
 import type { SharedText } from './shared-text.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { wirePreview } from './preview.browser.ts'
 import { openProject } from './project.browser.ts'
-import { synctexKeys, wireSynctex } from './synctex.browser.ts'
+import { references } from './references.browser.ts'
+import type { SourcePlace } from './references.browser.ts'
+import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 
 /** A problem of the last build, as the page contains it. */
@@ -50,6 +53,10 @@ function open(area: HTMLTextAreaElement): void {
   const language = new Compartment()
   const project = form?.dataset['project'] === undefined ? null : openProject(form.dataset['project'])
   const shared = form === null ? null : openSharedText(form)
+  const openPlace = (place: SourcePlace): void => {
+    if (place.path === form?.dataset['path']) goToLine(view, place.line)
+    else if (form !== null) openFile(form, place)
+  }
   const view = new EditorView({
     state: EditorState.create({
       doc: shared?.text ?? area.value,
@@ -58,7 +65,7 @@ function open(area: HTMLTextAreaElement): void {
         extensionsOf(area),
         language.of(languageOf(path?.value ?? '')),
         synctexKeys(form),
-        project === null ? [] : completion(project, path?.value ?? ''),
+        project === null ? [] : [completion(project, path?.value ?? ''), references(project, openPlace)],
       ],
     }),
   })
@@ -76,9 +83,14 @@ function open(area: HTMLTextAreaElement): void {
   goToRequestedLine(view, area)
   addEventListener('hashchange', () => goToRequestedLine(view, area))
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
+  const showOutline = project === null ? null : wireOutline(project, openPlace)
+  const refresh = (): void => {
+    project?.invalidate()
+    showOutline?.()
+  }
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)
-  else wireDraft(view, { form, address, shared, onStored: () => project?.invalidate() })
+  else wireDraft(view, { form, address, shared, onStored: refresh })
 }
 
 function wireDraft(

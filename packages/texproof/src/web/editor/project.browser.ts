@@ -39,7 +39,7 @@ export interface ProjectIndex {
 
 /** The project of the edited file. */
 export interface Project {
-  /** The newest index; null while the server cannot be reached. */
+  /** The newest index; null while the server is busy or cannot be reached. */
   read(): Promise<ProjectIndex | null>
   /** The next `read` asks the server again. */
   invalidate(): void
@@ -51,9 +51,9 @@ export function openProject(address: string): Project {
   const ask = async (): Promise<ProjectIndex | null> => {
     // Without a network: null, and the next read asks again.
     const answer = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
-    if (answer?.ok === true) return (await answer.json()) as ProjectIndex
-    index = null
-    return null
+    const found = answer?.ok === true ? ((await answer.json()) as ProjectIndex | null) : null
+    if (found === null) index = null
+    return found
   }
   return {
     read: () => (index ??= ask()),
