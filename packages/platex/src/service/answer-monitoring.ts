@@ -37,7 +37,7 @@ export function answerHealth({ service }: ServiceRequest): Response {
 }
 
 /** `GET /metrics`: Prometheus text. Requires a key if one is set, because the load of a service is not public. */
-export function answerMetrics({ request, service }: ServiceRequest): Response {
+export async function answerMetrics({ request, service }: ServiceRequest): Promise<Response> {
   if (!service.hasMetricsKey(request.headers.get('authorization'))) throw unauthorized()
   const waiting = sharedWaitingStatus(service.sandbox, service)
   const text = service.metrics.render({
@@ -49,6 +49,7 @@ export function answerMetrics({ request, service }: ServiceRequest): Response {
     platex_waiting_engine_hits: ['Compiles that found an engine waiting.', waiting?.hits ?? 0],
     platex_waiting_engine_misses: ['Compiles that found no engine waiting.', waiting?.misses ?? 0],
     platex_draining: ['1 while the service shuts down.', service.shutdown.isDraining() ? 1 : 0],
+    ...(await service.gauges()),
   })
   return new Response(text, {
     headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },

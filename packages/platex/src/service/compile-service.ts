@@ -33,6 +33,7 @@ export interface CompileService {
   readonly isPublic: boolean
   /** Checks the key of `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
+  readonly gauges: NonNullable<CompileServiceConfig['gauges']>
   readonly limits: ResolvedLimits
   readonly maxRequestBodyBytes: number
   readonly sandbox: SandboxMode
@@ -60,6 +61,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     hasValidKey: createKeyCheck(apiKey || null),
     isKeyless: !apiKey,
     isPublic: config.isPublic ?? false,
+    gauges: config.gauges ?? (async () => ({})),
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
     limits,
     maxRequestBodyBytes,

@@ -35,6 +35,8 @@ export interface CompileServiceConfig {
    * at most 6 % of the memory of the machine. @default 0
    */
   readonly waitingEngines?: number
+  /** *Addition*: further values of `GET /metrics`: name → [help, value]. @default none */
+  readonly gauges?: () => Promise<Readonly<Record<string, readonly [string, number]>>>
   /**
    * *Addition*: called for every response and failure. @default prints failures and warnings to standard error, one
    * line each

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from '@texproof/platex/server'
-import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
+import type { CompileApp, CompileServiceConfig, ServiceEvent } from '@texproof/platex/server'
 
 import { hasValidHead } from '../api/has-valid-head.ts'
 import { createApiListener, isApiPath } from '../api/listener.ts'
@@ -54,7 +54,11 @@ export function createHostListener(
 }
 
 /** The compile service of a host, in the host's sandbox and with its key. */
-export function createHostCompileApp(config: Config, log: (event: ServiceEvent) => void): CompileApp {
+export function createHostCompileApp(
+  config: Config,
+  log: (event: ServiceEvent) => void,
+  gauges: NonNullable<CompileServiceConfig['gauges']> = async () => ({}),
+): CompileApp {
   const apiKey = compileKey(config)
   return createApp({
     ...(apiKey === null ? {} : { apiKey }),
@@ -64,6 +68,7 @@ export function createHostCompileApp(config: Config, log: (event: ServiceEvent) 
     cacheDir: join(config.dataDir, 'cache', 'tex'),
     waitingEngines: config.build.waitingEngines,
     log,
+    gauges,
   })
 }
 

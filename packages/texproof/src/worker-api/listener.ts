@@ -116,6 +116,11 @@ function createWorkerApp({ log, papers, parsers, store }: Pick<Deps, 'log' | 'pa
     return answerHeld(c, await remoteBuilds.giveBack(leaseOf(c), reason))
   })
 
+  app.post('/self', jsonLimit, async (c) => {
+    notedAt.delete(workerOf(c))
+    return (await noteWorker(c, await c.req.json())) ? c.body(null, 204) : refuse(c, 400, 'Invalid report.')
+  })
+
   app.delete('/self', async (c) => {
     await store.workerKeys.removeWorker(workerOf(c))
     return c.body(null, 204)

@@ -20,6 +20,8 @@ export interface WorkerOptions extends Pick<CompileTools, 'compiler' | 'blobs'> 
   readonly slots: number
   /** What the worker says about itself, apart from its load. */
   readonly describe: () => Omit<WorkerReport, 'running' | 'slots'>
+  /** Resolves when `describe` says more than at the start. */
+  readonly whenDescribed: Promise<unknown>
 }
 
 /**
@@ -37,7 +39,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
   async function work(): Promise<void> {
     while (!stop.aborted) {
       try {
-        const job = await connection.takeJob(reportNow(), stop)
+        const job = await connection.takeJob(reportNow, stop)
         running += 1
         await runJob(job).finally(() => (running -= 1))
       } catch (error) {
@@ -79,6 +81,9 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
     if (fault !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAULT_MS))
   }
 
+  void options.whenDescribed
+    .then(() => connection.introduce(reportNow()))
+    .catch((error: unknown) => log.debug({ err: error }, 'introduce the worker'))
   try {
     await Promise.all(Array.from({ length: slots }, work))
   } finally {

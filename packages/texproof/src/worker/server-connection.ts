@@ -40,7 +40,9 @@ type Held = Pick<BuildJob, 'buildId' | 'attempt'>
 /** Requests to the server. Those without `signal` are short; all but `renew` are repeated until they succeed. */
 export interface ServerConnection {
   /** Waits for a job, as long as it takes. @throws ServerRefused, or the reason of the signal. */
-  takeJob(report: WorkerReport, signal: AbortSignal): Promise<BuildJob>
+  takeJob(report: () => WorkerReport, signal: AbortSignal): Promise<BuildJob>
+  /** Says what the worker has found out about itself. One attempt. */
+  introduce(report: WorkerReport): Promise<void>
   /** @throws LeaseLost, ServerRefused */
   fetchFiles(job: Held, blobIds: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
   /** @throws LeaseLost, ServerRefused */
@@ -100,14 +102,19 @@ export function connectServer(options: {
 
   return {
     async takeJob(report, signal) {
-      const ask = { method: 'POST', path: 'jobs', body: JSON.stringify(report), timeoutMs: 2 * MAX_POLL_MS, signal }
       for (;;) {
+        const body = JSON.stringify(report())
+        const ask = { method: 'POST', path: 'jobs', body, timeoutMs: 2 * MAX_POLL_MS, signal }
         // The server of the same version wrote it.
         const job = await insist(ask, async (response) =>
           response.status === 204 ? null : ((await response.json()) as BuildJob),
         )
         if (job !== null) return job
       }
+    },
+
+    async introduce(report) {
+      await refuseFailure(await send('POST', 'self', JSON.stringify(report), AbortSignal.timeout(SHORT_MS)))
     },
 
     fetchFiles: (job, blobIds, signal) =>

@@ -17,6 +17,16 @@ test('GET /metrics answers loopback clients, and no forwarded request', async (t
   ])
 })
 
+test('GET /metrics counts builds and workers', async (t) => {
+  const host = await startHost()
+  t.after(() => host.stop())
+  const text = await (await fetch(`${host.url}/metrics`)).text()
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.startsWith('texproof_')),
+    ['texproof_builds_queued 0', 'texproof_builds_running 0', 'texproof_workers 0', 'texproof_worker_slots 0'],
+  )
+})
+
 test('GET /metrics with a key configured requires it from every address', async (t) => {
   const host = await startHost({ env: { TEXPROOF_METRICS_TOKEN: 'scraper', COMPILE_API_KEY: 'secret' } })
   t.after(() => host.stop())

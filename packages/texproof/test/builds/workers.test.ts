@@ -8,6 +8,7 @@ import { hashToken, makeWorkerKey } from '../../src/domain/token.ts'
 import { workerIdHeader, type WorkerReport } from '../../src/domain/build/worker-protocol.ts'
 import type { Build } from '../../src/domain/build.ts'
 import type { Repository } from '../../src/domain/types.ts'
+import type { SeenWorker } from '../../src/store/builds/worker-keys.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { startWorker, type RunningWorker } from '../support/hosts/start-worker.ts'
 import type { ProgramOutcome } from '../support/programs/run-program.ts'
@@ -116,6 +117,17 @@ test('a worker builds a push, and fetches only the files that the next one chang
       hasSynctex: true,
       isPdfStored: true,
     },
+  )
+})
+
+test('the host knows its workers with their load and TeX release', async () => {
+  start('--name', 'rack7', '--slots', '2')
+  const list = () => host.deps.store.workerKeys.listWorkers({ since: Date.now() - 60_000 })
+  const isKnown = ({ name, texRelease }: SeenWorker): boolean => name === 'rack7' && texRelease !== null
+  const worker = (await eventually(list, { until: (all) => all.some(isKnown) })).find(isKnown)
+  assert.deepEqual(
+    [worker?.slots, worker?.running, worker?.keyName, worker?.texRelease?.startsWith('TeX Live')],
+    [2, 0, 'rack', true],
   )
 })
 

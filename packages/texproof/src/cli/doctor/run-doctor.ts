@@ -11,6 +11,7 @@ import { checkGitProgram } from './check-git-program.ts'
 import { checkIssuer } from './check-issuer.ts'
 import { checkMail } from './check-mail.ts'
 import { checkTex } from './check-tex.ts'
+import { checkWorkers } from './check-workers.ts'
 import type { DoctorOptions } from './doctor.ts'
 import type { Finding } from './finding.ts'
 
@@ -34,6 +35,7 @@ async function checkHost(config: Config, notices: readonly string[]): Promise<re
   const found = await Promise.all([
     checkGitProgram(config),
     checkTex(config),
+    checkWorkers(config),
     checkDataDir(config),
     checkDatabase(config),
     checkBackup(config),

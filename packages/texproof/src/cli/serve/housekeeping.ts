@@ -72,6 +72,7 @@ async function cleanDatabase(
 ): Promise<void> {
   const attempt = attemptSteps(log, signal)
   await attempt('delete expired data', async () => logExpired(log, (await removeExpired(store)).undeliveredEmails))
+  await attempt('forget old workers', () => store.workerKeys.removeOldWorkers({ before: Date.now() - everyMs }))
   await attempt('remove unfinished repositories', async () => {
     const unfinished = await removeUnfinishedRepositories({ store, git })
     if (unfinished > 0) log.info({ unfinished }, 'removed unfinished repositories')

@@ -20,7 +20,7 @@ import { openMail } from '../../mail/open-mail.ts'
 import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
-import { openStore } from '../../store/store.ts'
+import { openStore, type Store } from '../../store/store.ts'
 import { createWebApp } from '../../web/app.ts'
 import { warmUp, warmUpPages } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
@@ -75,7 +75,11 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
-    const compileApp = createHostCompileApp(config, (event) => logCompile(log, event))
+    const compileApp = createHostCompileApp(
+      config,
+      (event) => logCompile(log, event),
+      () => measureBuilds(store),
+    )
     const rooms = keep(openRooms({ store, log }))
     const deps = { config, log, store, git, parsers, papers, rooms, mail, demo }
     const pages = createWebApp(deps)
@@ -93,6 +97,24 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** A worker asks for a job every 25 seconds. */
+const WORKER_SEEN_WITHIN_MS = 90_000
+
+/** Values for `GET /metrics`. */
+async function measureBuilds(store: Store): Promise<Record<string, readonly [string, number]>> {
+  const [{ queuedCount, runningCount }, workers] = await Promise.all([
+    store.admin.describeQueue(),
+    store.workerKeys.listWorkers({ since: Date.now() - WORKER_SEEN_WITHIN_MS }),
+  ])
+  const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
+  return {
+    texproof_builds_queued: ['Builds that wait.', queuedCount],
+    texproof_builds_running: ['Builds that run, here and on workers.', runningCount],
+    texproof_workers: ['Workers that are connected.', workers.length],
+    texproof_worker_slots: ['Builds that the connected workers run at once.', slots],
   }
 }
 

@@ -82,7 +82,8 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
       say('Create the first administrator (single-use link, valid for 30 minutes):')
       say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
     }
-    printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
+    if (!config.build.isLocal) say('  ✓ all builds run on workers; this machine needs no TeX')
+    else printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
     const signal = await end
     say(
       `Shutting down (${signal}), up to ${shutdownMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,

@@ -64,7 +64,7 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
     const name = options.name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) || 'worker'
     let tex: Pick<WorkerReport, 'texRelease' | 'packageCount'> = { texRelease: null, packageCount: 0 }
     // In the background: it takes seconds, and the first build does not need it.
-    compiler.inventory().then(
+    const whenDescribed = compiler.inventory().then(
       ({ release, packageCount, classCount }) =>
         (tex = { texRelease: release, packageCount: packageCount + classCount }),
       (error: unknown) => log.warn({ err: error }, 'list the TeX installation'),
@@ -73,7 +73,7 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
     const blobs = await openBlobCache(join(cacheDir, 'sources'), { maxBytes })
     const connection = connectServer({ server, key, workerId: id, log })
     log.info({ server, slots, cache: cacheDir }, 'worker started')
-    await runWorker({ connection, compiler, blobs, log, slots, describe }, stop.signal)
+    await runWorker({ connection, compiler, blobs, log, slots, describe, whenDescribed }, stop.signal)
     await stopping
     return exitCodes.good
   } catch (error) {

@@ -40,6 +40,7 @@ function cardOf(
     limits: { disk: null, memory: null },
     waiting: { programs: [], memoryBytes: 0, maxCount: 0, hits: 0, misses: 0 },
     queue: { queuedCount: 0, runningCount: 0, oldestQueuedAt: null },
+    workers: [],
     queuedEmails: 0,
     registration: { mode: 'closed', emailDomain: null },
     backup: { last: null, failed: null },

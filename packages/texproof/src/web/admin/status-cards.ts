@@ -9,10 +9,12 @@ import { isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { GitCheck } from '../../git/admin/check-git.ts'
 import type { QueueState } from '../../store/admin/build-queries.ts'
+import type { SeenWorker } from '../../store/builds/worker-keys.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { formatAge } from '../ui/format/time-ago.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import { backupCard } from './backup-card.ts'
+import { workersCard } from './workers-card.ts'
 import type { StatusCard } from './status-card.ts'
 
 /** The measurements that the cards show. */
@@ -26,6 +28,7 @@ export interface HostFindings {
   readonly waiting: WaitingStatus
   readonly tex: TexInventory
   readonly queue: QueueState
+  readonly workers: readonly SeenWorker[]
   /** Emails that the mail server did not accept. */
   readonly queuedEmails: number
   readonly registration: Registration
@@ -58,6 +61,7 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     queuedEmails,
     waiting,
   } = found
+  const workers = workersCard(config, found.workers, Date.now())
   const cards = [
     diskCard(config, disk),
     backupCard(config, { ...backup, now: Date.now() }),
@@ -65,7 +69,8 @@ export function makeStatusCards(found: HostFindings): readonly StatusCard[] {
     sandboxCard(config),
     limitsCard(config, limits),
     gitCard(git),
-    texCard(tex),
+    ...(config.build.isLocal ? [texCard(tex)] : []),
+    ...(workers === null ? [] : [workers]),
     queueCard(queue, config),
     enginesCard(waiting),
     mailCard(config, queuedEmails),

@@ -19,6 +19,7 @@ import { loadDemo } from './load-demo.ts'
 import { requireAdmin } from '../session/viewer.ts'
 import { makeStatusCards } from './status-cards.ts'
 import type { StatusCard } from './status-card.ts'
+import { SHOW_WORKERS_FOR_MS } from './workers-card.ts'
 import type { HostFindings } from './status-cards.ts'
 
 const SIGNS = { good: '✓', warned: '!', failed: '✕' } as const
@@ -45,18 +46,29 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
 }
 
 async function lookAtHost({ config, papers, store }: Deps, host: string): Promise<HostFindings> {
-  const [{ bavail, bsize, blocks }, cacheBytes, git, tex, queue, registration, backup, queuedEmails, database] =
-    await Promise.all([
-      statfs(config.dataDir),
-      papers.measureCache(),
-      checkGit({ root: join(config.dataDir, 'repositories') }),
-      papers.texInventory(),
-      store.admin.describeQueue(),
-      findRegistration(store),
-      findBackupRecord(store),
-      store.queuedEmails.countRefused(),
-      store.describe(),
-    ])
+  const [
+    { bavail, bsize, blocks },
+    cacheBytes,
+    git,
+    tex,
+    queue,
+    workers,
+    registration,
+    backup,
+    queuedEmails,
+    database,
+  ] = await Promise.all([
+    statfs(config.dataDir),
+    papers.measureCache(),
+    checkGit({ root: join(config.dataDir, 'repositories') }),
+    papers.texInventory(),
+    store.admin.describeQueue(),
+    store.workerKeys.listWorkers({ since: Date.now() - SHOW_WORKERS_FOR_MS }),
+    findRegistration(store),
+    findBackupRecord(store),
+    store.queuedEmails.countRefused(),
+    store.describe(),
+  ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
   const waiting = papers.waitingEngines()
@@ -69,6 +81,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     git,
     tex,
     queue,
+    workers,
     registration,
     backup,
     queuedEmails,
