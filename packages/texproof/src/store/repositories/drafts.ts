@@ -165,6 +165,8 @@ async function findDraft(
     .where('repository_id', '=', repositoryId)
     .where('branch', '=', branch)
     .where('path', '=', path)
+    // No update is appended between this statement and the next.
+    .forShare()
     .executeTakeFirst()
   if (row === undefined) return null
   const { id } = row
