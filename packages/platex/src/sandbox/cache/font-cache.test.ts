@@ -40,6 +40,26 @@ test('prepareFontCache() adds an installed font to the index of the last install
   )
 })
 
+test('prepareFontCache() stores nothing if the index is not finished', async (t) => {
+  const sandbox = await openSandbox('auto')
+  const top = await mkdtemp(join(tmpdir(), 'platex-font-cache-'))
+  t.after(() => rm(top, { recursive: true, force: true }))
+  await chmod(top, 0o711)
+  const workRoot = join(top, 'work')
+  await mkdir(workRoot)
+  const dir = join(top, 'fonts-fedcba9876543210')
+  const cache = await prepareFontCache({
+    cache: { dir, insideDir: dir },
+    workRoot,
+    owner: chooseOwner(),
+    run: async (command, options) => {
+      await installFont(scratchOf(options.workspaceDir))
+      return sandbox.run(command, { ...options, timeoutMs: 1 })
+    },
+  })
+  assert.deepEqual([cache, await readdir(top)], [null, ['work']])
+})
+
 /** A font cache of this machine. */
 async function findFontCache(): Promise<string> {
   const folder = await openCacheFolder(null, chooseOwner())

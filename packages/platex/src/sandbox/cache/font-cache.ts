@@ -31,7 +31,8 @@ export interface FontCacheMaker {
   readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 }
 
-const BUILD_TIMEOUT_MS = 180_000
+/** Per program. A small machine with many fonts needs minutes. */
+const BUILD_TIMEOUT_MS = 600_000
 
 /** Below the scratch folder of a workspace, and below the font cache. */
 const INDEX_DIR = 'texmf-var/luatex-cache/generic/names'
@@ -70,7 +71,9 @@ async function buildFontCache({ cache, workRoot, owner, run }: FontCacheMaker, d
     await writeFile(join(workspaceDir, 'fonts.tex'), DOCUMENT)
     for (const program of ['lualatex', 'xelatex']) {
       const command = { program, args: ['-interaction=nonstopmode', 'fonts.tex'] }
-      await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+      const { end } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+      // Without its index, the cache would make every later compile index all fonts again.
+      if (end.kind !== 'exited' && end.kind !== 'not-found') throw new Error(`${program} did not finish: ${end.kind}`)
     }
     const scratchDir = scratchOf(workspaceDir)
     await cp(join(scratchDir, 'texmf-var'), join(draft, 'texmf-var'), { recursive: true })
