@@ -89,6 +89,7 @@ export const runPackages = [
   { name: 'fonts-dejavu', reason: 'DejaVu', profile: 'full' },
   { name: 'fonts-freefont-otf', reason: 'FreeSerif, FreeSans and FreeMono', profile: 'full' },
   { name: 'fonts-linuxlibertine', reason: 'Linux Libertine and Biolinum for XeLaTeX', profile: 'full' },
+  { name: 'fonts-cmu', reason: 'Computer Modern Unicode, for Cyrillic and Greek', profile: 'full' },
   { name: 'fonts-hosny-amiri', reason: 'Amiri, for Arabic', profile: 'full' },
   { name: 'culmus', reason: 'Hebrew fonts', profile: 'full' },
   { name: 'texlive-lang-arabic', reason: 'Arabic, Persian', profile: 'full' },

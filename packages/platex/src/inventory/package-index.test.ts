@@ -29,6 +29,7 @@ const FONTS: Readonly<Record<string, string>> = {
   'Noto Serif CJK SC': 'fonts-noto-cjk',
   'Linux Libertine O': 'fonts-linuxlibertine',
   'Latin Modern Roman': 'fonts-lmodern',
+  'CMU Serif': 'fonts-cmu',
   Amiri: 'fonts-hosny-amiri',
   IPAexMincho: 'fonts-ipaexfont-mincho',
 }
