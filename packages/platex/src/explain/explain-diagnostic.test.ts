@@ -128,7 +128,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error('Emergency stop: job aborted, no legal \\end found'),
     'What begins on this line is not closed, so TeX does not find \\end{document}.',
-    'Close the environment or the brace that begins here.',
+    'Close the environment or the brace that begins here. A listing does not work in the argument of a command.',
   ],
   [
     { ...error('Emergency stop: job aborted, no legal \\end found'), line: null },

@@ -53,6 +53,7 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
     if (isNamelessDefinition(candidate)) return candidate.line === error.line && isOfDefinition(error)
     if (isUnendedListing(candidate))
       return (candidate.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message)
+    if (error.message.includes('\\@@BOOKMARK')) return candidate.message.startsWith('Illegal parameter number')
     if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
     if (isEndWithoutBeginning(candidate)) return index < 3 && candidate.line === error.line && isEndOfGroup(error)
     if (!error.message.startsWith('Extra }, or forgotten \\endgroup')) return isHiddenEnd(candidate, error)
@@ -128,6 +129,7 @@ function follows(error: LatexError, cause: LatexError): boolean {
     isRepeatedPreamble(error, cause) ||
     isWithoutShell(error, cause) ||
     isAfterFault(error, cause) ||
+    isInSameTable(error, cause) ||
     isInSameBibliography(error, cause) ||
     isAfterPicture(error, cause) ||
     isOfSameScript(error, cause) ||
@@ -145,11 +147,18 @@ function isWithoutDatabase(error: LatexError, cause: LatexError): boolean {
 
 /** TeX ignores an unknown \begin{…}, so its \end{…} seems to end something else. */
 function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): boolean {
-  const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1]
+  const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1] ?? readMisspeltBegin(cause)
   if (undefinedName === undefined) return false
+  if (error.file === cause.file && error.message.startsWith('LaTeX Error: Lonely \\item')) return true
   if (error.message.includes(`ended by \\end{${undefinedName}}`)) return true
   const isInside = error.file === cause.file && /(?:align|gather|matrix|tabu|cases|split)/.test(undefinedName)
   return isInside && error.message.startsWith('Misplaced alignment tab')
+}
+
+/** The environment of `\being{itemize}` or `\\begin{itemize}`. */
+function readMisspeltBegin({ message, context }: LatexError): string | undefined {
+  if (!/^Undefined control sequence: \\b|There's no line here to end/.test(message)) return undefined
+  return /^l\.\d+ .*\n\s*(?:begin)?\{(\w+\*?)\}/m.exec(context ?? '')?.[1]
 }
 
 /** The \end{…} that ended the wrong environment is now missing for its own. */
@@ -210,6 +219,9 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
   ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
   ['tikz-syntax', /^Package tikz Error: Giving up on this path/, 'line'],
   ['tikz-semicolon', /^Package PGF Math Error: /, 'file'],
+  ['missing-glossary-field', /key required in/, 'file'],
+  ['invalid-number', /^Forbidden control sequence found while scanning use of \\_/, 'file'],
+  ['command-in-name', /^TeX capacity exceeded/, 'line'],
   ['missing-column', /^Package pgfplots Error: Sorry, the requested column number/, 'line'],
   ['unknown-option', /Error: \S+ key required/, 'line'],
   ['incompatible-packages', /^LaTeX Error: Command \S+ already defined/, 'line'],
@@ -223,6 +235,25 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
   ],
   ['verb-in-argument', /^Extra \}|^You can't use `\\end'|no legal \\end found/, 'file'],
 ]
+
+/** A table that TeX cannot build any more. */
+const IN_TABLE =
+  /^(?:Missing (?:\}|\{|\$|\\cr|\\endgroup) inserted|Misplaced \\(?:crcr|cr\b|noalign|omit)|Extra (?:\}|\\endgroup)|Too many \}'s|Undefined control sequence: \\@BTswitch|Extra alignment tab|(?:LaTeX|Package array) Error: Illegal|LaTeX Error: \\begin\{document\} ended by \\end\{(?:tabular|tabularx|array|longtable)\*?\})/
+const MAX_LINES_OF_TABLE = 20
+
+function isInSameTable(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || error.line === null || cause.line === null) return false
+  if (error.line < cause.line || error.line > cause.line + MAX_LINES_OF_TABLE || !IN_TABLE.test(error.message)) {
+    return false
+  }
+  const context = cause.context ?? ''
+  const code = codeOf(cause)
+  // Without the width, the table takes its columns for it, and its first row for the columns.
+  if (code === 'missing-number')
+    return /\\begin\{tabular[x*yu]\}/.test(context) && !error.message.startsWith('Too many')
+  if (code === 'unknown-column-type') return context.includes('\\multicolumn')
+  return code === 'misplaced-rule' && error.line <= cause.line + 1
+}
 
 function isAfterFault(error: LatexError, cause: LatexError): boolean {
   const code = codeOf(cause)

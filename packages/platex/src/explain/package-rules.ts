@@ -142,4 +142,100 @@ export const PACKAGE_RULES: readonly Rule[] = [
       remedy: 'Write only to files in the folder of the document, without \\openout to other folders.',
     }),
   ],
+  [
+    'unknown-option',
+    /Package csquotes Error: (?:Quote style not defined|No style for language)/,
+    () => ({
+      summary: 'csquotes does not know this style of quotation marks.',
+      remedy: 'Check its name, or define it with \\DeclareQuoteStyle.',
+    }),
+  ],
+  [
+    'unknown-option',
+    /Unused global option\(s\): \[(.+?)\]/,
+    ({ match }) => ({
+      summary: `The class and the packages have no option "${match[1] ?? ''}".`,
+      remedy: 'Check its name in \\documentclass, or remove it.',
+    }),
+  ],
+  [
+    'invalid-encoding',
+    /Keyboard character used is undefined in inputencoding [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `This line has a character that the encoding ${match[1] ?? ''} does not contain.`,
+      remedy: 'Save the file as UTF-8, and remove \\usepackage[…]{inputenc}.',
+    }),
+  ],
+  [
+    'missing-glossary-field',
+    /Package glossaries Error: (\w+) key required in \S+ for entry [`'](.+?)'/,
+    ({ match }) => ({
+      summary: `The glossary entry "${match[2] ?? ''}" has no ${match[1] ?? ''}.`,
+      remedy: `Add it: ${match[1] ?? ''}={…}.`,
+    }),
+  ],
+  [
+    'command-already-defined',
+    /Glossary entry [`'](.+?)' has already been defined/,
+    ({ match }) => ({
+      summary: `The glossary entry "${match[1] ?? ''}" is defined twice.`,
+      remedy: 'Remove one of the two, or change its label.',
+    }),
+  ],
+  [
+    'undefined-glossary-entry',
+    /requested acronym [`'](.+?)' .*haven't defined|Acronym [`'](.+?)' is not defined/,
+    ({ match }) => ({
+      summary: `The acronym "${match[1] ?? match[2] ?? ''}" is not defined.`,
+      remedy: 'Define it with \\DeclareAcronym or \\acro, or check its name.',
+    }),
+  ],
+  [
+    'invalid-number',
+    /Too many ';' separators in argument/,
+    () => ({
+      summary: 'An angle has more than three parts.',
+      remedy: 'Write degrees, minutes and seconds: \\ang{12;30;45}.',
+    }),
+  ],
+  [
+    'unmatched-environment',
+    /Package algorithmicx Error: Some blocks are not closed/,
+    () => ({
+      summary: 'A block of this algorithm is not closed.',
+      remedy: 'Add \\EndIf, \\EndFor, \\EndWhile or \\EndFunction before \\end{algorithmic}.',
+    }),
+  ],
+  [
+    'wrong-mode',
+    /Package longtable Error: longtable not in 1-column mode/,
+    () => ({
+      summary: 'longtable does not work in two columns.',
+      remedy: 'Switch to \\onecolumn before it, or use tabular in a table*.',
+    }),
+  ],
+  [
+    'wrong-engine',
+    /Package microtype Error: (.+?) does not work with (\w+)/,
+    ({ match }) => ({
+      summary: `${match[1] ?? ''} does not work with ${match[2] ?? ''}.`,
+      remedy: 'Remove the option of microtype, or compile with another engine.',
+    }),
+  ],
+  [
+    'two-labels',
+    /Package amsmath Error: Multiple \\(label|tag)/,
+    ({ match }) => ({
+      summary: `A line of this formula has two \\${match[1] ?? 'label'}s.`,
+      remedy: 'Remove one of them. In align, put each on its own line, before \\\\.',
+    }),
+  ],
+  [
+    'undefined-reference',
+    /cref reference format for label type [`']{2} ?undefined|cref reference format for label type `' undefined/,
+    () => ({
+      summary: '\\cref points to a \\label that belongs to nothing with a number.',
+      remedy: 'Put the \\label after \\caption, or inside the numbered environment.',
+    }),
+  ],
 ]

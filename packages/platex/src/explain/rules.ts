@@ -27,6 +27,12 @@ export const RULES: readonly Rule[] = [
   ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
   [
     'missing-file',
+    /File [`'](utf-?8\S*)\.def' not found/i,
+    () => ({ summary: 'inputenc does not know this encoding.', remedy: 'Write \\usepackage[utf8]{inputenc}.' }),
+    ({ message }) => !message.includes("`utf8.def'"),
+  ],
+  [
+    'missing-file',
     /(?:File|file) [`'"](.+?)['"] not found|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'|File '(.+?)' not existent|\(file [`'](.+?)' doesn't exist\)/,
     missingFile,
   ],
@@ -56,7 +62,8 @@ export const RULES: readonly Rule[] = [
           }
         : {
             summary: 'What begins on this line is not closed, so TeX does not find \\end{document}.',
-            remedy: 'Close the environment or the brace that begins here.',
+            remedy:
+              'Close the environment or the brace that begins here. A listing does not work in the argument of a command.',
           },
   ],
   [
@@ -281,7 +288,7 @@ export const RULES: readonly Rule[] = [
     /Invalid number '(.*?)'/,
     ({ match }) => ({
       summary: `"${match[1] ?? ''}" is not a number.`,
-      remedy: 'Write digits with at most one decimal marker.',
+      remedy: 'Write digits with at most one decimal marker. In a column of type S, put text in braces: {Text}.',
     }),
   ],
   [
@@ -360,6 +367,14 @@ export const RULES: readonly Rule[] = [
             summary: 'There is text before \\begin{document}.',
             remedy: 'Add \\begin{document} before the text, or remove what is not a command from the preamble.',
           },
+  ],
+  [
+    'missing-begin-document',
+    /I can't find file [`']\S+\.aux'/,
+    () => ({
+      summary: 'A command before \\begin{document} has too few arguments, so it used \\begin{document} as one.',
+      remedy: 'Check the arguments of the last command before \\begin{document}.',
+    }),
   ],
   [
     'preamble-only',
@@ -519,7 +534,13 @@ export const RULES: readonly Rule[] = [
   [
     'capacity-exceeded',
     /TeX capacity exceeded/,
-    () => ({ summary: 'TeX ran out of memory, usually because a command repeats without end.', remedy: null }),
+    ({ message }) =>
+      message.includes('text input levels')
+        ? {
+            summary: 'Files include each other without end.',
+            remedy: 'Remove the \\input or \\include that reads a file inside itself.',
+          }
+        : { summary: 'TeX ran out of memory, usually because a command repeats without end.', remedy: null },
   ],
   ['missing-bibliography', /I couldn't open database file (\S+)|^Cannot find '(.+?)'!/, missingDatabase],
   [
@@ -643,6 +664,17 @@ export const RULES: readonly Rule[] = [
     }),
   ],
   [
+    'undefined-command',
+    /Use of \\\?\?\? doesn't match its definition/,
+    ({ context }) => {
+      const name = /variable (\\\S+) used/.exec(context.replaceAll(/\s+/g, ' '))?.[1]
+      return {
+        summary: name === undefined ? 'A variable of expl3 is used in a wrong way.' : `${name} is not defined.`,
+        remedy: 'Define it with \\tl_new:N or \\int_new:N, or check its name.',
+      }
+    },
+  ],
+  [
     'definition-mismatch',
     /Use of (\\\S+) doesn't match its definition/,
     ({ match }) => ({
@@ -723,6 +755,10 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
     return { summary: 'The page style is not defined.', remedy: 'Check its name, or load the package that defines it.' }
   if (name === '\\chapter')
     return { summary, remedy: 'Use a class that has chapters, such as report or book, or begin with \\section.' }
+  // TeX shows the rest of the line below the command.
+  const environment = /^l\.\d+ .*\n\s*\{(\w+)\*?\}/m.exec(context)?.[1]
+  if (name.startsWith('\\b') && environment !== undefined && latexEnvironments.includes(environment))
+    return { summary, remedy: 'Did you mean \\begin?' }
   const owner = packageOfCommand.get(name)
   if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
   const meant = closest(name, new Set([...knowledge.commands, ...latexCommands]))
@@ -807,6 +843,11 @@ function parameterNumber({ match, context }: Finding): Explanation {
     return {
       summary: `The end of the environment "${environment}" uses an argument.`,
       remedy: 'Arguments are available only at its beginning: save them there with \\def or \\newcommand.',
+    }
+  if (isInternal(command) || command.startsWith('\\GetTitleString'))
+    return {
+      summary: 'The argument of a command contains "#".',
+      remedy: 'Write \\# for the character itself, also in addresses in headings and footnotes.',
     }
   const digit = /#(\d)\}?\s*$/.exec(readUpperLine(context) ?? '')?.[1]
   return {

@@ -1,3 +1,4 @@
+import { explainedEntries } from './explained/entries.ts'
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
 import { explainedLate } from './explained/late.ts'
@@ -7,6 +8,7 @@ import { explainedTheses } from './explained/theses.ts'
 import { testExplanations } from './test-explanations.ts'
 
 testExplanations([
+  ...explainedEntries,
   ...explainedEveryday,
   ...explainedFiles,
   ...explainedLate,

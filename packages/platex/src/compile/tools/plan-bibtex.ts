@@ -57,8 +57,9 @@ export function chooseOrders(
   return complete.filter((order) => !below.has(order.aux))
 }
 
+/** Without a style, BibTeX fails: its message tells the author what is missing. */
 function isComplete(order: BibliographyOrder): boolean {
-  return order.dataCount === 1 && order.styles.length > 0 && order.lines.some((line) => line.startsWith('\\citation'))
+  return order.dataCount === 1 && order.lines.some((line) => line.startsWith('\\citation'))
 }
 
 async function readOrders(workspace: WorkspaceView, paths: readonly string[]): Promise<Map<string, BibliographyOrder>> {

@@ -19,6 +19,8 @@ export interface BibliographyPlaces {
   readonly citation: (key: string) => BibliographyPlace
   /** The command that asks for the database or style file `name`. */
   readonly request: (name: string) => BibliographyPlace
+  /** The first use of a command that loads files: `bibliography`. */
+  readonly command: (name: string) => BibliographyPlace
   /** The place to edit for an error that a tool reports at `line` of `file`. */
   readonly reported: (message: string, file: string, line: number) => BibliographyPlace
 }
@@ -61,11 +63,19 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
     return nowhere
   }
 
+  function command(name: string): BibliographyPlace {
+    for (const file of documents) {
+      const load = listSourceLoads(texts, file).find((candidate) => candidate.command === name)
+      if (load !== undefined) return { file, line: load.nameLine }
+    }
+    return nowhere
+  }
+
   function reported(message: string, file: string, line: number): BibliographyPlace {
     return { file, line: findUnclosedEntry(message, texts.lines(file), line) ?? line }
   }
 
-  return { userFile, entry, citation, request, reported }
+  return { userFile, entry, citation, request, command, reported }
 }
 
 function linesWithEntry(texts: SourceTexts, file: string, key: string): readonly BibliographyPlace[] {

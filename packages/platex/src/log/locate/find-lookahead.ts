@@ -26,6 +26,26 @@ export function findMissingArgument({ error, reported, sources }: Fault): Place 
   return isPreamble || isTable ? before : null
 }
 
+/** The command that took `\begin{document}` for its argument. LaTeX then did not write the `.aux` file that it reads at the end. */
+export function findSwallowedBeginning({ error, reported, sources }: Fault): Place | null {
+  if (!/^I can't find file [`'].*\.aux'|Missing \\begin\{document\}/.test(error.message)) return null
+  const code = sources.code(reported.file)
+  const begun = code.findIndex((text) => text.startsWith('\\begin{document}'))
+  if (begun < 0 || reported.line === null || reported.line <= begun + 1) return null
+  return lastLineBefore(code, begun + 1, reported.file)
+}
+
+/** The row before: siunitx reads the beginning of the next row before it checks a number. */
+export function findInvalidNumber({ error, reported, sources }: Fault): Place | null {
+  const text = /Error: Invalid number '(.+?)'/.exec(error.message)?.[1]
+  const { file, line } = reported
+  if (text === undefined || line === null) return null
+  const code = sources.code(file)
+  const before = lastLineBefore(code, line, file)
+  const isBefore = !(code[line - 1] ?? '').includes(text) && (code[(before?.line ?? 0) - 1] ?? '').includes(text)
+  return isBefore ? before : null
+}
+
 /** The path of a picture that lacks its semicolon; TikZ notices at the next command. */
 export function findSemicolon({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported

@@ -52,6 +52,18 @@ function findUnclosedVerbatim(fault: Fault): Place | null {
   return suspect // its end is there, but TeX took it for text: the argument of a command was read too early
 }
 
+/** A listing in the argument of a command: its `\end` is read too early, so it hides the end of the document. */
+export function findListingInArgument(fault: Fault): Place | null {
+  if (!fault.error.message.includes('no legal \\end found') || fault.reported.line !== null) return null
+  for (const file of filesToSearch(fault)) {
+    const at = fault.sources.code(file).findIndex((line) => LISTING_IN_BRACES.test(line))
+    if (at >= 0) return { file, line: at + 1 }
+  }
+  return null
+}
+
+const LISTING_IN_BRACES = /\{\s*\\begin\{(?:verbatim|Verbatim|lstlisting|minted)\*?\}/
+
 /** The `$` that a paragraph's end left open: TeX inserts the missing one at the empty line. */
 export function findUnclosedFormula({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported

@@ -18,10 +18,17 @@ import { findInBibliography } from './find-in-bibliography.ts'
 import { findHeading } from './find-heading.ts'
 import { findInBody } from './find-in-body.ts'
 import { findListText } from './find-list-text.ts'
-import { findLateComplaint, findLookahead, findMissingArgument, findSemicolon } from './find-lookahead.ts'
+import {
+  findInvalidNumber,
+  findLateComplaint,
+  findLookahead,
+  findMissingArgument,
+  findSemicolon,
+  findSwallowedBeginning,
+} from './find-lookahead.ts'
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
-import { findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
+import { findListingInArgument, findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
 import { findWritten } from './find-written.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 
@@ -31,6 +38,7 @@ export interface PlacedError extends Place {
 }
 
 const finders: readonly ((fault: Fault) => Place | null)[] = [
+  findSwallowedBeginning,
   findMissingFile,
   findInBibliography,
   findHeading,
@@ -42,9 +50,11 @@ const finders: readonly ((fault: Fault) => Place | null)[] = [
   findUnbalanced,
   findUnendedEnvironment,
   findUnclosedFormula,
+  findListingInArgument,
   findIncomplete,
   findWritten,
   findNamed,
+  findInvalidNumber,
   findInBody,
   findBareSymbol,
   findSemicolon,

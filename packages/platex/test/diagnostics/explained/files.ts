@@ -184,7 +184,7 @@ Text.
 `,
   }),
   project('an option that the class does not know', {
-    'main.tex': String.raw`\documentclass[a4papr]{article}
+    'main.tex': String.raw`⟦unknown-option⟧\documentclass[a4papr]{article}
 \begin{document}
 Text.
 \end{document}

@@ -40,6 +40,25 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'missing-glossary-field',
+    title: 'A glossary entry lacks a name or description',
+    means: 'Every entry of a glossary needs a name and a description.',
+    fix: 'Add the missing one to \\newglossaryentry. For abbreviations, use \\newacronym, which needs no description.',
+    example: {
+      source: article(
+        r`The \gls{tide} rises.`,
+        r`\usepackage{glossaries}
+\newglossaryentry{tide}{name=tide}`,
+      ),
+      says: `Package glossaries Error: description key required in \\newglossaryentry for entry ${'`'}tide'.`,
+      fixed: article(
+        r`The \gls{tide} rises.`,
+        r`\usepackage{glossaries}
+\newglossaryentry{tide}{name=tide, description={rise and fall of the sea}}`,
+      ),
+    },
+  },
+  {
     code: 'command-in-name',
     title: 'A name contains a command',
     means:

@@ -200,6 +200,20 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'two-labels',
+    title: 'A line of a formula has two labels',
+    means: 'Each numbered line of a formula has one number, so it can have one \\label and one \\tag.',
+    fix: 'Remove one of the two. In align, each line ends with \\\\ and has its own \\label before it.',
+    example: {
+      source: article(
+        '\\begin{equation}\n  h = 2 \\label{eq:depth} \\label{eq:height}\n\\end{equation}',
+        r`\usepackage{amsmath}`,
+      ),
+      says: r`Package amsmath Error: Multiple \label's: label 'eq:depth' will be lost.`,
+      fixed: article('\\begin{equation}\n  h = 2 \\label{eq:depth}\n\\end{equation}', r`\usepackage{amsmath}`),
+    },
+  },
+  {
     code: 'misplaced-limits',
     title: 'Limits follow something that is not an operator',
     means: '\\limits and \\nolimits position the limits of an operator such as \\sum or \\int.',
