@@ -135,6 +135,11 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+/** Whether `POST /compile` answers 401 to every caller: no key is configured, and other machines can connect. */
+export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: Config): boolean {
+  return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
+}
+
 interface Sources {
   readonly flags: Readonly<Record<string, string | undefined>>
   readonly environment: NodeJS.ProcessEnv

@@ -8,7 +8,7 @@ import type { CompileApp, CompileServiceConfig, ServiceEvent } from '@texproof/p
 
 import { hasValidHead } from '../api/has-valid-head.ts'
 import { createApiListener, isApiPath } from '../api/listener.ts'
-import { isLoopback } from '../config/read-config.ts'
+import { isCompileClosed, isLoopback } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
 import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
@@ -70,11 +70,6 @@ export function createHostCompileApp(
     log,
     gauges,
   })
-}
-
-/** Whether `POST /compile` answers 401 to every caller: no key is configured, and other machines can connect. */
-export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: Config): boolean {
-  return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)
 }
 
 /**

@@ -1,18 +1,5 @@
-import type { Parsers } from '../base/open-parsers.ts'
 import type { Deps } from '../operations/deps.ts'
 import { createWebApp } from './app.ts'
-import { RENDER_MARKDOWN } from './content/markdown/markdown-file.ts'
-import { RENDER_SOURCE } from './content/source/find-source-part.ts'
-
-/** Starts threads and loads renderers in advance, to make the first request fast. */
-export async function warmUp(parsers: Parsers): Promise<void> {
-  const place = { folder: '', blobPrefix: '', rawPrefix: '' }
-  // One thread each: a cold one takes some 200 ms to highlight its first source.
-  await Promise.all([
-    parsers.run(RENDER_MARKDOWN, { source: '', place }, { ownerId: 'warm-up-1' }),
-    parsers.run(RENDER_SOURCE, { bytes: new Uint8Array(), language: 'latex', from: 1 }, { ownerId: 'warm-up-2' }),
-  ])
-}
 
 /**
  * Renders the start page and the newest public repository once at start: functions are compiled on their first call,

@@ -1,5 +1,4 @@
-import { isCompileClosed } from '../../main/app.ts'
-import { isLoopback } from '../../config/read-config.ts'
+import { isCompileClosed, isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 

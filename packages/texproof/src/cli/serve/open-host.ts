@@ -6,10 +6,8 @@ import { startSpawner } from '@texproof/platex/spawner'
 import type { Logger } from 'pino'
 
 import { makeSetUpCode } from '../../accounts/join/set-up.ts'
-import { openParsers } from '../../base/open-parsers.ts'
+import type { Parsers } from '../../base/open-parsers.ts'
 import { openRooms } from '../../live/open-rooms.ts'
-import { createHostCompileApp, createHostListener } from '../../main/app.ts'
-import { createLiveConnections } from '../../main/live-connections.ts'
 import type { LiveConnections } from '../../main/live-connections.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -21,8 +19,6 @@ import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import { createWebApp } from '../../web/app.ts'
-import { warmUp, warmUpPages } from '../../web/warm-up.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { useSealingKey } from '../config/use-sealing-key.ts'
@@ -37,10 +33,18 @@ export interface Host {
   readonly gitVersion: string
   /** Code that creates the first administrator; null if there is an account. */
   readonly setUpCode: string | null
+  /** Renders pages for the first time, which would slow down the first request. */
+  warmUp(): Promise<unknown>
   /** Refuses new compiles and live connections, waits for running compiles and closes the connections. */
   drain(timeoutMs: number): Promise<void>
   /** Stops builds (they resume at the next start), then closes git and the database. */
   close(): Promise<void>
+}
+
+/** What is opened before the modules of a host are loaded. */
+interface OpenedFirst {
+  readonly log: Logger
+  readonly parsers: Parsers
 }
 
 /**
@@ -48,8 +52,8 @@ export interface Host {
  *
  * @throws CliError with the remedy if git or the sandbox is missing.
  */
-export async function openHost(config: Config, log: Logger): Promise<Host> {
-  const opened: { close(): Promise<void> }[] = []
+export async function openHost(config: Config, { log, parsers }: OpenedFirst): Promise<Host> {
+  const opened: { close(): Promise<void> }[] = [parsers]
   let isClosed = false
   const close = async (): Promise<void> => {
     isClosed = true
@@ -64,17 +68,19 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     // First, while this process is small.
     keep(startSpawner((error) => log.error({ err: error }, 'spawner')))
     const root = join(config.dataDir, 'repositories')
+    // Loaded while git and the sandbox are checked.
+    const loading = loadPages()
     const gitVersion = await requireGit(root)
     const store = keep(await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, isServer: true }))
     await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log }))
-    const parsers = keep(openParsers())
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
     keep(startHousekeeping({ git, log, store }))
     keep(scheduleBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })
     const demo = keep(openDemo({ git, log, papers, store }))
+    const { createHostCompileApp, createHostListener, createLiveConnections, createWebApp, warmUpPages } = await loading
     const compileApp = createHostCompileApp(
       config,
       (event) => logCompile(log, event),
@@ -86,14 +92,15 @@ export async function openHost(config: Config, log: Logger): Promise<Host> {
     const listener = createHostListener(deps, { compileApp, pages })
     const connections = createLiveConnections(pages)
     const setUpCode = await makeSetUpCode(store)
-    Promise.all([warmUp(parsers), warmUpPages(deps)]).catch((error: unknown) => {
-      if (!isClosed) log.error({ err: error }, 'warm up')
-    })
+    const warmUp = (): Promise<unknown> =>
+      warmUpPages(deps).catch((error: unknown) => {
+        if (!isClosed) log.error({ err: error }, 'warm up')
+      })
     const drain = async (timeoutMs: number): Promise<void> => {
       papers.stopRemoteSlots()
       await Promise.all([connections.close(), compileApp.drain({ timeoutMs })])
     }
-    return { listener, connections, compileApp, gitVersion, setUpCode, drain, close }
+    return { listener, connections, compileApp, gitVersion, setUpCode, warmUp, drain, close }
   } catch (error) {
     await close()
     throw error
@@ -116,6 +123,17 @@ async function measureBuilds(store: Store): Promise<Record<string, readonly [str
     texproof_workers: ['Workers that are connected.', workers.length],
     texproof_worker_slots: ['Builds that the connected workers run at once.', slots],
   }
+}
+
+/** The modules that answer requests. */
+async function loadPages() {
+  const [app, live, web, warm] = await Promise.all([
+    import('../../main/app.ts'),
+    import('../../main/live-connections.ts'),
+    import('../../web/app.ts'),
+    import('../../web/warm-up.ts'),
+  ])
+  return { ...app, ...live, ...web, ...warm }
 }
 
 async function requireGit(root: string): Promise<string> {

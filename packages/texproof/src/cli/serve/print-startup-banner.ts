@@ -1,8 +1,7 @@
 import type { CompileApp } from '@texproof/platex/server'
 
-import { isCompileClosed } from '../../main/app.ts'
 import { commandFor } from '../../config/command-line.ts'
-import { isLoopback } from '../../config/read-config.ts'
+import { isCompileClosed, isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import { say } from '../say.ts'
 import { readVersion } from '../../base/read-version.ts'

@@ -16,8 +16,9 @@ import { closeServer } from './close-server.ts'
 import { createLogger } from '../create-logger.ts'
 import { lockDataDirForServer } from './lock-data-dir.ts'
 import { listen } from './listen.ts'
-import { openHost } from './open-host.ts'
 import { printStartupBanner, printTex } from './print-startup-banner.ts'
+import { openParsers } from '../../base/open-parsers.ts'
+import { warmUpThread } from '../../web/warm-up-threads.ts'
 import { waitForSignal } from '../wait-for-signal.ts'
 
 export interface ServeOptions {
@@ -29,6 +30,8 @@ export interface ServeOptions {
 
 /** A push may transfer a gigabyte over a slow connection. */
 const requestTimeoutMs = 3_600_000
+/** Work that makes later requests faster must not delay the first ones, which often follow a start at once. */
+const restMs = 500
 const shutdownMs = 30_000
 /** The remaining time is for canceled work: builds, background tasks, the database. */
 const drainMs = 25_000
@@ -73,7 +76,11 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   let lock: DataDirLock | null = null
   try {
     lock = lockDataDirForServer(config)
-    const host = await openHost(config, log)
+    const parsers = openParsers()
+    // On another processor, while this thread loads the modules of the host.
+    void warmUpThread(parsers)
+    const { openHost } = await import('./open-host.ts')
+    const host = await openHost(config, { log, parsers })
     answer = host.listener
     connections = host.connections
     opening.resolve(undefined)
@@ -83,8 +90,13 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
       say(`  ${config.baseUrl}/setup?code=${host.setUpCode}`)
     }
     if (!config.build.isLocal) say('  ✓ all builds run on workers; this machine needs no TeX')
-    else printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
+    const later = setTimeout(() => {
+      void host.warmUp()
+      if (!config.build.isLocal) return
+      printTex(host.compileApp, config.dataDir).catch((error: unknown) => log.error({ err: error }, 'check TeX'))
+    }, restMs)
     const signal = await end
+    clearTimeout(later)
     say(
       `Shutting down (${signal}), up to ${shutdownMs / 1000} s. ${signal === 'SIGINT' ? 'Press Ctrl+C' : 'Send the signal'} again to force.`,
     )

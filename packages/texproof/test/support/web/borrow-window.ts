@@ -37,7 +37,7 @@ async function clear(page: Page, { viewport }: BrowserContextOptions): Promise<v
   await page.goto('about:blank')
   // After the page was left, because pages store text when they are left.
   const devtools = await context.newCDPSession(page)
-  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  if (origin !== 'null') await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await devtools.detach()
   await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null })
   await page.setViewportSize(viewport ?? { width: 1280, height: 720 })
