@@ -23,6 +23,8 @@ import { isVolatile } from './state.ts'
 
 /** The next pass of a compile, whose engine has begun. */
 export interface NextPass {
+  /** True once the engine has read the preamble; false if it ended. */
+  readonly isReady: Promise<boolean>
   /**
    * Moves the compile to the workspace of the engine. Null if it cannot be used. `written`: the files that passes wrote.
    */
@@ -103,6 +105,7 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
     await workspace.sandbox.removeWorkspace(dir)
   }
   return {
+    isReady: program.isReady,
     discard,
     async begin(written) {
       const isReady = await Promise.race([program.isReady, sleep(PATIENCE_MS, false)])

@@ -188,7 +188,7 @@ async function continueToBestPass(
 
 /** The passes of one compile that begin while the ones before them run. */
 interface NextPasses {
-  /** Begins the next pass. If it is certain, its engine is started at least. */
+  /** Begins the next pass, unless it has begun. If it is certain, its engine is started at least. */
   start(options: { readonly isCertain: boolean }): void
   /** The input of the engine that has begun the pass; null if none has. */
   begin(runs: readonly Run[]): Promise<ResumeOrder | null>
@@ -198,24 +198,33 @@ interface NextPasses {
 
 function createNextPasses(context: PassContext): NextPasses {
   const { job, workspace, row, budget } = context
-  let started: Promise<NextPass | null> = Promise.resolve(null)
+  const started: Promise<NextPass | null>[] = []
+  const startOne = (): Promise<NextPass | null> => startNextPass(context).catch(() => null) // The pass starts its own.
+  const startFirst = async (isCertain: boolean): Promise<NextPass | null> => {
+    const next = await startOne()
+    const waiting = next === null && isCertain ? waitingEngineFor(job, row) : null
+    if (waiting !== null) workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
+    return next
+  }
   return {
     start({ isCertain }) {
-      started = startNextPass(context)
-        .catch(() => null) // The pass starts its own engine.
-        .then((next) => {
-          const waiting = next === null && isCertain ? waitingEngineFor(job, row) : null
-          if (waiting !== null) workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
-          return next
-        })
+      if (started.length > 0) return
+      const first = startFirst(isCertain)
+      started.push(first)
+      // Passes that have read the preamble are short, so the engine of the pass after the next one begins early as well.
+      if (isCertain && job.passes === 'auto') {
+        started.push(first.then(async (next) => ((await next?.isReady) ? startOne() : null)))
+      }
     },
     async begin(runs) {
-      const next = await started
-      started = Promise.resolve(null)
+      const next = await started.shift()
       const passes = runs.filter((run) => run.kind === 'engine')
       return (await next?.begin(new Set(passes.flatMap((pass) => [...recorderOf(pass).outputs])))) ?? null
     },
-    discard: async () => (await started)?.discard(),
+    async discard() {
+      // In this order: the second starts only when the first is ready, or has ended.
+      for (const next of started) await (await next)?.discard()
+    },
   }
 }
 

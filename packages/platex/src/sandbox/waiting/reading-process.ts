@@ -29,7 +29,7 @@ export interface ReadingOptions {
   readonly watched: ProcessOptions['watched']
 }
 
-const POLL_INTERVAL_MS = 40
+const POLL_INTERVAL_MS = 15
 
 /** Starts a program that reads from a pipe. */
 export async function startReading(
