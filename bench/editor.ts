@@ -1,0 +1,244 @@
+/**
+ * The editor: milliseconds from a keystroke to changed pixels in Chromium, with real engines, against one plain pass of
+ * the engine in the same run. Edits are at the end of a line in the first, middle and last quarter of each document.
+ *
+ * `npm run bench -- editor hello paper` selects documents; the default is everything.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Browser, Page } from 'playwright-core'
+
+import { readCorpus } from '../packages/platex/test/support/read-corpus.ts'
+import type { CorpusDocument } from '../packages/platex/test/support/read-corpus.ts'
+import { addTestUser } from '../packages/texproof/test/support/hosts/add-test-user.ts'
+import { openPaperHost } from '../packages/texproof/test/support/hosts/paper-host.ts'
+import type { PaperHost } from '../packages/texproof/test/support/hosts/paper-host.ts'
+import { testConfig } from '../packages/texproof/test/support/hosts/test-config.ts'
+import { openBrowser } from '../packages/texproof/test/support/web/open-browser.ts'
+import { makeBook } from './speed/make-book.ts'
+import { makeCheckout, medianOf, timeLatexmk, timePlainPass } from './speed/programs.ts'
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4)
+const POSITIONS = [0.125, 0.5, 0.875]
+const PASSWORD = 'nine trees by the river'
+const TYPED = 200
+const PAGE_GOALS = { pdflatex: 0.3, xelatex: 0.5, lualatex: 0.5 } as const
+const BOOKS = [
+  makeBook('book', { engine: 'pdflatex', pages: 200 }),
+  makeBook('leaflet', { engine: 'pdflatex', pages: 10 }),
+]
+
+/** Milliseconds from the keystroke. */
+interface Edit {
+  readonly pixelsMs: number
+  readonly documentMs: number
+}
+
+interface Row {
+  readonly document: string
+  readonly engine: CorpusDocument['engine']
+  readonly plainMs: number
+  readonly edits: readonly Edit[]
+}
+
+interface Bench {
+  readonly host: PaperHost
+  readonly page: Page
+  readonly token: string
+  readonly workDir: string
+}
+
+/** Measures, prints, and stores the results in bench/results. */
+export async function run(names: readonly string[]): Promise<void> {
+  const corpus = [...(await readCorpus(new URL('documents/', import.meta.url))), ...BOOKS]
+  const documents = corpus.filter(({ name }) => names.length === 0 || names.includes(name))
+  const workDir = await mkdtemp(join(tmpdir(), 'texproof-editor-'))
+  const host = await openPaperHost({ build: { ...testConfig.build, waitingEngines: 4 } })
+  const browser = await openBrowser({ isOwn: true })
+  try {
+    const bench = { ...(await signIn(host, browser)), host, workDir }
+    const rows: Row[] = []
+    for (const document of documents) {
+      const row = await measureDocument(bench, document)
+      rows.push(row)
+      console.log(`${row.document.padEnd(12)} ${describe(row)}`)
+    }
+    const typing = await measureTyping(bench)
+    const goals = listGoals(rows, typing)
+    for (const { name, measured, wanted } of goals)
+      console.log(
+        `goal ${name} measured ${measured.toFixed(2)} wanted ${wanted} ${measured <= wanted ? 'met' : 'short'}`,
+      )
+    const machine = { processor: cpus()[0]?.model ?? '', cores: availableParallelism(), load: loadavg()[0] ?? 0 }
+    await mkdir(new URL('results/', import.meta.url), { recursive: true })
+    const file = new URL('results/editor.json', import.meta.url)
+    if (names.length === 0) await writeFile(file, `${JSON.stringify({ ...machine, typing, rows, goals }, null, 2)}\n`)
+  } finally {
+    await browser.close()
+    await host.close()
+    await rm(workDir, { recursive: true })
+  }
+}
+
+async function signIn(host: PaperHost, browser: Browser): Promise<Pick<Bench, 'page' | 'token'>> {
+  const added = await addTestUser(host.deps.store, { login: 'alice', password: PASSWORD })
+  if (added.kind !== 'added') throw new Error(added.reason)
+  const token = await host.addToken(added.user, ['repo:write'])
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: host.origin })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.fill('[name=name]', 'alice')
+  await page.fill('[name=password]', PASSWORD)
+  await page.click('main button')
+  await page.waitForURL(`${host.origin}/`)
+  return { page, token }
+}
+
+async function push({ host, token }: Bench, name: string, files: CorpusDocument['files']): Promise<void> {
+  const user = await host.deps.store.users.findByLogin('alice')
+  if (user === null) throw new Error('no user')
+  const repository = await host.addRepository(user, name)
+  const texts = Object.fromEntries([...files].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]))
+  const work = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), texts)
+  await work.git('push', 'origin', 'main')
+  await host.whenBuilt(repository.id)
+}
+
+async function measureDocument(bench: Bench, document: CorpusDocument): Promise<Row> {
+  const { name, engine, files } = document
+  const folder = await makeCheckout(bench.workDir, files)
+  await timeLatexmk(document, folder)
+  const plain: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) plain.push(await timePlainPass(document, folder))
+  await push(bench, name, files)
+  const edits: Edit[] = []
+  for (const position of POSITIONS) edits.push(...(await measureEdits(bench, document, position)))
+  return { document: name, engine, plainMs: medianOf(plain), edits }
+}
+
+/** The first edits of a place prepare the engines. */
+async function measureEdits({ page }: Bench, { name, files }: CorpusDocument, position: number): Promise<Edit[]> {
+  const { path, line } = findLine(files, position)
+  await page.goto(`/alice/${name}/edit/main/${path}?line=${line}`)
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.locator('.cm-focused').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Control+Alt+J')
+  await page.waitForTimeout(1_000)
+  await page.evaluate(WATCH)
+  const edits: Edit[] = []
+  for (let round = -2; round < ROUNDS; round += 1) {
+    await page.evaluate('window.startEdit()')
+    await page.keyboard.press('x')
+    const edit = await page.evaluate<Edit>('window.whenShown')
+    if (round >= 0) edits.push(edit)
+    // Engines read ahead for the next edit.
+    await page.waitForTimeout(1_500)
+  }
+  return edits
+}
+
+/** The line of prose nearest to a position in the longest source. */
+function findLine(files: CorpusDocument['files'], position: number): { readonly path: string; readonly line: number } {
+  const sources = [...files].filter(([path]) => path.endsWith('.tex'))
+  const [path, bytes] = sources.toSorted(([, one], [, other]) => other.length - one.length)[0] ?? ['', new Uint8Array()]
+  const lines = new TextDecoder().decode(bytes).split('\n')
+  const first = Math.max(
+    0,
+    lines.findIndex((text) => text.includes('\\begin{document}')),
+  )
+  const wanted = first + (lines.length - first) * position
+  const prose = lines.flatMap((text, index) =>
+    index > first && /^[A-Za-z][^\\%{}&]*[a-z.]$/.test(text) ? [index] : [],
+  )
+  const nearest = prose.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0]
+  return { path, line: (nearest ?? Math.round(wanted)) + 1 }
+}
+
+/** Runs in the page: `whenShown` resolves when pixels of a page and then the whole document have changed. */
+const WATCH = `(() => {
+  const numberOf = (canvas) => canvas.closest('.page')?.dataset.pageNumber
+  const status = document.querySelector('[data-preview-status]')
+  window.startEdit = () => {
+    const before = new Map([...document.querySelectorAll('.page canvas')].map((one) => [numberOf(one), one.toDataURL()]))
+    let startedAt = null
+    addEventListener('keydown', () => (startedAt = performance.now()), { capture: true, once: true })
+    window.whenShown = new Promise((resolve) => {
+      let pixelsMs = null
+      let isCompiling = false
+      const observer = new MutationObserver(() => {
+        if (startedAt === null) return
+        if (status.textContent === 'Compiling…') isCompiling = true
+        const isChanged = () => [...document.querySelectorAll('.page canvas')].some((one) =>
+          before.has(numberOf(one)) && one.toDataURL() !== before.get(numberOf(one)))
+        if (isCompiling && pixelsMs === null && isChanged()) pixelsMs = performance.now() - startedAt
+        if (pixelsMs === null || !status.textContent.startsWith('Preview')) return
+        observer.disconnect()
+        resolve({ pixelsMs, documentMs: performance.now() - startedAt })
+      })
+      observer.observe(document.querySelector('.editor-page'), { childList: true, subtree: true, characterData: true })
+    })
+  }
+})()`
+
+/** Milliseconds that keystrokes in a chapter of 200 kB block the page, at the 99th percentile. */
+async function measureTyping(bench: Bench): Promise<number> {
+  const [book] = BOOKS
+  const text = new TextDecoder().decode(book?.files.get('main.tex')).slice(0, 200_000)
+  await push(bench, 'chapter', new Map([['chapter.tex', Buffer.from(text)]]))
+  const { page } = bench
+  await page.goto('/alice/chapter/edit/main/chapter.tex?line=20')
+  await page.locator('.cm-focused').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.evaluate(`(() => {
+    window.blockedMs = []
+    addEventListener('keydown', () => {
+      const startedAt = performance.now()
+      setTimeout(() => window.blockedMs.push(performance.now() - startedAt))
+    }, { capture: true })
+  })()`)
+  await page.keyboard.type('tides '.repeat(TYPED / 6), { delay: 40 })
+  return percentile(await page.evaluate<readonly number[]>('window.blockedMs'), 0.99)
+}
+
+function describe({ plainMs, edits }: Row): string {
+  const part = (name: string, values: readonly number[]): string =>
+    `${name} p50 ${percentile(values, 0.5).toFixed(0)} p95 ${percentile(values, 0.95).toFixed(0)} ms`
+  const pixels = edits.map(({ pixelsMs }) => pixelsMs)
+  const whole = edits.map(({ documentMs }) => documentMs)
+  return `${part('pixels', pixels)}, ${part('document', whole)}, plain pass ${plainMs.toFixed(0)} ms`
+}
+
+interface Goal {
+  readonly name: string
+  readonly measured: number
+  readonly wanted: number
+}
+
+function listGoals(rows: readonly Row[], typingMs: number): readonly Goal[] {
+  const pixelsOf = (row: Row): number => medianOf(row.edits.map(({ pixelsMs }) => pixelsMs))
+  const wholes = rows.map(({ edits, plainMs }) => medianOf(edits.map(({ documentMs }) => documentMs)) / plainMs)
+  const book = rows.find(({ document }) => document === 'book')
+  const leaflet = rows.find(({ document }) => document === 'leaflet')
+  const engines = (['pdflatex', 'xelatex', 'lualatex'] as const).flatMap((engine) => {
+    const own = rows.filter((row) => row.engine === engine)
+    const measured = medianOf(own.map((row) => pixelsOf(row) / row.plainMs))
+    return own.length === 0 ? [] : [{ name: `editor-page-${engine}`, measured, wanted: PAGE_GOALS[engine] }]
+  })
+  return [
+    ...engines,
+    ...(book === undefined || leaflet === undefined
+      ? []
+      : [{ name: 'editor-page-growth', measured: pixelsOf(book) / pixelsOf(leaflet), wanted: 1.3 }]),
+    { name: 'editor-document', measured: medianOf(wholes), wanted: 0.6 },
+    { name: 'editor-document-worst', measured: Math.max(...wholes), wanted: 1.3 },
+    { name: 'editor-typing-p99-ms', measured: typingMs, wanted: 16 },
+  ]
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
