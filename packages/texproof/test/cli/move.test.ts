@@ -166,3 +166,25 @@ test('a server answers 503 while PostgreSQL restarts, and works afterwards', { s
     ],
   )
 })
+
+test('a backup of a host on PostgreSQL is restored as SQLite, and moves to an empty database', { skip }, async (t) => {
+  const [dataDir, folder, restoredDir] = [makeFolder(t), makeFolder(t), makeFolder(t)]
+  const url = await createPostgresDatabase(cluster.url)
+  const store = await openStore({ dataDir, databaseUrl: url })
+  await store.users.add({ ...person, login: 'alice' }, 'u1')
+  await store.close()
+  const made = await runTexproof(['backup', 'create', folder, '--data', dataDir], {
+    env: { TEXPROOF_DATABASE_URL: url },
+  })
+  const [file = ''] = readdirSync(folder)
+  const restored = await runTexproof(['restore', join(folder, file), '--data', restoredDir])
+  const next = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  const moved = await runTexproof(['move', '--data', restoredDir], { env: { TEXPROOF_DATABASE_URL: next } })
+  const copy = await openStore({ dataDir: restoredDir, databaseUrl: next })
+  t.after(() => copy.close())
+  assert.deepEqual(
+    [made, restored, moved].map(({ exitCode }) => exitCode),
+    [0, 0, 0],
+  )
+  assert.equal((await copy.users.findById('u1'))?.login, 'alice')
+})
