@@ -21,7 +21,8 @@ const slowFileMs = 2_000
 const concurrency = 2 * availableParallelism()
 /** The slowest files run first, then all that start a host: at the end, a slow file would leave processors idle. */
 const startOrder = [
-  /test\/(hostile\/hostile-quick|web\/(injection|every-page|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
+  /test\/(builds\/error-pages|hostile\/hostile-quick|web\/(injection|every-page|host-journeys)|cli\/demo|admin\/demo-web)\.test\.ts$/,
+  /test\/(editor\/editor|repository\/edit-journeys|service\/contract|compile\/read-ahead)\.test\.ts$|^scripts\/dev\//,
   /^packages\/texproof\/test\//,
   /^packages\/platex\/test\//,
   /^scripts\//,
