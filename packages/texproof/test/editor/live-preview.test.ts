@@ -88,7 +88,7 @@ test('the edited page is shown before the document, of which only changed pages 
   let events: readonly ShownEvent[] = []
   for (let edit = 1; edit <= 12 && !events.some(({ type }) => type === 'pdf-page'); edit += 1) {
     await page.evaluate(MARK_PAGES)
-    await page.keyboard.type(` Edit ${edit}.`)
+    await page.keyboard.insertText(` Edit ${edit}.`)
     await page.locator('.textLayer', { hasText: `Edit ${edit}.` }).waitFor()
     await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
     await sleep(500)
