@@ -38,6 +38,7 @@ export function flattenSources(tree: SourceTree): FlatSources {
   const { rootFile, sources } = tree
   const inlined = new Set<string>()
   const keepsIncludes = [...sources.values()].some((text) => /\\includeonly\b/.test(text))
+  const bibliographies = new Set(tree.paths.filter((path) => path.endsWith('.bbl')))
   let length = 0
 
   function inline(path: string, depth: number): string {
@@ -47,7 +48,9 @@ export function flattenSources(tree: SourceTree): FlatSources {
       code.replaceAll(INCLUSION, (command, name: string, argument: string) => {
         const included = resolveSource(argument, sources)
         if (included === null || depth >= MAX_DEPTH || length > MAX_LENGTH) return command
-        if (name === 'include' && keepsIncludes) return command
+        // Such a file has its own `.aux`, and with it its own bibliography.
+        const hasBibliography = bibliographies.has(included.replace(/\.[^.]*$/, '.bbl'))
+        if (name === 'include' && (keepsIncludes || hasBibliography)) return command
         const content = sources.get(included) ?? ''
         // The rest of such a file is not read.
         if (/\\endinput\b|\\end\{document\}/.test(content)) return command
