@@ -77,6 +77,24 @@ test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   )
 })
 
+test('GET /{owner}/{repo}/badge/{ref}.json describes the build status for programs', async () => {
+  const answer = await get('/alice/tides/badge/main.json')
+  const head = await host.deps.git.findBranch(1, 'main')
+  const builds = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
+  assert.deepEqual(
+    [answer.headers.get('content-type'), await answer.json()],
+    [
+      'application/json',
+      {
+        ref: 'refs/heads/main',
+        commit: head?.commitId,
+        status: 'up to date',
+        documents: [{ name: 'main', state: 'succeeded', build: builds[0]?.number }],
+      },
+    ],
+  )
+})
+
 test('images, badges and builds of a private repository look missing to others', async () => {
   const paths = ['/picture/main.png', '/badge/main.svg', '/builds/1/events']
   const statuses = await Promise.all(

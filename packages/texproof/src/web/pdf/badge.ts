@@ -2,13 +2,14 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { papersState } from '../ui/document/proof-state.ts'
 import type { ProofState } from '../ui/document/proof-state.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
-import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import { fullRefName, resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 /** Width of a character of the badge's text, in its units: an SVG cannot measure text. */
 const CHAR_WIDTH = 6.6
@@ -23,23 +24,40 @@ const COLOURS: Readonly<Record<ProofState['tone'], string>> = {
   none: '#5c564e',
 }
 
-/** `/{owner}/{repo}/badge/{ref}.svg`: the status of the documents of a ref, for a README. */
+/**
+ * `/{owner}/{repo}/badge/{ref}.svg`: the status of the documents of a ref, for a README; `.json`: the same for programs,
+ * with the newest build of each document.
+ */
 export async function sendBadge(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  const name = c.req.param('rest') ?? ''
-  const refName = name.replace(/\.svg$/, '')
-  const ref = name.endsWith('.svg') ? await resolveRef(deps.git, repository.id, refName) : null
+  const [, refName = '', format = null] = /^(.+)\.(svg|json)$/.exec(c.req.param('rest') ?? '') ?? []
+  const ref = format === null ? null : await resolveRef(deps.git, repository.id, refName)
   // A README may name the default branch before the first push creates it.
-  if (ref === null && refName !== repository.defaultBranch) throw new NotFound('Branch, tag or commit not found.')
+  if (ref === null && (format === null || refName !== repository.defaultBranch))
+    throw new NotFound('Branch, tag or commit not found.')
   const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: null }))
+  const headers = {
+    'cache-control': repository.visibility === 'private' ? 'private, no-cache' : 'public, max-age=60',
+    'cross-origin-resource-policy': 'cross-origin',
+  }
+  if (format === 'json') return c.json(presentStatus(paper, ref), 200, headers)
   const state = papersState(paper)
   const pages = paper?.documents.length === 1 ? (paper.shown?.build.pageCount ?? null) : null
   const words = pages === null ? state.words : `${state.words}, ${pages} p`
-  return c.body(String(badge(words, state)), 200, {
-    'content-type': 'image/svg+xml',
-    'cache-control': repository.visibility === 'private' ? 'private, no-cache' : 'public, max-age=60',
-    'cross-origin-resource-policy': 'cross-origin',
-  })
+  return c.body(String(badge(words, state)), 200, { ...headers, 'content-type': 'image/svg+xml' })
+}
+
+function presentStatus(paper: Paper | null, ref: ResolvedRef | null): object {
+  return {
+    ref: ref === null ? null : fullRefName(ref),
+    commit: ref?.commitId ?? null,
+    status: papersState(paper).words,
+    documents: (paper?.documents ?? []).map((build) => ({
+      name: build.document,
+      state: build.state,
+      build: build.number,
+    })),
+  }
 }
 
 function badge(words: string, { tone, dot }: ProofState): Html {
