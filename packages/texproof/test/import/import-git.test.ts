@@ -7,7 +7,10 @@ import { after, before, test } from 'node:test'
 
 import type { User } from '../../src/domain/types.ts'
 import { importGit, parseGitAddress } from '../../src/operations/import/import-git.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 
 const source = '\\documentclass{article}\\begin{document}Tides\\end{document}\n'
 
@@ -125,6 +128,22 @@ test('importGit() follows no redirect, and creates nothing of what is no reposit
       [null, null, null, null],
       [],
     ],
+  )
+})
+
+test('a user imports from git on the page, without script', async () => {
+  const password = 'nine trees by the river'
+  await addTestUser(host.deps.store, { login: 'bob', password })
+  const bob = openWebClient(host.origin)
+  await bob.submit('/login', '/login', { name: 'bob', password })
+  const address = `${host.origin}/alice/source.git`
+  const started = await bob.submit('/import/git', '/import/git', { address, name: '', visibility: 'public' })
+  const page = String(started.headers['location'])
+  const over = await eventually(() => bob.get(page), { within: 120_000, until: ({ status }) => status !== 200 })
+  const repository = await host.deps.store.repositories.findByName('bob', 'source')
+  assert.deepEqual(
+    [started.status, over.status, over.headers['location'], repository?.visibility],
+    [303, 303, '/bob/source', 'public'],
   )
 })
 
