@@ -25,13 +25,7 @@ export const explainedEntries: readonly ExplainedDocument[] = [
     r`\gls{a}`,
     '\\usepackage{glossaries}\n⟦missing-glossary-field⟧\\newglossaryentry{a}{description=A}',
   ),
-  article(
-    'a glossary entry that is defined twice',
-    r`\gls{a}`,
-    '\\usepackage{glossaries}\n\\newglossaryentry{a}{name=A,description=A}\n⟦command-already-defined⟧\\newglossaryentry{a}{name=B,description=B}',
-  ),
   article('an acronym of acro that is not defined', r`⟦undefined-glossary-entry⟧\ac{x}`, r`\usepackage{acro}`),
-  article('an acronym that is not defined', r`⟦undefined-glossary-entry⟧\ac{x}`, r`\usepackage{acronym}`),
   article('an angle with too many parts', r`⟦invalid-number⟧\ang{5;6;7;8}`, r`\usepackage{siunitx}`),
   article(
     'text in a column of numbers',

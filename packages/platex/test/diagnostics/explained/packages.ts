@@ -157,9 +157,13 @@ a & b \\
     'Text.',
     String.raw`\usepackage{glossaries}
 \newglossaryentry{a}{name=a,description={b}}
-⟦none⟧\newglossaryentry{a}{name=a,description={b}}`,
+⟦command-already-defined⟧\newglossaryentry{a}{name=a,description={b}}`,
   ),
-  article('an acronym that is not defined', String.raw`The \ac{NASA}.`, String.raw`\usepackage{acronym}`),
+  article(
+    'an acronym that is not defined',
+    String.raw`⟦undefined-glossary-entry⟧The \ac{NASA}.`,
+    String.raw`\usepackage{acronym}`,
+  ),
   article('a bibliography command without natbib', String.raw`⟦undefined-command⟧\citep{smith}`),
   article(
     'an unknown style of biblatex',
