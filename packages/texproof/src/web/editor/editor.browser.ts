@@ -6,36 +6,27 @@
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from '@codemirror/language'
-import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
-import type { Diagnostic } from '@codemirror/lint'
+import { lintGutter, lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, StateEffect } from '@codemirror/state'
+import { Compartment, EditorState } from '@codemirror/state'
 import type { Extension, Text } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
 import { completion } from './completion.browser.ts'
-import { keepDraft } from './drafts.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
+import { goToLine, goToRequestedLine, showProblems } from './lines.browser.ts'
+import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared-text.browser.ts'
-import type { SharedText } from './shared-text.browser.ts'
 import { wirePanes } from './panes.browser.ts'
-import { wirePreview } from './preview.browser.ts'
 import { openProject } from './project.browser.ts'
 import { references } from './references.browser.ts'
 import type { SourcePlace } from './references.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
-
-/** A problem of the last build, as the page contains it. */
-interface LineProblem {
-  /** 1 = the first. */
-  readonly line: number
-  readonly severity: 'error' | 'warning'
-  readonly message: string
-}
+import { guard, wireDraft } from './wire-draft.browser.ts'
 
 /** How long typing pauses before the field is filled. */
 const FILL_AFTER_MS = 150
@@ -90,61 +81,14 @@ function open(area: HTMLTextAreaElement): void {
   }
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)
-  else wireDraft(view, { form, address, shared, onStored: refresh })
-}
-
-function wireDraft(
-  view: EditorView,
-  {
-    form,
-    address,
-    shared,
-    onStored,
-  }: {
-    readonly form: HTMLFormElement
-    readonly address: string
-    readonly shared: SharedText | null
-    readonly onStored: () => void
-  },
-): void {
-  const preview = form.dataset['preview']
-  const compile =
-    preview === undefined
-      ? (): void => {}
-      : wirePreview({
-          form,
-          address: preview,
-          editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
-          showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
-        })
-  const stored = (): void => {
-    onStored()
-    compile()
-  }
-  const fallBack = (): void => keepInForm(view, { form, address, onStored: stored })
-  if (shared === null) fallBack()
-  else shared.connect(view, { onStored: stored, fallBack })
-}
-
-/** Sends whole texts where there can be no live connection. */
-function keepInForm(
-  view: EditorView,
-  {
-    form,
-    address,
-    onStored,
-  }: { readonly form: HTMLFormElement; readonly address: string; readonly onStored: () => void },
-): void {
-  const changed = keepDraft({
-    form,
-    address,
-    read: () => textOf(view.state.doc),
-    replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
-    onStored,
-  })
-  view.dispatch({
-    effects: StateEffect.appendConfig.of(EditorView.updateListener.of(({ docChanged }) => docChanged && changed())),
-  })
+  else
+    wireDraft(view, {
+      form,
+      address,
+      shared,
+      onStored: refresh,
+      showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
+    })
 }
 
 function extensionsOf(area: HTMLTextAreaElement): Extension {
@@ -204,41 +148,4 @@ function fillField(area: HTMLTextAreaElement): Extension {
 
 function textOf(doc: Text): string {
   return doc.toString()
-}
-
-/** Underlines the lines with problems and marks them in the margin. */
-function showProblems(view: EditorView, problems: readonly LineProblem[]): void {
-  const { doc } = view.state
-  const diagnostics = problems.flatMap(({ line, severity, message }): Diagnostic[] => {
-    if (line > doc.lines) return []
-    const { from, to, text } = doc.line(line)
-    return [{ from: from + (text.length - text.trimStart().length), to, severity, message }]
-  })
-  view.dispatch(setDiagnostics(view.state, diagnostics))
-}
-
-function goToRequestedLine(view: EditorView, area: HTMLTextAreaElement): void {
-  const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? area.dataset['line'] ?? 0)
-  // A list of problems keeps the focus.
-  if (line > 0 && document.getElementById('problem') === null) goToLine(view, line)
-}
-
-function goToLine(view: EditorView, line: number): void {
-  const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
-  view.focus()
-  view.dispatch({
-    selection: { anchor: from, head: to },
-    effects: EditorView.scrollIntoView(from, { y: 'center' }),
-  })
-}
-
-function guard(view: EditorView, { form }: HTMLTextAreaElement): void {
-  const opened = view.state.doc
-  let isSent = false
-  form?.addEventListener('submit', () => (isSent = true))
-  addEventListener('pageshow', () => (isSent = false))
-  addEventListener('beforeunload', (event) => {
-    const isUnsaved = !view.state.doc.eq(opened) || form?.dataset['unsaved'] !== undefined
-    if (!isSent && isUnsaved) event.preventDefault()
-  })
 }

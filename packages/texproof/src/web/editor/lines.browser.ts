@@ -1,0 +1,40 @@
+/** Lines of the editor: their problems, and the one to show. */
+import { setDiagnostics } from '@codemirror/lint'
+import type { Diagnostic } from '@codemirror/lint'
+import { EditorView } from '@codemirror/view'
+
+/** A problem of the last build, as the page contains it. */
+export interface LineProblem {
+  /** 1 = the first. */
+  readonly line: number
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+}
+
+/** Underlines the lines with problems and marks them in the margin. */
+export function showProblems(view: EditorView, problems: readonly LineProblem[]): void {
+  const { doc } = view.state
+  const diagnostics = problems.flatMap(({ line, severity, message }): Diagnostic[] => {
+    if (line > doc.lines) return []
+    const { from, to, text } = doc.line(line)
+    return [{ from: from + (text.length - text.trimStart().length), to, severity, message }]
+  })
+  view.dispatch(setDiagnostics(view.state, diagnostics))
+}
+
+/** Goes to the line of the address, or of the page. */
+export function goToRequestedLine(view: EditorView, area: HTMLTextAreaElement): void {
+  const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? area.dataset['line'] ?? 0)
+  // A list of problems keeps the focus.
+  if (line > 0 && document.getElementById('problem') === null) goToLine(view, line)
+}
+
+/** Selects a line in the middle of the window. */
+export function goToLine(view: EditorView, line: number): void {
+  const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+  view.focus()
+  view.dispatch({
+    selection: { anchor: from, head: to },
+    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  })
+}

@@ -1,0 +1,76 @@
+/** Stores what is typed: over a live connection, with forms, or not at all. */
+import { StateEffect } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+
+import { keepDraft } from './drafts.browser.ts'
+import { wirePreview } from './preview.browser.ts'
+import type { SharedText } from './shared-text.browser.ts'
+
+/** Stores changes of the text, over a live connection if there can be one, and previews what is stored. */
+export function wireDraft(
+  view: EditorView,
+  {
+    form,
+    address,
+    shared,
+    onStored,
+    showProblems,
+  }: {
+    readonly form: HTMLFormElement
+    readonly address: string
+    readonly shared: SharedText | null
+    readonly onStored: () => void
+    readonly showProblems: (problems: readonly unknown[]) => void
+  },
+): void {
+  const preview = form.dataset['preview']
+  const compile =
+    preview === undefined
+      ? (): void => {}
+      : wirePreview({
+          form,
+          address: preview,
+          editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
+          showProblems,
+        })
+  const stored = (): void => {
+    onStored()
+    compile()
+  }
+  const fallBack = (): void => keepInForm(view, { form, address, onStored: stored })
+  if (shared === null) fallBack()
+  else shared.connect(view, { onStored: stored, fallBack })
+}
+
+/** Sends whole texts where there can be no live connection. */
+function keepInForm(
+  view: EditorView,
+  {
+    form,
+    address,
+    onStored,
+  }: { readonly form: HTMLFormElement; readonly address: string; readonly onStored: () => void },
+): void {
+  const changed = keepDraft({
+    form,
+    address,
+    read: () => view.state.doc.toString(),
+    replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    onStored,
+  })
+  view.dispatch({
+    effects: StateEffect.appendConfig.of(EditorView.updateListener.of(({ docChanged }) => docChanged && changed())),
+  })
+}
+
+/** Warns before changes are lost that nothing stores. */
+export function guard(view: EditorView, { form }: HTMLTextAreaElement): void {
+  const opened = view.state.doc
+  let isSent = false
+  form?.addEventListener('submit', () => (isSent = true))
+  addEventListener('pageshow', () => (isSent = false))
+  addEventListener('beforeunload', (event) => {
+    const isUnsaved = !view.state.doc.eq(opened) || form?.dataset['unsaved'] !== undefined
+    if (!isSent && isUnsaved) event.preventDefault()
+  })
+}

@@ -1,0 +1,158 @@
+/** Two people in one file: real browsers, a real server in its own process, and its end in the middle of a word. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { openStore } from '../../src/store/store.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { startHost } from '../support/hosts/start-host.ts'
+import type { RunningHost } from '../support/hosts/start-host.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runProgram } from '../support/programs/run-program.ts'
+import { readText } from '../support/web/editor.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+
+const password = 'nine trees by the river'
+const options = { skip: withoutBrowser }
+const EDIT = '/alice/tides/edit/main/README.md'
+
+let dataDir: string
+let token: string
+let host: RunningHost
+let browser: Browser
+let alice: BrowserContext
+let bob: BrowserContext
+
+before(async (t) => {
+  if (withoutBrowser !== false || !('after' in t)) return
+  dataDir = makeFolder(t as Parameters<typeof makeFolder>[0])
+  token = await addUsers()
+  host = await startHost({ dataDir })
+  const headers = { authorization: `Bearer ${token}` }
+  const body = JSON.stringify({ name: 'tides', auto_init: true })
+  await fetch(`${host.url}/api/v3/user/repos`, { method: 'POST', headers, body })
+  await addCollaborator()
+  browser = await openBrowser()
+  alice = await signIn('alice')
+  bob = await signIn('bob')
+})
+after(async () => {
+  await browser?.close()
+  await host?.stop()
+})
+
+/** Returns a token of alice. */
+async function addUsers(): Promise<string> {
+  const store = await openStore({ dataDir })
+  const [first] = await Promise.all(
+    ['alice', 'bob'].map((login) => addTestUser(store, { login, password, name: `<i>${login}</i>` })),
+  )
+  if (first?.kind !== 'added') throw new Error('no user')
+  const details = { userId: first.user.id, name: 'test', scopes: ['repo:write'], expiresAt: null } as const
+  const { text } = await createToken(store, details)
+  await store.close()
+  return text
+}
+
+async function addCollaborator(): Promise<void> {
+  const store = await openStore({ dataDir })
+  const repository = await store.repositories.findByName('alice', 'tides')
+  const user = await store.users.findByLogin('bob')
+  assert.ok(repository !== null && user !== null)
+  await store.repositories.setCollaborator(repository.id, user.id, 'push')
+  await store.close()
+}
+
+async function signIn(name: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: host.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.fill('[name=name]', name)
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+  await page.waitForURL(`${host.url}/`)
+  await page.close()
+  return context
+}
+
+async function open(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(EDIT)
+  await page.locator('.cm-content').focus()
+  return page
+}
+
+const whenSaved = (page: Page) => page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+const whenShown = (page: Page, text: string) => page.locator('.cm-line', { hasText: text }).first().waitFor()
+
+test('people see the cursors and names of each other, and undo only their own changes', options, async () => {
+  const pages = [await open(alice), await open(bob)] as const
+  const [first, second] = pages
+  await first.keyboard.press('Control+End')
+  await first.keyboard.type('By alice.')
+  await whenShown(second, 'By alice.')
+  await second.keyboard.press('Control+Home')
+  await second.keyboard.type('By bob. ')
+  await whenShown(first, 'By bob.')
+  await first.locator('.person-caret[data-name="<i>bob</i>"]').waitFor()
+  const people = await first.locator('[data-people]').textContent()
+  await first.keyboard.press('Control+Z')
+  await second.locator('.cm-content', { hasText: 'By alice.' }).waitFor({ state: 'detached' })
+  assert.deepEqual(
+    [people, (await readText(second)).startsWith('By bob. ')],
+    ['2 people: <i>alice</i><i>bob</i>', true],
+  )
+  await Promise.all(pages.map((page) => page.close()))
+})
+
+test('changes made without a network merge with those of others', options, async () => {
+  const pages = [await open(alice), await open(bob)] as const
+  const [first, second] = pages
+  await alice.setOffline(true)
+  await first.keyboard.press('Control+End')
+  await first.keyboard.type('Offline.')
+  await first.locator('[data-draft-status]', { hasText: 'Offline' }).waitFor()
+  await second.keyboard.press('Control+Home')
+  await second.keyboard.type('Online. ')
+  await whenSaved(second)
+  await alice.setOffline(false)
+  await whenShown(first, 'Online.')
+  await whenShown(second, 'Offline.')
+  assert.equal(await readText(first), await readText(second))
+  await Promise.all(pages.map((page) => page.close()))
+})
+
+test('a server killed in the middle of a word loses nothing, and a commit credits both', options, async () => {
+  const pages = [await open(alice), await open(bob)] as const
+  const [first, second] = pages
+  const typing = Promise.all([
+    first.keyboard
+      .press('Control+Home')
+      .then(() => first.keyboard.type('alice types many words here. ', { delay: 40 })),
+    second.keyboard.press('Control+End').then(() => second.keyboard.type('bob types at the end. ', { delay: 40 })),
+  ])
+  await whenShown(second, 'alice t')
+  await host.stop('SIGKILL')
+  await typing
+  host = await startHost({ dataDir, args: ['--listen', `127.0.0.1:${host.port}`] })
+  await whenShown(second, 'alice types many words here.')
+  await whenShown(first, 'bob types at the end.')
+  await Promise.all(pages.map(whenSaved))
+  const texts = [await readText(first), await readText(second)]
+  await first.keyboard.press('Control+S')
+  await first.waitForURL('**/blob/main/README.md?after=commit*')
+  await second.locator('[data-draft-status]', { hasText: 'committed this text' }).waitFor()
+  const dir = join(dataDir, 'clone')
+  await runProgram('git', ['clone', '--quiet', `${host.url.replace('://', `://git:${token}@`)}/alice/tides.git`, dir])
+  const message = (await runProgram('git', ['log', '-1', '--format=%B'], { cwd: dir })).stdout
+  const text = await readFile(join(dir, 'README.md'), 'utf8')
+  assert.deepEqual(
+    [texts[1], text.trimEnd(), /\nCo-authored-by: ibob\/i <noreply@/.test(message)],
+    [texts[0], texts[0]?.trimEnd(), true],
+  )
+  await Promise.all(pages.map((page) => page.close()))
+})
