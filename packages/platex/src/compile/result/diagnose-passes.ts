@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { createBibliographyPlaces } from '../../log/bibliography/find-bibliography-place.ts'
 import { explainWithoutShell } from '../../log/explain-without-shell.ts'
 import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../../log/parse-engine-log.ts'
@@ -68,7 +69,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
     explainPasses(end, passCount),
     { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log)) },
-    explainUnmet(unmet),
+    relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
   return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
 }
@@ -129,13 +130,12 @@ function explainPasses(end: PassesEnd, passes: number): Diagnostics {
   return { errors: [], warnings: [warning(`References did not stabilise after ${passes} passes (${why})`)] }
 }
 
-function explainUnmet(unmet: readonly UnmetDemand[]): Diagnostics {
+function explainUnmet(unmet: readonly UnmetDemand[], sources: ReadonlyMap<string, string>): Diagnostics {
   const errors = unmet.filter((one) => one.severity === 'error')
   return {
-    errors: errors.map(({ message, source }) => ({
+    errors: errors.map(({ message, source, command }) => ({
       type: 'error',
-      file: null,
-      line: null,
+      ...(command === undefined ? { file: null, line: null } : createBibliographyPlaces(sources).command(command)),
       message,
       context: null,
       source,

@@ -15,11 +15,8 @@ test('chooseOrders accepts an aux file with citation, style and database', () =>
   assert.deepEqual(choose({ 'main.aux': CITES + ASKS }), ['main.aux'])
 })
 
-test('chooseOrders accepts an aux file without a style, which BibTeX reports', () => {
-  assert.deepEqual(choose({ 'main.aux': `${CITES}\\bibdata{refs}\n` }), ['main.aux'])
-})
-
-test('chooseOrders rejects an aux file without a database or a citation', () => {
+test('chooseOrders rejects an aux file without a style, a database or a citation', () => {
+  assert.deepEqual(choose({ 'main.aux': `${CITES}\\bibdata{refs}\n` }), [])
   assert.deepEqual(choose({ 'main.aux': `${CITES}\\bibstyle{plain}\n` }), [])
   assert.deepEqual(choose({ 'main.aux': ASKS }), [])
 })

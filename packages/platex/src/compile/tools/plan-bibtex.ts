@@ -31,6 +31,10 @@ export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
   const orders = await readOrders(workspace, [...recorder.outputs, ...recorder.inputs])
   const missed = listMissedFiles(context.logText, workspace.folder)
   const wanted = new Set([...missed, ...recorder.inputs].filter((path) => path.endsWith('.bbl')))
+  if (context.bibliography !== 'none' && isStyleMissing(orders, new Set(missed))) {
+    const message = 'I found no \\bibstyle command'
+    return { plans: [], unmet: [{ severity: 'error', source: 'bibtex', message, command: 'bibliography' }] }
+  }
   const plans = await Promise.all(chooseOrders(orders, wanted).map((order) => planOne(order, workspace)))
   const due = plans.filter((plan) => plan !== null)
   if (due.length === 0) return NO_DEMAND
@@ -57,9 +61,18 @@ export function chooseOrders(
   return complete.filter((order) => !below.has(order.aux))
 }
 
-/** Without a style, BibTeX fails: its message tells the author what is missing. */
+/** BibTeX would fail on the only bibliography: its message tells the author what is missing, without the run. */
+function isStyleMissing(orders: ReadonlyMap<string, BibliographyOrder>, missed: ReadonlySet<string>): boolean {
+  const asked = [...orders.values()].filter((order) => order.dataCount === 1 && hasCitation(order))
+  return asked.length > 0 && asked.every(({ aux, styles }) => styles.length === 0 && missed.has(stemOf(aux) + '.bbl'))
+}
+
 function isComplete(order: BibliographyOrder): boolean {
-  return order.dataCount === 1 && order.lines.some((line) => line.startsWith('\\citation'))
+  return order.dataCount === 1 && order.styles.length > 0 && hasCitation(order)
+}
+
+function hasCitation({ lines }: BibliographyOrder): boolean {
+  return lines.some((line) => line.startsWith('\\citation'))
 }
 
 async function readOrders(workspace: WorkspaceView, paths: readonly string[]): Promise<Map<string, BibliographyOrder>> {

@@ -41,6 +41,8 @@ export interface UnmetDemand {
   readonly severity: 'error' | 'warning'
   readonly source: 'bibtex' | 'biber' | 'latex'
   readonly message: string
+  /** The diagnostic points to the first use of this command. @default no place */
+  readonly command?: string
 }
 
 export const NO_DEMAND: ToolDemand = { plans: [], unmet: [] }

@@ -104,7 +104,6 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
 function askedPlace(message: string, places: BibliographyPlaces): BibliographyPlace {
   const file = /^I couldn't open (?:database|style) file (\S+)/.exec(message)?.[1]
   if (file !== undefined) return places.request(file)
-  if (message.startsWith('I found no \\bibstyle')) return places.command('bibliography')
   const key = / (?:for entry|in entry|in) "?([^\s"]+)"?$/.exec(message)?.[1]
   return key === undefined ? nowhere : places.entry(key)
 }
