@@ -72,7 +72,7 @@ function open(area: HTMLTextAreaElement): void {
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, textOf(view.state.doc)))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
   goToRequestedLine(view, area)
-  addEventListener('hashchange', () => goToRequestedLine(view, area))
+  addEventListener('hashchange', () => location.hash.startsWith('#L') && goToRequestedLine(view, area))
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const showOutline = project === null ? null : wireOutline(project, openPlace)
   const refresh = (): void => {
