@@ -147,7 +147,7 @@ for (const hasScript of [true, false]) {
     await fillText(page, intro(`an hour ${how}`), hasScript)
     await page.context().clearCookies()
     await page.click('button:text("Commit changes")')
-    assert.equal(await page.locator('h1').textContent(), 'You are signed out')
+    await page.locator('h1:text-is("You are signed out")').waitFor()
     const [signIn] = await Promise.all([page.waitForEvent('popup'), page.click('a:has-text("Sign in in a new tab")')])
     await signIn.fill('[name=name]', 'alice')
     await signIn.fill('[name=password]', password)

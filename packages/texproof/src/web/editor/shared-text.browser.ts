@@ -259,13 +259,13 @@ function connect({ form, doc, address, epoch, view, onStored, fallBack }: Connec
     if (isReady) socket?.send(JSON.stringify({ kind: 'cursor', ...cursor }))
   })
   form.addEventListener('formdata', ({ formData }) => {
-    if (!isEnded) formData.set('live', '1')
+    if (isReady && isStored()) formData.set('live', '1')
   })
-  // The commit takes the text from the server, which must have all of it.
+  // The commit takes the text from the server, which must have all of it. Without a connection, the form has the text.
   form.addEventListener(
     'submit',
     (event) => {
-      if (isStored() || isEnded) return
+      if (isStored() || !isReady) return
       event.preventDefault()
       event.stopImmediatePropagation()
       submitter = event.submitter
