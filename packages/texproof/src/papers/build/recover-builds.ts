@@ -43,7 +43,7 @@ export async function takeUpAbandoned(
   }
   await endLostLeases(context, slots)
   await takeUp(
-    abandoned.filter(({ id }) => !context.queue.has(id)),
+    abandoned.filter(({ id }) => !context.queue.has(id)).toSorted((left, right) => left.id - right.id),
     context,
     signal,
   )
