@@ -196,7 +196,7 @@ test('leaving an edit that was not sent asks for confirmation, and an uncommitte
   await page.locator('.cm-content').press('End')
   await page.context().setOffline(true)
   await page.keyboard.type(' More.')
-  await page.locator('[data-draft-status]', { hasText: 'No connection' }).waitFor()
+  await page.locator('[data-draft-status]', { hasText: 'Offline' }).waitFor()
   const asked = page.waitForEvent('dialog')
   const left = page.click('text=Cancel').catch(() => {})
   const dialog = await asked
