@@ -16,7 +16,7 @@ import { completion } from './completion.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
-import { goToLine, goToRequestedLine, showProblems } from './lines.browser.ts'
+import { followRequestedLine, goToLine, showProblems } from './lines.browser.ts'
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared-text.browser.ts'
@@ -71,8 +71,7 @@ function open(area: HTMLTextAreaElement): void {
   })
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, textOf(view.state.doc)))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
-  goToRequestedLine(view, area)
-  addEventListener('hashchange', () => location.hash.startsWith('#L') && goToRequestedLine(view, area))
+  followRequestedLine(view, area)
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const showOutline = project === null ? null : wireOutline(project, openPlace)
   const refresh = (): void => {

@@ -22,11 +22,15 @@ export function showProblems(view: EditorView, problems: readonly LineProblem[])
   view.dispatch(setDiagnostics(view.state, diagnostics))
 }
 
-/** Goes to the line of the address, or of the page. */
-export function goToRequestedLine(view: EditorView, area: HTMLTextAreaElement): void {
-  const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? area.dataset['line'] ?? 0)
-  // A list of problems keeps the focus.
-  if (line > 0 && document.getElementById('problem') === null) goToLine(view, line)
+/** Goes to the line of the address, or of the page; later, to every line that the address names. */
+export function followRequestedLine(view: EditorView, area: HTMLTextAreaElement): void {
+  const follow = (preset: string | undefined): void => {
+    const line = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? preset ?? 0)
+    // A list of problems keeps the focus.
+    if (line > 0 && document.getElementById('problem') === null) goToLine(view, line)
+  }
+  follow(area.dataset['line'])
+  addEventListener('hashchange', () => follow(undefined))
 }
 
 /** Selects a line in the middle of the window. */
