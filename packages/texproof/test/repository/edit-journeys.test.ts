@@ -131,7 +131,7 @@ for (const hasScript of [true, false]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await fillText(page, intro('mine'), hasScript)
     await pushIntro('theirs')
-    await page.click('button:text("Commit changes")')
+    await Promise.all([page.waitForEvent('load'), page.click('button:text("Commit changes")')])
     assert.doesNotMatch(await page.content(), /&lt;&lt;&lt;|=====|&gt;&gt;&gt;/)
     assert.equal(await page.locator('.version pre').first().textContent(), 'We write mine here.\n')
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
