@@ -9,27 +9,15 @@ import { createWorkerPool } from '@texproof/platex/worker'
 import type { TaskOutcome } from '@texproof/platex/worker'
 import type { Logger } from 'pino'
 
-import { TooManyWaiting } from '../base/limiter.ts'
-import type { DraftAppend, DraftAuthor, DraftKey, StoredDraft } from '../store/repositories/drafts.ts'
 import type { Store } from '../store/store.ts'
 import type { RoomSource, RoomTasks } from './room-thread.ts'
+import { ignoreLost, nameOf, RoomLost, toAuthors, wake } from './room.ts'
+import type { Member, Room } from './room.ts'
+import { roomLimits } from './rooms.ts'
+import type { CloseReason, Person, RoomFile, RoomPlace, Rooms, SharedDraft } from './rooms.ts'
 import { sharedTextLimits } from './shared-text.ts'
-import type { UpdateRefusal } from './shared-text.ts'
+import { createRoomWriter } from './write-rooms.ts'
 
-/** Limits of all rooms of a host. */
-export const roomLimits = {
-  rooms: 500,
-  members: 500,
-  membersOfUser: 20,
-  membersOfRoom: 50,
-  /** Changed drafts that one user has begun. */
-  drafts: 200,
-  draftBytes: 20_000_000,
-} as const
-
-/** Changes of all rooms are stored together. */
-const STORE_AFTER_MS = 50
-const RETRY_AFTER_MS = 1_000
 const APPLY_LIMIT_MS = 2_000
 const OPEN_LIMIT_MS = 20_000
 /** A user whose update took too long has to wait. */
@@ -47,155 +35,6 @@ const COLORS = 8
 const PEOPLE_AFTER_MS = 100
 const REMOVE_EVERY_MS = 3_600_000
 
-/** A file of a branch, and how to read it at the head of the branch. */
-export interface RoomPlace {
-  readonly key: DraftKey
-  /** null = there is no such text. */
-  readonly readFile: () => Promise<RoomFile | null>
-}
-
-/** A text at a commit. */
-export interface RoomFile {
-  readonly commitId: string
-  readonly text: string
-}
-
-/** The text of a room and what it is based on. */
-export interface SharedDraft extends Omit<StoredDraft, 'updates' | 'id'> {
-  readonly text: string
-}
-
-/** A person in a room, as the others see them. */
-export interface Person {
-  /** Of Yjs; differs for every opened page. */
-  readonly clientId: number
-  readonly name: string
-  /** 0 to 7. */
-  readonly color: number
-  readonly cursor: Cursor | null
-}
-
-/** Positions of Yjs, base64. */
-export interface Cursor {
-  readonly anchor: string
-  readonly head: string
-}
-
-/** A connection of a user. */
-export interface RoomMember {
-  readonly userId: string
-  readonly name: string
-  readonly clientId: number
-  sendUpdate(update: Uint8Array): void
-  send(message: RoomMessage): void
-  close(reason: CloseReason): void
-}
-
-/** What a room tells its members. */
-export type RoomMessage =
-  /** `count` = updates of this connection that are stored. */
-  | { readonly kind: 'stored'; readonly count: number }
-  | { readonly kind: 'people'; readonly people: readonly Person[] }
-  | { readonly kind: 'committed'; readonly by: string; readonly openedId: string; readonly isDiscarded: boolean }
-
-/** Why a room ends a connection. */
-export type CloseReason = UpdateRefusal | 'too-many-drafts' | 'too-many-connections' | 'restart' | 'gone' | 'ended'
-
-/** A seat in a room. */
-export interface Seat {
-  readonly epoch: string
-  /** What a browser with this state vector does not have yet; null for a malformed vector. */
-  missing(vector: Uint8Array): Promise<Uint8Array | null>
-  /** Applies an update. Its acknowledgment follows as a message. */
-  apply(update: Uint8Array): Promise<void>
-  moveCursor(cursor: Cursor | null): void
-  leave(): void
-}
-
-/** The rooms of a host. */
-export interface Rooms {
-  /** The draft of a file, or its text; null = there is neither. */
-  read(place: RoomPlace): Promise<SharedDraft | null>
-  join(place: RoomPlace, member: RoomMember): Promise<Seat | null>
-  /** Replaces the text, unless it has another revision. */
-  replace(
-    place: RoomPlace,
-    change: { readonly userId: string; readonly text: string; readonly baseRevision: number },
-  ): Promise<ReplaceOutcome>
-  /** Ends the draft that `draft` was: the text becomes that of the commit. Changes made since stay. */
-  settle(place: RoomPlace, end: DraftEnd): Promise<void>
-  close(): Promise<void>
-}
-
-/** `conflict` = the draft was changed meanwhile. */
-export type ReplaceOutcome =
-  | { readonly kind: 'saved'; readonly revision: number }
-  | { readonly kind: 'conflict'; readonly draft: SharedDraft | null }
-  | { readonly kind: 'refused'; readonly reason: CloseReason }
-
-/** How a draft ends. */
-export interface DraftEnd {
-  /** The draft that was committed; null = whatever it is now. */
-  readonly draft: Pick<SharedDraft, 'state' | 'revision' | 'openedId'> | null
-  readonly file: RoomFile
-  /** Name of the user. */
-  readonly by: string
-  readonly isDiscarded: boolean
-}
-
-interface Pending {
-  readonly update: Uint8Array
-  readonly member: Member | null
-}
-
-interface Member {
-  readonly connection: RoomMember
-  readonly color: number
-  cursor: Cursor | null
-  storedCount: number
-}
-
-interface Room {
-  readonly name: string
-  readonly key: DraftKey
-  readonly epoch: string
-  /** State when the room opened, for the row of a new draft. */
-  readonly initialState: Uint8Array
-  readonly members: Set<Member>
-  readonly authors: Map<string, number>
-  /** Authors whose changes are not stored yet. */
-  readonly newAuthors: Map<string, number>
-  id: number | null
-  openedId: string
-  isChanged: boolean
-  length: number
-  /** With changes that are not stored yet. */
-  revision: number
-  storedRevision: number
-  compactedRevision: number
-  updatedAt: number
-  usedAt: number
-  pending: Pending[]
-  messages: RoomMessage[]
-  committedRevision: number | null
-  /** Whether there is something to store. */
-  isDirty: boolean
-  /** Whether a transaction for it has not ended. */
-  isStoring: boolean
-  peopleTimer: NodeJS.Timeout | undefined
-  waiting: (() => void)[]
-}
-
-/** The thread has ended, or is overloaded: the room opens again from the database. */
-class RoomLost extends TooManyWaiting {
-  override readonly cause: string
-
-  constructor(cause: string) {
-    super()
-    this.cause = cause
-  }
-}
-
 /** Ends of the thread that an update has caused. */
 const HARMFUL: ReadonlySet<string> = new Set(['timed-out', 'out-of-memory'])
 
@@ -212,9 +51,16 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
   const rooms = new Map<string, Promise<Room | null>>()
   const opened = new Set<Room>()
   const blocked = new Map<string, number>()
+  const { accept, whenStored, ...writer } = createRoomWriter({
+    drafts: store.drafts,
+    log,
+    opened,
+    onStored(room) {
+      if (room.storedRevision - room.compactedRevision >= COMPACT_AFTER) void compact(room).catch(ignoreLost)
+    },
+    onGone: (room) => forget(room, 'restart'),
+  })
   let roomCount = 0
-  let timer: NodeJS.Timeout | undefined
-  let storing: Promise<void> | null = null
   let isClosed = false
   let removedAt = 0
   const sweep = setInterval(() => closeUnused(), SWEEP_EVERY_MS).unref()
@@ -340,132 +186,8 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
     room.openedId = file.commitId
     if (file.text === text) return
     const { update, text: now } = await run(room, 'replace', { before: null, after: file.text })
-    accept(room, update, null)
+    accept(room, { update })
     room.length = now.length
-  }
-
-  function accept(room: Room, update: Uint8Array | null, member: Member | null, userId: string | null = null): void {
-    if (update !== null) {
-      room.revision += 1
-      room.updatedAt = Date.now()
-    }
-    if (userId !== null && update !== null) {
-      room.isChanged = true
-      room.authors.set(userId, room.revision)
-      room.newAuthors.set(userId, room.revision)
-    }
-    // Also without anything new: its sender waits for the acknowledgment.
-    room.pending.push({ update: update ?? new Uint8Array(), member })
-    room.isDirty = true
-    schedule(STORE_AFTER_MS)
-  }
-
-  function schedule(afterMs: number): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void storeAll()
-    }, afterMs)
-  }
-
-  function storeAll(): Promise<void> {
-    storing ??= storeBatch().finally(() => {
-      storing = null
-      if ([...opened].some(({ isDirty }) => isDirty)) schedule(STORE_AFTER_MS)
-    })
-    return storing
-  }
-
-  async function storeBatch(): Promise<void> {
-    const batch = [...opened]
-      .filter(({ isDirty }) => isDirty)
-      .map((room) => ({ room, pending: room.pending, messages: room.messages, change: toAppend(room) }))
-    for (const { room } of batch) {
-      room.pending = []
-      room.messages = []
-      room.newAuthors.clear()
-      room.committedRevision = null
-      room.isDirty = false
-      room.isStoring = true
-    }
-    let ids: readonly (number | null)[]
-    try {
-      ids = await store.drafts.append(batch.map(({ change }) => change))
-    } catch (error) {
-      log.error({ component: 'live', err: error }, 'store drafts')
-      for (const { room, pending, messages, change } of batch) {
-        room.pending.unshift(...pending)
-        room.messages.unshift(...messages)
-        for (const { userId, revision } of change.authors)
-          if (!room.newAuthors.has(userId)) room.newAuthors.set(userId, revision)
-        room.committedRevision ??= change.committedRevision ?? null
-        room.isDirty = true
-        room.isStoring = false
-      }
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void storeAll()
-      }, RETRY_AFTER_MS)
-      return
-    }
-    for (const [index, { room, pending, messages, change }] of batch.entries()) {
-      room.id = ids[index] ?? null
-      // Removed, or another server has changed it: it is read again.
-      if (room.id === null) forget(room, 'restart')
-      else publish(room, { pending, messages, revision: change.revision })
-    }
-  }
-
-  function toAppend(room: Room): DraftAppend {
-    return {
-      key: room.key,
-      id: room.id,
-      epoch: room.epoch,
-      state: room.initialState,
-      openedId: room.openedId,
-      isChanged: room.isChanged,
-      sizeBytes: room.length,
-      updates: room.pending.flatMap(({ update }) => (update.length === 0 ? [] : [update])),
-      revision: room.revision,
-      authors: toAuthors(room.newAuthors),
-      ...(room.committedRevision === null ? {} : { committedRevision: room.committedRevision }),
-    }
-  }
-
-  /** Acknowledges stored changes and sends them to the others. */
-  function publish(
-    room: Room,
-    stored: {
-      readonly pending: readonly Pending[]
-      readonly messages: readonly RoomMessage[]
-      readonly revision: number
-    },
-  ): void {
-    room.storedRevision = stored.revision
-    room.isStoring = false
-    const senders = new Set<Member>()
-    for (const { update, member } of stored.pending) {
-      if (member !== null) {
-        member.storedCount += 1
-        senders.add(member)
-      }
-      if (update.length === 0) continue
-      for (const other of room.members) if (other !== member) other.connection.sendUpdate(update)
-    }
-    for (const sender of senders)
-      if (room.members.has(sender)) sender.connection.send({ kind: 'stored', count: sender.storedCount })
-    for (const message of stored.messages) for (const { connection } of room.members) connection.send(message)
-    wake(room)
-    if (room.storedRevision - room.compactedRevision >= COMPACT_AFTER) void compact(room).catch(ignoreLost)
-  }
-
-  /** Resolves when the changes made so far are stored. */
-  async function whenStored(room: Room): Promise<void> {
-    while (room.isDirty || room.isStoring) {
-      if (!opened.has(room)) throw new RoomLost('closed')
-      await new Promise<void>((resolve) => {
-        room.waiting.push(resolve)
-      })
-    }
   }
 
   async function compact(room: Room): Promise<void> {
@@ -542,7 +264,7 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
     })
     if (outcome.kind === 'refused') return member.connection.close(outcome.reason)
     room.length = outcome.length
-    accept(room, outcome.update, member, userId)
+    accept(room, { update: outcome.update, member, userId })
   }
 
   return {
@@ -594,7 +316,7 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
       if (!(await mayBegin(room, userId))) return { kind: 'refused', reason: 'too-many-drafts' }
       const { update } = await run(room, 'replace', { before: null, after: text })
       room.length = text.length
-      accept(room, update, null, userId)
+      accept(room, { update, userId })
       const { revision } = room
       await whenStored(room)
       return { kind: 'saved', revision }
@@ -616,39 +338,16 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
         if (revision <= committedRevision) room.newAuthors.delete(userId)
       room.committedRevision = committedRevision
       room.messages.push({ kind: 'committed', by, openedId: file.commitId, isDiscarded })
-      accept(room, update, null)
+      accept(room, { update })
       await whenStored(room)
     },
 
     async close() {
       isClosed = true
       clearInterval(sweep)
-      clearTimeout(timer)
-      timer = undefined
       for (const { members } of opened) for (const { connection } of members) connection.close('restart')
-      await storing
-      await storeAll()
-      clearTimeout(timer)
+      await writer.close()
       await pool.close()
     },
   }
-}
-
-function ignoreLost(error: unknown): undefined {
-  // The room is opened again from the database, and its members connect again.
-  if (!(error instanceof RoomLost)) throw error
-}
-
-function toAuthors(authors: ReadonlyMap<string, number>): readonly DraftAuthor[] {
-  return [...authors].map(([userId, revision]) => ({ userId, revision }))
-}
-
-function nameOf({ repositoryId, branch, path }: DraftKey): string {
-  return JSON.stringify([repositoryId, branch, path])
-}
-
-function wake(room: Room): void {
-  const { waiting } = room
-  room.waiting = []
-  for (const resolve of waiting) resolve()
 }

@@ -5,7 +5,7 @@
  */
 import type { RawData, WebSocket } from 'ws'
 
-import type { CloseReason, Cursor, RoomMember, RoomPlace, Rooms, Seat } from './open-rooms.ts'
+import type { CloseReason, Cursor, RoomMember, RoomPlace, Rooms, Seat } from './rooms.ts'
 
 /** A message at most: a text of a megabyte, pasted. */
 export const MAX_MESSAGE_BYTES = 3_000_000

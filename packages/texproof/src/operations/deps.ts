@@ -6,7 +6,7 @@ import type { GitStore } from '../git/types.ts'
 import type { Mail } from '../mail/open-mail.ts'
 import type { Demo } from './demo/open-demo.ts'
 import type { Papers } from '../papers/types.ts'
-import type { Rooms } from '../live/open-rooms.ts'
+import type { Rooms } from '../live/rooms.ts'
 import type { Store } from '../store/store.ts'
 
 /** Dependencies of every surface. Created once in `serve`, never imported as values. */

@@ -5,7 +5,7 @@
 import { readSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
-import type { RoomFile, RoomPlace, SharedDraft } from '../../live/open-rooms.ts'
+import type { RoomFile, RoomPlace, SharedDraft } from '../../live/rooms.ts'
 import type { DraftKey, DraftSummary } from '../../store/repositories/drafts.ts'
 import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'

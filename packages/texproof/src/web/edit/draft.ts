@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { unifyLines } from '../../domain/text/source-text.ts'
-import type { CloseReason, SharedDraft } from '../../live/open-rooms.ts'
+import type { CloseReason, SharedDraft } from '../../live/rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { draftPlace, endDraft } from '../../operations/edit/drafts.ts'
 import type { DraftKey } from '../../store/repositories/drafts.ts'

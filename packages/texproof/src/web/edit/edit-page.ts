@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import type { SharedDraft } from '../../live/open-rooms.ts'
+import type { SharedDraft } from '../../live/rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'

@@ -1,0 +1,82 @@
+import { TooManyWaiting } from '../base/limiter.ts'
+import type { DraftAuthor, DraftKey } from '../store/repositories/drafts.ts'
+import type { Cursor, RoomMember, RoomMessage } from './rooms.ts'
+
+/** An update that is not stored yet. */
+export interface Pending {
+  readonly update: Uint8Array
+  readonly member: Member | null
+}
+
+/** A connection in a room. */
+export interface Member {
+  readonly connection: RoomMember
+  readonly color: number
+  cursor: Cursor | null
+  storedCount: number
+}
+
+/** The state of a room, except its text, which is in the thread. */
+export interface Room {
+  readonly name: string
+  readonly key: DraftKey
+  readonly epoch: string
+  /** State when the room opened, for the row of a new draft. */
+  readonly initialState: Uint8Array
+  readonly members: Set<Member>
+  readonly authors: Map<string, number>
+  /** Authors whose changes are not stored yet. */
+  readonly newAuthors: Map<string, number>
+  id: number | null
+  openedId: string
+  isChanged: boolean
+  length: number
+  /** With changes that are not stored yet. */
+  revision: number
+  storedRevision: number
+  compactedRevision: number
+  updatedAt: number
+  usedAt: number
+  pending: Pending[]
+  messages: RoomMessage[]
+  committedRevision: number | null
+  /** Whether there is something to store. */
+  isDirty: boolean
+  /** Whether a transaction for it has not ended. */
+  isStoring: boolean
+  peopleTimer: NodeJS.Timeout | undefined
+  waiting: (() => void)[]
+}
+
+/** The thread has ended, or is overloaded: the room opens again from the database. */
+export class RoomLost extends TooManyWaiting {
+  override readonly cause: string
+
+  constructor(cause: string) {
+    super()
+    this.cause = cause
+  }
+}
+
+/** For what nobody waits for. */
+export function ignoreLost(error: unknown): undefined {
+  // The room is opened again from the database, and its members connect again.
+  if (!(error instanceof RoomLost)) throw error
+}
+
+/** As they are stored. */
+export function toAuthors(authors: ReadonlyMap<string, number>): readonly DraftAuthor[] {
+  return [...authors].map(([userId, revision]) => ({ userId, revision }))
+}
+
+/** One per file of a branch. */
+export function nameOf({ repositoryId, branch, path }: DraftKey): string {
+  return JSON.stringify([repositoryId, branch, path])
+}
+
+/** Continues what waits for the room to be stored. */
+export function wake(room: Room): void {
+  const { waiting } = room
+  room.waiting = []
+  for (const resolve of waiting) resolve()
+}

@@ -1,0 +1,109 @@
+import type { DraftKey, StoredDraft } from '../store/repositories/drafts.ts'
+import type { UpdateRefusal } from './shared-text.ts'
+
+/** Limits of all rooms of a host. */
+export const roomLimits = {
+  rooms: 500,
+  members: 500,
+  membersOfUser: 20,
+  membersOfRoom: 50,
+  /** Changed drafts that one user has begun. */
+  drafts: 200,
+  draftBytes: 20_000_000,
+} as const
+
+/** A file of a branch, and how to read it at the head of the branch. */
+export interface RoomPlace {
+  readonly key: DraftKey
+  /** null = there is no such text. */
+  readonly readFile: () => Promise<RoomFile | null>
+}
+
+/** A text at a commit. */
+export interface RoomFile {
+  readonly commitId: string
+  readonly text: string
+}
+
+/** The text of a room and what it is based on. */
+export interface SharedDraft extends Omit<StoredDraft, 'updates' | 'id'> {
+  readonly text: string
+}
+
+/** A person in a room, as the others see them. */
+export interface Person {
+  /** Of Yjs; differs for every opened page. */
+  readonly clientId: number
+  readonly name: string
+  /** 0 to 7. */
+  readonly color: number
+  readonly cursor: Cursor | null
+}
+
+/** Positions of Yjs, base64. */
+export interface Cursor {
+  readonly anchor: string
+  readonly head: string
+}
+
+/** A connection of a user. */
+export interface RoomMember {
+  readonly userId: string
+  readonly name: string
+  readonly clientId: number
+  sendUpdate(update: Uint8Array): void
+  send(message: RoomMessage): void
+  close(reason: CloseReason): void
+}
+
+/** What a room tells its members. */
+export type RoomMessage =
+  /** `count` = updates of this connection that are stored. */
+  | { readonly kind: 'stored'; readonly count: number }
+  | { readonly kind: 'people'; readonly people: readonly Person[] }
+  | { readonly kind: 'committed'; readonly by: string; readonly openedId: string; readonly isDiscarded: boolean }
+
+/** Why a room ends a connection. */
+export type CloseReason = UpdateRefusal | 'too-many-drafts' | 'too-many-connections' | 'restart' | 'gone' | 'ended'
+
+/** A seat in a room. */
+export interface Seat {
+  readonly epoch: string
+  /** What a browser with this state vector does not have yet; null for a malformed vector. */
+  missing(vector: Uint8Array): Promise<Uint8Array | null>
+  /** Applies an update. Its acknowledgment follows as a message. */
+  apply(update: Uint8Array): Promise<void>
+  moveCursor(cursor: Cursor | null): void
+  leave(): void
+}
+
+/** The rooms of a host. */
+export interface Rooms {
+  /** The draft of a file, or its text; null = there is neither. */
+  read(place: RoomPlace): Promise<SharedDraft | null>
+  join(place: RoomPlace, member: RoomMember): Promise<Seat | null>
+  /** Replaces the text, unless it has another revision. */
+  replace(
+    place: RoomPlace,
+    change: { readonly userId: string; readonly text: string; readonly baseRevision: number },
+  ): Promise<ReplaceOutcome>
+  /** Ends the draft that `draft` was: the text becomes that of the commit. Changes made since stay. */
+  settle(place: RoomPlace, end: DraftEnd): Promise<void>
+  close(): Promise<void>
+}
+
+/** `conflict` = the draft was changed meanwhile. */
+export type ReplaceOutcome =
+  | { readonly kind: 'saved'; readonly revision: number }
+  | { readonly kind: 'conflict'; readonly draft: SharedDraft | null }
+  | { readonly kind: 'refused'; readonly reason: CloseReason }
+
+/** How a draft ends. */
+export interface DraftEnd {
+  /** The draft that was committed; null = whatever it is now. */
+  readonly draft: Pick<SharedDraft, 'state' | 'revision' | 'openedId'> | null
+  readonly file: RoomFile
+  /** Name of the user. */
+  readonly by: string
+  readonly isDiscarded: boolean
+}
