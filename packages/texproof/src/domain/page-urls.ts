@@ -52,6 +52,11 @@ export function badgePath(repository: Repository, ref: string): string {
   return `${repositoryPath(repository)}/badge/${encodePath(ref)}.svg`
 }
 
+/** Path of the build settings of a branch. */
+export function buildSettingsPath(repository: Repository, branch: string): string {
+  return `${repositoryPath(repository)}/build-settings/${encodePath(branch)}`
+}
+
 /** Path of an archive of the files of a branch, tag or commit. */
 export function archivePath(repository: Repository, ref: string, format: 'zip' | 'tar.gz'): string {
   return `${repositoryPath(repository)}/archive/${encodePath(ref)}.${format}`

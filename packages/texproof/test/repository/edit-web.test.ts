@@ -63,6 +63,7 @@ async function signIn(login: string): Promise<WebClient> {
 
 const at = (rest: string): string => `/alice/${name}/${rest}`
 const EDIT = 'edit/main/a%20b.txt'
+const SETTINGS = 'build-settings/main'
 
 /** The fields of the last form of a page, as a browser sends them. */
 function fieldsOf({ text }: RawResponse, wanted: RegExp = /data-edit-form/): Record<string, string> {
@@ -71,7 +72,7 @@ function fieldsOf({ text }: RawResponse, wanted: RegExp = /data-edit-form/): Rec
   const fields: Record<string, string> = {}
   for (const attributes of inputs) {
     const [, field] = /\bname="([^"]*)"/.exec(attributes) ?? []
-    if (field === undefined || (/type="radio"/.test(attributes) && !/\bchecked/.test(attributes))) continue
+    if (field === undefined || (/type="(?:radio|checkbox)"/.test(attributes) && !/\bchecked/.test(attributes))) continue
     fields[field] = unescape(/\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '')
   }
   const [, area] = /<textarea[^>]*>\n?([^<]*)<\/textarea/.exec(form) ?? []
@@ -282,7 +283,7 @@ test('the forms of a private repository are 404 for users without access', async
   const anonymous = openWebClient(host.origin)
   await anonymous.get('/login')
   for (const client of [await signIn('carol'), anonymous])
-    for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main']) {
+    for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main', SETTINGS]) {
       const missing = (answer: RawResponse) => withoutFormTokens(answer.text).replaceAll('no-such', name)
       const [hidden, none] = [await client.get(at(page)), await client.get(`/alice/no-such/${page}`)]
       assert.deepEqual([hidden.status, withoutFormTokens(hidden.text)], [404, missing(none)])
@@ -302,7 +303,7 @@ test('a user with read access gets no editor, but a contact', async () => {
   const file = await reader.get(at('blob/main/a%20b.txt'))
   assert.deepEqual([file.status, /\/edit\/|\/new\/main/.test(file.text)], [200, false])
   assert.doesNotMatch((await reader.get(at('tree/main/sections'))).text, /Add files/)
-  for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt']) {
+  for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', SETTINGS]) {
     const answer = await reader.get(at(page))
     assert.deepEqual([answer.status, /Ask alice for write access/.test(answer.text)], [404, true])
   }
@@ -312,7 +313,7 @@ test('a user with read access gets no editor, but a contact', async () => {
     text: 'Mine.',
     path: 'a b.txt',
   }
-  for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main'])
+  for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main', SETTINGS])
     assert.equal((await reader.post(at(page), fields)).status, 404)
   assert.equal(await countCommits(), '1')
 })
@@ -441,4 +442,70 @@ test('the first file of an empty repository can be created in the browser', asyn
   const fields = { ...fieldsOf(await author.get(page)), path: 'notes.txt', text: 'First.' }
   assert.equal((await author.post(page, fields)).status, 303)
   assert.equal((await author.get(`/alice/empty-${made}/raw/main/notes.txt`)).text, 'First.\n')
+})
+
+const TOML = '# No builds here.\n[build] # never\nauto = "demand"\n'
+const COUNTED = /name="count"/
+
+/** Pushes a document that is not built. */
+async function pushDocument(): Promise<void> {
+  const text = '\\documentclass{article}\n\\begin{document}\nTides.\n\\end{document}\n'
+  await work.commit({ 'main.tex': text, '.texproof.toml': TOML })
+  await work.git('push', '--quiet', 'origin', 'main')
+}
+
+test('build settings show what was detected and why, and are reviewed and committed', async () => {
+  await pushDocument()
+  const page = await author.get(at(SETTINGS))
+  assert.match(
+    page.text,
+    /value="main\.tex"[^]*Because it is called main\.tex[^]*detected: pdfLaTeX[^]*no package needs/,
+  )
+  const fields = { ...fieldsOf(page, COUNTED), auto: 'demand' }
+  const same = await author.post(at(SETTINGS), fields)
+  assert.deepEqual([same.status, /There are no changes to review/.test(same.text)], [422, true])
+  const review = await author.post(at(SETTINGS), { ...fields, 'engine-0': 'lualatex', timeout: '90s' })
+  const expected = `${TOML}timeout = "90s"\n\n[[document]]\nroot = "main.tex"\nengine = "lualatex"\n`
+  const commit = fieldsOf(review, /name="text" hidden/)
+  assert.deepEqual([review.status, commit['text']], [200, expected.replaceAll('\n', '\r\n')])
+  assert.equal(await fileAt('.texproof.toml'), TOML)
+  const done = await author.post(at('edit/main/.texproof.toml'), commit)
+  assert.deepEqual([done.status, done.headers.location], [303, at('pdf/main')])
+  assert.equal(await fileAt('.texproof.toml'), expected)
+  assert.match((await author.get(at(SETTINGS))).text, /\.texproof\.toml sets the engine/)
+})
+
+test('build settings changed by two people at once are merged or shown as a conflict', async () => {
+  await pushDocument()
+  const fields = { ...fieldsOf(await author.get(at(SETTINGS)), COUNTED), auto: 'default' }
+  const review = fieldsOf(await author.post(at(SETTINGS), fields), /name="text" hidden/)
+  await work.commit({ '.texproof.toml': TOML.replace('demand', 'branches') })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const answer = await author.post(at('edit/main/.texproof.toml'), review)
+  assert.deepEqual([answer.status, /Conflict in \.texproof\.toml/.test(answer.text)], [409, true])
+})
+
+test('build settings that cannot work are rejected and keep the input', async () => {
+  await pushDocument()
+  const fields = { ...fieldsOf(await author.get(at(SETTINGS)), COUNTED), 'root-0': 'thesis.tex', timeout: 'long' }
+  const refused = await author.post(at(SETTINGS), fields)
+  assert.equal(refused.status, 422)
+  assert.match(
+    refused.text,
+    /There is no file &quot;thesis\.tex&quot;[^]*Enter a time such as 120s or 2m, not &quot;long&quot;/,
+  )
+  assert.deepEqual(fieldsOf(refused, COUNTED)['root-0'], 'thesis.tex')
+  await work.commit({ '.texproof.toml': '[build\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const broken = await author.get(at(SETTINGS))
+  assert.match(broken.text, /illegal character in key[^]*\/edit\/main\/\.texproof\.toml/)
+})
+
+test('the first build settings of a repository create the file', async () => {
+  await work.commit({ 'main.tex': '\\documentclass{article}\n\\begin{document}\n\\end{document}\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const fields = { ...fieldsOf(await author.get(at(SETTINGS)), COUNTED), auto: 'demand' }
+  const review = fieldsOf(await author.post(at(SETTINGS), fields), /name="text" hidden/)
+  assert.equal((await author.post(at('new/main'), review)).status, 303)
+  assert.equal(await fileAt('.texproof.toml'), '[build]\nauto = "demand"\n')
 })

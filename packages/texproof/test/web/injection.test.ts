@@ -269,6 +269,7 @@ const pages = [
   '/alice/hostile/commits/main/main.tex',
   '/alice/hostile/compare',
   '/alice/hostile/tags/new',
+  '/alice/hostile/build-settings/main',
   '/alice/hostile/export/main',
   '/alice/hostile/compare/main...main',
   '/alice/hostile/find/main',

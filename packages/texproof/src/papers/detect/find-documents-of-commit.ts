@@ -70,6 +70,20 @@ async function readDocuments(
   return runPatiently(parsers, FIND, { list, sources }, options)
 }
 
+/** The TeX files of a commit, as candidates for main files; empty if there are too many files. */
+export async function listLatexSources(
+  { git, parsers }: DocumentTools,
+  repository: Repository,
+  commitId: string,
+): Promise<readonly string[]> {
+  const list = await git.readFileList(repository.id, commitId)
+  if (list === null) return []
+  const options = { ownerId: repository.owner.id, timeLimitMs: TIME_LIMIT_MS }
+  const chosen = await runPatiently(parsers, CHOOSE, list, options)
+  if (chosen.kind !== 'done' || chosen.value === null) return []
+  return chosen.value.map(({ path }) => path).filter((path) => /\.(?:tex|ltx|latex)$/i.test(path))
+}
+
 /**
  * Runs a task; retries while the queue is full.
  *

@@ -19,7 +19,8 @@ import type { DocumentTree, FoundDocuments, PaperDocument } from './types.ts'
 /** Further documents of a tree are not built: such a tree is not a paper. */
 const MAX_DOCUMENTS = 100
 
-const CONFIGURATION_FILE = '.texproof.toml'
+/** The settings of a repository. */
+export const CONFIGURATION_FILE = '.texproof.toml'
 const NO_CONFIGURATION: TexproofToml = { documents: [], trigger: 'branches', timeoutMs: null }
 /** Classes whose documents are parts of other documents. */
 const PART_CLASSES: ReadonlySet<string> = new Set(['standalone', 'subfiles'])
@@ -182,5 +183,6 @@ function describeDocument(
     engine: engine.engine,
     bibliography: bibliography.bibliography,
     reason: [root.why, engine.why, bibliography.why].filter((why) => why !== null).join(', '),
+    reasons: { root: root.why, engine: engine.why, bibliography: bibliography.why },
   }
 }

@@ -19,6 +19,8 @@ export interface PaperDocument {
   readonly bibliography: BibEngine
   /** Why this file, engine and bibliography tool were chosen, as text: clauses separated by commas. */
   readonly reason: string
+  /** The clauses of `reason`; null = there is no bibliography. */
+  readonly reasons: { readonly root: string; readonly engine: string; readonly bibliography: string | null }
 }
 
 /** Which pushes start builds: to every branch, to the default branch only, or none. */

@@ -6,7 +6,14 @@ import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, encodePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
+import {
+  buildPath,
+  buildSettingsPath,
+  encodePath,
+  pdfPath,
+  repositoryPath,
+  shortRefName,
+} from '../../domain/page-urls.ts'
 import { describeResult } from '../../papers/push/describe-push.ts'
 import type { PassTail } from '../../papers/cache/pass-logs.ts'
 import { nameTool, describeTools } from '../../domain/tool-names.ts'
@@ -39,11 +46,14 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
   const logs = await deps.papers.findPassTails(build.id, { ownerId, length: SHOWN_LOG_CHARS })
   const hasMany = (await deps.store.builds.listOfCommit(repository.id, build.commitId)).length > 1
   const isUnderWay = isInProgress(build)
+  const isOfBranch = build.ref.startsWith('refs/heads/')
+  const settingsHref =
+    isOfBranch && mayWrite(c, repository) ? buildSettingsPath(repository, shortRefName(build.ref)) : null
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h1 class="build-title">
       Build ${build.number}${hasMany ? ` of ${build.document}` : ''} <span>${proofDot(buildState(build))}</span>
     </h1>
-    ${limitNotice(build, deps.config.build)} ${facts(build, { repository, hasMany })}
+    ${limitNotice(build, deps.config.build)} ${facts(build, { repository, hasMany, settingsHref })}
     ${
       isUnderWay
         ? html`<p class="banner banner-building" aria-live="polite">
@@ -121,9 +131,11 @@ interface BuildPlace {
   readonly repository: Repository
   /** The commit has several documents. */
   readonly hasMany: boolean
+  /** null = the viewer may not change them. */
+  readonly settingsHref: string | null
 }
 
-function facts(build: Build, { repository, hasMany }: BuildPlace): Html {
+function facts(build: Build, { repository, hasMany, settingsHref }: BuildPlace): Html {
   const branch = shortRefName(build.ref)
   return html`<dl class="facts facts-row">
     <div>
@@ -158,7 +170,10 @@ function facts(build: Build, { repository, hasMany }: BuildPlace): Html {
     </div>
     <div class="facts-wide">
       <dt>Tools</dt>
-      <dd>${describeTools(build)}, because ${build.reason}</dd>
+      <dd>
+        ${describeTools(build)}, because
+        ${build.reason}${settingsHref === null ? '' : html` <a href="${settingsHref}">Change</a>`}
+      </dd>
     </div>
     ${
       build.pdfId === null

@@ -2,6 +2,7 @@ import type { Context, Env, Hono } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
 import { postNewFile, postUpload, showAddFiles } from './add-files.ts'
+import { reviewBuildSettings, showBuildSettings } from './build-settings.ts'
 import { postDeleteFile, showDeleteFile } from './delete-file.ts'
 import { postDraft } from './draft.ts'
 import { openLive } from './live.ts'
@@ -23,6 +24,8 @@ export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))
   app.post('/:owner/:repo/upload/:rest{[^]+}', (c: Context) => postUpload(c, deps))
+  app.get('/:owner/:repo/build-settings/:rest{[^]+}', (c: Context) => showBuildSettings(c, deps))
+  app.post('/:owner/:repo/build-settings/:rest{[^]+}', (c: Context) => reviewBuildSettings(c, deps))
   app.get('/:owner/:repo/delete/:rest{[^]+}', (c: Context) => showDeleteFile(c, deps))
   app.post('/:owner/:repo/delete/:rest{[^]+}', (c: Context) => postDeleteFile(c, deps))
 }

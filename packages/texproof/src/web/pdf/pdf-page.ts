@@ -4,7 +4,15 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, encodePath, pdfFilePath, pdfPath, picturePath, repositoryPath } from '../../domain/page-urls.ts'
+import {
+  buildPath,
+  buildSettingsPath,
+  encodePath,
+  pdfFilePath,
+  pdfPath,
+  picturePath,
+  repositoryPath,
+} from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
@@ -127,7 +135,8 @@ async function showPaper(
     ${isRefused && paper.shown === null ? '' : pdfBanner({ repository, ref, paper, distances })}
   </div>`
   const pickers = html`${picker} ${documentPicker(paper, repository, ref)}`
-  const facts = pdfFacts(paper, repository, config.baseUrl)
+  const settingsHref = settingsPath(c, repository, ref)
+  const facts = pdfFacts(paper, repository, { baseUrl: config.baseUrl, settingsHref })
   if (paper.shown === null)
     return html`<div class="bar">${pickers}</div>
       ${banner} ${withoutPdf(paper, problems)} ${facts}`
@@ -139,7 +148,7 @@ async function showPaper(
     { repository, refName: ref.name },
     {
       start: html`${pickers} ${status}`,
-      end: pdfActions(repository, ref, { paper, mayFreeze: mayWrite(c, repository) }),
+      end: pdfActions(repository, ref, { paper, mayFreeze: mayWrite(c, repository), settingsHref }),
       aside: html`<aside class="beside" id="about" aria-label="About this PDF">
         ${banner} ${problems} ${pdfOutline()} ${facts}
       </aside>`,
@@ -180,9 +189,11 @@ function lineEditor(
 /** Opening the page starts no build, because crawlers open it too; a button does. */
 async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageView): Promise<Html> {
   const name = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name
+  const settingsHref = settingsPath(c, repository, ref)
   const found = await findDocumentsOfCommit(deps, repository, ref.commitId)
   if (found.kind === 'misconfigured')
-    return html`<p class="banner banner-failed">✕ <code>${found.file}</code> ${found.message}</p>`
+    return html`<p class="banner banner-failed">✕ <code>${found.file}</code> ${found.message}</p>
+      ${settingsHref === null ? '' : html`<p><a class="drawn-button" href="${settingsHref}">Build settings</a></p>`}`
   if (found.kind === 'unreadable')
     return html`<p class="banner banner-failed">✕ Reading the LaTeX sources at ${name} timed out.</p>`
   if (found.kind === 'none')
@@ -233,7 +244,11 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
 function pdfActions(
   repository: ViewedRepository,
   ref: ResolvedRef,
-  { paper: { documents, document, shown }, mayFreeze }: { readonly paper: Paper; readonly mayFreeze: boolean },
+  {
+    paper: { documents, document, shown },
+    mayFreeze,
+    settingsHref,
+  }: { readonly paper: Paper; readonly mayFreeze: boolean; readonly settingsHref: string | null },
 ): Html {
   const doc = documents.length > 1 ? document : null
   const file = pdfFilePath(repository, ref.name, doc)
@@ -259,6 +274,7 @@ function pdfActions(
         : '',
       html`<a href="${exportPath(repository, ref, { document: doc, target: 'arxiv' })}">Download for arXiv</a>`,
       html`<a href="${exportPath(repository, ref, { document: doc, target: 'journal' })}">Download for a journal</a>`,
+      settingsHref === null ? '' : html`<a href="${settingsHref}">Build settings</a>`,
       share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
       html`<span class="narrow-only">${compare}</span>`,
     ])}
@@ -271,6 +287,11 @@ function comparePath(repository: Repository, { name }: ResolvedRef): string {
   return name === repository.defaultBranch
     ? base
     : `${base}/${encodePath(repository.defaultBranch)}...${encodePath(name)}`
+}
+
+/** The build settings of a branch; null if the viewer may not change them. */
+function settingsPath(c: Context, repository: ViewedRepository, { kind, name }: ResolvedRef): string | null {
+  return kind === 'branch' && mayWrite(c, repository) ? buildSettingsPath(repository, name) : null
 }
 
 /** The form for a tag of the shown version. */

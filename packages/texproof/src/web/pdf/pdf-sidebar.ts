@@ -31,8 +31,12 @@ export function pdfOutline(): Html {
   return html`<nav class="outline" data-outline aria-label="Contents" hidden><h2>Contents</h2></nav>`
 }
 
-/** The build of the shown PDF, and its permanent address. */
-export function pdfFacts(paper: Paper, repository: Repository, baseUrl: string): Html {
+/** The build of the shown PDF, and its permanent address. `settingsHref` null = the viewer may not change it. */
+export function pdfFacts(
+  paper: Paper,
+  repository: Repository,
+  { baseUrl, settingsHref }: { readonly baseUrl: string; readonly settingsHref: string | null },
+): Html {
   const { documents, document, newest, shown } = paper
   const build = shown?.build ?? newest
   const permanent = `${baseUrl}${pdfPath(repository, build.commitId, documents.length > 1 ? document : null)}`
@@ -53,7 +57,7 @@ export function pdfFacts(paper: Paper, repository: Repository, baseUrl: string):
           ${build.passes.length === 1 ? '1 pass' : `${build.passes.length} passes`}${duration(build)}
         </dd>
         <dt>Reason</dt>
-        <dd>${build.reason}</dd>
+        <dd>${build.reason}${settingsHref === null ? '' : html` <a href="${settingsHref}">Change</a>`}</dd>
         ${
           build.pageCount === null
             ? ''

@@ -14,7 +14,7 @@ import {
 import type { RepositoryChangeBy } from '../../operations/repository/change-repository.ts'
 import { deleteRepository } from '../../operations/repository/delete-repository.ts'
 import { renameRepository } from '../../operations/repository/rename-repository.ts'
-import { repositoryPath } from '../../domain/page-urls.ts'
+import { buildSettingsPath, repositoryPath } from '../../domain/page-urls.ts'
 import { avatar } from '../ui/avatar.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -157,6 +157,7 @@ async function sendSettings(
         html`${collaborators.length === 0 ? html`<p class="quiet">No collaborators.</p>` : collaboratorList(collaborators, form)}
         ${form('collaborators', collaboratorFields(at('collaborators')))}`,
       )}
+      ${branches.total === 0 ? '' : part('Builds', html`<p><a class="drawn-button" href="${buildSettingsPath(repository, repository.defaultBranch)}">Build settings</a></p>`)}
       ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}
       ${part('Archive', form('archive', archiveFields(repository)))}
       ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}

@@ -129,6 +129,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/tides/new/main/sections'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/empty/new/main'),
     of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/README.md'),
+    of('/:owner/:repo/build-settings/:rest{[^]+}', '/alice/tides/build-settings/main'),
     of('/:owner/:repo/tags', '/alice/tides/tags'),
     of('/:owner/:repo/tags', '/alice/empty/tags'),
     of('/:owner/:repo/tags/new', '/alice/tides/tags/new?from=main'),
