@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { inflateRawSync } from 'node:zlib'
+import { captureOutput } from '../capture-output.ts'
 import { CONFINED_SCRATCH } from '../confined-environment.ts'
 import { openSandbox } from '../open-sandbox.ts'
+import { findTexInstallation } from '../tex-installation.ts'
 import { chooseOwner, chownTree } from '../unprivileged-owner.ts'
 import { scratchOf } from '../workspace.ts'
 import { openCacheFolder } from './cache-folder.ts'
@@ -38,6 +40,12 @@ test('prepareFontCache() adds an installed font to the index of the last install
     [before.hasInstalled, await readIndex(dir)],
     [false, { created: before.created, hasInstalled: true }],
   )
+
+  await t.test('prepareFontCache() stores the tables that luatexja computes', async (nested) => {
+    if (!(await hasLuatexja())) return nested.skip('luatexja is missing')
+    const names = await readdir(join(dir, 'texmf-var/luatexja'))
+    assert.ok(names.includes('ltj-jisx0208.luc'), names.join(' '))
+  })
 })
 
 test('prepareFontCache() stores nothing if the index is not finished', async (t) => {
@@ -65,6 +73,11 @@ async function findFontCache(): Promise<string> {
   const folder = await openCacheFolder(null, chooseOwner())
   const name = (await readdir(folder)).findLast((each) => /^fonts-(?:unconfined-)?[0-9a-f]{16}$/.test(each))
   return join(folder, name ?? '')
+}
+
+async function hasLuatexja(): Promise<boolean> {
+  const { programs } = await findTexInstallation('')
+  return (await captureOutput(programs.get('kpsewhich')?.path ?? '', ['luatexja.sty'], {}).catch(() => '')) !== ''
 }
 
 /** Puts a font where only this run finds it, and hides the index that the sandbox shares with new workspaces. */

@@ -15,7 +15,7 @@ import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
 import { prepareFolderOnce } from './cache-folder.ts'
 
-/** Prebuilt caches of luaotfload and fontconfig. */
+/** Prebuilt caches of luaotfload, luatexja and fontconfig. */
 export interface FontCache {
   /** On the host. */
   readonly dir: string
@@ -40,13 +40,18 @@ const INDEX_DIR = 'texmf-var/luatex-cache/generic/names'
 /** Of an installation, at the end of the name of a cache. */
 const FINGERPRINT = /[0-9a-f]{16}$/
 
-/** Makes LuaTeX index all fonts of the host, and loads the default family of documents. */
+/**
+ * Makes LuaTeX index all fonts of the host, and loads the default family of documents. luatexja, if it is installed,
+ * computes tables of the Japanese fonts and looks for them in all folders of `TEXMFCACHE` too.
+ */
 const DOCUMENT = String.raw`
 \documentclass{article}
 \usepackage{fontspec}
+\ifdefined\directlua\IfFileExists{luatexja.sty}{\usepackage{luatexja}}{}\fi
 \newcommand\shapes{A\textbf{A}\textit{A}\textbf{\textit{A}}}
 \begin{document}
 \fontspec{Latin Modern Roman}\shapes \normalfont\shapes \sffamily\shapes \ttfamily\shapes
+\ifdefined\ltjsetparameter\normalfont 日本語\textbf{日本語}\fi
 \end{document}
 `
 
