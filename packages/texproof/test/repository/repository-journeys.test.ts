@@ -55,13 +55,14 @@ for (const hasScript of [true, false]) {
     assert.match(page.url(), new RegExp(`/${login}/tides/pdf/main$`))
   })
 
-  test(`an author creates an article from a template and reads its PDF, ${how}`, options, async (t) => {
+  const template = hasScript ? 'Thesis' : 'Article'
+  test(`an author chooses the template ${template} in the gallery and reads its PDF, ${how}`, options, async (t) => {
     const page = await openPage(t, hasScript)
     await signIn(page, login)
     await page.getByRole('link', { name: 'New repository' }).click()
     await page.getByLabel('Name', { exact: true }).fill('winds')
     await page.getByLabel('Description').fill('On winds & waves')
-    await page.getByLabel('A paper').selectOption('Article')
+    await page.getByRole('radio', { name: template }).check()
     await page.getByRole('button', { name: 'Create repository' }).click()
     // The page reloads automatically while the PDF is being built.
     await page.getByRole('link', { name: 'Open PDF' }).waitFor()

@@ -8,6 +8,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
+import { paperStartNames, readTemplatePicture, type PaperStart } from '../../templates/paper-starts.ts'
 import { libraryAddress, libraryAddresses, replaceImports } from './editor-library.ts'
 import { iconDrawing, type IconName } from './icon-drawings.ts'
 
@@ -93,8 +94,15 @@ const scripts = new Map(
   Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(folder, `${name}.browser.ts`)]),
 )
 
+const pictures = new Map(
+  paperStartNames.map((start) => [start, makeAsset(`${start}.png`, 'image/png', readTemplatePicture(start))]),
+)
+
 const assets = new Map(
-  [styleSheet, mark, ...modules.values(), ...fonts.map(({ asset }) => asset)].map((asset) => [asset.path, asset]),
+  [styleSheet, mark, ...modules.values(), ...fonts.map(({ asset }) => asset), ...pictures.values()].map((asset) => [
+    asset.path,
+    asset,
+  ]),
 )
 
 /** The asset served at a path, or null. */
@@ -105,6 +113,11 @@ export function findAsset(path: string): Asset | null {
 /** Path under which a script is served. */
 export function scriptPath(name: ScriptName): string {
   return scripts.get(name)?.path ?? ''
+}
+
+/** Path of the first page of a template. */
+export function templatePicturePath(start: PaperStart): string {
+  return pictures.get(start)?.path ?? ''
 }
 
 /** The modules that the editor imports, for the browser to load all at once. */
@@ -133,7 +146,7 @@ function makeScript(folder: string, file: string): Asset {
 
 function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
-  const packed = contentType.startsWith('font/') ? null : new Uint8Array(gzipSync(content, { level: 9 }))
+  const packed = /^(?:font|image\/png)/.test(contentType) ? null : new Uint8Array(gzipSync(content, { level: 9 }))
   return { path: `/assets/${hash}-${fileName}`, contentType, bytes: new Uint8Array(content), packed }
 }
 

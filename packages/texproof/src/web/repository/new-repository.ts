@@ -7,9 +7,10 @@ import type { User } from '../../domain/types.ts'
 import { createRepository } from '../../operations/repository/create-repository.ts'
 import type { CreateRepositoryOutcome } from '../../operations/repository/create-repository.ts'
 import { createFromTemplate } from '../../operations/repository/create-from-template.ts'
-import { paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
+import { paperStartNames, paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
 import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
+import { templatePicturePath } from '../assets/assets.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -148,9 +149,9 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
         ${choice('visibility', 'private', 'Private: you and your collaborators', isPrivate)}
         ${choice('visibility', 'public', 'Public: everyone', !isPrivate)}
       </fieldset>
+      ${paperGallery(paper)}
       <fieldset>
         <legend>Start with</legend>
-        ${paperSelect(paper)}
         <p>
           <label
             ><input type="checkbox" name="files" value="yes" ${hasFiles ? html`checked` : ''} /> a README, and:</label
@@ -171,15 +172,29 @@ function choice(name: string, value: string, label: string, isChosen: boolean): 
   </p>`
 }
 
-function paperSelect(chosen: string): Html {
-  return html`<p class="field">
-    <label for="paper">A paper</label>
-    <select id="paper" name="paper" aria-describedby="paper-hint">
-      <option value="">None: push your own</option>
-      ${Object.entries(paperStarts).map(([start, label]) => html`<option value="${start}" ${start === chosen ? html`selected` : ''}>${label}</option>`)}
-    </select>
-    <span class="quiet" id="paper-hint">A first version to start from, with a README. Its PDF is built at once.</span>
-  </p>`
+/** The templates as radio buttons with their first pages. */
+function paperGallery(chosen: string): Html {
+  const option = (value: string, label: string, picture: Html): Html =>
+    html`<label class="template"
+      ><input type="radio" name="paper" value="${value}" ${value === chosen ? html`checked` : ''} /> ${picture}
+      <span>${label}</span></label
+    >`
+  return html`<fieldset class="template-choice" aria-describedby="paper-hint">
+    <legend>Template</legend>
+    <p class="quiet" id="paper-hint">A first version to start from, with a README. Its PDF is built at once.</p>
+    <div class="templates">
+      ${option('', 'None: push your own', html`<span class="sheet"></span>`)}
+      ${paperStartNames.map((start) =>
+        option(
+          start,
+          paperStarts[start],
+          html`<span class="sheet"
+            ><img src="${templatePicturePath(start)}" alt="" width="240" loading="lazy"
+          /></span>`,
+        ),
+      )}
+    </div>
+  </fieldset>`
 }
 
 function select(
