@@ -209,6 +209,7 @@ test('a draft is listed on the home page, opens on another device, and is discar
   await other.goto('/')
   await other.click('a:text-is("main.tex")')
   assert.equal(await readText(other), paper.replace('here.', 'here. A draft.'))
+  await other.click('.editor-bar summary')
   await other.click('button:text("Discard draft")')
   assert.equal(await readText(other), paper)
   await device.close()
@@ -308,6 +309,32 @@ test('panes are hidden, shown and resized with the keyboard, and the choice is k
   )
   await page.click('[data-show-pane=files]')
 })
+
+for (const width of [390, 768])
+  test(`a touch screen of ${width} px shows the toolbar on one line, with targets of 44 px`, options, async (t) => {
+    const small = { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, baseURL: host.origin }
+    const touch = await borrowWindow(browser, t, small)
+    await touch.context().addCookies(storageState.cookies)
+    await touch.goto('/alice/tides/edit/main/main.tex')
+    await touch.locator('[data-open-commit]').waitFor()
+    const targets = touch.locator('.editor-bar').locator('button:visible, summary')
+    const boxes = await Promise.all((await targets.all()).map((target) => target.boundingBox()))
+    const [first] = boxes
+    const misplaced = boxes.filter((box) => (box?.height ?? 0) < 44 || (box?.width ?? 0) < 44 || box?.y !== first?.y)
+    const scrollWidth = await touch.evaluate('document.documentElement.scrollWidth')
+    await touch.tap('[data-open-commit]')
+    await touch.locator('#message:focus').waitFor()
+    assert.deepEqual(
+      [await targets.allInnerTexts(), misplaced, scrollWidth],
+      [
+        width < 640
+          ? ['Files', 'Source', 'PDF', 'Commit', '']
+          : ['Files', 'Source', 'PDF', 'Show in PDF', 'Commit', ''],
+        [],
+        width,
+      ],
+    )
+  })
 
 test('a phone shows one pane at a time', options, async () => {
   await page.setViewportSize({ width: 390, height: 844 })

@@ -131,6 +131,7 @@ for (const hasScript of [true, false]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await fillText(page, intro('mine'), hasScript)
     await pushIntro('theirs')
+    if (hasScript) await page.click('[data-open-commit]')
     await Promise.all([page.waitForEvent('load'), page.click('button:text("Commit changes")')])
     assert.doesNotMatch(await page.content(), /&lt;&lt;&lt;|=====|&gt;&gt;&gt;/)
     assert.equal(await page.locator('.version pre').first().textContent(), 'We write mine here.\n')
@@ -210,6 +211,7 @@ test('leaving an edit that was not sent asks for confirmation, and an uncommitte
   await page.waitForURL('**/blob/main/sections/intro.tex*')
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
   assert.match(await readText(page), /Last line\. More\.\n$/)
+  await page.click('.editor-bar summary')
   await page.click('button:text("Discard draft")')
 })
 

@@ -22,7 +22,7 @@ export function commitFields(
 ): Html {
   const { branch, button, isPrimary = true, cancelHref, placeholder = '', problems = noProblems, id = '' } = options
   const [messageId, branchId] = [`${id}message`, `${id}new-branch`]
-  return html`<div class="commit-fields">
+  return html`<div class="commit-fields" id="${id}commit">
     <p class="field">
       <label for="${messageId}">Commit message</label>
       ${fieldProblem(messageId, problems)}

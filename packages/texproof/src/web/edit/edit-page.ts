@@ -1,6 +1,4 @@
 /** The page on which a text is edited: plain form fields that need no script. */
-import { posix } from 'node:path'
-
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -11,10 +9,10 @@ import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken } from '../session/form.ts'
 import type { Paper } from '../../papers/types.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
-import { timeAgo } from '../ui/format/time-ago.ts'
 import { commitFields } from './commit-fields.ts'
+import { editorBar } from './editor/editor-bar.ts'
 import { draftPath, livePath } from './draft.ts'
-import { editorFiles } from './editor-files.ts'
+import { editorFiles } from './editor/editor-files.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -64,15 +62,22 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   const { repository, branch, path } = location
   const paper = await findPaper(deps, location, form)
   const found = await findFileProblems(deps, paper, { location, form })
+  const hasPreview = deps.config.isPreviewEnabled && paper !== null
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
-    <section class="edit editor-page" aria-labelledby="edit-title" data-editor-page data-pane="source">
-      ${editorBar(c, view, { hasPdf: Boolean(paper?.shown) })}
+    <section
+      class="edit editor-page"
+      aria-labelledby="edit-title"
+      data-editor-page
+      data-pane="source"
+      ${isRefused(problems) ? html`data-committing` : ''}
+    >
+      ${editorBar(c, { location, draft: view.draft ?? null, hasPdf: Boolean(paper?.shown), hasPreview })}
       <div class="editor-panes">
         ${await editorFiles(deps, location)} ${separator('files', 'Width of the files')}
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
-          ${editForm(c, view, { buildProblems: found.problems, hasPreview: deps.config.isPreviewEnabled && paper !== null })}
+          ${editForm(c, view, { buildProblems: found.problems, hasPreview })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
         <div class="editor-pdf" id="editor-pdf">
@@ -92,43 +97,6 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
     status: isRefused(problems) ? 422 : 200,
     scripts: ['editor', ...(paper?.shown ? (['pdf-viewer'] as const) : [])],
   })
-}
-
-/** Name, state of the draft, and buttons that show and hide the panes. */
-function editorBar(c: Context, { location, draft = null }: EditView, { hasPdf }: { readonly hasPdf: boolean }): Html {
-  const { repository, branch, path } = location
-  const toggle = (pane: string, label: string): Html =>
-    html`<button type="button" class="drawn-button" data-show-pane="${pane}" aria-pressed="true" hidden>
-      ${label}
-    </button>`
-  return html`<div class="editor-bar">
-    <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
-    <span class="quiet" data-draft-status role="status"
-      >${draft?.isChanged === true ? html`Draft from ${timeAgo(draft.updatedAt)}` : ''}</span
-    >
-    <form
-      method="post"
-      action="${draftPath(location)}"
-      data-discard-draft
-      ${draft?.isChanged === true ? '' : html`hidden`}
-    >
-      ${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
-      <button class="plain-button" name="act" value="discard">Discard draft</button>
-    </form>
-    <span class="people" data-people></span>
-    <span class="quiet" data-preview-status role="status"></span>
-    ${
-      hasPdf
-        ? html`<button type="button" class="drawn-button" data-show-in-pdf title="Show in PDF (Ctrl+Alt+J)" hidden>
-            Show in PDF
-          </button>`
-        : ''
-    }
-    <span class="editor-toggles"
-      >${toggle('files', 'Files')} ${toggle('source', 'Source')} ${toggle('pdf', 'PDF')}</span
-    >
-    <a href="${repositoryPath(repository)}/delete/${encodePath(branch)}/${encodePath(path)}">Delete this file</a>
-  </div>`
 }
 
 function editForm(

@@ -73,6 +73,7 @@ export function textField(
 const EDITOR_KEYS = [
   ['Ctrl+S', 'Commit'],
   ['Ctrl+Space', 'Complete'],
+  ['Ctrl+Enter', 'Build'],
   ['Ctrl+Alt+J', 'Show in PDF'],
   ['F12', 'Go to definition'],
   ['Ctrl+F', 'Search and replace'],

@@ -29,10 +29,29 @@ export function wirePanes(page: HTMLElement): void {
       const isHidden = choice.hidden.includes(pane)
       change({ hidden: isHidden ? choice.hidden.filter((name) => name !== pane) : [...choice.hidden, pane] })
     })
+  wireCommit(page)
   for (const separator of page.querySelectorAll<HTMLElement>('[data-resize]'))
     wireSeparator(page, separator, (pane, width) => change({ widths: { ...choice.widths, [pane]: width } }))
   NARROW.addEventListener('change', () => show(page, choice))
   show(page, choice)
+}
+
+/** On a narrow screen, message and branch of the commit are shown on request. */
+function wireCommit(page: HTMLElement): void {
+  const button = page.querySelector<HTMLButtonElement>('[data-open-commit]')
+  if (button === null) return
+  const toggle = (isOpen: boolean): void => {
+    page.toggleAttribute('data-committing', isOpen)
+    button.setAttribute('aria-expanded', String(isOpen))
+  }
+  button.hidden = false
+  toggle(page.hasAttribute('data-committing'))
+  button.addEventListener('click', () => {
+    toggle(!page.hasAttribute('data-committing'))
+    if (!page.hasAttribute('data-committing')) return
+    page.querySelector<HTMLElement>('[data-show-pane=source]')?.click()
+    page.querySelector<HTMLElement>('#message')?.focus()
+  })
 }
 
 function readChoice(): Choice {

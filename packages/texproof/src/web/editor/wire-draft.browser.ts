@@ -1,6 +1,6 @@
 /** Stores what is typed: over a live connection, with forms, or not at all. */
-import { StateEffect } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { Prec, StateEffect } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
 
 import { keepDraft } from './drafts.browser.ts'
 import { wirePreview } from './preview.browser.ts'
@@ -33,6 +33,7 @@ export function wireDraft(
           editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
           showProblems,
         })
+  if (preview !== undefined) wireBuild(view, compile)
   const stored = (): void => {
     onStored()
     compile()
@@ -40,6 +41,18 @@ export function wireDraft(
   const fallBack = (): void => keepInForm(view, { form, address, onStored: stored })
   if (shared === null) fallBack()
   else shared.connect(view, { onStored: stored, fallBack })
+}
+
+/** The button and the key that build what is stored. */
+function wireBuild(view: EditorView, compile: () => void): void {
+  const button = document.querySelector<HTMLElement>('[data-build]')
+  if (button !== null) button.hidden = false
+  button?.addEventListener('click', compile)
+  const run = (): boolean => {
+    compile()
+    return true
+  }
+  view.dispatch({ effects: StateEffect.appendConfig.of(Prec.high(keymap.of([{ key: 'Mod-Enter', run }]))) })
 }
 
 /** Sends whole texts where there can be no live connection. */

@@ -2,13 +2,13 @@ import { posix } from 'node:path'
 
 import { html } from 'hono/html'
 
-import type { Deps } from '../../operations/deps.ts'
-import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import type { TreeFile } from '../../git/types.ts'
-import { fileKind, hasLines } from '../content/file-kind.ts'
-import type { Html } from '../ui/html.ts'
-import { icon } from '../ui/icon.ts'
-import type { EditLocation } from './find-edit-location.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
+import type { TreeFile } from '../../../git/types.ts'
+import { fileKind, hasLines } from '../../content/file-kind.ts'
+import type { Html } from '../../ui/html.ts'
+import { icon } from '../../ui/icon.ts'
+import type { EditLocation } from '../find-edit-location.ts'
 
 /** Larger trees show only the folder of the edited file. */
 const MAX_FILES = 150

@@ -1,0 +1,78 @@
+/** The toolbar of the editor: name, state of the text, buttons, and a menu with the remaining actions. */
+import { posix } from 'node:path'
+
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
+import type { SharedDraft } from '../../../live/rooms.ts'
+import { formToken } from '../../session/form.ts'
+import { timeAgo } from '../../ui/format/time-ago.ts'
+import type { Html } from '../../ui/html.ts'
+import { moreMenu } from '../../ui/more-menu.ts'
+import { draftPath } from '../draft.ts'
+import type { EditLocation } from '../find-edit-location.ts'
+
+interface BarView {
+  readonly location: EditLocation
+  /** null = changes are not stored. */
+  readonly draft: SharedDraft | null
+  readonly hasPdf: boolean
+  readonly hasPreview: boolean
+}
+
+/** The toolbar. Buttons that need a script are hidden until it runs. */
+export function editorBar(c: Context, { location, draft, hasPdf, hasPreview }: BarView): Html {
+  const { repository, branch, path, caller } = location
+  const toggle = (pane: string, label: string): Html =>
+    html`<button type="button" class="drawn-button" data-show-pane="${pane}" aria-pressed="true" hidden>
+      ${label}
+    </button>`
+  const fileAddress = `${encodePath(branch)}/${encodePath(path)}`
+  const isOwner = caller.user.id === repository.owner.id
+  return html`<div class="editor-bar">
+    <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
+    <span class="editor-toggles"
+      >${toggle('files', 'Files')} ${toggle('source', 'Source')} ${toggle('pdf', 'PDF')}</span
+    >
+    <span class="editor-states">
+      <span class="quiet" data-draft-status role="status"
+        >${draft?.isChanged === true ? html`Draft from ${timeAgo(draft.updatedAt)}` : ''}</span
+      >
+      <span class="people" data-people></span>
+      <span class="quiet" data-preview-status role="status"></span>
+    </span>
+    ${
+      hasPreview
+        ? html`<button type="button" class="drawn-button" data-build title="Build (Ctrl+Enter)" hidden>Build</button>`
+        : ''
+    }
+    ${
+      hasPdf
+        ? html`<button type="button" class="drawn-button" data-show-in-pdf title="Show in PDF (Ctrl+Alt+J)" hidden>
+            Show in PDF
+          </button>`
+        : ''
+    }
+    <button type="button" class="button" data-open-commit aria-expanded="false" aria-controls="commit" hidden>
+      Commit
+    </button>
+    ${moreMenu([
+      isOwner ? html`<a href="${repositoryPath(repository)}/settings/share">Share</a>` : '',
+      discardForm(c, location, draft),
+      html`<a href="${repositoryPath(repository)}/delete/${fileAddress}">Delete this file</a>`,
+    ])}
+  </div>`
+}
+
+function discardForm(c: Context, location: EditLocation, draft: SharedDraft | null): Html {
+  return html`<form
+    method="post"
+    action="${draftPath(location)}"
+    data-discard-draft
+    ${draft?.isChanged === true ? '' : html`hidden`}
+  >
+    ${formToken(c)} <input type="hidden" name="branch" value="${location.branch}" />
+    <button class="plain-button" name="act" value="discard">Discard draft</button>
+  </form>`
+}
