@@ -1,12 +1,14 @@
-/** Completion from the project, in a real browser. */
+/** Completion, search and replace in the project, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+import { readDraftsOfBranch } from '../../src/operations/edit/drafts.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { findBarriers } from '../support/web/find-barriers.ts'
 import { readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
@@ -30,12 +32,15 @@ const files = {
   'refs.bib':
     '@article{smith20,\n  author = {Smith, Anna and Jones, Ben},\n  title = {Tides <script>},\n  year = 2020,\n}\n',
   'figures/curve.pdf': '',
+  'notes.txt': `Slack water at noon.\nNo slack water.\n${'a'.repeat(40)}!\n`,
+  'log.md': 'Slack <b>water</b>, slack water\n',
 }
 
 let host: PaperHost
 let browser: Browser
 let context: BrowserContext
 let page: Page
+let repositoryId: number
 
 before(async () => {
   if (withoutBrowser !== false) return
@@ -43,17 +48,14 @@ before(async () => {
   const added = await addTestUser(host.deps.store, { login: 'alice', password })
   if (added.kind !== 'added') throw new Error(added.reason)
   const token = await host.addToken(added.user, ['repo:write'])
-  await host.addRepository(added.user, 'tides')
+  repositoryId = (await host.addRepository(added.user, 'tides')).id
+  await addTestUser(host.deps.store, { login: 'bob', password })
   const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), files)
   await work.git('push', 'origin', 'main')
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: host.origin })
   page = await context.newPage()
-  await page.goto('/login')
-  await page.fill('[name=name]', 'alice')
-  await page.fill('[name=password]', password)
-  await page.click('main button')
-  await page.waitForURL(`${host.origin}/`)
+  await signIn(page, 'alice')
 })
 after(async () => {
   await browser?.close()
@@ -62,6 +64,14 @@ after(async () => {
 beforeEach(async () => {
   if (withoutBrowser === false) await openFile('main.tex?line=5')
 })
+
+async function signIn(window: Page, name: string): Promise<void> {
+  await window.goto('/login')
+  await window.fill('[name=name]', name)
+  await window.fill('[name=password]', password)
+  await window.click('main button')
+  await window.waitForURL(`${host.origin}/`)
+}
 
 async function openFile(path: string): Promise<void> {
   await page.goto(`/alice/tides/edit/main/${path}`)
@@ -143,4 +153,92 @@ test('hovering over a citation shows its title and authors', options, async () =
 test('the project index is hidden from everyone who may not write', options, async () => {
   const anonymous = await fetch(`${host.origin}/alice/tides/project/main/main.tex`, { redirect: 'manual' })
   assert.notEqual(anonymous.status, 200)
+})
+
+/** Fills the search panel and returns its status and its lines. */
+async function searchProject(text: string, replacement: string): Promise<readonly string[]> {
+  await page.keyboard.press('Control+Shift+F')
+  const panel = page.locator('.project-search')
+  await panel.locator('[name=text]').fill(text)
+  await panel.locator('[name=replacement]').fill(replacement)
+  await panel
+    .locator('[role=status]')
+    .last()
+    .filter({ hasText: /match|expression/ })
+    .waitFor()
+  await panel.locator('[name=text]').press('Enter')
+  await panel.locator('[role=status]:text-is("Searching…")').waitFor({ state: 'detached' })
+  return panel.locator('[role=status]:last-of-type, li > label, li button').allTextContents()
+}
+
+test('Ctrl+Shift+F finds text in files and drafts, and stays open when a match opens its file', options, async () => {
+  await page.keyboard.type('slack water')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  assert.deepEqual(await searchProject('slack water', ''), [
+    '4 matches in 3 files.',
+    ' log.md 1 match',
+    '1 Slack <b>water</b>, slack water',
+    ' main.tex 1 match',
+    '5 slack water',
+    ' notes.txt 2 matches',
+    '1 Slack water at noon.',
+    '2 No slack water.',
+  ])
+  await page.click('.project-search button:has-text("No slack")')
+  await page.waitForURL('**/edit/main/notes.txt?line=2')
+  await page.locator('.project-search li').first().waitFor()
+  await page.locator('.project-search [name=text]').press('Escape')
+  await page.locator('.project-search').waitFor({ state: 'detached' })
+})
+
+test('a replacement is previewed, and written as drafts of the chosen files', options, async () => {
+  await page.locator('.editor-bar .more > summary').click()
+  await page.click('[data-project-search]')
+  await page.locator('.project-search').getByLabel('Regular expression').check()
+  assert.deepEqual(await searchProject('(slack) water', 'no $1'), [
+    '4 matches in 3 files.',
+    ' log.md 1 match',
+    '1 Slack <b>water</b>, slack waterno slack',
+    ' main.tex 1 match',
+    '5 slack waterno slack',
+    ' notes.txt 2 matches',
+    '1 Slack waterno Slack at noon.',
+    '2 No slack waterno slack.',
+  ])
+  assert.deepEqual(await findBarriers(page), [])
+  await page.locator('.project-search').getByLabel('main.tex').uncheck()
+  await page.click('.project-search button:text-is("Replace 3 matches")')
+  await page.locator('.project-search p:has-text("Replaced 3 matches in 2 drafts.")').waitFor()
+  const drafts = await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })
+  assert.deepEqual(
+    [drafts.get('log.md'), drafts.get('notes.txt'), drafts.get('main.tex')?.includes('slack water')],
+    ['Slack <b>water</b>, no slack\n', `no Slack at noon.\nNo no slack.\n${'a'.repeat(40)}!\n`, true],
+  )
+})
+
+test('a regular expression that takes too long is answered with the reason', options, async () => {
+  assert.deepEqual(await searchProject('(a|a)*$b', ''), [
+    'The search took longer than 2 seconds. Simplify the regular expression.',
+  ])
+  assert.deepEqual(await searchProject('(a', ''), ['Invalid regular expression: Unterminated group.'])
+  await page.click('.project-search button:text-is("Close")')
+})
+
+test('users who may not write can neither search the drafts nor replace', options, async () => {
+  const other = await browser.newContext({ baseURL: host.origin })
+  const window = await other.newPage()
+  await signIn(window, 'bob')
+  const statuses = await Promise.all(
+    ['search', 'replace'].map((action) =>
+      window.evaluate(async (address) => {
+        const page_ = globalThis as unknown as { document: { querySelector(selector: string): { value: string } } }
+        const body = new FormData()
+        body.set('form_token', page_.document.querySelector('[name=form_token]').value)
+        body.set('text', 'slack')
+        return (await fetch(address, { method: 'POST', body })).status
+      }, `/alice/tides/${action}/main/main.tex`),
+    ),
+  )
+  await other.close()
+  assert.deepEqual(statuses, [404, 404])
 })

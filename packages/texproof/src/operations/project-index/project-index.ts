@@ -8,7 +8,7 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { GitStore } from '../../git/types.ts'
-import { readSourceText } from '../../domain/text/source-text.ts'
+import { readSources } from './read-sources.ts'
 import type { Citation, FileIndex, Label, Section, SourceText, scanSourceFiles } from './scan-source-file.ts'
 
 /** Adds the file of an item. */
@@ -40,9 +40,12 @@ const SCAN = defineTask<typeof scanSourceFiles>(import.meta.resolve('./scan-sour
 const SOURCE = /\.(?:tex|ltx|sty|cls|bib|tikz)$/i
 const MAX_FILES = 3_000
 const MAX_SOURCES = 400
-const MAX_SOURCE_BYTES = 1_000_000
 const MAX_TOTAL_BYTES = 8_000_000
-const READS_AT_ONCE = 16
+const SOURCES = {
+  isWanted: (path: string): boolean => SOURCE.test(path),
+  maxSources: MAX_SOURCES,
+  maxTotalBytes: MAX_TOTAL_BYTES,
+}
 const MAX_ITEMS = 5_000
 const MAX_DEPTH = 20
 
@@ -72,7 +75,9 @@ export async function findProjectIndex(
   if (listed === null) return emptyIndex
   const key = `${repositoryId} ${commitId}`
   const [committed, drafted] = await Promise.all([
-    scans.find(key, async () => parsers.run(SCAN, await readSources(git, repositoryId, listed), { ownerId })),
+    scans.find(key, async () =>
+      parsers.run(SCAN, await readSources(git, repositoryId, { listed, ...SOURCES }), { ownerId }),
+    ),
     drafts.size === 0
       ? null
       : parsers.run(SCAN, [...drafts].filter(([path]) => SOURCE.test(path)).map(toSource), { ownerId }),
@@ -89,31 +94,6 @@ export async function findProjectIndex(
 
 function toSource([path, text]: readonly [string, string]): SourceText {
   return { path, text }
-}
-
-async function readSources(
-  git: GitStore,
-  repositoryId: number,
-  listed: readonly { readonly path: string; readonly objectId: string; readonly size: number; readonly kind: string }[],
-): Promise<readonly SourceText[]> {
-  let totalBytes = 0
-  const wanted = listed
-    .filter(({ path, kind, size }) => SOURCE.test(path) && kind !== 'symlink' && size <= MAX_SOURCE_BYTES)
-    .slice(0, MAX_SOURCES)
-    .filter(({ size }) => (totalBytes += size) <= MAX_TOTAL_BYTES)
-  const sources: SourceText[] = []
-  for (let at = 0; at < wanted.length; at += READS_AT_ONCE) {
-    const group = wanted.slice(at, at + READS_AT_ONCE)
-    const texts = await Promise.all(
-      group.map(async ({ path, objectId, size }) => {
-        const bytes = await git.readBlob(repositoryId, objectId, { maxBytes: size })
-        const text = bytes === null ? null : readSourceText(bytes)
-        return text === null ? [] : [{ path, text }]
-      }),
-    )
-    sources.push(...texts.flat())
-  }
-  return sources
 }
 
 function combine(

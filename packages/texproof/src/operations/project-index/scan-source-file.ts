@@ -139,7 +139,7 @@ function scanBibliography(path: string, source: string): FileIndex {
 }
 
 /** The line of a position; positions must not decrease. */
-function countLines(text: string): (index: number) => number {
+export function countLines(text: string): (index: number) => number {
   let line = 1
   let next = text.indexOf('\n')
   return (index) => {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
@@ -47,6 +48,7 @@ const STYLES = [
   'builds/builds',
   'edit/edit',
   'editor/editor',
+  'editor/project/project-search',
   'account/account',
   'admin/admin',
   'docs/docs',
@@ -88,10 +90,15 @@ export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('
 /** Fonts needed for the first paint of every page. */
 export const firstFonts = fonts.filter(({ name }) => name !== 'serif-italic').map(({ asset }) => asset)
 
+/** A script that another loads on first use. */
+const LAZY_IMPORT = /\bimport\('(\.[\w./-]+\.browser\.ts)'\)/g
+
 /** Scripts by their file, including those that others import. */
 const modules = new Map<string, Asset>()
+/** The scripts that each file imports, except on first use. */
+const imports = new Map<string, readonly string[]>()
 const scripts = new Map(
-  Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(folder, `${name}.browser.ts`)]),
+  Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(`${folder}/${name}.browser.ts`)]),
 )
 
 const pictures = new Map(
@@ -120,27 +127,39 @@ export function templatePicturePath(start: PaperStart): string {
   return pictures.get(start)?.path ?? ''
 }
 
-/** The modules that the editor imports, for the browser to load all at once. */
+/** The modules that the editor imports, for the browser to load all at once. Those it loads on first use are omitted. */
 export const editorModules: readonly string[] = [
   ...libraryAddresses,
-  ...[...modules].filter(([file]) => file.startsWith('editor/')).map(([, { path }]) => path),
+  ...[...withImports('editor/editor.browser.ts')].map((file) => modules.get(file)?.path ?? ''),
 ]
 
-/** The source without types. A script imports other scripts of its folder and the library of the editor. */
-function makeScript(folder: string, file: string): Asset {
-  const known = modules.get(`${folder}/${file}`)
+function withImports(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const imported of imports.get(file) ?? []) withImports(imported, found)
+  return found
+}
+
+/** The source without types. A script imports other scripts by their relative paths, and the library of the editor. */
+function makeScript(file: string): Asset {
+  const known = modules.get(file)
   if (known !== undefined) return known
-  const source = replaceImports(stripTypeScriptTypes(readOwn(`${folder}/${file}`)), (specifier) =>
-    specifier.startsWith('./') ? makeScript(folder, specifier.slice(2)).path : libraryAddress(specifier),
-  )
+  const imported: string[] = []
+  const source = replaceImports(stripTypeScriptTypes(readOwn(file)), (specifier) => {
+    if (!specifier.startsWith('.')) return libraryAddress(specifier)
+    const target = posix.join(posix.dirname(file), specifier)
+    imported.push(target)
+    return makeScript(target).path
+  }).replaceAll(LAZY_IMPORT, (_, lazy: string) => `import('${makeScript(posix.join(posix.dirname(file), lazy)).path}')`)
+  imports.set(file, imported)
   // Comments, and the blanks that stripped types leave, are not needed here.
   const text = source
     .replaceAll(/^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/.*)$/gm, '')
     .replaceAll(/[ \t]+$/gm, '')
     .replaceAll(/^\n/gm, '')
-  const name = file.replace('.browser.ts', '.js')
+  const name = posix.basename(file).replace('.browser.ts', '.js')
   const asset = makeAsset(name, 'text/javascript; charset=utf-8', Buffer.from(text))
-  modules.set(`${folder}/${file}`, asset)
+  modules.set(file, asset)
   return asset
 }
 

@@ -78,6 +78,7 @@ const EDITOR_KEYS = [
   ['F12', 'Go to definition'],
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],
+  ['Ctrl+Shift+F', 'Search the project'],
   ['Alt+G', 'Go to a line'],
   ['Ctrl+/', 'Comment or uncomment'],
   ['F8', 'Next problem'],

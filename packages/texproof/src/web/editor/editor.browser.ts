@@ -9,7 +9,7 @@ import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from
 import { lintGutter, lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState } from '@codemirror/state'
-import type { Extension, Text } from '@codemirror/state'
+import type { Extension } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
 import { completion } from './completion.browser.ts'
@@ -22,14 +22,12 @@ import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared-text.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { openProject } from './project.browser.ts'
+import { wireProjectEdits } from './project/project-edits.browser.ts'
 import { references } from './references.browser.ts'
 import type { SourcePlace } from './references.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
-import { guard, wireDraft } from './wire-draft.browser.ts'
-
-/** How long typing pauses before the field is filled. */
-const FILL_AFTER_MS = 150
+import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
 
 const field = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
 if (field !== null) open(field)
@@ -69,7 +67,7 @@ function open(area: HTMLTextAreaElement): void {
   view.dom.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') event.stopPropagation()
   })
-  form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, textOf(view.state.doc)))
+  form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
   followRequestedLine(view, area)
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
@@ -78,6 +76,7 @@ function open(area: HTMLTextAreaElement): void {
     project?.invalidate()
     showOutline?.()
   }
+  if (form !== null) wireProjectEdits(view, { form, openPlace, onWritten: refresh })
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)
   else
@@ -133,18 +132,4 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
 function commit({ form }: HTMLTextAreaElement): boolean {
   form?.requestSubmit(form.querySelector<HTMLButtonElement>('button.button') ?? undefined)
   return true
-}
-
-/** Fills the field when typing pauses, for the browser, which restores forms. */
-function fillField(area: HTMLTextAreaElement): Extension {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  return EditorView.updateListener.of(({ docChanged, view }) => {
-    if (!docChanged) return
-    clearTimeout(timer)
-    timer = setTimeout(() => (area.value = textOf(view.state.doc)), FILL_AFTER_MS)
-  })
-}
-
-function textOf(doc: Text): string {
-  return doc.toString()
 }

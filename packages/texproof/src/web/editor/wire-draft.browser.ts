@@ -1,10 +1,14 @@
 /** Stores what is typed: over a live connection, with forms, or not at all. */
 import { Prec, StateEffect } from '@codemirror/state'
+import type { Extension } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 
 import { keepDraft } from './drafts.browser.ts'
 import { wirePreview } from './preview.browser.ts'
 import type { SharedText } from './shared-text.browser.ts'
+
+/** How long typing pauses before the field is filled. */
+const FILL_AFTER_MS = 150
 
 /** Stores changes of the text, over a live connection if there can be one, and previews what is stored. */
 export function wireDraft(
@@ -85,5 +89,15 @@ export function guard(view: EditorView, { form }: HTMLTextAreaElement): void {
   addEventListener('beforeunload', (event) => {
     const isUnsaved = !view.state.doc.eq(opened) || form?.dataset['unsaved'] !== undefined
     if (!isSent && isUnsaved) event.preventDefault()
+  })
+}
+
+/** Fills the field when typing pauses, for the browser, which restores forms. */
+export function fillField(area: HTMLTextAreaElement): Extension {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return EditorView.updateListener.of(({ docChanged, view }) => {
+    if (!docChanged) return
+    clearTimeout(timer)
+    timer = setTimeout(() => (area.value = view.state.doc.toString()), FILL_AFTER_MS)
   })
 }

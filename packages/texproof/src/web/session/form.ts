@@ -102,6 +102,11 @@ export function readField(c: Context, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** All text values of one field of the form. */
+export function readFields(c: Context, name: string): readonly string[] {
+  return valuesOf(c, name).filter((value) => typeof value === 'string')
+}
+
 /** The files of one field of the form. */
 export function readFiles(c: Context, name: string): readonly File[] {
   const files = valuesOf(c, name).filter((value) => typeof value !== 'string')

@@ -58,6 +58,9 @@ export function editorBar(c: Context, { location, draft, hasPdf, hasPreview }: B
       Commit
     </button>
     ${moreMenu([
+      html`<button type="button" class="plain-button" data-project-search title="Ctrl+Shift+F" hidden>
+        Search the project
+      </button>`,
       isOwner ? html`<a href="${repositoryPath(repository)}/settings/share">Share</a>` : '',
       discardForm(c, location, draft),
       html`<a href="${repositoryPath(repository)}/delete/${fileAddress}">Delete this file</a>`,

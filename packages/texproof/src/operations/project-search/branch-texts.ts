@@ -1,0 +1,93 @@
+import type { GitStore } from '../../git/types.ts'
+import type { CloseReason, Rooms, SharedDraft } from '../../live/rooms.ts'
+import type { Store } from '../../store/store.ts'
+import { draftPlace, readDraftsOfBranch } from '../edit/drafts.ts'
+import { readSources } from '../project-index/read-sources.ts'
+import type { SourceText } from '../project-index/scan-source-file.ts'
+
+/** A branch whose texts are read and changed. */
+export interface TextBranch {
+  readonly repositoryId: number
+  readonly branch: string
+  /** null = the branch has no commit. */
+  readonly headId: string | null
+}
+
+/** A text that replaces a draft, unless that has changed since it was read. */
+export interface NewText {
+  readonly draft: SharedDraft
+  readonly text: string
+}
+
+/** How a draft was written. `conflict` = the text has changed meanwhile. */
+export interface WrittenDraft {
+  readonly path: string
+  readonly outcome: 'saved' | 'conflict' | CloseReason
+}
+
+interface TextTools {
+  readonly git: GitStore
+  readonly rooms: Rooms
+  readonly store: Store
+}
+
+const MAX_FILES = 3_000
+const MAX_SOURCES = 1_000
+const MAX_TOTAL_BYTES = 16_000_000
+const AT_ONCE = 8
+/** Files without text, which are not worth reading. */
+const BINARY =
+  /\.(?:pdf|ps|png|jpe?g|gif|webp|tiff?|bmp|ico|heic|mp[34]|mov|wav|zip|gz|tgz|bz2|xz|7z|rar|ttf|otf|woff2?|pfb|docx?|xlsx?|pptx?|od[tsp]|sqlite|parquet)$/i
+
+/** The texts of a branch with its drafts, sorted by path. */
+export async function readBranchTexts(
+  deps: TextTools,
+  { repositoryId, branch, headId }: TextBranch,
+  isWanted: (path: string) => boolean = (path) => !BINARY.test(path),
+): Promise<readonly SourceText[]> {
+  const drafts = await readDraftsOfBranch(deps, { repositoryId, branch })
+  const listed =
+    headId === null ? [] : ((await deps.git.listFiles(repositoryId, headId, { maxFiles: MAX_FILES })) ?? [])
+  const committed = await readSources(deps.git, repositoryId, {
+    listed,
+    isWanted: (path) => isWanted(path) && !drafts.has(path),
+    maxSources: MAX_SOURCES,
+    maxTotalBytes: MAX_TOTAL_BYTES,
+  })
+  const drafted = [...drafts].filter(([path]) => isWanted(path)).map(([path, text]) => ({ path, text }))
+  return [...committed, ...drafted].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
+
+/** The drafts of files, with their revisions. Files that are not text are omitted. */
+export async function readDrafts(
+  deps: Pick<TextTools, 'git' | 'rooms'>,
+  { repositoryId, branch }: TextBranch,
+  paths: readonly string[],
+): Promise<readonly SharedDraft[]> {
+  const drafts = await inGroups(paths, (path) => deps.rooms.read(draftPlace(deps, { repositoryId, branch, path })))
+  return drafts.filter((draft) => draft !== null)
+}
+
+/** Writes texts as drafts of a user. Everyone who has a file open sees its new text. */
+export function writeDrafts(
+  deps: Pick<TextTools, 'git' | 'rooms'>,
+  userId: string,
+  texts: readonly NewText[],
+): Promise<readonly WrittenDraft[]> {
+  return inGroups(texts, async ({ draft, text }) => {
+    const { repositoryId, branch, path, revision } = draft
+    const place = draftPlace(deps, { repositoryId, branch, path })
+    const outcome = await deps.rooms.replace(place, { userId, text, baseRevision: revision })
+    return { path, outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind }
+  })
+}
+
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(call))))
+  return results
+}

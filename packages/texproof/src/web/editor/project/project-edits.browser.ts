@@ -1,0 +1,41 @@
+/** Changes across the files of the project. Their scripts are loaded on first use. */
+import type { EditorView } from '@codemirror/view'
+
+import type { SourcePlace } from '../references.browser.ts'
+
+/** The editor, and what changes of other files need. */
+export interface ProjectEditor {
+  readonly form: HTMLFormElement
+  openPlace(place: SourcePlace): void
+  /** Called when drafts of files were written. */
+  onWritten(): void
+}
+
+/** Wires Ctrl+Shift+F and its button. A search stays open when a match opens another file. */
+export function wireProjectEdits(view: EditorView, editor: ProjectEditor): void {
+  if (editor.form.dataset['draft'] === undefined) return
+  // Where the browser keeps the open search of a branch until its tab closes.
+  const key = `texproof-search ${editor.form.dataset['files']}`
+  const search = async (isContinued: boolean): Promise<void> => {
+    const { openProjectSearch } = await import('./project-search.browser.ts')
+    openProjectSearch(view, { ...editor, key, isContinued })
+  }
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'f') return
+    event.preventDefault()
+    void search(false)
+  })
+  const button = document.querySelector<HTMLElement>('[data-project-search]')
+  button?.addEventListener('click', () => void search(false))
+  if (button !== null) button.hidden = false
+  if (hasOpenSearch(key)) void search(true)
+}
+
+function hasOpenSearch(key: string): boolean {
+  try {
+    return sessionStorage.getItem(key) !== null
+  } catch {
+    // Storage is blocked: a search ends with its page.
+    return false
+  }
+}
