@@ -30,6 +30,8 @@ before(async () => {
     'notes.md': '# Tides\n\nThey *rise*.\n',
     'two\nlines\u2028"x.txt': 'over two lines\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
+    'refs.bib':
+      '@string{jt = "Journal of Tides"}\n@article{adams24,\n  author = {Adams, Alice and Brown, Bob},\n  title = {The {North} Sea},\n  year = 2024,\n}\n@book{moon, title = "Moon & tide", date = {2019-05-01}}\n@book{moon, title = {Again}}\n',
     'large.ipynb': notebook('tide '.repeat(250_000)),
     'small.ipynb': notebook('high = 3.29'),
     'wrong.ipynb': 'no notebook\n',
@@ -106,6 +108,29 @@ test('CSV files are shown as tables', async () => {
     [...body.matchAll(/class="numeric">([^<]+)</g)].map(([, value]) => value),
     ['1', '0.5', '2', '1.25'],
   )
+})
+
+test('bibliographies are shown as a list of entries, with an anchor and the source line of each', async () => {
+  const [, body] = await open('/alice/notes/blob/main/refs.bib')
+  assert.deepEqual(
+    [...body.matchAll(/<li( id="[^"]*")?\s*>([^]*?)<\/li>/g)]
+      .filter(([, , entry = '']) => entry.includes('entry-title'))
+      .map(
+        ([, id = '', entry = '']) =>
+          `${id}: ${entry
+            .replaceAll(/<[^>]+>/g, ' ')
+            .replaceAll(/\s+/g, ' ')
+            .trim()}`,
+      ),
+    [
+      ' id="entry-adams24": The North Sea Adams and Brown, 2024 · adams24 · Line 2',
+      ' id="entry-moon": Moon &amp; tide No author, 2019 · moon · Line 7',
+      ': Again No author · moon · Line 8 ✕ duplicate key',
+    ],
+  )
+  assert.match(body, /href="\?view=source#L7"/)
+  const [, lines] = await open('/alice/notes/blob/main/refs.bib?view=source')
+  assert.match(lines, /id=L7>/)
 })
 
 test('notebooks are shown as cells, and as source on request', async () => {

@@ -76,6 +76,7 @@ async function fill(): Promise<void> {
     'main.tex': document(injections.join('\n\n')),
     'all.txt': injections.join('\n'),
     ...Object.fromEntries(['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => [name, injections.join('\n')])),
+    'entries.bib': injections.map((text, n) => `@book{k${n}, title = "${text.replaceAll('"', "'")}"}`).join('\n'),
     'values.csv': injections.map((text) => `"${text.replaceAll('"', '""')}",1`).join('\n'),
     ...Object.fromEntries(injections.map((text, n) => [`files/${asPath(`${n}${text}`)}`, text])),
   })
@@ -260,6 +261,8 @@ const pages = [
   '/alice/hostile/blob/main/math.md',
   '/alice/hostile/blob/main/all.ipynb',
   '/alice/hostile/blob/main/values.csv',
+  '/alice/hostile/blob/main/entries.bib',
+  '/alice/hostile/blob/main/all.bib?view=source',
   ...['all.py', 'all.bib', 'all.sty', 'all.html'].map((name) => `/alice/hostile/blob/main/${name}`),
   '/alice/hostile/edit/main/all.txt?line=2',
   '/alice/hostile/edit/main/main.tex',

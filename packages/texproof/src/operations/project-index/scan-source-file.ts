@@ -78,7 +78,9 @@ const ENTRY = /^[ \t]{0,99}@([a-zA-Z]{1,40})[ \t]{0,9}[{(][ \t]{0,9}([^\s,{}()]{
 /** Scans sources. Runs in a worker thread. */
 export function scanSourceFiles(files: readonly SourceText[]): readonly FileIndex[] {
   return files.map(({ path, text }) =>
-    (path.toLowerCase().endsWith('.bib') ? scanBibliography : scanSource)(path, text),
+    path.toLowerCase().endsWith('.bib')
+      ? { path, ...NO_SOURCE, citations: scanBibliography(text) }
+      : scanSource(path, text),
   )
 }
 
@@ -119,11 +121,23 @@ function scanSource(path: string, source: string): FileIndex {
   }
 }
 
-function scanBibliography(path: string, source: string): FileIndex {
+/** What a bibliography does not contain. */
+const NO_SOURCE = {
+  isRoot: false,
+  labels: [],
+  sections: [],
+  inputs: [],
+  commands: [],
+  environments: [],
+  packages: [],
+} as const
+
+/** The entries of a bibliography. */
+export function scanBibliography(source: string): readonly Citation[] {
   const text = source.replaceAll('\r\n', '\n')
   const lineAt = countLines(text)
   const found = [...text.matchAll(ENTRY)].filter(([, type = '']) => !/^(?:comment|string|preamble)$/i.test(type))
-  const citations = found.slice(0, MAX_ITEMS).map(({ index, 2: key = '' }, at): Citation => {
+  return found.slice(0, MAX_ITEMS).map(({ index, 2: key = '' }, at): Citation => {
     const entry = text.slice(index, Math.min(found[at + 1]?.index ?? text.length, index + MAX_ENTRY))
     const authors = readField(entry, 'author') || readField(entry, 'editor')
     return {
@@ -134,8 +148,6 @@ function scanBibliography(path: string, source: string): FileIndex {
       line: lineAt(index),
     }
   })
-  const nothing = { isRoot: false, labels: [], sections: [], inputs: [], commands: [], environments: [], packages: [] }
-  return { path, ...nothing, citations }
 }
 
 /** The line of a position; positions must not decrease. */

@@ -1,5 +1,6 @@
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { isBibliography } from './bibliography/find-bibliography.ts'
 import { isMarkdown } from './markdown/markdown-file.ts'
 import { isValueTable } from './table/read-table.ts'
 import { startOfPart } from './source/source-part.ts'
@@ -12,7 +13,7 @@ export function lineHref(
 ): string {
   const start = startOfPart(line)
   const query = new URLSearchParams({
-    ...(isMarkdown(path) || isValueTable(path) ? { view: 'source' } : {}),
+    ...(isMarkdown(path) || isValueTable(path) || isBibliography(path) ? { view: 'source' } : {}),
     ...(start === 1 ? {} : { from: String(start) }),
   })
   const address = `${repositoryPath(repository)}/blob/${encodePath(refName)}/${encodePath(path)}`

@@ -18,6 +18,7 @@ import { icon } from '../ui/icon.ts'
 import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-bar.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+import { findBibliography, isBibliography } from '../content/bibliography/find-bibliography.ts'
 import { fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
 import { findNotebook, isNotebook, MAX_NOTEBOOK_BYTES } from '../content/notebook/find-notebook.ts'
@@ -94,16 +95,22 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
 }
 
 /** How a file is rendered, if not as lines. */
-type Rendering = 'preview' | 'table' | 'notebook'
+type Rendering = 'preview' | 'table' | 'notebook' | 'bibliography'
 
 function findRendering(path: string): Rendering | null {
   if (isMarkdown(path)) return 'preview'
   if (isNotebook(path)) return 'notebook'
+  if (isBibliography(path)) return 'bibliography'
   return isValueTable(path) ? 'table' : null
 }
 
-const RENDERING_LABELS = { preview: 'Preview', table: 'Table', notebook: 'Notebook' } as const
-const RENDERING_NAMES = { preview: 'formatted text', table: 'a table', notebook: 'a notebook' } as const
+const RENDERING_LABELS = { preview: 'Preview', table: 'Table', notebook: 'Notebook', bibliography: 'Entries' } as const
+const RENDERING_NAMES = {
+  preview: 'formatted text',
+  table: 'a table',
+  notebook: 'a notebook',
+  bibliography: 'a list',
+} as const
 
 /** The link between the source of a file and its rendered view. */
 function otherView(path: string, isSource: boolean): Html | '' {
@@ -180,6 +187,11 @@ async function showRendering(
 ): Promise<Html | null> {
   if (rendering === 'table') return showTable(deps, bytes, place)
   const { path, ref, objectId, repository } = place
+  if (rendering === 'bibliography') {
+    const list = await findBibliography(deps.parsers, { objectId, bytes, ownerId: repository.owner.id })
+    // Safe to insert: made by a template that escapes every value.
+    return list === null ? null : html`${raw(list)}`
+  }
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
   const file = { repository, refName: ref.name, folder, objectId, bytes }
   const body = await (rendering === 'preview' ? renderMarkdownFile : findNotebook)(deps.parsers, file)
