@@ -224,12 +224,12 @@ test('a regular expression that takes too long is answered with the reason', opt
   await page.click('.project-search button:text-is("Close")')
 })
 
-test('users who may not write can neither search the drafts nor replace', options, async () => {
+test('users who may not write can neither search the drafts nor change them', options, async () => {
   const other = await browser.newContext({ baseURL: host.origin })
   const window = await other.newPage()
   await signIn(window, 'bob')
   const statuses = await Promise.all(
-    ['search', 'replace'].map((action) =>
+    ['search', 'replace', 'rename'].map((action) =>
       window.evaluate(async (address) => {
         const page_ = globalThis as unknown as { document: { querySelector(selector: string): { value: string } } }
         const body = new FormData()
@@ -240,5 +240,46 @@ test('users who may not write can neither search the drafts nor replace', option
     ),
   )
   await other.close()
-  assert.deepEqual(statuses, [404, 404])
+  assert.deepEqual(statuses, [404, 404, 404])
+})
+
+/** Renames what is at the cursor and returns the answer. */
+async function rename(to: string): Promise<string> {
+  if ((await page.locator('.rename').count()) === 0) await page.keyboard.press('F2')
+  const status = page.locator('.rename [role=status]')
+  const before = await status.textContent()
+  await page.locator('.rename [name=to]').fill(to)
+  await page.locator('.rename [name=to]').press('Enter')
+  await status.filter({ hasNotText: before === '' ? /^$/ : (before ?? '') }).waitFor()
+  return (await status.textContent()) ?? ''
+}
+
+test('F2 renames a label in all files, unless the name is taken', options, async () => {
+  await page.keyboard.type(' \\ref{fig:curve}')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  const before = await readText(page)
+  await page.keyboard.press('ArrowLeft')
+  const taken = await rename('sec:ebb')
+  const renamed = await rename('fig:ebb')
+  assert.deepEqual(
+    [taken, renamed.split(' at ')[0]],
+    ['The label “sec:ebb” already exists.', 'Renamed “fig:curve” to “fig:ebb”'],
+  )
+  assert.deepEqual(await findBarriers(page), [])
+  const drafts = await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })
+  assert.deepEqual(
+    [drafts.get('main.tex'), drafts.get('chapters/ebb.tex')],
+    [before.replaceAll('{fig:curve}', '{fig:ebb}'), files['chapters/ebb.tex'].replace('fig:curve', 'fig:ebb')],
+  )
+})
+
+test('F2 on an entry of a bibliography renames its citations', options, async () => {
+  await page.keyboard.type(' \\cite{other,smith20}')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  const before = await readText(page)
+  await openFile('refs.bib?line=1')
+  assert.match(await rename('smith2020'), /^Renamed “smith20” to “smith2020” at /)
+  const drafts = await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })
+  assert.equal(drafts.get('main.tex'), before.replaceAll(/\bsmith20\b/g, 'smith2020'))
+  assert.match(drafts.get('refs.bib') ?? '', /^@article\{smith2020,/)
 })

@@ -76,6 +76,7 @@ const EDITOR_KEYS = [
   ['Ctrl+Enter', 'Build'],
   ['Ctrl+Alt+J', 'Show in PDF'],
   ['F12', 'Go to definition'],
+  ['F2', 'Rename a label or citation key'],
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],
   ['Ctrl+Shift+F', 'Search the project'],

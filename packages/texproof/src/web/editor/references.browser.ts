@@ -12,7 +12,7 @@ export interface SourcePlace {
 }
 
 /** A name in the argument of a command. */
-interface Reference {
+export interface Reference {
   readonly command: string
   readonly name: string
   readonly from: number
@@ -57,7 +57,7 @@ export function references(project: Project, open: (place: SourcePlace) => void)
 }
 
 /** The name at a position, among those that a command lists. */
-function findReference(state: EditorState, position: number): Reference | null {
+export function findReference(state: EditorState, position: number): Reference | null {
   const line = state.doc.lineAt(position)
   const column = position - line.from
   for (const { index, 0: whole, 1: command = '', 2: names = '' } of line.text.matchAll(COMMAND)) {

@@ -11,7 +11,7 @@ export interface ProjectEditor {
   onWritten(): void
 }
 
-/** Wires Ctrl+Shift+F and its button. A search stays open when a match opens another file. */
+/** Wires F2, Ctrl+Shift+F and its button. A search stays open when a match opens another file. */
 export function wireProjectEdits(view: EditorView, editor: ProjectEditor): void {
   if (editor.form.dataset['draft'] === undefined) return
   // Where the browser keeps the open search of a branch until its tab closes.
@@ -21,6 +21,10 @@ export function wireProjectEdits(view: EditorView, editor: ProjectEditor): void 
     openProjectSearch(view, { ...editor, key, isContinued })
   }
   document.addEventListener('keydown', (event) => {
+    if (event.key === 'F2' && view.hasFocus) {
+      event.preventDefault()
+      void import('./rename.browser.ts').then(({ openRename }) => openRename(view, editor))
+    }
     if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'f') return
     event.preventDefault()
     void search(false)

@@ -1,6 +1,7 @@
 /** Search and replace in all files of the branch, above the text. Typing shows matches and what would replace them. */
 import type { EditorView } from '@codemirror/view'
 
+import { button, checkbox, input, make, plural } from './elements.browser.ts'
 import { postProject } from './post-project.browser.ts'
 import type { ProjectEditor } from './project-edits.browser.ts'
 
@@ -271,33 +272,4 @@ function restore(key: string, form: HTMLFormElement): void {
     if (FLAGS.includes(name)) field.checked = true
     else field.value = value
   }
-}
-
-function input(name: string, label: string) {
-  const field = make('input', { name, autocomplete: 'off', spellcheck: false, maxLength: 1_000 })
-  field.autocapitalize = 'none'
-  const wrapped = make('label', { textContent: label })
-  wrapped.append(' ', field)
-  return { field, label: wrapped }
-}
-
-function checkbox(name: string, label: string): HTMLElement {
-  const wrapped = make('label', {})
-  wrapped.append(make('input', { type: 'checkbox', name, value: '1' }), ` ${label}`)
-  return wrapped
-}
-
-function button(label: string, className: string): HTMLButtonElement {
-  return make('button', { type: 'button', className, textContent: label })
-}
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]>,
-): HTMLElementTagNameMap[Name] {
-  return Object.assign(document.createElement(name), properties)
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
