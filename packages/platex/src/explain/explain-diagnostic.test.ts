@@ -40,6 +40,69 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     '\\foo is not defined.',
     'Define it with \\newcommand, or load the package that provides it.',
   ],
+  [
+    error("LaTeX Error: There's no line here to end.", 'l.3 \\\\b\n       egin{itemize}'),
+    '\\begin has two backslashes.',
+    'Write \\begin{…} with one backslash.',
+  ],
+  [
+    error('LaTeX Error: \\begin{itemize} on input line 1 ended by \\end{itemise}.', 'l.3 \\end{itemise}'),
+    '\\begin{itemize} ends with \\end{itemise}.',
+    'Write the same name in both: \\end{itemize}.',
+  ],
+  [
+    error('Missing $ inserted.', 'l.3 The \\texttt{my_file.txt}'),
+    '"_" works only in math.',
+    'Write $a_1$ for an index, or a\\_1 for the character itself.',
+  ],
+  [
+    error('LaTeX Error: Can be used only in preamble.', 'l.3 \\documentclass\n                  {book}'),
+    'A file that is read by another document has its own \\documentclass.',
+    'Remove its \\documentclass, \\begin{document} and \\end{document}, or use the package subfiles or standalone.',
+  ],
+  [
+    error('LaTeX Error: Can be used only in preamble.', 'l.3 \\bibliography\n                 {refs}'),
+    'With biblatex, \\bibliography works only before \\begin{document}.',
+    'Write \\addbibresource{….bib} in the preamble, and \\printbibliography here.',
+  ],
+  [
+    error('Missing number, treated as zero.', 'l.3 \\begin{enumerate}[label=(\\alph*\n                )]'),
+    'The options of this list require a package.',
+    'Load it: \\usepackage{enumitem}.',
+  ],
+  [
+    error(
+      "Package amsmath Error: Erroneous nesting of equation structures; trying to recover with `aligned'.",
+      'l.7 \\end{align}',
+    ),
+    '"align" is inside another formula.',
+    'Remove the outer formula, or use aligned or gathered inside it.',
+  ],
+  [
+    error('LaTeX Error: Unicode character \u200B (U+200B) not set up for use with LaTeX.'),
+    'This line contains an invisible character (U+200B) that pdfLaTeX does not know.',
+    'Delete it: retype the text around it.',
+  ],
+  [
+    error('LaTeX Error: Unicode character ≤ (U+2264) not set up for use with LaTeX.'),
+    'pdfLaTeX does not know the character "≤" (U+2264).',
+    'Write $\\leq$, or switch to LuaLaTeX: % !TEX program = lualatex.',
+  ],
+  [
+    error('File ended while scanning use of \\@footnotetext.'),
+    'A "{" of \\footnote is never closed.',
+    'Close it where the argument ends. TeX noticed it only at the end of the file.',
+  ],
+  [
+    warning("biber: Duplicate entry key: 'smith' in file 'refs.bib', skipping ..."),
+    'Two bibliography entries have the same key.',
+    'Remove one of them, or change its key.',
+  ],
+  [
+    warning('Package polyglossia Warning: Neither file gloss-klingon.ldf norfile gloss-klingon.lde exists!'),
+    'polyglossia does not know the language "klingon".',
+    'Check its name in \\setmainlanguage or \\setotherlanguage.',
+  ],
   [error('LaTeX Error: Environment clam undefined.'), 'The environment "clam" is not defined.', null],
   [
     error('LaTeX Error: Environment itemise undefined.'),

@@ -39,6 +39,24 @@ describe('explainDiagnostics', () => {
     })
   })
 
+  it('points to the symbol of math in an argument that TeX read as a whole', () => {
+    const source = 'The $a_1$ and \\emph{a\\_b and my_file}.\n'
+    const found = error(1, 'Missing $ inserted.', 'l.1 The $a_1$ and \\emph{a\\_b and my_file}\n             .')
+    assert.equal(columnOf(source, found), source.indexOf('_file') + 1)
+  })
+
+  it('does not explain the open group of an error on its line', () => {
+    const found: LatexWarning = {
+      type: 'warning',
+      code: 'other',
+      file: 'main.tex',
+      line: 3,
+      message: '\\end occurred inside a group at level 1: simple group (level 1) entered at line 3 ({)',
+    }
+    const errors = [error(3, 'Missing $ inserted.', 'l.3 a_')]
+    assert.deepEqual(explainDiagnostics({ errors, warnings: [found] }, new Map()).warnings, [found])
+  })
+
   it('adds summary and remedy to a warning, whose code stays', () => {
     const found: LatexWarning = {
       type: 'warning',

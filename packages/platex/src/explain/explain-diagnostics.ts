@@ -42,7 +42,9 @@ export function explainDiagnostics(
       ...errors.slice(MAX_EXPLAINED),
     ],
     warnings: [
-      ...warnings.slice(0, MAX_EXPLAINED).map((warning) => ({ ...warning, ...explanationOf(warning, knowledge) })),
+      ...warnings.slice(0, MAX_EXPLAINED).map((warning) => {
+        return isAfterError(warning, errors) ? warning : { ...warning, ...explanationOf(warning, knowledge) }
+      }),
       ...warnings.slice(MAX_EXPLAINED),
     ],
   }
@@ -59,6 +61,12 @@ function orderByCause(errors: readonly LatexError[]): readonly LatexError[] {
     ordered.push(error, ...followers.map((follower) => ({ ...follower, cause })))
   }
   return ordered
+}
+
+/** After an error TeX itself opens groups, which it then finds open at the end. */
+function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boolean {
+  if (warning.line === null || !warning.message.includes('\\end occurred inside a group')) return false
+  return errors.some(({ file, line }) => file === warning.file && line === warning.line)
 }
 
 function explainError(

@@ -55,6 +55,10 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
       return (candidate.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message)
     if (error.message.includes('\\@@BOOKMARK')) return candidate.message.startsWith('Illegal parameter number')
     if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
+    if (candidate.message.startsWith('Extra \\right.')) return isInSameFormula(error, candidate)
+    if (isLonelyItem(error)) return isEndWithoutBeginning(candidate) && isBefore(candidate, error)
+    if (isUnmatched(candidate) && readReportedLine(candidate) === error.line && isBefore(candidate, error))
+      return error.message.includes('perhaps a missing \\item')
     if (isEndWithoutBeginning(candidate)) return index < 3 && candidate.line === error.line && isEndOfGroup(error)
     if (!error.message.startsWith('Extra }, or forgotten \\endgroup')) return isHiddenEnd(candidate, error)
     return isHiddenEnd(candidate, error) || (index === 0 && isUnmatched(candidate))
@@ -98,6 +102,20 @@ function isEndWithoutBeginning({ message }: LatexError): boolean {
   return message.includes('\\begin{document} ended by')
 }
 
+function isLonelyItem({ message }: LatexError): boolean {
+  return message.startsWith('LaTeX Error: Lonely \\item')
+}
+
+function isBefore(first: LatexError, second: LatexError): boolean {
+  return first.line !== null && second.line !== null && first.line < second.line
+}
+
+/** The line at which TeX stopped; null if its context does not show it. */
+function readReportedLine({ context }: LatexError): number | null {
+  const line = /^l\.(\d+)(?: |$)/m.exec(context ?? '')?.[1]
+  return line === undefined ? null : Number(line)
+}
+
 function isUnmatched({ message }: LatexError): boolean {
   return /\\begin\{.+?\} on input line \d+ ended by \\end/.test(message) && !message.includes('\\end{document}')
 }
@@ -130,6 +148,10 @@ function follows(error: LatexError, cause: LatexError): boolean {
     isWithoutShell(error, cause) ||
     isAfterFault(error, cause) ||
     isInSameTable(error, cause) ||
+    isInSameFormula(error, cause) ||
+    isInUnendedTable(error, cause) ||
+    isInListWithOptions(error, cause) ||
+    isRestOfPreamble(error, cause) ||
     isInSameBibliography(error, cause) ||
     isAfterPicture(error, cause) ||
     isOfSameScript(error, cause) ||
@@ -149,23 +171,35 @@ function isWithoutDatabase(error: LatexError, cause: LatexError): boolean {
 function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): boolean {
   const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1] ?? readMisspeltBegin(cause)
   if (undefinedName === undefined) return false
-  if (error.file === cause.file && error.message.startsWith('LaTeX Error: Lonely \\item')) return true
+  if (error.file === cause.file && isLonelyItem(error)) return true
   if (error.message.includes(`ended by \\end{${undefinedName}}`)) return true
-  const isInside = error.file === cause.file && /(?:align|gather|matrix|tabu|cases|split)/.test(undefinedName)
-  return isInside && error.message.startsWith('Misplaced alignment tab')
+  if (error.file !== cause.file || !FORMULA.test(undefinedName)) return false
+  return /^(?:Misplaced alignment tab|Missing \$|You can't use `\\eqno')/.test(error.message)
 }
 
-/** The environment of `\being{itemize}` or `\\begin{itemize}`. */
+const FORMULA = /align|gather|matrix|tabu|cases|split|equation|multline|eqnarray/
+
+/** The environment of `\being{itemize}` or `\\begin{itemize}`, which TeX breaks where it stopped. */
 function readMisspeltBegin({ message, context }: LatexError): string | undefined {
   if (!/^Undefined control sequence: \\b|There's no line here to end/.test(message)) return undefined
-  return /^l\.\d+ .*\n\s*(?:begin)?\{(\w+\*?)\}/m.exec(context ?? '')?.[1]
+  const [, upper = '', lower = ''] = /^l\.\d+ .*?(\\b[a-z]*)\s*\n\s*(.*)/m.exec(context ?? '') ?? []
+  return /^\\b[a-z]*\{(\w+\*?)\}/.exec(upper + lower)?.[1]
 }
 
 /** The \end{…} that ended the wrong environment is now missing for its own. */
 function isUnmatchedAgain(error: LatexError, cause: LatexError): boolean {
   const ended = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{document\}/.exec(error.message)?.[1]
   if (ended !== undefined && cause.message.includes(`ended by \\end{${ended}}`)) return true
+  if (isSwapped(error, cause)) return true
   return isUnmatched(cause) && /^You can't use `\\end'|no legal \\end found/.test(error.message)
+}
+
+/** Of two environments that overlap, both ends are wrong. */
+function isSwapped({ message }: LatexError, cause: LatexError): boolean {
+  const [, begun, ended] = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{(.+?)\}/.exec(message) ?? []
+  return begun !== undefined && cause.message.startsWith(`LaTeX Error: \\begin{${ended ?? ''}}`)
+    ? cause.message.endsWith(`ended by \\end{${begun}}.`)
+    : false
 }
 
 /** Without \begin{document} or a class every paragraph is an error, and the end of the document as well. */
@@ -191,8 +225,11 @@ function isAtListCommand({ message, context }: LatexError): boolean {
 
 /** An error of TeX's recovery on the line of the cause. */
 function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
-  if (error.file !== cause.file || error.line === null || error.line !== cause.line) return false
-  if (RECOVERY.test(error.message)) return true
+  const isMoved = isEndWithoutBeginning(cause) && error.line === readReportedLine(cause)
+  if (error.file !== cause.file || error.line === null || (error.line !== cause.line && !isMoved)) return false
+  // A missing picture does not hide a length without a unit, which is wrong in any case.
+  const isHidden = error.message.startsWith('Illegal unit') && codeOf(cause) === 'missing-file'
+  if (RECOVERY.test(error.message)) return !isHidden
   return /Couldn't load requested language|Cannot find file/.test(cause.message) && isOfSamePackage(error, cause)
 }
 
@@ -215,6 +252,7 @@ function isAfterBlankLine(error: LatexError, cause: LatexError): boolean {
 
 /** Messages that follow from a cause with a certain code, on its line or in its file. */
 const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'line' | 'file'])[] = [
+  ['display-math-end', /^You can't use `\\eqno'/, 'file'],
   ['missing-command-name', /^You already have nine parameters/, 'line'],
   ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
   ['tikz-syntax', /^Package tikz Error: Giving up on this path/, 'line'],
@@ -240,6 +278,7 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
 const IN_TABLE =
   /^(?:Missing (?:\}|\{|\$|\\cr|\\endgroup) inserted|Misplaced \\(?:crcr|cr\b|noalign|omit)|Extra (?:\}|\\endgroup)|Too many \}'s|Undefined control sequence: \\@BTswitch|Extra alignment tab|(?:LaTeX|Package array) Error: Illegal|LaTeX Error: \\begin\{document\} ended by \\end\{(?:tabular|tabularx|array|longtable)\*?\})/
 const MAX_LINES_OF_TABLE = 20
+const LIST_OPTIONS = /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m
 
 function isInSameTable(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || error.line === null || cause.line === null) return false
@@ -251,8 +290,35 @@ function isInSameTable(error: LatexError, cause: LatexError): boolean {
   // Without the width, the table takes its columns for it, and its first row for the columns.
   if (code === 'missing-number')
     return /\\begin\{tabular[x*yu]\}/.test(context) && !error.message.startsWith('Too many')
-  if (code === 'unknown-column-type') return context.includes('\\multicolumn')
+  if (code === 'unknown-column-type')
+    return context.includes('\\multicolumn') || error.message.startsWith('Extra alignment tab')
   return code === 'misplaced-rule' && error.line <= cause.line + 1
+}
+
+/** The end of another environment ended a table, which TeX then continues without its rows. */
+function isInUnendedTable(error: LatexError, cause: LatexError): boolean {
+  if (!isUnmatched(cause) || !/\\begin\{(?:tabular|tabularx|array|longtable)\*?\}/.test(cause.message)) return false
+  return error.file === cause.file && isBefore(cause, error) && IN_TABLE.test(error.message)
+}
+
+/** Without enumitem, `[label=…]` is a label of enumerate, and its rest is text before the first `\item`. */
+function isInListWithOptions(error: LatexError, cause: LatexError): boolean {
+  if (!error.message.includes('perhaps a missing \\item') || !LIST_OPTIONS.test(cause.context ?? '')) return false
+  return error.file === cause.file && codeOf(cause) === 'missing-number'
+}
+
+/** All errors that TeX reports at the end of a formula whose delimiters do not match. */
+function isInSameFormula(error: LatexError, cause: LatexError): boolean {
+  const line = readReportedLine(error)
+  if (error.file !== cause.file || line === null || line !== readReportedLine(cause)) return false
+  if (codeOf(cause) !== 'unpaired-delimiter') return false
+  return codeOf(error) === 'unpaired-delimiter' || /^(?:Missing (?:[{}]|\\endgroup)|Extra \})/.test(error.message)
+}
+
+/** A chapter with a preamble of its own: all its commands are errors, the first one is the cause. */
+function isRestOfPreamble(error: LatexError, cause: LatexError): boolean {
+  const isPreamble = codeOf(error) === 'preamble-only' && codeOf(cause) === 'preamble-only'
+  return isPreamble && error.file === cause.file && /^l\.\d+ .*\\documentclass/m.test(cause.context ?? '')
 }
 
 function isAfterFault(error: LatexError, cause: LatexError): boolean {

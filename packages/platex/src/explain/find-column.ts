@@ -1,11 +1,13 @@
 import type { LatexError } from '../base/types.ts'
+import { findMathSign } from './find-math-sign.ts'
 
 /**
  * The 1-based column, in UTF-16 code units, of the last token that TeX read before an error; null if its context does not
  * show it, or differs from the line of the source.
  *
  * TeX prints the line in two halves, broken where it stopped: `l.4 \hspace{99999cm}` and below it the rest. For an
- * undefined command the column is where its name begins, otherwise the last character of the upper half.
+ * undefined command the column is where its name begins, for a symbol of math in an argument the symbol, otherwise the
+ * last character of the upper half.
  */
 export function findColumn({ line, context, message }: LatexError, source: string | undefined): number | null {
   if (line === null || context === null || source === undefined) return null
@@ -25,7 +27,8 @@ export function findColumn({ line, context, message }: LatexError, source: strin
   const command = message.startsWith('Undefined control sequence')
     ? /\\(?:[A-Za-z@]+|.)$/.exec(text.slice(0, end))
     : null
-  return Math.max(1, command === null ? end : command.index + 1)
+  const sign = message.startsWith('Missing $ inserted') ? findMathSign(text.slice(0, end)) : null
+  return Math.max(1, sign !== null ? sign.index + 1 : command === null ? end : command.index + 1)
 }
 
 /** Null when the text has fewer lines. */

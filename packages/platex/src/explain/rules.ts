@@ -10,6 +10,7 @@ import {
 import { suggestFile } from './suggest-file.ts'
 import type { LatexError, LatexWarning } from '../base/types.ts'
 import { PACKAGE_RULES } from './package-rules.ts'
+import { findMathSign } from './find-math-sign.ts'
 import { readUpperLine } from './read-upper-line.ts'
 import type { Explanation, Finding, Rule } from './types.ts'
 
@@ -185,10 +186,14 @@ export const RULES: readonly Rule[] = [
   [
     'no-line-to-end',
     /There's no line here to end/,
-    () => ({
-      summary: '\\\\ or \\newline is used where no line has begun.',
-      remedy: 'Remove it. For space between paragraphs, use \\vspace or \\bigskip.',
-    }),
+    ({ context }) => {
+      const name = /^l\.\d+ .*\\\\[be]\s*\n\s*(egin|nd)\{/m.exec(context)?.[1]
+      if (name !== undefined) return doubledBackslash(name === 'egin' ? '\\begin' : '\\end')
+      return {
+        summary: '\\\\ or \\newline is used where no line has begun.',
+        remedy: 'Remove it. For space between paragraphs, use \\vspace or \\bigskip.',
+      }
+    },
   ],
   [
     'undefined-counter',
@@ -236,6 +241,14 @@ export const RULES: readonly Rule[] = [
     ({ match }) => ({
       summary: `listings does not know ${match[1] === undefined ? 'this language' : `the language "${match[1]}"`}.`,
       remedy: 'Check its name, or define it with \\lstdefinelanguage.',
+    }),
+  ],
+  [
+    'unknown-language',
+    /Package polyglossia Warning: Neither file gloss-(.+?)\.ldf/,
+    ({ match }) => ({
+      summary: `polyglossia does not know the language "${match[1] ?? ''}".`,
+      remedy: 'Check its name in \\setmainlanguage or \\setotherlanguage.',
     }),
   ],
   [
@@ -379,7 +392,21 @@ export const RULES: readonly Rule[] = [
   [
     'preamble-only',
     /Can be used only in preamble/,
-    () => ({ summary: 'This command works only before \\begin{document}.', remedy: 'Move it to the preamble.' }),
+    ({ context }) => {
+      const command = /^l\.\d+ .*\\(documentclass|bibliography|addbibresource)\b/m.exec(context)?.[1]
+      if (command === 'documentclass')
+        return {
+          summary: 'A file that is read by another document has its own \\documentclass.',
+          remedy:
+            'Remove its \\documentclass, \\begin{document} and \\end{document}, or use the package subfiles or standalone.',
+        }
+      if (command === 'bibliography')
+        return {
+          summary: 'With biblatex, \\bibliography works only before \\begin{document}.',
+          remedy: 'Write \\addbibresource{….bib} in the preamble, and \\printbibliography here.',
+        }
+      return { summary: 'This command works only before \\begin{document}.', remedy: 'Move it to the preamble.' }
+    },
   ],
   [
     'option-clash',
@@ -400,7 +427,10 @@ export const RULES: readonly Rule[] = [
   [
     'missing-item',
     /Something's wrong--perhaps a missing \\item/,
-    () => ({ summary: 'This list has text before its first \\item.', remedy: 'Start the list with \\item.' }),
+    () => ({
+      summary: 'This list has text before its first \\item.',
+      remedy: 'Start the list with \\item. Options in brackets require \\usepackage{enumitem}.',
+    }),
   ],
   [
     'lonely-item',
@@ -413,6 +443,15 @@ export const RULES: readonly Rule[] = [
     ({ match }) => ({
       summary: `A symbol has two ${match[1] ?? ''}s.`,
       remedy: 'Group them with braces: a^{b^c}, a_{b_c}.',
+    }),
+  ],
+  [
+    'unpaired-delimiter',
+    /Missing (?:\\right|delimiter)|Extra \\right|Extra \}, or forgotten \\right/,
+    () => ({
+      summary: '\\left and \\right do not match in this formula.',
+      remedy:
+        'Every \\left needs a \\right on the same line of the formula and in the same cell. Use \\right. for an invisible one.',
     }),
   ],
   [
@@ -431,14 +470,6 @@ export const RULES: readonly Rule[] = [
     () => ({ summary: 'A "}" or an argument is missing before this position.', remedy: null }),
   ],
   [
-    'unpaired-delimiter',
-    /Missing (?:\\right|delimiter)|Extra \\right/,
-    () => ({
-      summary: '\\left and \\right do not match in this formula.',
-      remedy: 'Every \\left needs a \\right. Use \\right. for an invisible one.',
-    }),
-  ],
-  [
     'display-math-end',
     /Display math should end with \$\$/,
     () => ({ summary: 'A displayed formula ends with a single "$".', remedy: 'Write \\[ … \\].' }),
@@ -446,10 +477,18 @@ export const RULES: readonly Rule[] = [
   [
     'math-delimiter',
     /Bad math environment delimiter|Erroneous nesting of equation structures/,
-    () => ({
-      summary: 'Math starts inside math, or ends outside of it.',
-      remedy: 'Look for a \\(, \\[ or $ that is not closed.',
-    }),
+    ({ match, context }) => {
+      const name = /^l\.\d+ .*\\end\{(\w+\*?)\}/m.exec(context)?.[1]
+      if (match[0].startsWith('Bad') || name === undefined)
+        return {
+          summary: 'Math starts inside math, or ends outside of it.',
+          remedy: 'Look for a \\(, \\[ or $ that is not closed.',
+        }
+      return {
+        summary: `"${name}" is inside another formula.`,
+        remedy: 'Remove the outer formula, or use aligned or gathered inside it.',
+      }
+    },
   ],
   [
     'missing-unit',
@@ -459,7 +498,13 @@ export const RULES: readonly Rule[] = [
   [
     'missing-number',
     /Missing number, treated as zero/,
-    () => ({ summary: 'A number or a length is missing here.', remedy: 'Write one: 2cm, 12pt, 1em.' }),
+    ({ context }) =>
+      /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m.test(context)
+        ? {
+            summary: 'The options of this list require a package.',
+            remedy: 'Load it: \\usepackage{enumitem}.',
+          }
+        : { summary: 'A number or a length is missing here.', remedy: 'Write one: 2cm, 12pt, 1em.' },
   ],
   [
     'dimension-too-large',
@@ -525,7 +570,7 @@ export const RULES: readonly Rule[] = [
   ],
   [
     'repeated-entry',
-    /^Repeated entry/,
+    /^Repeated entry|^biber: Duplicate entry key/,
     () => ({
       summary: 'Two bibliography entries have the same key.',
       remedy: 'Remove one of them, or change its key.',
@@ -821,8 +866,14 @@ function missingDatabase({ match, knowledge }: Finding): Explanation {
   }
 }
 
+/** Internal commands that read the argument of a command that people write. */
+const commandOfReader = new Map([
+  ['\\@footnotetext', '\\footnote'],
+  ['\\@argdef', '\\newcommand'],
+])
+
 function unclosed({ match }: Finding): Explanation {
-  const command = match[1]
+  const command = commandOfReader.get(match[1] ?? '') ?? match[1]
   const isNamed = command !== undefined && !isInternal(command)
   return {
     summary: `A "{"${isNamed ? ` of ${command}` : ''} is never closed.`,
@@ -856,13 +907,24 @@ function parameterNumber({ match, context }: Finding): Explanation {
   }
 }
 
-function unmatchedEnvironment({ match }: Finding): Explanation {
+function doubledBackslash(command: string): Explanation {
+  return { summary: `${command} has two backslashes.`, remedy: `Write ${command}{…} with one backslash.` }
+}
+
+function unmatchedEnvironment({ match, context }: Finding): Explanation {
   const [, begun = '', ended = ''] = match
+  if (context.includes('written with two backslashes'))
+    return doubledBackslash(begun === 'document' ? '\\begin' : '\\end')
   // The document environment is always open: the other \begin is missing.
   if (begun === 'document')
     return {
       summary: `\\end{${ended}} has no \\begin{${ended}}.`,
       remedy: `Add \\begin{${ended}}, or remove \\end{${ended}}.`,
+    }
+  if (closest(ended, new Set([begun])) !== null)
+    return {
+      summary: `\\begin{${begun}} ends with \\end{${ended}}.`,
+      remedy: `Write the same name in both: \\end{${begun}}.`,
     }
   return {
     summary: `\\begin{${begun}} has no \\end{${begun}}.`,
@@ -879,7 +941,7 @@ function outsideMath({ context }: Finding): Explanation {
       summary: 'A formula begins with "$" and is not closed before this position.',
       remedy: 'Add the second "$", or write \\$ for the character itself.',
     }
-  const sign = /([_^])\s*$/.exec(readUpperLine(context) ?? '')?.[1]
+  const sign = /([_^])\s*$/.exec(upper)?.[1] ?? findMathSign(upper)?.sign
   if (sign === undefined)
     return { summary: 'A symbol that works only in math is used in text.', remedy: 'Put it between $ signs: $…$.' }
   return {
@@ -891,10 +953,10 @@ function outsideMath({ context }: Finding): Explanation {
   }
 }
 
-/** Greek characters that people paste into a source. */
-const GREEK =
-  'α\\alpha β\\beta γ\\gamma δ\\delta ε\\varepsilon ζ\\zeta η\\eta θ\\theta κ\\kappa λ\\lambda μ\\mu ν\\nu ξ\\xi π\\pi ρ\\rho σ\\sigma τ\\tau φ\\varphi χ\\chi ψ\\psi ω\\omega Γ\\Gamma Δ\\Delta Θ\\Theta Λ\\Lambda Π\\Pi Σ\\Sigma Φ\\Phi Ψ\\Psi Ω\\Omega'
-const commandOfSign = new Map(GREEK.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
+/** Characters that people paste into a source, with their commands in math. */
+const SIGNS =
+  '≤\\leq ≥\\geq ≠\\neq ≈\\approx ∈\\in ∉\\notin ∀\\forall ∃\\exists ∞\\infty →\\rightarrow ←\\leftarrow ⇒\\Rightarrow ⇔\\Leftrightarrow ↔\\leftrightarrow √\\sqrt{…} ∑\\sum ∏\\prod ∫\\int ∂\\partial ∇\\nabla ⊂\\subset ⊆\\subseteq ∪\\cup ∩\\cap ∅\\emptyset −- ℝ\\mathbb{R} ℕ\\mathbb{N} ℤ\\mathbb{Z} ℚ\\mathbb{Q} ℂ\\mathbb{C} α\\alpha β\\beta γ\\gamma δ\\delta ε\\varepsilon ζ\\zeta η\\eta θ\\theta κ\\kappa λ\\lambda μ\\mu ν\\nu ξ\\xi π\\pi ρ\\rho σ\\sigma τ\\tau φ\\varphi χ\\chi ψ\\psi ω\\omega Γ\\Gamma Δ\\Delta Θ\\Theta Λ\\Lambda Π\\Pi Σ\\Sigma Φ\\Phi Ψ\\Psi Ω\\Omega'
+const commandOfSign = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
 function unicodeCharacter({ match }: Finding): Explanation {
   const [, sign = '', code = ''] = match
@@ -903,6 +965,11 @@ function unicodeCharacter({ match }: Finding): Explanation {
     return {
       summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
       remedy: 'Load \\usepackage[T2A]{fontenc} for Cyrillic, or switch to LuaLaTeX: % !TEX program = lualatex.',
+    }
+  if (/^U\+(?:200[B-F]|2060|FEFF)$/.test(code))
+    return {
+      summary: `This line contains an invisible character (${code}) that pdfLaTeX does not know.`,
+      remedy: 'Delete it: retype the text around it.',
     }
   const write = command === undefined ? 'Write it as a command' : `Write $${command}$`
   return {

@@ -4,6 +4,7 @@ import { explainedFiles } from './explained/files.ts'
 import { explainedLate } from './explained/late.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
+import { explainedSlips } from './explained/slips.ts'
 import { explainedTheses } from './explained/theses.ts'
 import { testExplanations } from './test-explanations.ts'
 
@@ -14,5 +15,6 @@ testExplanations([
   ...explainedLate,
   ...explainedPackages,
   ...explainedPapers,
+  ...explainedSlips,
   ...explainedTheses,
 ])

@@ -29,6 +29,8 @@ import {
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
 import { findListingInArgument, findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
+import { findDoubledBackslash } from './find-doubled-backslash.ts'
+import { findNestedFormula } from './find-nested-formula.ts'
 import { findWritten } from './find-written.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 
@@ -37,7 +39,7 @@ export interface PlacedError extends Place {
   readonly note: string | null
 }
 
-const finders: readonly ((fault: Fault) => Place | null)[] = [
+const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) | null)[] = [
   findSwallowedBeginning,
   findMissingFile,
   findInBibliography,
@@ -48,7 +50,9 @@ const finders: readonly ((fault: Fault) => Place | null)[] = [
   findMissingArgument,
   findUnclosedArgument,
   findUnbalanced,
+  findDoubledBackslash,
   findUnendedEnvironment,
+  findNestedFormula,
   findUnclosedFormula,
   findListingInArgument,
   findIncomplete,
@@ -74,7 +78,7 @@ export function placeError(error: ErrorInLog, position: FilePosition, { names, s
   const fault = { error, reported, position, sources }
   for (const find of finders) {
     const place = find(fault)
-    if (place !== null) return { ...place, note: noteOn(place, error, reported) }
+    if (place !== null) return { ...place, note: place.note ?? noteOn(place, error, reported) }
   }
   return { ...reported, note: null }
 }
