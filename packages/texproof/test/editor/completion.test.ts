@@ -283,3 +283,29 @@ test('F2 on an entry of a bibliography renames its citations', options, async ()
   assert.equal(drafts.get('main.tex'), before.replaceAll(/\bsmith20\b/g, 'smith2020'))
   assert.match(drafts.get('refs.bib') ?? '', /^@article\{smith2020,/)
 })
+
+test('hovering over a formula shows it, in a sentence and in an environment', options, async () => {
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('It costs 5\\$, as $\\frac{mass}2')
+  await page.keyboard.press('End')
+  await page.keyboard.type('$.\n\n\\begin{align*}\nwidth &= 1 \\label{eq:width}')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  const shown: (readonly [text: string | null, fractions: number])[] = []
+  for (const word of ['mass', 'width']) {
+    await page.locator('.cm-line span', { hasText: word }).last().hover()
+    const formula = page.locator('.cm-formula math', { hasText: word })
+    await formula.waitFor()
+    shown.push([await formula.evaluate(textOfMath), await formula.locator('mfrac').count()])
+    await page.mouse.move(0, 0)
+    await page.locator('.cm-formula').waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(shown, [
+    ['mass2', 1],
+    ['width=1', 0],
+  ])
+})
+
+/** Runs in the page. */
+function textOfMath(math: unknown): string {
+  return String((math as { textContent: string }).textContent).replaceAll(/\s/g, '')
+}

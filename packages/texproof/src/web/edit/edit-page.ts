@@ -117,6 +117,7 @@ function editForm(
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"
     data-search="${repositoryPath(repository)}/search/${encodePath(branch)}/${encodePath(path)}"
     data-rename="${repositoryPath(repository)}/rename/${encodePath(branch)}/${encodePath(path)}"
+    data-formula="${repositoryPath(repository)}/formula/${encodePath(branch)}/${encodePath(path)}"
     data-replace="${repositoryPath(repository)}/replace/${encodePath(branch)}/${encodePath(path)}"
     data-project="${repositoryPath(repository)}/project/${encodePath(branch)}/${encodePath(path)}${form.origin.document === null ? '' : `?doc=${encodeURIComponent(form.origin.document)}`}"
     ${isRefused(problems) ? html`data-unsaved` : ''}

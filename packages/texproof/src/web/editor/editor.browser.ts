@@ -22,6 +22,7 @@ import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared-text.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { openProject } from './project.browser.ts'
+import { formulas } from './project/formulas.browser.ts'
 import { wireProjectEdits } from './project/project-edits.browser.ts'
 import { references } from './references.browser.ts'
 import type { SourcePlace } from './references.browser.ts'
@@ -54,6 +55,7 @@ function open(area: HTMLTextAreaElement): void {
         extensionsOf(area),
         language.of(languageOf(path?.value ?? '')),
         synctexKeys(form),
+        formulas(form),
         project === null ? [] : [completion(project, path?.value ?? ''), references(project, openPlace)],
       ],
     }),
