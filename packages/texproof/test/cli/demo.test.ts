@@ -12,7 +12,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'texproof-demo-'))
 let passwords: Readonly<Record<string, string>>
 
 before(async () => {
-  passwords = JSON.parse((await runTexproof(['demo', '--json', '--data', dataDir])).stdout) as typeof passwords
+  // A busy machine must not turn a slow build into a failed one.
+  const options = { env: { TEXPROOF_BUILD_TIMEOUT: '300s' }, timeoutS: 600 }
+  passwords = JSON.parse((await runTexproof(['demo', '--json', '--data', dataDir], options)).stdout) as typeof passwords
 })
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
