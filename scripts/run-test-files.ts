@@ -26,7 +26,8 @@ let browser: BrowserServer | null = null
 try {
   // For test/support/hosts/copy-snapshot.ts.
   process.env['TEST_SNAPSHOTS'] = folder
-  if (withoutBrowser === false && positionals.some(usesBrowser)) {
+  // A test file that runs others has a browser already.
+  if (process.env['TEST_BROWSER'] === undefined && withoutBrowser === false && positionals.some(usesBrowser)) {
     browser = await startSharedBrowser()
     process.env['TEST_BROWSER'] = browser.wsEndpoint()
   }
