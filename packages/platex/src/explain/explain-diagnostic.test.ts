@@ -103,6 +103,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'polyglossia does not know the language "klingon".',
     'Check its name in \\setmainlanguage or \\setotherlanguage.',
   ],
+  [warning('Class moderncv Warning: "academicons requires xetex/luatex to work. Using alternatives.".'), null, ''],
   [error('LaTeX Error: Environment clam undefined.'), 'The environment "clam" is not defined.', null],
   [
     error('LaTeX Error: Environment itemise undefined.'),

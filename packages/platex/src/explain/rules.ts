@@ -311,6 +311,8 @@ export const RULES: readonly Rule[] = [
       summary: 'This package does not work with the engine that compiles the document.',
       remedy: 'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',
     }),
+    // A class that warns has alternatives.
+    ({ type }) => type === 'error',
   ],
   [
     'missing-class',
