@@ -48,13 +48,15 @@ const STYLES = [
   'builds/builds',
   'edit/edit',
   'editor/editor',
-  'editor/project/project-search',
   'account/account',
   'admin/admin',
   'docs/docs',
   'preview/preview',
   'shell/styles/narrow-and-print',
 ]
+
+/** Styles of pages with an editor only, after the others. */
+const EDITOR_STYLES = ['editor/project/project-search']
 
 /** Folder of each script `NAME.browser.ts`; `page` is on every page, the others where a page names them. */
 const SCRIPTS = {
@@ -80,11 +82,9 @@ const fonts = Object.entries(FONTS).map(([name, file]) => ({
 }))
 
 /** The style sheet of every page. */
-export const styleSheet = makeAsset(
-  'texproof.css',
-  'text/css; charset=utf-8',
-  Buffer.from(fillInIcons(fillInFonts(STYLES.map((name) => readOwn(`${name}.css`)).join('\n')))),
-)
+export const styleSheet = makeStyleSheet('texproof.css', STYLES)
+/** The style sheet of pages with an editor, after the other. */
+export const editorStyleSheet = makeStyleSheet('editor.css', EDITOR_STYLES)
 /** The logo, also the favicon. */
 export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('shell/styles/mark.svg')))
 /** Fonts needed for the first paint of every page. */
@@ -106,10 +106,14 @@ const pictures = new Map(
 )
 
 const assets = new Map(
-  [styleSheet, mark, ...modules.values(), ...fonts.map(({ asset }) => asset), ...pictures.values()].map((asset) => [
-    asset.path,
-    asset,
-  ]),
+  [
+    styleSheet,
+    editorStyleSheet,
+    mark,
+    ...modules.values(),
+    ...fonts.map(({ asset }) => asset),
+    ...pictures.values(),
+  ].map((asset) => [asset.path, asset]),
 )
 
 /** The asset served at a path, or null. */
@@ -161,6 +165,11 @@ function makeScript(file: string): Asset {
   const asset = makeAsset(name, 'text/javascript; charset=utf-8', Buffer.from(text))
   modules.set(file, asset)
   return asset
+}
+
+function makeStyleSheet(fileName: string, names: readonly string[]): Asset {
+  const css = fillInIcons(fillInFonts(names.map((name) => readOwn(`${name}.css`)).join('\n')))
+  return makeAsset(fileName, 'text/css; charset=utf-8', Buffer.from(css))
 }
 
 function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {

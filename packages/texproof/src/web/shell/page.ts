@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { html, raw } from 'hono/html'
 
-import { editorModules, firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
+import { editorModules, editorStyleSheet, firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
 import type { ScriptName } from '../assets/assets.ts'
 import { formToken } from '../session/form.ts'
 import { viewerOf } from '../session/viewer.ts'
@@ -51,6 +51,7 @@ function editorHead(c: Context): Html {
   const nonce = randomBytes(16).toString('base64')
   c.header('content-security-policy', pagePolicy(nonce))
   return html`<meta property="csp-nonce" nonce="${nonce}" />
+    <link rel="stylesheet" href="${editorStyleSheet.path}" />
     ${editorModules.map((path) => html`<link rel="modulepreload" href="${path}" />`)}`
 }
 
@@ -74,10 +75,10 @@ function renderPage(c: Context, page: Page): Html {
         <title>${REFUSALS.has(status) ? 'Error: ' : ''}${title} · Texproof</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href="${styleSheet.path}" />
         ${refreshAfter === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshAfter}" />`} ${head}
         <link rel="icon" href="${mark.path}" type="image/svg+xml" />
         ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
-        <link rel="stylesheet" href="${styleSheet.path}" />
         ${(['page', ...scripts] as const).map((name) => html`<script type="module" src="${scriptPath(name)}"></script>`)}
       </head>
       <body>
