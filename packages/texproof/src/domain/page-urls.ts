@@ -57,6 +57,11 @@ export function buildSettingsPath(repository: Repository, branch: string): strin
   return `${repositoryPath(repository)}/build-settings/${encodePath(branch)}`
 }
 
+/** Path of the form that creates a repository from a template. */
+export function newFromPath({ owner, name }: Repository): string {
+  return `/new?paper=${owner.login}/${name}`
+}
+
 /** Path of an archive of the files of a branch, tag or commit. */
 export function archivePath(repository: Repository, ref: string, format: 'zip' | 'tar.gz'): string {
   return `${repositoryPath(repository)}/archive/${encodePath(ref)}.${format}`

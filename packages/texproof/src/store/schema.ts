@@ -21,6 +21,7 @@ export interface Schema extends AccountSchema {
   draft_author: DraftAuthorTable
   worker_key: WorkerKeyTable
   worker: WorkerTable
+  template: TemplateTable
 }
 
 export interface UserTable {
@@ -255,4 +256,11 @@ export interface WorkerTable {
   package_count: number
   version: string
   seen_at: number
+}
+
+/** A repository that its owner offers as a template. */
+export interface TemplateTable {
+  repository_id: number
+  /** In the gallery of the host. */
+  is_listed: number
 }

@@ -41,6 +41,8 @@ import type { Sessions } from './users/sessions.ts'
 import { createShareLinks } from './repositories/share-links.ts'
 import type { ShareLinks } from './repositories/share-links.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
+import { createTemplates } from './repositories/templates.ts'
+import type { Templates } from './repositories/templates.ts'
 import { createTokens } from './users/tokens.ts'
 import type { Tokens } from './users/tokens.ts'
 import { createUsers } from './users/users.ts'
@@ -55,6 +57,7 @@ export interface Store {
   readonly buildLeases: BuildLeases
   readonly workerKeys: WorkerKeys
   readonly shareLinks: ShareLinks
+  readonly templates: Templates
   readonly deletedBranches: DeletedBranches
   readonly drafts: Drafts
   readonly pushes: Pushes
@@ -100,6 +103,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     buildLeases: createBuildLeases(db),
     workerKeys: createWorkerKeys(db),
     shareLinks: createShareLinks(db),
+    templates: createTemplates(db),
     deletedBranches: createDeletedBranches(db),
     drafts: createDrafts(db),
     pushes: createPushes(db),

@@ -138,3 +138,35 @@ test('disabling and enabling are audit events with the reason', async () => {
   assert.match(text, /Disabled: bob\/waves: Contains a copyrighted book\./)
   assert.match(text, /Enabled again: bob\/waves/)
 })
+
+test('a repository offered as a template and listed by an administrator is copied without its history', async () => {
+  const { git, store } = site.host.deps
+  const gallery = async (client: WebClient) => (await client.get('/new')).text.includes('value="bob/waves"')
+  const create = (client: WebClient, name: string) =>
+    client.submit('/new', '/new', { name, description: '', visibility: 'private', paper: 'bob/waves' })
+  assert.match((await create(alice, 'ripples')).text, /Template bob\/waves not found/)
+  await bob.submit('/bob/waves/settings', '/bob/waves/settings/template', { template: 'yes' })
+  assert.match((await alice.get('/bob/waves')).text, /href="\/new\?paper=bob\/waves"[^>]*>Use this template/)
+  assert.equal(await gallery(alice), false)
+  await alice.submit(address, address, { action: 'list' })
+  assert.deepEqual([await gallery(alice), await gallery(bob)], [true, true])
+  await checkout.commit({ 'run.sh': 'true\n' }, 'Second commit')
+  await checkout.git('push', 'origin', 'main')
+  assert.equal((await create(alice, 'ripples')).status, 303)
+  const copy = await store.repositories.findByName('alice', 'ripples')
+  assert.ok(copy)
+  await site.host.whenBuilt(copy.id)
+  const head = await git.findBranch(copy.id, 'main')
+  const commits = await git.listCommits(copy.id, head?.commitId ?? '', { offset: 0, limit: 5 })
+  const files = await git.listFiles(copy.id, head?.commitId ?? '', { maxFiles: 5 })
+  assert.deepEqual(
+    [commits?.map(({ message, author }) => [message.trim(), author.name]), files?.map(({ path }) => path)],
+    [[['Create from bob/waves', 'alice']], ['main.tex', 'run.sh']],
+  )
+  await store.repositories.change(repositoryId, { visibility: 'private' })
+  assert.equal(await gallery(alice), false)
+  assert.match((await create(alice, 'hidden')).text, /Template bob\/waves not found/)
+  await store.repositories.change(repositoryId, { visibility: 'public' })
+  await bob.submit('/bob/waves/settings', '/bob/waves/settings/template', { template: 'no' })
+  assert.equal(await gallery(bob), false)
+})

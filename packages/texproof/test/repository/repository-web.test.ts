@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Repository } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { emptyTrash } from '../../src/operations/repository/delete-repository.ts'
+import { paperStartNames } from '../../src/templates/paper-starts.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
@@ -61,9 +62,8 @@ test('POST /new creates the chosen files', async () => {
 })
 
 test('POST /new creates a document from a template and builds its PDF', async () => {
-  const starts = ['article', 'thesis', 'slides', 'letter', 'cv', 'ieee', 'acm']
-  for (const paper of starts) await make(`start-${paper}`, { paper, description: 'Tides & 100 % "wind"_[1]' })
-  for (const paper of starts) {
+  for (const paper of paperStartNames) await make(`start-${paper}`, { paper, description: 'Tides & 100 % "wind"_[1]' })
+  for (const paper of paperStartNames) {
     const repository = await find(`start-${paper}`)
     assert.ok(repository)
     await host.whenBuilt(repository.id)

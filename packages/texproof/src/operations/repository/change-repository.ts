@@ -65,6 +65,17 @@ export async function setArchived(
   await note(store, isArchived ? 'repository-archived' : 'repository-unarchived', { repository, actor })
 }
 
+/** Offers a repository as a template, or withdraws it, also from the gallery. */
+export async function setTemplate(
+  { store }: Stores,
+  { repository, actor }: RepositoryChangeBy,
+  isTemplate: boolean,
+): Promise<void> {
+  if (isTemplate) await store.templates.offer(repository.id)
+  else await store.templates.withdraw(repository.id)
+  await note(store, isTemplate ? 'template-offered' : 'template-withdrawn', { repository, actor })
+}
+
 /** Adds a collaborator; `unknown-user` = there is no such user, `owner` = it is the owner, who has all permissions. */
 export async function addCollaborator(
   { store }: Stores,

@@ -38,6 +38,16 @@ export async function enableRepository(
   await note(store, 'repository-enabled', { repository, actorId, about: '' })
 }
 
+/** Adds a template to the gallery of the host, or removes it; false if the repository is not a template. */
+export async function setTemplateListed(
+  store: Store,
+  { repository, actorId, isListed }: { readonly repository: Repository; readonly isListed: boolean } & By,
+): Promise<boolean> {
+  if (!(await store.templates.setListed(repository.id, isListed))) return false
+  await note(store, isListed ? 'template-listed' : 'template-unlisted', { repository, actorId, about: '' })
+  return true
+}
+
 async function note(
   store: Store,
   kind: string,

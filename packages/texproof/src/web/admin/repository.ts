@@ -3,9 +3,14 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import { disableRepository, enableRepository } from '../../operations/repository/disable-repository.ts'
+import {
+  disableRepository,
+  enableRepository,
+  setTemplateListed,
+} from '../../operations/repository/disable-repository.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { AdminRepository } from '../../store/admin/repository-queries.ts'
+import type { TemplateStatus } from '../../store/repositories/templates.ts'
 import { sendAdminPage } from './admin-page.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import { formatDate } from '../ui/format/format-date.ts'
@@ -40,6 +45,9 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
       return sendRepository(c, deps, { details, reason, problems })
     }
     await stopBuilds(repository.id, deps)
+  } else if (action === 'list' || action === 'unlist') {
+    if (!(await setTemplateListed(deps.store, { repository, actorId, isListed: action === 'list' })))
+      throw new NotFound('This repository is no template.')
   } else throw new NotFound('Unknown action.')
   return c.redirect(c.req.path, 303)
 }
@@ -73,11 +81,12 @@ async function sendRepository(
 ): Promise<Response> {
   const { repository, pushedAt } = details
   const { id, owner, name, visibility, isArchived, createdAt } = repository
-  const [gitBytes, pdfBytes, builds, collaborators] = await Promise.all([
+  const [gitBytes, pdfBytes, builds, collaborators, template] = await Promise.all([
     git.measure(id),
     papers.measurePdfs(id),
     store.builds.count(id),
     store.repositories.listCollaborators(id),
+    store.templates.find(id),
   ])
   const main = html`<dl class="admin-details">
       <dt>Owner</dt>
@@ -93,9 +102,28 @@ async function sendRepository(
       <dt>On disk</dt>
       <dd>${formatBytes(gitBytes)} of git, ${formatBytes(pdfBytes)} of PDFs from ${builds} builds</dd>
     </dl>
+    ${template === 'none' ? '' : templateForm(c, template)}
     ${repository.isDisabled ? enableForm(c, details) : disableForm(c, { details, reason, problems })}`
   const title = `${owner.login}/${name}`
   return sendAdminPage(c, { tab: 'repos', title, main, status: isRefused(problems) ? 422 : 200 })
+}
+
+/** Chooses whether the gallery of new repositories shows the template. */
+function templateForm(c: Context, template: Exclude<TemplateStatus, 'none'>): Html {
+  const isListed = template === 'listed'
+  return html`<h2>Template</h2>
+    <p>
+      ${isListed ? 'New repositories can start with it.' : 'The owner offers it as a template.'} Users see it in the
+      gallery only if they can read the repository.
+    </p>
+    <form method="post" class="settings-form">
+      ${formToken(c)}
+      <p>
+        <button class="button" name="action" value="${isListed ? 'unlist' : 'list'}">
+          ${isListed ? 'Remove from the gallery' : 'Add to the gallery'}
+        </button>
+      </p>
+    </form>`
 }
 
 function disableForm(c: Context, { details, reason, problems }: RepositoryView): Html {

@@ -6,7 +6,7 @@ import { isInProgress } from '../../domain/build.ts'
 import { maxListedEntries } from '../../git/objects/list-folder.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
-import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { encodePath, newFromPath, repositoryPath } from '../../domain/page-urls.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { cloneBox } from './clone-box.ts'
 import { commitLine } from '../ui/commit-line.ts'
@@ -26,6 +26,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { hasDocuments } from '../shell/repository/has-documents.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { NotFound } from '../session/errors.ts'
+import { viewerOf } from '../session/viewer.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_README_BYTES = 256 * 1024
@@ -54,12 +55,13 @@ export async function showTree(c: Context, deps: Deps): Promise<Response> {
 /** The page of a folder: files, README and, at the top, the PDF. */
 export async function showFolder(c: Context, deps: Deps, view: FolderView): Promise<Response> {
   const { repository, ref, path } = view
-  const [entries, commit, paper, branches, tags] = await Promise.all([
+  const [entries, commit, paper, branches, tags, template] = await Promise.all([
     deps.git.listFolder(repository.id, ref.commitId, path),
     deps.git.findCommit(repository.id, ref.commitId),
     findRefPaper(deps, repository.id, { ref, document: null }),
     deps.git.listBranches(repository.id),
     deps.git.listTags(repository.id),
+    path === '' && viewerOf(c) !== null ? deps.store.templates.find(repository.id) : 'none',
   ])
   if (entries === null) throw new NotFound(`${ref.name} has no folder ${path}.`)
   const { problems } = await findPaperProblems(deps, paper, ref.commitId)
@@ -84,6 +86,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
               href="${repositoryPath(repository)}/commits/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}"
               >History</a
             >
+            ${template === 'none' ? '' : html`<a class="drawn-button" href="${newFromPath(repository)}">Use this template</a>`}
             ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a class="${isTop ? 'drawn-button' : 'button'}" href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
           </span>
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}

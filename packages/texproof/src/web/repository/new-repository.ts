@@ -3,7 +3,13 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { parseRepositoryName } from '../../domain/names.ts'
-import type { User } from '../../domain/types.ts'
+import type { Repository, User } from '../../domain/types.ts'
+import { picturePath } from '../../domain/page-urls.ts'
+import { copyTemplate } from '../../operations/repository/copy-template.ts'
+import type { CreateRefusal } from '../../operations/repository/create-with-files.ts'
+import { findOpenRepository } from '../../operations/repository/find-readable-repository.ts'
+import { pictureWidths } from '../../papers/cache/page-image-store.ts'
+import { findSignedIn } from '../session/find-caller.ts'
 import { createRepository } from '../../operations/repository/create-repository.ts'
 import type { CreateRepositoryOutcome } from '../../operations/repository/create-repository.ts'
 import { createFromTemplate } from '../../operations/repository/create-from-template.ts'
@@ -20,13 +26,15 @@ import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 
 const MAX_DESCRIPTION_LENGTH = 500
+/** Templates of the host in the gallery. */
+const MAX_TEMPLATES = 50
 
 interface NewForm {
   readonly name: string
   readonly description: string
   readonly isPrivate: boolean
   readonly hasFiles: boolean
-  /** One of `paperStarts`, or `''`. */
+  /** One of `paperStarts`, owner and name of a template, or `''`. */
   readonly paper: string
   readonly gitignore: string
   readonly license: string
@@ -45,10 +53,9 @@ const EMPTY: NewForm = {
 }
 
 /** `GET /new`. */
-export async function showNewRepository(c: Context): Promise<Response> {
+export async function showNewRepository(c: Context, deps: Deps): Promise<Response> {
   requireViewer(c)
-  const paper = parsePaperStart(c.req.query('paper') ?? '') ?? ''
-  return sendForm(c, { ...EMPTY, name: c.req.query('name') ?? '', paper })
+  return sendForm(c, deps, { ...EMPTY, name: c.req.query('name') ?? '', paper: c.req.query('paper') ?? '' })
 }
 
 /** `POST /new`: creates the repository and redirects to it. Names are never rewritten: they are accepted or refused. */
@@ -62,19 +69,27 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
       ...(name === null ? { name: explainName(form.name) } : {}),
       ...(isTooLong ? { description: 'A description is one line of at most 500 characters.' } : {}),
     }
-    return sendForm(c, { ...form, problems })
+    return sendForm(c, deps, { ...form, problems })
   }
-  const outcome = await make(deps, user, { ...form, name })
+  const template = form.paper.includes('/') ? await findTemplate(c, deps, form.paper) : null
+  if (form.paper.includes('/') && template === null)
+    return sendForm(c, deps, { ...form, paper: '', problems: { form: `Template ${form.paper} not found.` } })
+  const outcome = await make(deps, user, { form: { ...form, name }, template })
+  if (outcome.kind === 'refused') return sendForm(c, deps, { ...form, problems: { form: outcome.problem } })
   if (outcome.kind === 'created') return c.redirect(`/${user.login}/${name}`, 303)
   if (outcome.kind === 'over-quota') {
     const words = `You have reached your limit of ${outcome.limit} repositories. Delete one, or ask an administrator to raise your limit.`
-    return sendForm(c, { ...form, problems: { form: words } })
+    return sendForm(c, deps, { ...form, problems: { form: words } })
   }
   const link = html`<a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
-  return sendForm(c, { ...form, problems: { name: `You already have a repository ${name}.`, form: link } })
+  return sendForm(c, deps, { ...form, problems: { name: `You already have a repository ${name}.`, form: link } })
 }
 
-async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepositoryOutcome> {
+async function make(
+  deps: Deps,
+  owner: User,
+  { form, template }: { readonly form: NewForm; readonly template: Repository | null },
+): Promise<CreateRepositoryOutcome | CreateRefusal> {
   const { baseUrl } = deps.config
   const { name, description, isPrivate, hasFiles } = form
   const firstCommit = {
@@ -89,6 +104,7 @@ async function make(deps: Deps, owner: User, form: NewForm): Promise<CreateRepos
     authorEmail: `noreply@${new URL(baseUrl).hostname}`,
     projectUrl: `${baseUrl}/${owner.login}/${name}`,
   } as const
+  if (template !== null) return copyTemplate(deps, details, template)
   const start = parsePaperStart(form.paper)
   if (start !== null) return createFromTemplate(deps, { ...details, firstCommit }, start)
   return createRepository(deps, { ...details, firstCommit: hasFiles ? firstCommit : null })
@@ -119,7 +135,41 @@ function explainName(name: string): string {
   return `"${name}" is too long or reserved. Choose another name.`
 }
 
-async function sendForm(c: Context, form: NewForm): Promise<Response> {
+/** A template that the viewer may read; null = there is none of this name. */
+async function findTemplate(c: Context, { store }: Deps, fullName: string): Promise<Repository | null> {
+  const [owner = '', name = ''] = fullName.split('/')
+  const found = await findOpenRepository(store, { caller: findSignedIn(c), owner, name })
+  if (found === null || (await store.templates.find(found.repository.id)) === 'none') return null
+  return found.repository
+}
+
+/** The templates of the gallery that the viewer may read, and the one that the address names. */
+async function listTemplates(c: Context, deps: Deps, chosen: string): Promise<readonly Repository[]> {
+  const listed = await deps.store.templates.list({ limit: MAX_TEMPLATES })
+  const names = new Set([
+    ...listed.map(({ owner, name }) => `${owner}/${name}`),
+    ...(chosen.includes('/') ? [chosen] : []),
+  ])
+  const found = await Promise.all([...names].map((fullName) => findTemplate(c, deps, fullName)))
+  return found.filter((template) => template !== null)
+}
+
+/** The first page of a template; null if it has no PDF. */
+async function findPicture({ git, papers }: Deps, template: Repository): Promise<string | null> {
+  const { id, defaultBranch: branch } = template
+  const head = await git.findBranch(id, branch)
+  if (head === null) return null
+  const paper = await papers.findPaper(id, {
+    ref: `refs/heads/${branch}`,
+    commitId: head.commitId,
+    document: null,
+  })
+  const pdfId = paper?.shown?.build.pdfId ?? null
+  if (pdfId === null) return null
+  return picturePath(template, branch, { document: null, page: 1, widthPx: pictureWidths[0], pdfId })
+}
+
+async function sendForm(c: Context, deps: Deps, form: NewForm): Promise<Response> {
   const { name, description, isPrivate, hasFiles, paper, gitignore, license, problems } = form
   const main = html`<section class="settings-form new-repository">
     <h1>New repository</h1>
@@ -149,7 +199,7 @@ async function sendForm(c: Context, form: NewForm): Promise<Response> {
         ${choice('visibility', 'private', 'Private: you and your collaborators', isPrivate)}
         ${choice('visibility', 'public', 'Public: everyone', !isPrivate)}
       </fieldset>
-      ${paperGallery(paper)}
+      ${await paperGallery(c, deps, paper)}
       <fieldset>
         <legend>Start with</legend>
         <p>
@@ -173,7 +223,13 @@ function choice(name: string, value: string, label: string, isChosen: boolean): 
 }
 
 /** The templates as radio buttons with their first pages. */
-function paperGallery(chosen: string): Html {
+async function paperGallery(c: Context, deps: Deps, chosen: string): Promise<Html> {
+  const templates = await listTemplates(c, deps, chosen)
+  const pictures = await Promise.all(templates.map((template) => findPicture(deps, template)))
+  const sheet = (src: string | null): Html =>
+    src === null
+      ? html`<span class="sheet"></span>`
+      : html`<span class="sheet"><img src="${src}" alt="" width="240" loading="lazy" /></span>`
   const option = (value: string, label: string, picture: Html): Html =>
     html`<label class="template"
       ><input type="radio" name="paper" value="${value}" ${value === chosen ? html`checked` : ''} /> ${picture}
@@ -183,16 +239,9 @@ function paperGallery(chosen: string): Html {
     <legend>Template</legend>
     <p class="quiet" id="paper-hint">A first version to start from, with a README. Its PDF is built at once.</p>
     <div class="templates">
-      ${option('', 'None: push your own', html`<span class="sheet"></span>`)}
-      ${paperStartNames.map((start) =>
-        option(
-          start,
-          paperStarts[start],
-          html`<span class="sheet"
-            ><img src="${templatePicturePath(start)}" alt="" width="240" loading="lazy"
-          /></span>`,
-        ),
-      )}
+      ${option('', 'None: push your own', sheet(null))}
+      ${paperStartNames.map((start) => option(start, paperStarts[start], sheet(templatePicturePath(start))))}
+      ${templates.map(({ owner, name }, index) => option(`${owner.login}/${name}`, `${owner.login}/${name}`, sheet(pictures[index] ?? null)))}
     </div>
   </fieldset>`
 }

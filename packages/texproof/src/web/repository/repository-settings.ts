@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import type { TemplateStatus } from '../../store/repositories/templates.ts'
 import type { Collaborator } from '../../store/repositories/repositories.ts'
 import {
   addCollaborator,
@@ -10,11 +11,12 @@ import {
   changeDescription,
   removeCollaborator,
   setArchived,
+  setTemplate,
 } from '../../operations/repository/change-repository.ts'
 import type { RepositoryChangeBy } from '../../operations/repository/change-repository.ts'
 import { deleteRepository } from '../../operations/repository/delete-repository.ts'
 import { renameRepository } from '../../operations/repository/rename-repository.ts'
-import { buildSettingsPath, repositoryPath } from '../../domain/page-urls.ts'
+import { buildSettingsPath, newFromPath, repositoryPath } from '../../domain/page-urls.ts'
 import { avatar } from '../ui/avatar.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -108,6 +110,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     await setArchived(deps, change, readField(c, 'archived') === 'yes')
     return null
   },
+  async template(c, deps, change) {
+    await setTemplate(deps, change, readField(c, 'template') === 'yes')
+    return null
+  },
   async collaborators(c, deps, change) {
     const login = readField(c, 'login').trim()
     const right = readField(c, 'right')
@@ -136,9 +142,10 @@ async function sendSettings(
   repository: ViewedRepository,
   { part: returned, typed, problems }: ReturnedForm,
 ): Promise<Response> {
-  const [branches, collaborators] = await Promise.all([
+  const [branches, collaborators, template] = await Promise.all([
     git.pageBranches(repository.id, { offset: 0, limit: MAX_OFFERED }),
     store.repositories.listCollaborators(repository.id),
+    store.templates.find(repository.id),
   ])
   const form = (part: string, fields: Html): Html =>
     html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">
@@ -159,6 +166,7 @@ async function sendSettings(
       )}
       ${branches.total === 0 ? '' : part('Builds', html`<p><a class="drawn-button" href="${buildSettingsPath(repository, repository.defaultBranch)}">Build settings</a></p>`)}
       ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}
+      ${part('Template', form('template', templateFields(repository, template)))}
       ${part('Archive', form('archive', archiveFields(repository)))}
       ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}
     </section>`
@@ -272,6 +280,17 @@ function collaboratorFields({ typed, problems }: FieldsAt): Html {
       </select>
     </p>
     <p><button class="button">Add collaborator</button></p>`
+}
+
+function templateFields(repository: ViewedRepository, template: TemplateStatus): Html {
+  if (template === 'none')
+    return html`<p>Users who can read a template can create repositories from its files.</p>
+      <p><button class="button" name="template" value="yes">Offer as a template</button></p>`
+  return html`<p>
+      This repository is a template${template === 'listed' ? ' in the gallery of this host' : ''}.
+      <a href="${newFromPath(repository)}">Use this template</a>
+    </p>
+    <p><button class="button" name="template" value="no">Withdraw template</button></p>`
 }
 
 function archiveFields({ isArchived }: ViewedRepository): Html {

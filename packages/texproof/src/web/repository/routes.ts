@@ -15,7 +15,7 @@ import { postTrash, showTrash } from './trash.ts'
 
 /** Repositories, their branches, tags and settings. */
 export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
-  app.get('/new', (c: Context) => showNewRepository(c))
+  app.get('/new', (c: Context) => showNewRepository(c, deps))
   app.post('/new', (c: Context) => postNewRepository(c, deps))
   app.post('/:owner/:repo/star', (c: Context) => postStar(c, deps))
   app.get('/settings/trash', (c: Context) => showTrash(c, deps))
@@ -33,7 +33,7 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.get('/:owner/:repo/settings/visibility', (c: Context) => showVisibility(c, deps))
   app.post('/:owner/:repo/settings/visibility', (c: Context) => postVisibility(c, deps))
   app.get('/:owner/:repo/settings', (c: Context) => showRepositorySettings(c, deps))
-  app.post('/:owner/:repo/settings/:part{details|name|branch|archive|collaborators|delete}', (c: Context) =>
+  app.post('/:owner/:repo/settings/:part{details|name|branch|template|archive|collaborators|delete}', (c: Context) =>
     postRepositorySettings(c, deps),
   )
 }
