@@ -1,7 +1,7 @@
 /**
- * Rooms: the people who edit a file of a branch at the same time, and its draft. The texts are in a worker thread; this
- * file stores every accepted change in the database, then acknowledges it and sends it to the others, so nobody sees
- * what a crash could lose (ADR 37).
+ * Rooms: the people who edit a file of a branch at the same time, and its draft (ADR 37). The texts are in a worker
+ * thread. Every accepted change is stored before it is acknowledged and sent to the others, so nobody sees what a crash
+ * could lose.
  */
 import { createHash } from 'node:crypto'
 
