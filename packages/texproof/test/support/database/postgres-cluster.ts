@@ -19,6 +19,16 @@ export interface PostgresCluster {
   stop(): void
 }
 
+const SETTINGS = [
+  ['listen_addresses', ''],
+  ['max_connections', '300'],
+  ['shared_buffers', '32MB'],
+  // A database of a test is never needed after a power cut.
+  ['fsync', 'off'],
+  ['full_page_writes', 'off'],
+  ['max_wal_size', '4GB'],
+] as const
+
 /** PostgreSQL refuses to run as root. */
 const nobody = 65_534
 
@@ -50,7 +60,7 @@ export async function startPostgres(programs: string): Promise<PostgresCluster> 
 
   let server: ChildProcess | null = null
   async function start(): Promise<void> {
-    const settings = ['-c', 'listen_addresses=', '-c', 'max_connections=300', '-c', 'shared_buffers=32MB']
+    const settings = SETTINGS.flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const run = [join(programs, 'postgres'), '-D', data, '-k', folder, ...settings]
     const child = spawn('setpriv', [...asUser, '--pdeathsig', 'QUIT', ...run], { env, cwd: folder, stdio: 'ignore' })
     child.unref()
