@@ -7,6 +7,7 @@ import { describeVerification } from '../../operations/export/describe-verificat
 import { packageKeptMs, type ExportJob } from '../../operations/export/export-jobs.ts'
 import type { Finding, Package, PackTarget, Verification } from '../../operations/export/types.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
+import { lineHref } from '../content/line-href.ts'
 import { formToken } from '../session/form.ts'
 import { sendPage } from '../shell/page.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -130,7 +131,10 @@ function place(
   commitId: string,
   { file, line }: { readonly file: string; readonly line: number | null },
 ): Html {
-  const href = `${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}${line === null ? '' : `#L${line}`}`
+  const href =
+    line === null
+      ? `${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}`
+      : lineHref(repository, commitId, { path: file, line })
   return html`<a href="${href}">${file}${line === null ? '' : `:${line}`}</a>`
 }
 
