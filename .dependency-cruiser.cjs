@@ -93,17 +93,17 @@ module.exports = {
     rule(
       'operations-do-not-know-http',
       { path: `${texproof}/operations/` },
-      { path: `${texproof}/(api|smart-http|web|cli|main)` },
+      { path: `${texproof}/(api|smart-http|web|cli|main)/` },
     ),
     rule(
       'papers-do-not-know-the-surfaces',
       { path: `${texproof}/papers/` },
-      { path: `${texproof}/(api|smart-http|web|cli|main)` },
+      { path: `${texproof}/(api|smart-http|web|cli|main)/` },
     ),
     rule(
       'surfaces-do-not-import-each-other',
       { path: `${texproof}/(api|smart-http|web)/` },
-      { path: `${texproof}/(api|smart-http|web|cli|main)`, pathNot: `${texproof}/$1/` },
+      { path: `${texproof}/(api|smart-http|web|cli|main)/`, pathNot: `${texproof}/$1/` },
     ),
     ...layerRules('platex', platex),
     ...layerRules('texproof', texproof),

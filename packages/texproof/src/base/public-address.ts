@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { lookup as lookUpName } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
 /** Networks that are not part of the public internet. Source: IANA special-purpose address registries. */
@@ -43,13 +43,19 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
+/** How names are resolved: `lookup` of `node:dns/promises`. */
+export type LookUpName = (
+  hostname: string,
+  options: { readonly all: true },
+) => Promise<readonly { readonly address: string }[]>
+
 /**
  * The address to connect to for a host name, resolved once: a client that uses it cannot be sent elsewhere by a second
  * answer. Null if the name has no address, or none that is allowed.
  */
 export async function findAllowedAddress(
   hostname: string,
-  { allowsPrivate }: { readonly allowsPrivate: boolean },
+  { allowsPrivate, lookup = lookUpName }: { readonly allowsPrivate: boolean; readonly lookup?: LookUpName | undefined },
 ): Promise<string | null> {
   const literal = hostname.replace(/^\[|\]$/g, '')
   const found =

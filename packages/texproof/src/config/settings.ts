@@ -150,6 +150,15 @@ export const settings = {
     boolean,
     'Import repositories from servers in private networks too',
   ),
+  webhooks: {
+    isPrivateAllowed: setting(
+      'webhooks.private_networks',
+      'false',
+      boolean,
+      'Send webhooks to servers in private networks too; their answers are shown in the log of deliveries',
+    ),
+    keepForMs: setting('webhooks.keep_for', '30d', duration, 'How long the log of webhook deliveries is kept'),
+  },
   limits: {
     anonymousPerMinute: setting(
       'limits.anonymous_per_minute',

@@ -22,6 +22,8 @@ export interface Schema extends AccountSchema {
   worker_key: WorkerKeyTable
   worker: WorkerTable
   template: TemplateTable
+  webhook: WebhookTable
+  webhook_delivery: WebhookDeliveryTable
 }
 
 export interface UserTable {
@@ -263,4 +265,44 @@ export interface TemplateTable {
   repository_id: number
   /** In the gallery of the host. */
   is_listed: number
+}
+
+/** An address that receives the events of a repository. */
+export interface WebhookTable {
+  id: Generated<number>
+  repository_id: number
+  url: string
+  sealed_secret: string
+  /** Space-separated. */
+  events: string
+  is_active: number
+  created_at: number
+}
+
+/** An event for a webhook, and the last attempt to send it. */
+export interface WebhookDeliveryTable {
+  id: Generated<number>
+  /** The same for a delivery and its redeliveries. */
+  guid: string
+  webhook_id: number
+  repository_id: number
+  /** Host and port of the address. */
+  receiver: string
+  event: 'push' | 'build' | 'create' | 'delete' | 'ping'
+  /** JSON: the ref or build that the event is about. */
+  subject: string
+  /** JSON, as sent; null before the first attempt. */
+  payload: string | null
+  state: 'queued' | 'delivered' | 'failed'
+  attempt_count: number
+  /** When the next attempt is due. While one is being made: when it counts as lost. */
+  due_at: number
+  created_at: number
+  sent_at: number | null
+  duration_ms: number | null
+  request_headers: string | null
+  response_status: number | null
+  response_headers: string | null
+  response_body: string | null
+  problem: string | null
 }

@@ -45,6 +45,8 @@ import { createTemplates } from './repositories/templates.ts'
 import type { Templates } from './repositories/templates.ts'
 import { createTokens } from './users/tokens.ts'
 import type { Tokens } from './users/tokens.ts'
+import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts'
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import { createUsers } from './users/users.ts'
 import type { Users } from './users/users.ts'
 
@@ -62,6 +64,8 @@ export interface Store {
   readonly drafts: Drafts
   readonly pushes: Pushes
   readonly pushJournal: PushJournal
+  readonly webhooks: Webhooks
+  readonly webhookDeliveries: WebhookDeliveries
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
   readonly secondFactors: SecondFactors
@@ -108,6 +112,8 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     drafts: createDrafts(db),
     pushes: createPushes(db),
     pushJournal: createPushJournal(db),
+    webhooks: createWebhooks(db),
+    webhookDeliveries: createWebhookDeliveries(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
     secondFactors: createSecondFactors(db),

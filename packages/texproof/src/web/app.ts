@@ -39,6 +39,7 @@ import { createRequestLimits, limitExpensivePages } from './session/limit-reques
 import { guardForms } from './session/form.ts'
 import { readSession } from './session/session.ts'
 import { addSettingsRoutes } from './settings/routes.ts'
+import { addWebhookRoutes } from './webhooks/routes.ts'
 
 interface Variables {
   /** Also in a response header and in the log. */
@@ -92,6 +93,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   // The clone URL, opened in a browser.
   app.get('/:owner/:repo{[^/]+\\.git}', (c) => c.redirect(pagesOf(c)))
   addRepositoryRoutes(app, deps)
+  addWebhookRoutes(app, deps)
   addImportRoutes(app, deps)
   addExportRoutes(app, deps)
   addEditRoutes(app, deps)

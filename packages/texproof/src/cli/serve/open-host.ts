@@ -19,6 +19,7 @@ import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { openStore, type Store } from '../../store/store.ts'
+import { openWebhooks } from '../../webhooks/open-webhooks.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { useSealingKey } from '../config/use-sealing-key.ts'
@@ -79,6 +80,7 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     keep(scheduleBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })
+    keep(openWebhooks({ config, log, store, git }))
     const demo = keep(openDemo({ git, log, papers, store }))
     const { createHostCompileApp, createHostListener, createLiveConnections, createWebApp, warmUpPages } = await loading
     const compileApp = createHostCompileApp(

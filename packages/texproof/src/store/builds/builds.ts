@@ -5,6 +5,7 @@ import type { Build, BuildOutcome, BuildRecord, BuildSummary, NewBuild, BuildPro
 import type { BuildTable, Schema } from '../schema.ts'
 import type { BuildLease } from './build-leases.ts'
 import { transact } from '../transact.ts'
+import { queueWebhookEvents } from '../webhooks/queue-webhook-events.ts'
 
 /** A document of a ref; null = any document. */
 export interface BuildsOfRef {
@@ -110,24 +111,29 @@ export function createBuilds(db: Kysely<Schema>): Builds {
         .execute()
     },
 
-    async finish(id, outcome, lease) {
-      const { errors, warnings } = outcome
-      const open = db.updateTable('build').where('id', '=', id).where('state', 'in', ['queued', 'running'])
-      const held = lease && open.where('worker', '=', lease.worker).where('attempt', '=', lease.attempt)
-      const { numUpdatedRows } = await (held ?? open)
-        .set({
-          state: outcome.state,
-          pdf_id: outcome.pdfId,
-          page_count: outcome.pageCount,
-          error_count: errors.length,
-          warning_count: warnings.length,
-          diagnostics: JSON.stringify({ errors, warnings }),
-          passes: JSON.stringify(outcome.passes),
-          finished_at: Date.now(),
-        })
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    finish: (id, outcome, lease) =>
+      transact(db, async (transaction) => {
+        const { errors, warnings } = outcome
+        const open = transaction.updateTable('build').where('id', '=', id).where('state', 'in', ['queued', 'running'])
+        const held = lease && open.where('worker', '=', lease.worker).where('attempt', '=', lease.attempt)
+        const row = await (held ?? open)
+          .set({
+            state: outcome.state,
+            pdf_id: outcome.pdfId,
+            page_count: outcome.pageCount,
+            error_count: errors.length,
+            warning_count: warnings.length,
+            diagnostics: JSON.stringify({ errors, warnings }),
+            passes: JSON.stringify(outcome.passes),
+            finished_at: Date.now(),
+          })
+          .returning('repository_id')
+          .executeTakeFirst()
+        if (row === undefined) return false
+        const event = { event: 'build', subject: { kind: 'build', buildId: id } } as const
+        await queueWebhookEvents(transaction, row.repository_id, [event])
+        return true
+      }),
 
     async cancel(ids) {
       if (ids.length === 0) return

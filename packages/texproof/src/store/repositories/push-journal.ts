@@ -8,6 +8,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 
 import type { PushJournalTable, Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
+import { listRefEvents, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts'
 import type { CopiedPushes, LaterPush } from '../sqlite/database-file.ts'
 
 /** One ref that has moved or will move. */
@@ -57,7 +58,7 @@ export interface PushJournal {
   listLater(repositoryId: number, copied: CopiedPushes): Promise<readonly LaterPush[]>
 }
 
-/** For a push that moves more refs, only this many are recorded. */
+/** For a push that moves more refs, only this many are recorded and sent to webhooks. */
 const MAX_NOTED = 20
 
 /** Creates the push journal of a database. */
@@ -105,6 +106,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
           .where('id', '=', repositoryId)
           .execute()
         if (userId !== null) await transaction.insertInto('push').values(rows).execute()
+        await queueWebhookEvents(transaction, repositoryId, listRefEvents(moved.slice(0, MAX_NOTED), userId))
       })
     },
 

@@ -19,6 +19,7 @@ import { buildRetention } from './migrations/0050-build-retention.ts'
 import { drafts } from './migrations/0060-drafts.ts'
 import { sharedDrafts } from './migrations/0065-shared-drafts.ts'
 import { buildLeases } from './migrations/0070-build-leases.ts'
+import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
@@ -42,6 +43,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0060-drafts': drafts,
   '0065-shared-drafts': sharedDrafts,
   '0070-build-leases': buildLeases,
+  '0080-webhooks': webhooks,
   '0085-templates': templates,
 }
 

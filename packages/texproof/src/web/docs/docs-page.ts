@@ -10,6 +10,7 @@ const PAGES = [
   ['/docs/api', 'REST API'],
   ['/docs/matrix', 'Compatibility'],
   ['/docs/compile', 'Compile API'],
+  ['/docs/webhooks', 'Webhooks'],
   ['/docs/errors', 'Problems'],
   ['/docs/settings', 'Settings'],
   ['/status/tex', 'TeX installation'],

@@ -21,6 +21,7 @@ interface DocsSource {
 const PAGES: Readonly<Record<string, DocsSource>> = {
   '': { tab: '/docs', title: 'Documentation', read: () => readDocs('index') },
   compile: { tab: '/docs/compile', title: 'Compile API', read: () => readDocs('compile') },
+  webhooks: { tab: '/docs/webhooks', title: 'Webhooks', read: () => readDocs('webhooks') },
   settings: {
     tab: '/docs/settings',
     title: 'Settings',

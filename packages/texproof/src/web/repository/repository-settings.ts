@@ -167,6 +167,7 @@ async function sendSettings(
       ${branches.total === 0 ? '' : part('Builds', html`<p><a class="drawn-button" href="${buildSettingsPath(repository, repository.defaultBranch)}">Build settings</a></p>`)}
       ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}
       ${part('Template', form('template', templateFields(repository, template)))}
+      ${part('Webhooks', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/webhooks">Webhooks and deliveries</a></p>`)}
       ${part('Archive', form('archive', archiveFields(repository)))}
       ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}
     </section>`

@@ -33,7 +33,8 @@ export function addRepositoryRoutes<E extends Env>(app: Hono<E>, deps: Deps): vo
   app.get('/:owner/:repo/settings/visibility', (c: Context) => showVisibility(c, deps))
   app.post('/:owner/:repo/settings/visibility', (c: Context) => postVisibility(c, deps))
   app.get('/:owner/:repo/settings', (c: Context) => showRepositorySettings(c, deps))
-  app.post('/:owner/:repo/settings/:part{details|name|branch|template|archive|collaborators|delete}', (c: Context) =>
-    postRepositorySettings(c, deps),
+  app.post(
+    '/:owner/:repo/settings/:part{(?:details|name|branch|template|archive|collaborators|delete)}',
+    (c: Context) => postRepositorySettings(c, deps),
   )
 }

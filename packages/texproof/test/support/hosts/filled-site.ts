@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Config } from '../../../src/config/read-config.ts'
-import type { User } from '../../../src/domain/types.ts'
+import type { Repository, User } from '../../../src/domain/types.ts'
 import { addTestUser } from './add-test-user.ts'
+import { createWebhook } from '../../../src/operations/repository/change-webhooks.ts'
 import { createShareLink } from '../../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
@@ -146,6 +147,7 @@ async function fillHost(host: PaperHost): Promise<Content> {
     ['draft', privateWord],
   ] as const) {
     const repository = await host.addRepository(alice, name, name === 'draft' ? 'private' : 'public')
+    await addWebhook(host, alice, repository)
     const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), files(word))
     if (ids.length === 0) ids.push((await checkout.git('rev-parse', 'HEAD')).stdout.trim())
     await checkout.git('tag', 'v1')
@@ -165,6 +167,23 @@ async function share({ deps }: PaperHost, { id: userId }: User): Promise<string>
   const tides = await deps.store.repositories.findByName('alice', 'tides')
   const link = { repositoryId: tides?.id ?? 0, userId, ref: 'refs/heads/main', document: null, expiresAt: null }
   return (await createShareLink(deps.store, link)).text
+}
+
+/** A webhook of each paper, with a delivery that was answered. */
+async function addWebhook({ deps }: PaperHost, { id: userId }: User, repository: Repository): Promise<void> {
+  const form = { url: `https://ci.example/${repository.name}`, secret: 'salt', events: ['delete'], isActive: true }
+  const outcome = await createWebhook(deps, form, { repositoryId: repository.id, userId })
+  if (outcome.kind === 'refused') throw new Error(outcome.problem)
+  const [ping] = await deps.store.webhookDeliveries.list(outcome.webhook.id, { limit: 1, offset: 0 })
+  const attempt = {
+    sentAt: Date.now(),
+    durationMs: 120,
+    requestHeaders: 'host: ci.example\ncontent-type: application/json\nx-texproof-event: ping',
+    response: { status: 500, headers: 'content-type: text/plain', body: 'The disk is full.' },
+    problem: 'The server answered 500.',
+  }
+  await deps.store.webhookDeliveries.setPayload(ping?.id ?? 0, '{"hook_id":1}')
+  await deps.store.webhookDeliveries.recordAttempt(ping?.id ?? 0, attempt, { retryAt: null })
 }
 
 async function addPerson(host: PaperHost, login: keyof typeof passwords, isAdmin: boolean) {
