@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import type { sampleTasks } from '../../test/support/sample-tasks.ts'
+import type { slowLoadingTasks } from '../../test/support/slow-loading-tasks.ts'
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './create-worker-pool.ts'
 
 const script = new URL('../../test/support/sample-tasks.ts', import.meta.url)
@@ -30,6 +31,13 @@ describe('createWorkerPool', () => {
     const pool = open({ threads: 1, timeLimitMs: 300 })
     assert.deepEqual(await pool.run('loop', undefined, alice), { kind: 'timed-out' })
     assert.deepEqual(await pool.run('double', 1, { ...alice, timeLimitMs: 10_000 }), { kind: 'done', value: 2 })
+  })
+
+  it('does not count the loading of code as time of the task', async () => {
+    const slowScript = new URL('../../test/support/slow-loading-tasks.ts', import.meta.url)
+    const pool = createWorkerPool<typeof slowLoadingTasks>(slowScript, { threads: 1, timeLimitMs: 400 })
+    assert.deepEqual(await pool.run('double', 12, alice), { kind: 'done', value: 24 })
+    await pool.close()
   })
 
   it('ends a backtracking regular expression', async () => {

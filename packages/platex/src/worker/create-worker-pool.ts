@@ -12,6 +12,9 @@ import { Worker } from 'node:worker_threads'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import type { TaskAnswer, TaskCall } from './serve-tasks.ts'
 
+/** For what a thread loads before its task starts. */
+const LOAD_LIMIT_MS = 60_000
+
 /** The functions that a worker script serves, by name. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>
 
@@ -32,7 +35,7 @@ export type TaskOutcome<Result> =
 export interface TaskOptions {
   /** Who caused the work, for fairness: the owner of the content rather than its reader. */
   readonly requester: string
-  /** Milliseconds from the start of the task on its thread. @default that of the pool */
+  /** Milliseconds from the start of the task, when its thread has loaded the code. @default that of the pool */
   readonly timeLimitMs?: number
   /** Buffers of the input that are transferred to the thread instead of copied: unusable here afterwards. */
   readonly transfer?: readonly ArrayBuffer[]
@@ -109,7 +112,10 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
       resourceLimits: { maxOldGenerationSizeMb: memoryLimitMb, maxYoungGenerationSizeMb: 16 },
     })
     const thread: Thread = { worker, job: null, startedAt: 0, timer: undefined }
-    worker.on('message', (answer: TaskAnswer) => settle(thread, toOutcome(answer)))
+    worker.on('message', (answer: TaskAnswer) => {
+      if (answer.kind === 'started') limitTime(thread, thread.job?.timeLimitMs ?? defaultTimeLimitMs)
+      else settle(thread, toOutcome(answer))
+    })
     // After the listener for messages: adding that one refs the thread again.
     worker.unref()
     // These listeners stay for the life of the thread: an 'error' without a listener would end the process.
@@ -120,11 +126,11 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
   }
 
   function start(thread: Thread, job: Job): void {
-    clearTimeout(thread.timer)
     thread.job = job
     thread.startedAt = performance.now()
     thread.worker.ref()
-    thread.timer = setTimeout(() => discard(thread, { kind: 'timed-out' }), job.timeLimitMs)
+    // The thread may still have to load our own code, which takes longer than a task on a busy machine.
+    limitTime(thread, LOAD_LIMIT_MS)
     try {
       const call: TaskCall = { name: job.name, input: job.input }
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
@@ -132,6 +138,12 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
     } catch (error) {
       settle(thread, { kind: 'failed', error: toError(error) })
     }
+  }
+
+  function limitTime(thread: Thread, limitMs: number): void {
+    clearTimeout(thread.timer)
+    // A message of a thread that is already stopped must not start a timer.
+    if (threads.has(thread)) thread.timer = setTimeout(() => discard(thread, { kind: 'timed-out' }), limitMs)
   }
 
   /** The thread has answered and is free. */
@@ -218,7 +230,7 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
   }
 }
 
-function toOutcome(answer: TaskAnswer): TaskOutcome<never> {
+function toOutcome(answer: Exclude<TaskAnswer, { kind: 'started' }>): TaskOutcome<never> {
   return answer.kind === 'done'
     ? { kind: 'done', value: answer.value as never }
     : { kind: 'failed', error: answer.error }

@@ -28,4 +28,4 @@ export type ParserTasks = typeof tasks
 
 // On Linux, the priority applies to the calling thread only: the main thread goes first.
 if (!isMainThread) setPriority(0, 4)
-serveTasks(tasks)
+serveTasks(tasks, { load: ({ module }: ThreadCall) => import(module) })
