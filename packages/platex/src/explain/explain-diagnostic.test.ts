@@ -104,6 +104,13 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Check its name in \\setmainlanguage or \\setotherlanguage.',
   ],
   [warning('Class moderncv Warning: "academicons requires xetex/luatex to work. Using alternatives.".'), null, ''],
+  [
+    error(
+      'Font \\TU/A(0)/m/n/10=[LinLibertine_R.otf]:mode=node;+tlig; at 10pt not loadable: metric data not found or bad.',
+    ),
+    'The font "LinLibertine_R.otf" is not installed.',
+    'Add its file to the project, or choose another font.',
+  ],
   [error('LaTeX Error: Environment clam undefined.'), 'The environment "clam" is not defined.', null],
   [
     error('LaTeX Error: Environment itemise undefined.'),

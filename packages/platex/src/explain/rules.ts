@@ -549,7 +549,7 @@ export const RULES: readonly Rule[] = [
     'missing-font',
     /The font "(.+?)" cannot be found|^Font \S+?="?(.+?)"? (?:at \S+ |scaled \d+ )?not loadable/,
     ({ match }) => ({
-      summary: `The font "${match[1] ?? match[2] ?? ''}" is not installed.`,
+      summary: `The font "${fontName(match[1] ?? match[2] ?? '')}" is not installed.`,
       remedy: 'Add its file to the project, or choose another font.',
     }),
   ],
@@ -856,6 +856,11 @@ function missingFile({ match, knowledge }: Finding): Explanation {
     summary: `The file "${name}" was not found.`,
     remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check its name and folder.',
   }
+}
+
+/** Without the brackets of a file name and the features that fontspec adds: `[lmroman10.otf]:mode=node;+tlig;`. */
+function fontName(request: string): string {
+  return request.replace(/^\[/, '').replace(/(?:\]|:|\/(?:OT|GR|AAT|ICU|[BIS])).*$/, '')
 }
 
 function missingDatabase({ match, knowledge }: Finding): Explanation {
