@@ -47,7 +47,6 @@ const STYLES = [
   'pdf/pdf',
   'builds/builds',
   'edit/edit',
-  'editor/editor',
   'account/account',
   'admin/admin',
   'docs/docs',
@@ -56,7 +55,7 @@ const STYLES = [
 ]
 
 /** Styles of pages with an editor only, after the others. */
-const EDITOR_STYLES = ['editor/project/project-search']
+const EDITOR_STYLES = ['editor/editor', 'editor/project/project-search']
 
 /** Folder of each script `NAME.browser.ts`; `page` is on every page, the others where a page names them. */
 const SCRIPTS = {
