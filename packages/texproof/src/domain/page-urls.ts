@@ -18,6 +18,11 @@ export function pdfPath(repository: Repository, ref: string, document: string | 
   return `${repositoryPath(repository)}/pdf/${encodePath(ref)}${query}`
 }
 
+/** The page with the number of words of a document. */
+export function wordCountPath(repository: Repository, ref: string, document: string | null): string {
+  return `${repositoryPath(repository)}/words/${encodePath(ref)}${document === null ? '' : `?doc=${encodeURIComponent(document)}`}`
+}
+
 /** Path of the PDF file of that document. */
 export function pdfFilePath(repository: Repository, ref: string, document: string | null): string {
   const query = document === null ? '' : `?doc=${encodeURIComponent(document)}`

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import { isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildPath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
+import { buildPath, pdfPath, repositoryPath, wordCountPath } from '../../domain/page-urls.ts'
 import { describeTools } from '../../domain/tool-names.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
@@ -64,6 +64,10 @@ export function pdfFacts(
             : html`<dt>Pages</dt>
                 <dd>${build.pageCount}</dd>`
         }
+        <dt>Words</dt>
+        <dd>
+          <a href="${wordCountPath(repository, build.commitId, documents.length > 1 ? document : null)}">Count words</a>
+        </dd>
         ${
           build.pdfId === null
             ? ''

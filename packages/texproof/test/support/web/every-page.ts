@@ -100,6 +100,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/README.md?view=source'),
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/analysis.ipynb'),
     of('/:owner/:repo/blob/:rest{[^]+}', '/alice/tides/blob/main/main.tex?notes=none'),
+    of('/:owner/:repo/words/:rest{[^]+}', '/alice/tides/words/main?drafts=1'),
+    of('/:owner/:repo/words/:rest{[^]+}', '/alice/tides/words/v1', null),
     of('/:owner/:repo/blame/:rest{[^]+}', '/alice/tides/blame/main/sections/intro.tex'),
     of('/:owner/:repo/pdf/:rest{[^]+}', '/alice/tides/pdf/main'),
     of('/:owner/:repo/pdf/:rest{[^]+}', '/alice/tides/pdf/v1'),

@@ -1,0 +1,83 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { pdfPath } from '../../domain/page-urls.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { readDraftsOfBranch } from '../../operations/edit/drafts.ts'
+import type { SectionWords, WordCount } from '../../operations/word-count/count-words.ts'
+import { findWordCount } from '../../operations/word-count/word-count.ts'
+import type { Paper } from '../../papers/types.ts'
+import { NotFound } from '../session/errors.ts'
+import { sendPage } from '../shell/page.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
+import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
+import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import type { Html } from '../ui/html.ts'
+
+/** `GET /{owner}/{repo}/words/{ref}`: the words of a document; with `drafts=1` those of its drafts, for writers. */
+export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps)
+  const ref = await resolveRef(deps.git, repository.id, c.req.param('rest') ?? '')
+  const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: c.req.query('doc') ?? null }))
+  if (ref === null || paper === null) throw new NotFound('There is no document whose words can be counted.')
+  const hasDrafts = c.req.query('drafts') === '1' && ref.kind === 'branch' && mayWrite(c, repository)
+  const count = await findWordCount(deps, {
+    repositoryId: repository.id,
+    ownerId: repository.owner.id,
+    commitId: ref.commitId,
+    rootFile: paper.newest.rootFile,
+    drafts: hasDrafts
+      ? await readDraftsOfBranch(deps, { repositoryId: repository.id, branch: ref.name })
+      : new Map<string, string>(),
+  })
+  c.header('cache-control', 'private, no-store')
+  return sendPage(c, {
+    title: `Word count · ${repository.owner.login}/${repository.name} @ ${ref.name}`,
+    main: html`${repositoryHeader(c, repository, 'pdf', ref.name)}
+      <section class="word-count" aria-labelledby="word-count" data-word-count>
+        <h1 id="word-count">Word count</h1>
+        ${count === null ? html`<p>Counting takes too long now. Try again later.</p>` : wordTable(count)}
+        <p class="quiet">
+          ${describe(paper, hasDrafts)} Formulas, tables, listings, citations and the bibliography do not count.
+        </p>
+      </section>
+      <p><a href="${pdfPath(repository, ref.name, c.req.query('doc') ?? null)}">Back to the PDF</a></p>`,
+  })
+}
+
+function describe({ newest }: Paper, hasDrafts: boolean): string {
+  return `Counted in the sources of ${newest.rootFile}${hasDrafts ? ', with drafts' : ''}.`
+}
+
+function wordTable({ total, sections }: WordCount): Html {
+  const cells = ({ text, headings, notes }: WordCount['total']): Html =>
+    html`${[text, headings, notes].map((words) => html`<td>${words.toLocaleString('en')}</td>`)}`
+  const name = ({ title, level }: SectionWords, at: number): Html =>
+    html`<th scope="row" class="level-${level}">${title || (at === 0 ? 'Before the first section' : 'Untitled')}</th>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="word-count">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Section</th>
+          <th scope="col">Text</th>
+          <th scope="col">Headings</th>
+          <th scope="col">Captions and footnotes</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr class="word-total">
+          <th scope="row">Total</th>
+          ${cells(total)}
+        </tr>
+        ${sections.map(
+          (section, at) =>
+            html`<tr>
+              ${name(section, at)} ${cells(section)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
