@@ -46,7 +46,11 @@ before(async () => {
   userId = outcome.user.id
   const token = await host.addToken(outcome.user, ['repo:write'])
   const repository = await host.addRepository(outcome.user, 'tides')
-  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'main.tex': paper, 'notes.txt': '' })
+  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
+    'main.tex': paper,
+    'notes.txt': '',
+    'refs.bib': '@book{smith, title = {Tides}}\n',
+  })
   await work.git('push', 'origin', 'main')
   await host.whenBuilt(repository.id)
   if (withoutBrowser !== false) return
@@ -276,6 +280,105 @@ test('a draft is hidden from everyone who may not write', options, async () => {
   const anonymous = await fetch(`${host.origin}/alice/tides/draft/main/main.tex`, { method: 'POST', body })
   assert.equal(anonymous.status, 403)
 })
+
+test('the word count lists the sections with the newest draft, and a commit without', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' Three more words.')
+  await whenSaved()
+  await page.click('.editor-bar summary')
+  await page.click('a:text-is("Word count")')
+  await page.locator('dialog tbody').waitFor()
+  const rows = await page.locator('dialog tbody tr').allInnerTexts()
+  assert.deepEqual(await findBarriers(page), [])
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-focused').waitFor()
+  await page.goto('/alice/tides/words/main')
+  assert.deepEqual(
+    [rows, await page.locator('tbody tr').allInnerTexts()],
+    [
+      ['Total\t7\t1\t0', 'Tides\t7\t1\t0'],
+      ['Total\t4\t1\t0', 'Tides\t4\t1\t0'],
+    ],
+  )
+})
+
+test('the palette inserts symbols and snippets by name', options, async () => {
+  await openAt('main.tex', 4)
+  for (const name of ['varepsilon', 'fraction']) {
+    await page.keyboard.press('Control+Alt+I')
+    await page.locator('.palette input').fill(name)
+    assert.deepEqual(await findBarriers(page), [])
+    await page.keyboard.press('Enter')
+    await page.locator('.cm-focused').waitFor()
+  }
+  await page.keyboard.type('1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2')
+  assert.equal(await readText(page), paper.replace('here.', 'here.\\varepsilon\\frac{1}{2}'))
+})
+
+test('a spreadsheet is pasted as a table', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+A')
+  const cells = '<table><tr><td>Name &amp; unit</td><td>Share</td></tr><tr><td>a_1</td><td>12.5%</td></tr></table>'
+  await pasteInto({ 'text/html': cells, 'text/plain': 'plain' })
+  const table = String.raw`\begin{tabular}{lr}
+  \hline
+  Name \& unit & Share \\
+  \hline
+  a\_1 & 12.5\% \\
+  \hline
+\end{tabular}
+`
+  await page.locator('.cm-line', { hasText: 'tabular' }).first().waitFor()
+  assert.equal(await readText(page), table)
+})
+
+test('a pasted bibliography entry is tidied, and its key does not exist twice', options, async () => {
+  await page.goto('/alice/tides/edit/main/refs.bib')
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+End')
+  await pasteInto({ 'text/plain': '@Book{ smith , TITLE="The {Moon}, a life",\n author={B. Smith}, year=2021 }' })
+  await page.locator('[data-draft-status]', { hasText: '"smith" exists: pasted as "smitha".' }).waitFor()
+  assert.equal(
+    await readText(page),
+    '@book{smith, title = {Tides}}\n@book{smitha,\n  title = "The {Moon}, a life",\n  author = {B. Smith},\n  year = 2021,\n}\n',
+  )
+})
+
+test('a pasted image is uploaded and shown as a figure', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+A')
+  await pasteInto({}, 'My plot.png')
+  await page.locator('.cm-line', { hasText: 'figures/My-plot.png' }).waitFor()
+  await work.git('fetch', '--quiet', 'origin')
+  assert.deepEqual(
+    [await readText(page), (await work.git('show', 'origin/main:figures/My-plot.png')).stdout],
+    [
+      String.raw`\begin{figure}[htbp]
+  \centering
+  \includegraphics[width=0.8\linewidth]{figures/My-plot.png}
+  \caption{}
+  \label{fig:My-plot}
+\end{figure}
+`,
+      'Drawn.',
+    ],
+  )
+})
+
+/** Pastes contents by their types, or a file. */
+async function pasteInto(contents: Readonly<Record<string, string>>, fileName = ''): Promise<void> {
+  await page.evaluate(`((contents, fileName) => {
+    const clipboardData = new DataTransfer()
+    for (const [type, text] of Object.entries(contents)) clipboardData.setData(type, text)
+    if (fileName !== '') clipboardData.items.add(new File(['Drawn.'], fileName, { type: 'image/png' }))
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    document.querySelector('.cm-content').dispatchEvent(event)
+  })(${JSON.stringify(contents)}, ${JSON.stringify(fileName)})`)
+}
 
 test('a file dropped on the list of files is uploaded', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')

@@ -71,7 +71,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
       data-pane="source"
       ${isRefused(problems) ? html`data-committing` : ''}
     >
-      ${editorBar(c, { location, draft: view.draft ?? null, hasPdf: Boolean(paper?.shown), hasPreview })}
+      ${editorBar(c, { location, draft: view.draft ?? null, document: form.origin.document, hasPdf: Boolean(paper?.shown), hasPreview })}
       <div class="editor-panes">
         ${await editorFiles(deps, location)} ${separator('files', 'Width of the files')}
         <div class="editor-source">
@@ -114,6 +114,7 @@ function editForm(
     ${draft === null || !form.isLive ? '' : draftAttributes(location, draft)}
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
     data-path="${path}"
+    data-uploads="${repositoryPath(repository)}/upload/${encodePath(branch)}/"
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"
     data-search="${repositoryPath(repository)}/search/${encodePath(branch)}/${encodePath(path)}"
     data-rename="${repositoryPath(repository)}/rename/${encodePath(branch)}/${encodePath(path)}"

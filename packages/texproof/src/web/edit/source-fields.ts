@@ -75,6 +75,7 @@ const EDITOR_KEYS = [
   ['Ctrl+Space', 'Complete'],
   ['Ctrl+Enter', 'Build'],
   ['Ctrl+Alt+J', 'Show in PDF'],
+  ['Ctrl+Alt+I', 'Insert symbols and snippets'],
   ['F12', 'Go to definition'],
   ['F2', 'Rename a label or citation key'],
   ['Ctrl+F', 'Search and replace'],
@@ -86,7 +87,9 @@ const EDITOR_KEYS = [
   ['Ctrl+Z', 'Undo'],
   ['Ctrl+Shift+[', 'Fold'],
   ['Ctrl+Shift+]', 'Unfold'],
+  ['Ctrl+Shift+V', 'Paste as plain text'],
   ['Tab', 'Indent'],
+  ['F1', 'Show these keys'],
   ['Esc, then Tab', 'Leave the editor'],
 ] as const
 

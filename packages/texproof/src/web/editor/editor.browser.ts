@@ -26,6 +26,7 @@ import { formulas } from './project/formulas.browser.ts'
 import { wireProjectEdits } from './project/project-edits.browser.ts'
 import { references } from './references.browser.ts'
 import type { SourcePlace } from './references.browser.ts'
+import { editorTools, wireEditorTools } from './tools/editor-tools.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
@@ -56,6 +57,7 @@ function open(area: HTMLTextAreaElement): void {
         language.of(languageOf(path?.value ?? '')),
         synctexKeys(form),
         formulas(form),
+        form === null || project === null ? [] : editorTools(form, project),
         project === null ? [] : [completion(project, path?.value ?? ''), references(project, openPlace)],
       ],
     }),
@@ -78,6 +80,7 @@ function open(area: HTMLTextAreaElement): void {
     project?.invalidate()
     showOutline?.()
   }
+  wireEditorTools(view)
   if (form !== null) wireProjectEdits(view, { form, openPlace, onWritten: refresh })
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
+import { encodePath, repositoryPath, wordCountPath } from '../../../domain/page-urls.ts'
 import type { SharedDraft } from '../../../live/rooms.ts'
 import { formToken } from '../../session/form.ts'
 import { timeAgo } from '../../ui/format/time-ago.ts'
@@ -17,18 +17,21 @@ interface BarView {
   readonly location: EditLocation
   /** null = changes are not stored. */
   readonly draft: SharedDraft | null
+  /** Name of the document; null = the only one. */
+  readonly document: string | null
   readonly hasPdf: boolean
   readonly hasPreview: boolean
 }
 
 /** The toolbar. Buttons that need a script are hidden until it runs. */
-export function editorBar(c: Context, { location, draft, hasPdf, hasPreview }: BarView): Html {
+export function editorBar(c: Context, { location, draft, document, hasPdf, hasPreview }: BarView): Html {
   const { repository, branch, path, caller } = location
   const toggle = (pane: string, label: string): Html =>
     html`<button type="button" class="drawn-button" data-show-pane="${pane}" aria-pressed="true" hidden>
       ${label}
     </button>`
   const fileAddress = `${encodePath(branch)}/${encodePath(path)}`
+  const words = wordCountPath(repository, branch, document)
   const isOwner = caller.user.id === repository.owner.id
   return html`<div class="editor-bar">
     <h1 id="edit-title">Edit ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
@@ -58,10 +61,15 @@ export function editorBar(c: Context, { location, draft, hasPdf, hasPreview }: B
       Commit
     </button>
     ${moreMenu([
+      html`<button type="button" class="plain-button" data-insert title="Ctrl+Alt+I" hidden>
+        Symbols and snippets
+      </button>`,
       html`<button type="button" class="plain-button" data-project-search title="Ctrl+Shift+F" hidden>
         Search the project
       </button>`,
+      hasPdf ? html`<a href="${words}${words.includes('?') ? '&' : '?'}drafts=1" data-words>Word count</a>` : '',
       isOwner ? html`<a href="${repositoryPath(repository)}/settings/share">Share</a>` : '',
+      html`<button type="button" class="plain-button" data-keyboard title="F1" hidden>Keyboard</button>`,
       discardForm(c, location, draft),
       html`<a href="${repositoryPath(repository)}/delete/${fileAddress}">Delete this file</a>`,
     ])}

@@ -1,0 +1,82 @@
+/** The tools in the menu of the editor, and what a paste becomes. Their scripts are loaded on first use. */
+import { EditorView, keymap } from '@codemirror/view'
+import type { Extension } from '@codemirror/state'
+
+import type { Project } from '../project.browser.ts'
+
+const IMAGE = /^(?:image\/(?:png|jpeg)|application\/pdf)$/
+
+/** Wires the tools of the page. */
+export function wireEditorTools(view: EditorView): void {
+  const words = document.querySelector<HTMLAnchorElement>('a[data-words]')
+  words?.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    void import('./tool-dialog.browser.ts').then(({ showWordCount }) => showWordCount(view, words))
+  })
+  const tools = [
+    ['[data-insert]', openPalette],
+    ['[data-keyboard]', openHelp],
+  ] as const
+  for (const [selector, open] of tools) {
+    const button = document.querySelector<HTMLButtonElement>(selector)
+    if (button === null) continue
+    button.hidden = false
+    button.addEventListener('click', () => open(view))
+  }
+}
+
+/** Keys of the tools, and what becomes of tables, images and bibliography entries. */
+export function editorTools(form: HTMLFormElement, project: Project): Extension {
+  const isTex = /\.(?:tex|ltx)$/i.test(form.dataset['path'] ?? '')
+  const isBibliography = /\.bib$/i.test(form.dataset['path'] ?? '')
+  let isPlainText = false
+  const takeImages = (view: EditorView, transfer: DataTransfer | null): boolean => {
+    const files = [...(transfer?.files ?? [])].filter(({ type }) => IMAGE.test(type))
+    if (!isTex || files.length === 0) return false
+    void import('./paste.browser.ts').then(({ pasteImages }) => pasteImages(view, { files, form, project }))
+    return true
+  }
+  return [
+    keymap.of([
+      { key: 'Ctrl-Alt-i', preventDefault: true, run: (view) => openPalette(view) },
+      { key: 'F1', preventDefault: true, run: (view) => openHelp(view) },
+    ]),
+    EditorView.domEventHandlers({
+      keydown: ({ key, shiftKey }) => {
+        isPlainText = shiftKey && key.toLowerCase() === 'v'
+        return false
+      },
+      paste: ({ clipboardData }, view) => {
+        if (isPlainText || clipboardData === null) return false
+        const [html, text] = [clipboardData.getData('text/html'), clipboardData.getData('text/plain')]
+        if (isTex && /<table[\s>]/i.test(html)) {
+          void import('./paste.browser.ts').then(({ pasteTable }) => pasteTable(view, { html, text, project }))
+          return true
+        }
+        if (isBibliography && /^\s*@[a-zA-Z]+\s*\{/.test(text)) {
+          void import('./paste.browser.ts').then(({ pasteEntries }) => pasteEntries(view, { text, project }))
+          return true
+        }
+        return text === '' && takeImages(view, clipboardData)
+      },
+      drop: (event, view) => {
+        if (!takeImages(view, event.dataTransfer)) return false
+        event.preventDefault()
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
+        if (at !== null) view.dispatch({ selection: { anchor: at } })
+        return true
+      },
+    }),
+  ]
+}
+
+function openPalette(view: EditorView): boolean {
+  void import('./palette.browser.ts').then((palette) => palette.openPalette(view))
+  return true
+}
+
+function openHelp(view: EditorView): boolean {
+  void import('./tool-dialog.browser.ts').then(({ showKeyboardHelp }) => showKeyboardHelp(view))
+  return true
+}

@@ -1,0 +1,88 @@
+/** What is pasted or dropped as something else than text: tables, images, bibliography entries. */
+import type { EditorView } from '@codemirror/view'
+
+import { say } from '../draft-status.browser.ts'
+import type { Project } from '../project.browser.ts'
+import { tidyEntries } from './bibliography-entry.browser.ts'
+import { readTable, tableCode } from './table-code.browser.ts'
+
+/** Inserts a table; without one the text. */
+export async function pasteTable(
+  view: EditorView,
+  { html, text, project }: { readonly html: string; readonly text: string; readonly project: Project },
+): Promise<void> {
+  const rows = readTable(html)
+  const index = rows === null ? null : await project.read()
+  const hasBooktabs = index?.packages.includes('booktabs') === true
+  insert(view, rows === null ? text : tableCode(rows, { hasBooktabs }))
+  if (rows !== null) say('Pasted as a table. Ctrl+Shift+V pastes text.')
+}
+
+/** Inserts bibliography entries; a key that the project has gets a letter. */
+export async function pasteEntries(
+  view: EditorView,
+  { text, project }: { readonly text: string; readonly project: Project },
+): Promise<void> {
+  const index = await project.read()
+  const used = new Set(index?.citations.map(({ key }) => key))
+  for (const [, key] of view.state.doc.toString().matchAll(/^[ \t]*@[a-zA-Z]+\s*\{\s*([^\s,{}]+)/gm))
+    if (key !== undefined) used.add(key)
+  const tidied = tidyEntries(text, (key) => used.has(key))
+  insert(view, tidied?.text ?? text)
+  if (tidied !== null && tidied.renamed.length > 0)
+    say(tidied.renamed.map(([from, to]) => `"${from}" exists: pasted as "${to}".`).join(' '))
+}
+
+/** Uploads images to the folder `figures` and inserts a figure for each. */
+export async function pasteImages(
+  view: EditorView,
+  {
+    files,
+    form,
+    project,
+  }: { readonly files: readonly File[]; readonly form: HTMLFormElement; readonly project: Project },
+): Promise<void> {
+  const index = await project.read()
+  const folder = `${index?.root ?? ''}figures`
+  const taken = new Set(index?.files)
+  const named = files.map((file) => {
+    const name = freeName(file, (candidate) => taken.has(`${folder}/${candidate}`))
+    taken.add(`${folder}/${name}`)
+    return new File([file], name, { type: file.type })
+  })
+  say('Uploading…')
+  const body = new FormData()
+  for (const name of ['form_token', 'branch', 'opened'])
+    body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
+  for (const file of named) body.append('files', file)
+  const address = (form.dataset['uploads'] ?? '') + folder.split('/').map(encodeURIComponent).join('/')
+  // Without a network: null.
+  const answer = await fetch(address, { method: 'POST', body }).catch(() => null)
+  if (answer?.ok !== true)
+    return say(answer?.status === 413 ? 'The image is too large.' : 'The upload failed. Try again.')
+  project.invalidate()
+  say(index?.packages.includes('graphicx') === false ? 'Uploaded. Load the package graphicx.' : 'Uploaded')
+  insert(view, named.map(({ name }) => figureCode(name)).join(''))
+}
+
+function figureCode(name: string): string {
+  const label = name.replace(/\.\w+$/, '')
+  return `\\begin{figure}[htbp]\n  \\centering\n  \\includegraphics[width=0.8\\linewidth]{figures/${name}}\n  \\caption{}\n  \\label{fig:${label}}\n\\end{figure}\n`
+}
+
+/** A name without blanks and special characters, which TeX would not find. Images of the clipboard have no name of their own. */
+function freeName({ name, type }: File, isTaken: (name: string) => boolean): string {
+  const ending = /\.(png|jpe?g|pdf)$/i.exec(name)?.[0].toLowerCase() ?? `.${type.slice(type.indexOf('/') + 1)}`
+  const stem =
+    name
+      .replace(/\.\w+$/, '')
+      .replaceAll(/[^a-zA-Z0-9-]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'image'
+  let candidate = stem + ending
+  for (let number = 2; isTaken(candidate); number += 1) candidate = `${stem}-${number}${ending}`
+  return candidate
+}
+
+function insert(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true })
+}
