@@ -206,11 +206,22 @@ test('a text without a live connection is stored, and conflicts if others have c
   await live.close()
 })
 
-test('a discarded draft is discarded for everyone', async () => {
+test('a draft of others is discarded after confirmation, for everyone', async () => {
   const live = await open(bob, 'discard')
   live.text.insert(0, 'Bob. ')
   await live.whenStored()
-  await alice.submit(`${EDIT}/discard.txt`, '/alice/tides/draft/main/discard.txt', { branch: 'main', act: 'discard' })
+  const discard = (fields: Readonly<Record<string, string>>) =>
+    alice.submit(`${EDIT}/discard.txt`, '/alice/tides/draft/main/discard.txt', {
+      branch: 'main',
+      act: 'discard',
+      ...fields,
+    })
+  const { status, text: question } = await discard({})
+  assert.deepEqual(
+    [status, /changes by [^.]+/.exec(question)?.[0], live.text.toString()],
+    [200, 'changes by Bob &lt;b&gt;Example&lt;/b&gt;', 'Bob. One.\nTwo.\nThree.\n'],
+  )
+  await discard({ confirmed: /name="confirmed" value="([^"]*)"/.exec(question)?.[1] ?? '' })
   await eventually(() => live.text.toString(), { until: (text) => text === 'One.\nTwo.\nThree.\n' })
   await live.close()
 })

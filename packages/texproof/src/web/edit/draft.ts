@@ -4,10 +4,12 @@ import type { Context } from 'hono'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { unifyLines } from '../../domain/text/source-text.ts'
 import type { CloseReason, SharedDraft } from '../../live/rooms.ts'
+import type { User } from '../../domain/types.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { draftPlace, endDraft } from '../../operations/edit/drafts.ts'
 import type { DraftKey } from '../../store/repositories/drafts.ts'
 import { readField } from '../session/form.ts'
+import { sendDiscardDraftPage } from './editor/discard-draft-page.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
@@ -17,6 +19,9 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
   const { user } = location.caller
   const key = draftKey(location)
   if (readField(c, 'act') === 'discard') {
+    const others = await findOtherAuthors(deps, location)
+    const confirmed = new Set(readField(c, 'confirmed').split(' '))
+    if (others.some(({ id }) => !confirmed.has(id))) return sendDiscardDraftPage(c, location, others)
     await endDraft(deps, key, { draft: null, by: user.name ?? user.login })
     return c.redirect(editPath(location), 303)
   }
@@ -34,6 +39,14 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
     case 'refused':
       return c.json({ problem: problemOf(outcome.reason) }, 422)
   }
+}
+
+/** Who else has written the draft since the last commit. */
+async function findOtherAuthors(deps: Deps, location: EditLocation): Promise<readonly User[]> {
+  const draft = await findDraft(deps, location)
+  const ids = draft?.authors.map(({ userId }) => userId).filter((id) => id !== location.caller.user.id) ?? []
+  const users = await Promise.all(ids.map((id) => deps.store.users.findById(id)))
+  return users.filter((user) => user !== null)
 }
 
 /** The draft of the file; null = there is neither a draft nor a text. */
