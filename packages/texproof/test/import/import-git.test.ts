@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import type { User } from '../../src/domain/types.ts'
-import { importGit, parseGitAddress } from '../../src/operations/import/import-git.ts'
+import { importGit, parseGitAddress, type GitImport } from '../../src/operations/import/import-git.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
@@ -37,7 +37,12 @@ before(async () => {
     const isRedirect = request.url?.startsWith('/redirect') === true
     if (isRedirect)
       response.writeHead(302, { location: `${host.origin}/alice/source.git/info/refs?service=git-upload-pack` })
-    response.end('<p>Hello.</p>')
+    if (request.url?.startsWith('/wrong') === true)
+      response.setHeader('content-type', 'application/x-git-upload-pack-advertisement')
+    // A server that stops in the middle of an answer.
+    if (request.url?.startsWith('/slow') === true) response.write('001e# service')
+    else if (request.url?.startsWith('/broken') === true) response.destroy()
+    else response.end('<p>Hello.</p>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   serverOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -48,7 +53,12 @@ after(async () => {
   await host.close()
 })
 
-function importFrom(address: string, name: string, isPrivateImportAllowed = true) {
+function importFrom(
+  address: string,
+  name: string,
+  isPrivateImportAllowed = true,
+  options: Pick<GitImport, 'lookup' | 'timeoutMs'> = {},
+) {
   const details = {
     owner: alice,
     name,
@@ -58,7 +68,7 @@ function importFrom(address: string, name: string, isPrivateImportAllowed = true
     projectUrl: host.origin,
   } as const
   const deps = { ...host.deps, config: { ...host.deps.config, isPrivateImportAllowed } }
-  return importGit(deps, { details, address, onStep: () => {}, signal: AbortSignal.timeout(120_000) })
+  return importGit(deps, { details, address, onStep: () => {}, signal: AbortSignal.timeout(120_000), ...options })
 }
 
 /** Downloads on disk. */
@@ -126,6 +136,52 @@ test('importGit() follows no redirect, and creates nothing of what is no reposit
       ].map((problem) => ({ kind: 'refused', problem })),
       false,
       [null, null, null, null],
+      [],
+    ],
+  )
+})
+
+test('importGit() resolves the name once, and git connects to the checked address whatever later answers say', async () => {
+  // The name server of an attacker: the first answer is allowed, the next one leads elsewhere.
+  const answers = ['127.0.0.1', '127.0.0.2']
+  const asked: string[] = []
+  const lookup = async (name: string) => {
+    asked.push(name)
+    return [{ address: answers[asked.length - 1] ?? '' }]
+  }
+  const address = `${host.origin.replace('127.0.0.1', 'rebinding.example')}/alice/source.git`
+  const outcome = await importFrom(address, 'bound', true, { lookup })
+  assert.deepEqual([outcome.kind, asked], ['created', ['rebinding.example']])
+})
+
+test('importGit() sends no request if the name leads to a private address', async () => {
+  const lookup = async () => [{ address: '127.0.0.1' }, { address: '::ffff:10.0.0.1' }]
+  const address = serverOrigin.replace('127.0.0.1', 'inner.example')
+  const outcome = await importFrom(`${address}/inner.git`, 'inner', false, { lookup })
+  assert.deepEqual(
+    [outcome, requests.filter((path) => path.startsWith('/inner'))],
+    [{ kind: 'refused', problem: 'inner.example was not found, or is in a private network.' }, []],
+  )
+})
+
+test('importGit() reports a slow, a broken and a wrong server, and leaves nothing behind', async () => {
+  const outcomes = [
+    await importFrom(`${serverOrigin}/slow/paper.git`, 'slow', true, { timeoutMs: 1_000 }),
+    await importFrom(`${serverOrigin}/broken/paper.git`, 'broken'),
+    await importFrom(`${serverOrigin}/wrong/paper.git`, 'wrong'),
+  ]
+  const created = await Promise.all(
+    ['slow', 'broken', 'wrong'].map((name) => host.deps.store.repositories.findByName('alice', name)),
+  )
+  assert.deepEqual(
+    [outcomes, created, await listDownloads()],
+    [
+      [
+        'The download takes too long.',
+        'The server did not answer as a git server.',
+        'The server did not answer as a git server.',
+      ].map((problem) => ({ kind: 'refused', problem })),
+      [null, null, null],
       [],
     ],
   )

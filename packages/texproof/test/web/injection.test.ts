@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { Repository, User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { createWebhook } from '../../src/operations/repository/change-webhooks.ts'
 import { deleteBranch } from '../../src/operations/branch/delete-branch.ts'
 import { injections } from '../support/web/injections.ts'
 import { runTestGit } from '../support/programs/run-program.ts'
@@ -89,6 +90,7 @@ async function fill(): Promise<void> {
   await host.whenBuilt(repository.id)
   await fillBuilds(repository)
   await fillLists(outcome.user, repository)
+  await fillWebhook(outcome.user, repository)
 }
 
 /**
@@ -135,6 +137,20 @@ async function fillLists(owner: User, repository: Repository): Promise<void> {
     if (n % 16 === 0) await deps.store.repositories.trash(id)
     if (n % 32 === 8) await deps.store.repositories.change(id, { isDisabled: true, disabledReason: description })
   }
+}
+
+/** A webhook whose receiver answers with payloads. */
+async function fillWebhook({ id: userId }: User, { id: repositoryId }: Repository): Promise<void> {
+  const { deps } = host
+  const url = `https://ci.example/?${injections[6]}`
+  const form = { url, secret: 'salt', events: ['push'], isActive: true }
+  const outcome = await createWebhook(deps, form, { repositoryId, userId })
+  assert.equal(outcome.kind, 'saved')
+  const text = injections.join('\n').replaceAll('\0', '')
+  const attempt = { sentAt: 0, durationMs: 1, requestHeaders: text, problem: text }
+  await deps.store.webhookDeliveries.setPayload(1, JSON.stringify(injections))
+  const response = { status: 500, headers: text, body: text }
+  await deps.store.webhookDeliveries.recordAttempt(1, { ...attempt, response }, { retryAt: null })
 }
 
 /** Names of passkeys, tokens and browsers, which the account's log repeats. */
@@ -285,6 +301,9 @@ const pages = [
   '/alice/hostile/builds/1',
   '/alice/hostile/pdf/main',
   '/alice/hostile/settings',
+  '/alice/hostile/settings/webhooks',
+  '/alice/hostile/settings/webhooks/1',
+  '/alice/hostile/settings/webhooks/1/deliveries/1',
   '/settings/profile',
   '/settings/tokens',
   '/settings/sessions',
@@ -372,6 +391,17 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
     await page.fill('#new-branch', text)
     await send('Commit changes')
     assert.equal(await page.inputValue('#message'), text.replaceAll('\n', '').trim())
+  }
+  for (const [path, field, button] of [
+    ['/import/git', '#address', 'Import repository'],
+    ['/alice/hostile/settings/webhooks/new', '#url', 'Add webhook'],
+  ] as const) {
+    const text = injections[6] ?? ''
+    await page.goto(host.origin + path)
+    await page.fill(field, text)
+    if (field === '#url') await page.fill('#secret', 'salt')
+    await send(button)
+    assert.equal(await page.inputValue(field), text.replaceAll('\n', ''))
   }
   await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
   await fillText(page, injections.toReversed().join('\n'))

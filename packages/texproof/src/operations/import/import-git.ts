@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
-import { findAllowedAddress } from '../../base/public-address.ts'
+import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FetchOutcome } from '../../git/protocol/fetch-remote.ts'
@@ -25,6 +25,10 @@ export interface GitImport {
   /** Called at each step, with a label for the user. */
   readonly onStep: (step: string) => void
   readonly signal: AbortSignal
+  /** For each command of git. @default 10 minutes */
+  readonly timeoutMs?: number
+  /** How the name of the server is resolved. @default the resolver of the system */
+  readonly lookup?: LookUpName | undefined
 }
 
 const fetchTimeoutMs = 10 * 60_000
@@ -42,7 +46,7 @@ export function parseGitAddress(address: string): URL | string {
 /** Downloads all branches and tags, creates the repository and queues its builds, like a push. */
 export async function importGit(
   stores: GitImportStores,
-  { details, address, onStep, signal }: GitImport,
+  { details, address, onStep, signal, timeoutMs = fetchTimeoutMs, lookup }: GitImport,
 ): Promise<ImportOutcome> {
   const { config, git } = stores
   const url = parseGitAddress(address)
@@ -50,7 +54,7 @@ export async function importGit(
   const room = await findStorageRoom(stores, details.owner.id)
   if (room === null) return refuse('Your storage is used up. Delete a repository, or see Settings, Usage.')
   onStep('resolving the address')
-  const ip = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed })
+  const ip = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (ip === null) return refuse(`${url.hostname} was not found, or is in a private network.`)
   onStep('downloading the repository')
   const folder = join(config.dataDir, 'tmp', 'fetches')
@@ -62,7 +66,7 @@ export async function importGit(
       {
         dir,
         maxBytes: Math.min(config.maxPushBytes, room),
-        timeoutMs: fetchTimeoutMs,
+        timeoutMs,
         signal,
       },
     )
