@@ -8,6 +8,7 @@ import type { Stage, StageReport } from './run-stage.ts'
 
 // `npm test`: the checks, then all test files of both packages; small unit tests of one folder share a process.
 // `npm test -- PATTERN …`: only test files whose path contains one of the patterns.
+// `npm test -- --cpu …`: also prints the processor time of each process.
 
 const root = new URL('..', import.meta.url).pathname
 const testFiles = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'] as const
@@ -34,7 +35,9 @@ const fontStage: Stage = { title: 'fonts', command: ['scripts/pinned-node', 'scr
 process.chdir(root)
 process.exitCode = await main(process.argv.slice(2))
 
-async function main(patterns: readonly string[]): Promise<number> {
+async function main(words: readonly string[]): Promise<number> {
+  const patterns = words.filter((word) => word !== '--cpu')
+  const isCpuRecorded = words.includes('--cpu')
   const files = findTestFiles(patterns)
   if (files.length === 0) {
     console.error(`No test file matches ${patterns.join(' ')}.`)
@@ -42,7 +45,8 @@ async function main(patterns: readonly string[]): Promise<number> {
   }
   const startedAt = performance.now()
   const reportDir = mkdtempSync(join(tmpdir(), 'texproof-test-'))
-  const env = testEnvironment()
+  const cpuTimes = join(reportDir, 'cpu')
+  const env = { ...testEnvironment(), ...(isCpuRecorded ? { TEST_CPU_TIMES: cpuTimes } : {}) }
   const firstStages = [
     ...(patterns.length === 0 ? checkStages : []),
     ...(files.every((file) => COMPILES_NOTHING.test(file)) ? [] : [fontStage]),
@@ -50,8 +54,9 @@ async function main(patterns: readonly string[]): Promise<number> {
   const reports: StageReport[] = []
   try {
     reports.push(...(await runStages(firstStages, { env })))
-    reports.push(await runStage(testStage(files, reportDir), { env }))
-    printFileTimes(join(reportDir, 'files'))
+    reports.push(await runStage(testStage(files, reportDir, isCpuRecorded), { env }))
+    printTimes('time', join(reportDir, 'files'))
+    if (isCpuRecorded) printTimes('processor time', cpuTimes)
   } finally {
     rmSync(reportDir, { recursive: true, force: true })
   }
@@ -68,11 +73,12 @@ function findTestFiles(patterns: readonly string[]): string[] {
   return wanted.toSorted((a, b) => place(a) - place(b))
 }
 
-function testStage(files: readonly string[], reportDir: string): Stage {
+function testStage(files: readonly string[], reportDir: string, isCpuRecorded: boolean): Stage {
   const options = ['--concurrency', String(concurrency), '--times', join(reportDir, 'files')]
+  const preload = isCpuRecorded ? ['--import', join(root, 'scripts/record-cpu.ts')] : []
   return {
     title: `tests (${files.length} ${files.length === 1 ? 'file' : 'files'})`,
-    command: ['scripts/pinned-node', 'scripts/run-test-files.ts', ...options, ...files],
+    command: ['scripts/pinned-node', ...preload, 'scripts/run-test-files.ts', ...options, ...files],
   }
 }
 
@@ -82,7 +88,7 @@ function testEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)))
 }
 
-function printFileTimes(path: string): void {
+function printTimes(title: string, path: string): void {
   const times = readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -92,7 +98,7 @@ function printFileTimes(path: string): void {
     }))
   const slow = times.filter((time) => time.durationMs >= slowFileMs).toSorted((a, b) => b.durationMs - a.durationMs)
   if (slow.length === 0) return
-  console.log(`\n── time a file (those over ${slowFileMs / 1000} s of ${times.length})`)
+  console.log(`\n── ${title} a file (those over ${slowFileMs / 1000} s of ${times.length})`)
   for (const { durationMs, file } of slow) console.log(`${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
 }
 
