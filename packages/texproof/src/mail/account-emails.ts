@@ -24,6 +24,31 @@ Create your account with this single-use link, valid for 7 days:
   }
 }
 
+/** Invites a person to a repository. `from` is the username of the inviting user. */
+export function writeCollaboratorInvitationEmail({
+  to,
+  from,
+  repository,
+  link,
+}: {
+  readonly to: string
+  readonly from: string
+  readonly repository: string
+  readonly link: string
+}): Email {
+  return {
+    kind: 'collaborator-invitation',
+    to,
+    subject: `Invitation to ${repository}`,
+    text: `${from} invited you to the repository ${repository}.
+
+Accept or decline with this single-use link, valid for 14 days:
+
+  ${link}
+`,
+  }
+}
+
 /** Sends the link to create an account to the address that requested it. */
 export function writeSignUpEmail({ to, host, link }: Recipient): Email {
   return {

@@ -23,6 +23,7 @@ export interface Schema extends AccountSchema {
   worker: WorkerTable
   template: TemplateTable
   webhook: WebhookTable
+  repository_invitation: RepositoryInvitationTable
   webhook_delivery: WebhookDeliveryTable
 }
 
@@ -305,4 +306,17 @@ export interface WebhookDeliveryTable {
   response_headers: string | null
   response_body: string | null
   problem: string | null
+}
+
+/** A link that makes one person a collaborator. */
+export interface RepositoryInvitationTable {
+  id: Generated<number>
+  repository_id: number
+  created_by: string
+  /** SHA-256 of the text in the link, hex. The text itself is not stored. */
+  hash: string
+  email: string | null
+  permission: 'pull' | 'push'
+  created_at: number
+  expires_at: number
 }

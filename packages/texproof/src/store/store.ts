@@ -19,6 +19,7 @@ import type { HostSettings } from './admin/host-settings.ts'
 import { createIdentities } from './users/identities.ts'
 import type { Identities } from './users/identities.ts'
 import type { OpenDatabase, OpenDatabaseOptions } from './open-database.ts'
+import { createRepositoryInvitations, type RepositoryInvitations } from './repositories/repository-invitations.ts'
 import { createQueuedEmails } from './users/queued-emails.ts'
 import type { QueuedEmails } from './users/queued-emails.ts'
 import { createOneTimeCodes } from './users/one-time-codes.ts'
@@ -65,6 +66,7 @@ export interface Store {
   readonly pushes: Pushes
   readonly pushJournal: PushJournal
   readonly webhooks: Webhooks
+  readonly repositoryInvitations: RepositoryInvitations
   readonly webhookDeliveries: WebhookDeliveries
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
@@ -113,6 +115,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     pushes: createPushes(db),
     pushJournal: createPushJournal(db),
     webhooks: createWebhooks(db),
+    repositoryInvitations: createRepositoryInvitations(db),
     webhookDeliveries: createWebhookDeliveries(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),

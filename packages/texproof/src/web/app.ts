@@ -38,6 +38,7 @@ import { securityHeaders } from './shell/response/security-headers.ts'
 import { createRequestLimits, limitExpensivePages } from './session/limit-requests.ts'
 import { guardForms } from './session/form.ts'
 import { readSession } from './session/session.ts'
+import { addPeopleRoutes } from './people/routes.ts'
 import { addSettingsRoutes } from './settings/routes.ts'
 import { addWebhookRoutes } from './webhooks/routes.ts'
 
@@ -85,6 +86,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addAccountRoutes(app, deps)
   addOidcRoutes(app, deps)
   addSettingsRoutes(app, deps)
+  addPeopleRoutes(app, deps)
   addDocsRoutes(app, deps)
   addAdminRoutes(app, deps)
   addSearchRoutes(app, deps)

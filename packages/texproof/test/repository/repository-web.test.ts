@@ -355,3 +355,69 @@ test('a star is counted once, and can be removed', async () => {
   await make('unstarred')
   assert.equal((await bob.submit('/alice/starred', '/alice/unstarred/star', { star: 'yes' })).status, 404)
 })
+
+/** Creates an invitation to a repository of alice, and returns the path of its link. */
+async function invite(name: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+  const page = `/alice/${name}/people`
+  const { text } = await alice.submit(page, page, { email: '', right: 'push', ...fields })
+  return new URL(/id="made"[^>]*value="([^"]+)"/.exec(text)?.[1] ?? '').pathname
+}
+
+test('a user without an account sees an invitation, registers, accepts it once, writes, and leaves', async () => {
+  await make('invited')
+  const link = await invite('invited')
+  const anonymous = await openWebClient(host.origin).get(link)
+  await addTestUser(host.deps.store, { login: 'carol', password })
+  const carol = await signIn('carol')
+  const before = await carol.get('/alice/invited')
+  const accepted = await carol.submit(link, link, { answer: 'accept' })
+  const written = await carol.submit('/alice/invited/new/main', '/alice/invited/new/main', {
+    path: 'notes.txt',
+    content: 'Tides',
+    message: 'Write',
+    parent: '',
+  })
+  const again = await bob.get(link)
+  const people = await carol.get('/alice/invited/people')
+  const left = await carol.submit('/alice/invited/people', '/alice/invited/people/leave', {})
+  const after = await carol.get('/alice/invited')
+  assert.deepEqual(
+    {
+      anonymous: [anonymous.status, anonymous.text.includes(`/login?next=${encodeURIComponent(link)}`)],
+      accepted: [before.status, accepted.status, accepted.headers['location']],
+      written: written.status,
+      again: again.status,
+      people: [people.status, people.text.includes('Leave repository'), people.text.includes('Create invitation')],
+      left: [left.status, after.status],
+    },
+    {
+      anonymous: [200, true],
+      accepted: [404, 303, '/alice/invited'],
+      written: 303,
+      again: 404,
+      people: [200, true, false],
+      left: [303, 404],
+    },
+  )
+})
+
+test('an invitation ends when it is declined or revoked, and never lowers a permission', async () => {
+  await make('declined')
+  const declined = await invite('declined')
+  await bob.submit(declined, declined, { answer: 'decline' })
+  const revoked = await invite('declined', { email: 'bob@uni.example' })
+  const page = '/alice/declined/people'
+  const { text } = await alice.get(page)
+  const action = /action="([^"]+\/revoke)"/.exec(text)?.[1] ?? ''
+  await alice.submit(page, action, {})
+  const gone = [await bob.get(declined), await bob.get(revoked), await bob.get('/alice/declined')]
+  await change(alice, 'declined', 'collaborators', { login: 'bob', right: 'admin' })
+  const lower = await invite('declined', { right: 'pull' })
+  await bob.submit(lower, lower, { answer: 'accept' })
+  const collaborators = await host.deps.store.repositories.listCollaborators((await find('declined'))?.id ?? 0)
+  const refused = await alice.submit(page, page, { email: 'nobody', right: 'push' })
+  assert.deepEqual(
+    [gone.map(({ status }) => status), collaborators.map(({ permission }) => permission), refused.status],
+    [[404, 404, 404], ['admin'], 422],
+  )
+})

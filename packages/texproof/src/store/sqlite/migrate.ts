@@ -21,6 +21,7 @@ import { sharedDrafts } from './migrations/0065-shared-drafts.ts'
 import { buildLeases } from './migrations/0070-build-leases.ts'
 import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
+import { repositoryInvitations } from './migrations/0090-repository-invitations.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
 import { isServed } from './data-dir-lock.ts'
@@ -45,6 +46,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0070-build-leases': buildLeases,
   '0080-webhooks': webhooks,
   '0085-templates': templates,
+  '0090-repository-invitations': repositoryInvitations,
 }
 
 /** Names of the migrations that this version knows, in order. */

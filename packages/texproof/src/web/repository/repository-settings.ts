@@ -162,7 +162,8 @@ async function sendSettings(
       ${part(
         'Collaborators',
         html`${collaborators.length === 0 ? html`<p class="quiet">No collaborators.</p>` : collaboratorList(collaborators, form)}
-        ${form('collaborators', collaboratorFields(at('collaborators')))}`,
+          ${form('collaborators', collaboratorFields(at('collaborators')))}
+          <p><a class="drawn-button" href="${repositoryPath(repository)}/people">Invite by link or email</a></p>`,
       )}
       ${branches.total === 0 ? '' : part('Builds', html`<p><a class="drawn-button" href="${buildSettingsPath(repository, repository.defaultBranch)}">Build settings</a></p>`)}
       ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}

@@ -51,6 +51,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'build-stopped': 'Stopped',
   'repository-disabled': 'Disabled',
   'repository-enabled': 'Enabled again',
+  'collaborator-invited': 'Invited a collaborator',
   'collaborator-added': 'Added a collaborator',
   'collaborator-removed': 'Removed a collaborator',
 }

@@ -83,7 +83,7 @@ function pathWithQuery(c: Context): string {
   return pathname + search
 }
 
-/** The path of a request for the log, without the secret of a share link. */
+/** The path of a request for the log, without the secret of a share link or an invitation. */
 export function pathForLog({ req }: Context): string {
-  return req.path.replace(/^(\/(?:s|%73)\/)[^/]+/i, '$1…')
+  return req.path.replace(/^(\/(?:s|%73|settings\/invitations)\/)[^/]+/i, '$1…')
 }

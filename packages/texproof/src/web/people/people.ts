@@ -1,0 +1,198 @@
+/** `/{owner}/{repo}/people`: the people of a repository, for its collaborators; administrators invite others. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import { isEmail } from '../../accounts/users/add-user.ts'
+import { repositoryPath } from '../../domain/page-urls.ts'
+import type { User } from '../../domain/types.ts'
+import { writeCollaboratorInvitationEmail } from '../../mail/account-emails.ts'
+import type { Deps } from '../../operations/deps.ts'
+import { invitationDays, inviteCollaborator, leaveRepository } from '../../operations/repository/invite-collaborator.ts'
+import type { RepositoryInvitation } from '../../store/repositories/repository-invitations.ts'
+import { NotFound } from '../session/errors.ts'
+import { findSignedIn } from '../session/find-caller.ts'
+import { formToken, readField } from '../session/form.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { sendPage } from '../shell/page.ts'
+import { findViewedRepository, type ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { requireAdministered } from '../shell/repository/require-permission.ts'
+import { avatar } from '../ui/avatar.ts'
+import { formField } from '../ui/form/form-field.ts'
+import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { formatDate } from '../ui/format/format-date.ts'
+import type { Html } from '../ui/html.ts'
+
+const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
+
+/** The form, and the link of a new invitation, which is shown once. */
+interface InvitationForm {
+  readonly email: string
+  readonly problems: FormProblems
+  readonly made: string | null
+}
+
+const UNTOUCHED: InvitationForm = { email: '', problems: noProblems, made: null }
+
+/** The page. */
+export async function showPeople(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
+  const { user } = requireViewer(c)
+  await requireMember(deps, repository, user)
+  return sendPeople(c, deps, { repository, user, form: UNTOUCHED })
+}
+
+/** Creates an invitation; its link is shown once, so the response is the page itself. */
+export async function postInvitation(c: Context, deps: Deps): Promise<Response> {
+  const { repository, actor } = await requireAdministered(c, deps)
+  const { config, mail, store } = deps
+  const email = readField(c, 'email').trim()
+  const permission = readField(c, 'right') === 'pull' ? 'pull' : 'push'
+  const refuse = (problem: string): Promise<Response> =>
+    sendPeople(c, deps, { repository, user: actor, form: { email, problems: { email: problem }, made: null } })
+  if (email !== '' && !isEmail(email)) return refuse('Invalid email address. Use an address such as bob@uni.example.')
+  const text = await inviteCollaborator(
+    store,
+    { repository, actor },
+    { email: email === '' ? null : email, permission },
+  )
+  if (text === null) return refuse('Too many invitations are open. Revoke one first.')
+  const link = `${config.baseUrl}/settings/invitations/${text}`
+  if (email !== '') {
+    const name = `${repository.owner.login}/${repository.name}`
+    mail.send(writeCollaboratorInvitationEmail({ to: email, from: actor.login, repository: name, link }))
+  }
+  return sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, made: link } })
+}
+
+/** Revokes an invitation. */
+export async function postRevokeInvitation(c: Context, deps: Deps): Promise<Response> {
+  const { repository } = await requireAdministered(c, deps)
+  const id = Number(c.req.param('id'))
+  const isId = Number.isInteger(id) && id > 0 && id < 2 ** 31
+  if (!isId || !(await deps.store.repositoryInvitations.remove(repository.id, id))) throw new NotFound()
+  return c.redirect(`${repositoryPath(repository)}/people`, 303)
+}
+
+/** Ends the viewer's own collaboration. */
+export async function postLeave(c: Context, deps: Deps): Promise<Response> {
+  const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
+  const { user: actor } = requireViewer(c)
+  if (!(await leaveRepository(deps.store, { repository, actor }))) throw new NotFound()
+  return c.redirect('/', 303)
+}
+
+/** @throws NotFound for everyone but the owner and collaborators. */
+async function requireMember({ store }: Deps, { id, owner, permission }: ViewedRepository, user: User): Promise<void> {
+  if (user.id === owner.id || permission === 'admin') return
+  if ((await store.repositories.findCollaboration(id, user.id)) === null) throw new NotFound()
+}
+
+interface PeopleView {
+  readonly repository: ViewedRepository
+  readonly user: User
+  readonly form: InvitationForm
+}
+
+async function sendPeople(c: Context, { store }: Deps, { repository, user, form }: PeopleView): Promise<Response> {
+  const isAdmin = repository.permission === 'admin'
+  const [collaborators, invitations] = await Promise.all([
+    store.repositories.listCollaborators(repository.id),
+    isAdmin ? store.repositoryInvitations.listOfRepository(repository.id) : [],
+  ])
+  const people = [
+    { ...repository.owner, access: 'owner' },
+    ...collaborators.map((each) => ({ ...each, access: RIGHTS[each.permission] })),
+  ]
+  const isCollaborator = collaborators.some(({ login }) => login === user.login)
+  const main = html`${repositoryHeader(c, repository, 'settings')}
+    <section class="settings-form">
+      <h1>People</h1>
+      <table class="settings-table">
+        <thead>
+          <tr>
+            <th scope="col">User</th>
+            <th scope="col">Access</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${people.map(
+            (each) =>
+              html`<tr>
+                <th scope="row">${avatar(each, 24)} <a href="/${each.login}">${each.login}</a></th>
+                <td>${each.access}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      ${isAdmin ? inviteForm(c, repository, form) : ''} ${isAdmin ? openInvitations(c, repository, invitations) : ''}
+      ${
+        isCollaborator
+          ? html`<h2>Leave</h2>
+              <form method="post" action="${repositoryPath(repository)}/people/leave">
+                ${formToken(c)}
+                <p>You lose your access to ${repository.name}. Your commits stay.</p>
+                <p><button class="drawn-button">Leave repository</button></p>
+              </form>`
+          : ''
+      }
+    </section>`
+  c.header('cache-control', 'no-store')
+  const title = `People · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
+}
+
+function inviteForm(c: Context, repository: ViewedRepository, { email, problems, made }: InvitationForm): Html {
+  return html`<h2>Invite</h2>
+    ${
+      made === null
+        ? ''
+        : html`<div class="banner banner-good made-link" role="status">
+            <label for="made">The link, shown only once:</label>
+            <span class="copyable"><input id="made" type="text" readonly value="${made}" /></span>
+          </div>`
+    }
+    <form method="post" action="${repositoryPath(repository)}/people">
+      ${formProblems(problems)} ${formToken(c)}
+      ${formField({
+        name: 'email',
+        label: 'Email',
+        autocomplete: 'off',
+        value: email,
+        isOptional: true,
+        problems,
+        hint: 'Leave empty to send the link yourself.',
+      })}
+      <p class="field">
+        <label for="right">Access</label>
+        <select id="right" name="right">
+          <option value="push">${RIGHTS.push}</option>
+          <option value="pull">${RIGHTS.pull}</option>
+        </select>
+      </p>
+      <p class="quiet">The link works once, for ${invitationDays} days.</p>
+      <p><button class="button">Create invitation</button></p>
+    </form>`
+}
+
+function openInvitations(
+  c: Context,
+  repository: ViewedRepository,
+  invitations: readonly RepositoryInvitation[],
+): Html | '' {
+  if (invitations.length === 0) return ''
+  return html`<h2>Open invitations</h2>
+    <ul>
+      ${invitations.map(
+        ({ id, email, permission, expiresAt }) =>
+          html`<li>
+            <form method="post" action="${repositoryPath(repository)}/people/invitations/${id}/revoke">
+              ${formToken(c)} ${email ?? 'Link'}: ${RIGHTS[permission]}, until ${formatDate(expiresAt)}
+              <button class="plain-button" aria-label="Revoke the invitation of ${email ?? `link ${id}`}">
+                Revoke
+              </button>
+            </form>
+          </li>`,
+      )}
+    </ul>`
+}
