@@ -12,6 +12,16 @@ export interface AccountSchema {
   identity: IdentityTable
   avatar: AvatarTable
   letter: QueuedEmailTable
+  throttle: ThrottleTable
+}
+
+/** On PostgreSQL only: SQLite has one server, which counts in memory. */
+export interface ThrottleTable {
+  /** SHA-256 of the name of the throttle and its key, hex. */
+  key_hash: string
+  failure_count: number
+  blocked_until: number
+  changed_at: number
 }
 
 export interface SessionTable {

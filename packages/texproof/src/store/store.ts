@@ -44,6 +44,7 @@ import type { ShareLinks } from './repositories/share-links.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { createTemplates } from './repositories/templates.ts'
 import type { Templates } from './repositories/templates.ts'
+import { createThrottles, type Throttles } from './users/throttles.ts'
 import { createTokens } from './users/tokens.ts'
 import type { Tokens } from './users/tokens.ts'
 import { createWebhookDeliveries, type WebhookDeliveries } from './webhooks/webhook-deliveries.ts'
@@ -70,6 +71,7 @@ export interface Store {
   readonly webhookDeliveries: WebhookDeliveries
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
+  readonly throttles: Throttles
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
   readonly events: AccountEvents
@@ -119,6 +121,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     webhookDeliveries: createWebhookDeliveries(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),
+    throttles: createThrottles(db, { isShared: (options.databaseUrl ?? null) !== null }),
     secondFactors: createSecondFactors(db),
     passkeys: createPasskeys(db),
     events: createAccountEvents(db),

@@ -3,6 +3,7 @@
  * Changes that could lock the owner out therefore require the password or a second factor, unless it was entered within
  * 15 minutes, for example to sign in. The throttle is the same as for signing in.
  */
+import type { ThrottleRule } from '../../base/throttle.ts'
 import type { User } from '../../domain/types.ts'
 import type { Session } from '../../store/users/sessions.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,7 +11,6 @@ import { checkPassword } from '../password/password-checks.ts'
 import { checkOwnPasskey } from '../passkeys/check-own-passkey.ts'
 import type { SecondFactorProof } from '../second-factor/pending-sign-in.ts'
 import { takeCode } from '../second-factor/take-code.ts'
-import { createThrottle } from '../session/throttle.ts'
 
 /** The outcome of a confirmation. */
 export type Confirmation =
@@ -19,7 +19,7 @@ export type Confirmation =
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
 const freshMs = 15 * 60_000
-const throttle = createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+const rule: ThrottleRule = { allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }
 
 /** Whether the owner signed in or confirmed within 15 minutes. */
 export function isOwnerSure({ confirmedAt }: Pick<Session, 'confirmedAt'>): boolean {
@@ -35,7 +35,7 @@ export function confirmPassword(
   store: Store,
   { user, password }: { readonly user: User; readonly password: string },
 ): Promise<Confirmation> {
-  return slowly(user, () => isPasswordOf(store, { user, password }))
+  return slowly(store, user, () => isPasswordOf(store, { user, password }))
 }
 
 /**
@@ -53,7 +53,7 @@ export async function confirmOwner(
   },
 ): Promise<Confirmation> {
   const { user, session, proof, address } = asked
-  const confirmation = await slowly(user, async () => {
+  const confirmation = await slowly(store, user, async () => {
     if (proof.kind === 'passkey') return (await checkOwnPasskey(store, { user, address, ...proof })) !== null
     const taken = await takeCode({ store, dataDir }, { user, text: proof.text, address })
     const isCode = taken === 'time-code' || taken === 'recovery-code'
@@ -68,16 +68,17 @@ export async function hasPassword(store: Store, user: User): Promise<boolean> {
   return (await store.users.findWithPassword(user.login)) !== null
 }
 
-async function slowly(user: User, isOwner: () => Promise<boolean>): Promise<Confirmation> {
-  const waitMs = throttle.attempt(user.id)
+async function slowly(store: Store, user: User, isOwner: () => Promise<boolean>): Promise<Confirmation> {
+  const throttle = store.throttles.open('confirm', rule)
+  const waitMs = await throttle.attempt(user.id)
   if (waitMs > 0) return { kind: 'throttled', waitMs }
-  const isRight = await isOwner().catch((error: unknown) => {
+  const isRight = await isOwner().catch(async (error: unknown) => {
     // An attempt that was not checked does not count as a guess.
-    throttle.forgive(user.id)
+    await throttle.forgive(user.id)
     throw error
   })
   if (!isRight) return { kind: 'wrong' }
-  throttle.forget(user.id)
+  await throttle.forget(user.id)
   return { kind: 'confirmed' }
 }
 

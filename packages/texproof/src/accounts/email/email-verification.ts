@@ -7,14 +7,14 @@ import type { User } from '../../domain/types.ts'
 
 import { writeAddressInUseEmail, writeVerificationEmail } from '../../mail/account-emails.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+import type { ThrottleRule } from '../../base/throttle.ts'
 import type { Store } from '../../store/store.ts'
-import { createThrottle } from '../session/throttle.ts'
 import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 
 const lifeMs = 3_600_000
 /** By user and by address: three emails in a row do not fill a mailbox. */
-const throttle = createThrottle({ allowed: 3, firstWaitMs: 10 * 60_000, longestWaitMs: 60 * 60_000 })
+const rule: ThrottleRule = { allowed: 3, firstWaitMs: 10 * 60_000, longestWaitMs: 60 * 60_000 }
 
 /** The outcome of a verification request: `waits` = for the user to follow the link. */
 export type VerificationOutcome = { readonly kind: 'waits' } | { readonly kind: 'throttled'; readonly waitMs: number }
@@ -30,9 +30,10 @@ export async function sendVerification(
   deps: EmailDeps,
   { user, email, address }: { readonly user: User; readonly email: string; readonly address: string },
 ): Promise<VerificationOutcome> {
-  const waitMs = throttle.attempt(`by ${user.id}`) || throttle.attempt(`to ${email.toLowerCase()}`)
-  if (waitMs > 0) return { kind: 'throttled', waitMs }
   const { store } = deps
+  const throttle = store.throttles.open('verify email', rule)
+  const waitMs = (await throttle.attempt(`by ${user.id}`)) || (await throttle.attempt(`to ${email.toLowerCase()}`))
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
   const code = makeSecretText()
   await store.codes.removeOpen('email', user.id)
   const [hash, expiresAt] = [hashSecretText(code), Date.now() + lifeMs]

@@ -23,14 +23,14 @@ export async function requestInvitation(
 ): Promise<RequestInvitationOutcome> {
   if (!isEmail(email)) return { kind: 'invalid-email' }
   if (!isOfEmailDomain(email, await findRegistration(deps.store))) return { kind: 'wrong-domain' }
-  const waitMs = deps.throttles.byAddress.attempt(networkOf(address))
+  const waitMs = await deps.throttles.byAddress.attempt(networkOf(address))
   if (waitMs > 0) return { kind: 'throttled', waitMs }
   setImmediate(() => void inviteTo(deps, email).catch(deps.onFault))
   return { kind: 'asked' }
 }
 
 async function inviteTo({ config, store, mail, throttles }: ForgotDeps, to: string): Promise<void> {
-  if (throttles.byAccount.attempt(to.toLowerCase()) > 0) return
+  if ((await throttles.byAccount.attempt(to.toLowerCase())) > 0) return
   const owner = await store.users.findByEmail(to)
   if (owner !== null) {
     mail.send(writeAddressInUseEmail({ to, login: owner.login, host: config.name, link: `${config.baseUrl}/forgot` }))

@@ -1,11 +1,11 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 
+import type { Throttle } from '../../base/throttle.ts'
 import type { User } from '../../domain/types.ts'
 import type { Passkey } from '../../store/users/passkeys.ts'
 import type { Store } from '../../store/store.ts'
 import { networkOf } from '../session/network-of.ts'
 import type { StepSecret } from '../session/step-secret.ts'
-import type { Throttle } from '../session/throttle.ts'
 import { parseAssertion } from './parse-credential.ts'
 import { openChallenge, takeChallenge } from './passkey-challenge.ts'
 import type { PasskeyParty } from './passkey-party.ts'
@@ -31,7 +31,7 @@ export async function askForPasskey(
   throttle: Throttle,
   { party, address }: { readonly party: PasskeyParty; readonly address: string },
 ): Promise<PasskeyQuestion> {
-  const waitMs = throttle.attempt(networkOf(address))
+  const waitMs = await throttle.attempt(networkOf(address))
   if (waitMs > 0) return { kind: 'throttled', waitMs }
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const { challenge, ...step } = await openChallenge(store, null)
@@ -69,6 +69,6 @@ export async function signInByPasskey(
     await store.events.add({ kind: 'passkey-refused', ...event })
     return { kind: 'refused' }
   }
-  throttle.forgive(networkOf(address))
+  await throttle.forgive(networkOf(address))
   return { kind: 'known', user, passkey }
 }

@@ -62,7 +62,7 @@ export async function finishSignIn(
   const user = await findPendingSignIn(store, secret)
   if (user === null) return { kind: 'late' }
   const { address } = client
-  const waitMs = throttles.byAddress.attempt(networkOf(address)) || throttles.byAccount.attempt(user.id)
+  const waitMs = (await throttles.byAddress.attempt(networkOf(address))) || (await throttles.byAccount.attempt(user.id))
   if (waitMs > 0) return { kind: 'throttled', user, waitMs }
   const checked = await checkProof({ store, dataDir }, { user, proof, address })
   if ('refusal' in checked) {
@@ -70,8 +70,8 @@ export async function finishSignIn(
     return { kind: checked.refusal, user }
   }
   if ((await store.codes.take(hashSecretText(secret), 'second-factor')) === null) return { kind: 'late' }
-  throttles.byAddress.forgive(networkOf(address))
-  throttles.byAccount.forget(user.id)
+  await throttles.byAddress.forgive(networkOf(address))
+  await throttles.byAccount.forget(user.id)
   return { kind: 'known', user, by: checked.by }
 }
 

@@ -4,8 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { networkOf } from './network-of.ts'
 import { checkPassword } from '../password/password-checks.ts'
 import type { Client } from './session-cookie.ts'
-import { createThrottle } from './throttle.ts'
-import type { Throttle } from './throttle.ts'
+import type { Throttle } from '../../base/throttle.ts'
 
 /** Throttles of password guesses, one pair per host. */
 export interface SignInThrottles {
@@ -19,11 +18,14 @@ export type SignInOutcome =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly waitMs: number }
 
-/** Throttles of a new host. An address may fail more often than an account, because a whole institute may share it. */
-export function createSignInThrottles(): SignInThrottles {
+/** Opens the throttles of a step. An address may fail more often than an account: a whole institute may share it. */
+export function openSignInThrottles(
+  { throttles }: Pick<Store, 'throttles'>,
+  step: 'password' | 'second-factor',
+): SignInThrottles {
   return {
-    byAccount: createThrottle({ allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
-    byAddress: createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+    byAccount: throttles.open(`${step} by account`, { allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
+    byAddress: throttles.open(`${step} by address`, { allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }),
   }
 }
 
@@ -40,14 +42,14 @@ export async function signIn(
 ): Promise<SignInOutcome> {
   const account = await findAccountName(store, name.trim().slice(0, 254))
   const address = networkOf(client.address)
-  const waitMs = throttles.byAddress.attempt(address) || throttles.byAccount.attempt(account)
+  const waitMs = (await throttles.byAddress.attempt(address)) || (await throttles.byAccount.attempt(account))
   if (waitMs > 0) return { kind: 'throttled', waitMs }
 
   const found = await store.users.findWithPassword(account)
-  const isRight = await checkPassword(password, found?.passwordHash ?? null).catch((error: unknown) => {
+  const isRight = await checkPassword(password, found?.passwordHash ?? null).catch(async (error: unknown) => {
     // An attempt that was not checked does not count as a guess.
-    throttles.byAddress.forgive(address)
-    throttles.byAccount.forgive(account)
+    await throttles.byAddress.forgive(address)
+    await throttles.byAccount.forgive(account)
     throw error
   })
   if (!isRight || found === null || found.user.isDisabled || !(await isUnchanged(store, account, found))) {
@@ -55,8 +57,8 @@ export async function signIn(
       await store.events.add({ kind: 'sign-in-failed', userId: found.user.id, actorId: null, address: client.address })
     return { kind: 'refused' }
   }
-  throttles.byAddress.forgive(address)
-  throttles.byAccount.forget(account)
+  await throttles.byAddress.forgive(address)
+  await throttles.byAccount.forget(account)
   return { kind: 'known', user: found.user }
 }
 

@@ -53,6 +53,50 @@ async function addRepository({ users, repositories }: Store): Promise<number> {
   return id
 }
 
+const guesses = { allowed: 6, firstWaitMs: 60_000, longestWaitMs: 60_000 }
+
+test('failed attempts on several instances at once are counted together', { skip: withoutPostgres }, async (t) => {
+  const { stores } = await open(t, 3)
+  const throttles = stores.map((store) => store.throttles.open('password by account', guesses))
+  const attempts = [...throttles, ...throttles, ...throttles].map((throttle) => throttle.attempt('alice'))
+  const waits = await Promise.all(attempts)
+  const [other] = throttles
+  assert.deepEqual(
+    { allowed: waits.filter((waitMs) => waitMs === 0).length, ofBob: await other?.attempt('bob') },
+    { allowed: guesses.allowed, ofBob: 0 },
+  )
+})
+
+test(
+  'a success on one instance ends the wait on another, a forgiven attempt too',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { stores } = await open(t, 2)
+    const [here, there] = stores.map((store) => store.throttles.open('password', { ...guesses, allowed: 1 }))
+    assert.ok(here !== undefined && there !== undefined)
+    await here.attempt('alice')
+    const blocked = await there.attempt('alice')
+    assert.ok(blocked > 0 && blocked <= guesses.firstWaitMs, `${blocked}`)
+    await here.forget('alice')
+    assert.equal(await there.attempt('alice'), 0)
+    await there.forgive('alice')
+    assert.equal(await here.attempt('alice'), 0)
+  },
+)
+
+test('failed attempts are deleted an hour after the last one', { skip: withoutPostgres }, async (t) => {
+  const { stores, databaseUrl } = await open(t)
+  const { throttles } = stores[0]
+  await throttles.open('password', guesses).attempt('alice')
+  const count = async (): Promise<number> => (await run(databaseUrl, 'select key_hash from throttle')).length
+  const counts = [await count()]
+  for (const minutes of [59, 61]) {
+    await throttles.removeExpired(Date.now() + minutes * 60_000)
+    counts.push(await count())
+  }
+  assert.deepEqual(counts, [1, 1, 0])
+})
+
 test('builds added by several instances at once have consecutive numbers', { skip: withoutPostgres }, async (t) => {
   const { stores } = await open(t, 3)
   const repositoryId = await addRepository(stores[0])

@@ -22,6 +22,7 @@ import { buildLeases } from './migrations/0070-build-leases.ts'
 import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
 import { repositoryInvitations } from './migrations/0090-repository-invitations.ts'
+import { throttles } from './migrations/0095-throttles.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
 import { isServed } from './data-dir-lock.ts'
@@ -47,6 +48,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0080-webhooks': webhooks,
   '0085-templates': templates,
   '0090-repository-invitations': repositoryInvitations,
+  '0095-throttles': throttles,
 }
 
 /** Names of the migrations that this version knows, in order. */

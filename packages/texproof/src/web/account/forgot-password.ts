@@ -26,7 +26,7 @@ export async function postForgot(c: Context, deps: Deps, throttles: ForgotThrott
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'send a password reset email')
   const name = readField(c, 'name')
   const asked = { name, address: clientOf(c).address }
-  const waitMs = askForReset({ config, store, mail, throttles, onFault }, asked)
+  const waitMs = await askForReset({ config, store, mail, throttles, onFault }, asked)
   if (waitMs === 0) return c.redirect('/forgot/sent', 303)
   return sendForgot(c, { name, problems: { form: retryAfter(c, waitMs) } })
 }

@@ -7,7 +7,7 @@ import { networkOf } from '../../accounts/session/network-of.ts'
 import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import { openSession } from '../../accounts/session/session-cookie.ts'
-import type { Throttle } from '../../accounts/session/throttle.ts'
+import type { Throttle } from '../../base/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -60,7 +60,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const form = { code, login: login.trim(), email: email.trim() }
   const client = clientOf(c)
   const network = networkOf(client.address)
-  const waitMs = throttle.attempt(network)
+  const waitMs = await throttle.attempt(network)
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: retryAfter(c, waitMs) }, status: 429 })
   const outcome = await join(deps, {
     code,
@@ -78,7 +78,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
     return sendJoin(c, deps, { ...form, problems })
   }
   // Invitations are not limited: forty people of one institute often share a network address.
-  if (outcome.isInvited) throttle.forgive(network)
+  if (outcome.isInvited) await throttle.forgive(network)
   setSessionCookie(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
   return c.redirect('/', 303)
 }

@@ -1,8 +1,7 @@
 import type { Context, Env, Hono } from 'hono'
 
-import { createForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
-import { createSignInThrottles } from '../../accounts/session/sign-in.ts'
-import { createThrottle } from '../../accounts/session/throttle.ts'
+import { openForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
+import { openSignInThrottles } from '../../accounts/session/sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { postForgot, showForgot, showForgotSent } from './forgot-password.ts'
 import { postJoinEmail, showJoinSent } from './join-email.ts'
@@ -16,12 +15,13 @@ import { postSetup, showSetup } from './setup.ts'
 
 /** The pages of accounts. They precede `/:owner`; their names are reserved. */
 export function addAccountRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
-  const throttles = createSignInThrottles()
-  const twoFactorThrottles = createSignInThrottles()
-  const passkeys = createThrottle({ allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
-  const joining = createThrottle({ allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
-  const forgetting = createForgotThrottles()
-  const joinEmailThrottles = createForgotThrottles()
+  const { store } = deps
+  const throttles = openSignInThrottles(store, 'password')
+  const twoFactorThrottles = openSignInThrottles(store, 'second-factor')
+  const passkeys = store.throttles.open('passkey', { allowed: 30, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+  const joining = store.throttles.open('join', { allowed: 20, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 })
+  const forgetting = openForgotThrottles(store, 'forgot')
+  const joinEmailThrottles = openForgotThrottles(store, 'join')
   app.get('/login', (c: Context) => showLogin(c, deps))
   app.post('/login', (c: Context) => postLogin(c, deps, throttles))
   app.post('/login/passkey/options', (c: Context) => postPasskeyQuestion(c, deps, passkeys))

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import { removeAvatar, setAvatar } from '../../accounts/avatar/change-avatar.ts'
 import type { AvatarRefusal } from '../../accounts/avatar/make-avatar.ts'
-import { createThrottle } from '../../accounts/session/throttle.ts'
+import { createThrottle } from '../../base/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { avatar } from '../ui/avatar.ts'
@@ -64,13 +64,13 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
   </section>`
 }
 
-/** Decoding takes a thread for up to a second. */
+/** Decoding takes a thread for up to a second, on this server only: counted in memory. */
 const throttle = createThrottle({ allowed: 20, firstWaitMs: 60_000, longestWaitMs: 10 * 60_000 })
 
 /** Changes the avatar to the uploaded file. Returns why it is refused, or null. */
 export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): Promise<Refusal | null> {
   const { user } = requireViewer(c)
-  const waitMs = throttle.attempt(user.id)
+  const waitMs = await throttle.attempt(user.id)
   if (waitMs > 0) return { problem: retryAfter(c, waitMs), field: 'form', status: 429 }
   const [file] = readFiles(c, 'avatar')
   if (file === undefined || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }

@@ -1,0 +1,70 @@
+/**
+ * Slows down password guessing. Every attempt counts as a failure until it is reported as successful, so concurrent
+ * attempts have no advantage. After some failures, a key has to wait, each time twice as long.
+ */
+import { LRUCache } from 'lru-cache'
+
+/** How often a key may fail. */
+export interface ThrottleRule {
+  /** Failures before the first wait. */
+  readonly allowed: number
+  readonly firstWaitMs: number
+  readonly longestWaitMs: number
+}
+
+/** Counts failures by key. */
+export interface Throttle {
+  /** Milliseconds to wait before another attempt; 0 = allowed, and the attempt is counted. */
+  attempt(key: string): Promise<number>
+  /** Takes back one attempt that was not a failure. */
+  forgive(key: string): Promise<void>
+  /** Removes all failures of the key. */
+  forget(key: string): Promise<void>
+}
+
+/** The failures of a key. */
+export interface Failures {
+  readonly count: number
+  /** Epoch milliseconds. */
+  readonly blockedUntil: number
+}
+
+/** Failures are forgotten this long after the last one. */
+export const failuresKeptMs = 60 * 60_000
+
+const keptKeys = 100_000
+
+/** The failures of a key after another attempt at `now`, which must not be blocked. */
+export function addFailure(known: Failures | null, rule: ThrottleRule, now: number): Failures {
+  const count = (known?.count ?? 0) + 1
+  const over = count - rule.allowed
+  const nextWaitMs = over < 0 ? 0 : Math.min(rule.firstWaitMs * 2 ** Math.min(over, 30), rule.longestWaitMs)
+  return { count, blockedUntil: now + nextWaitMs }
+}
+
+/**
+ * Creates a throttle that counts in memory: an attacker cannot cause a restart. `now` is a clock in milliseconds.
+ * Several servers on one database count in it instead, see `store.throttles`.
+ */
+export function createThrottle(rule: ThrottleRule, now: () => number = Date.now): Throttle {
+  // Not `max`, which allocates memory for all keys at once.
+  const failures = new LRUCache<string, Failures>({ maxSize: keptKeys, sizeCalculation: () => 1, ttl: failuresKeptMs })
+  return {
+    async attempt(key) {
+      const known = failures.get(key) ?? null
+      const waitMs = (known?.blockedUntil ?? 0) - now()
+      if (waitMs > 0) return waitMs
+      failures.set(key, addFailure(known, rule, now()))
+      return 0
+    },
+    async forgive(key) {
+      const known = failures.get(key)
+      if (known === undefined) return
+      if (known.count <= 1) failures.delete(key)
+      else failures.set(key, { count: known.count - 1, blockedUntil: 0 })
+    },
+    async forget(key) {
+      failures.delete(key)
+    },
+  }
+}
