@@ -239,7 +239,7 @@ async function paperGallery(c: Context, deps: Deps, chosen: string): Promise<Htm
     <legend>Template</legend>
     <p class="quiet" id="paper-hint">A first version to start from, with a README. Its PDF is built at once.</p>
     <div class="templates">
-      ${option('', 'None: push your own', sheet(null))}
+      ${option('', 'Empty', sheet(null))}
       ${paperStartNames.map((start) => option(start, paperStarts[start], sheet(templatePicturePath(start))))}
       ${templates.map(({ owner, name }, index) => option(`${owner.login}/${name}`, `${owner.login}/${name}`, sheet(pictures[index] ?? null)))}
     </div>
