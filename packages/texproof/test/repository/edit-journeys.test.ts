@@ -229,6 +229,37 @@ test('the line to edit is on the screen, near the beginning of a file and far be
   }
 })
 
+test('a phone shows the line to edit among long lines, and in folded text', options, async (t) => {
+  const lines = Array.from({ length: 120 }, (_, at) => `Line ${at + 1}. ${'Many words follow. '.repeat(60)}end`)
+  lines.splice(60, 3, '\\begin{quote}', 'Folded words.', '\\end{quote}')
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'wrapped.tex': lines.join('\n') }, 'Write')
+  await work.git('push', 'origin', 'main')
+  const page = await openPage(t, true, { width: 390, height: 844 })
+  const shown: (readonly [string, boolean])[] = []
+  for (const line of [3, 110, 61]) {
+    await page.goto(`${host.origin}/alice/tides/edit/main/wrapped.tex?line=${line}`)
+    await page.locator('.cm-focused').waitFor()
+    shown.push(await page.evaluate(START_OF_LINE))
+  }
+  await page.keyboard.press('Control+Shift+BracketLeft')
+  await page.locator('.cm-foldPlaceholder').waitFor()
+  await page.evaluate('void (location.hash = "#L62")')
+  await page.locator('.cm-foldPlaceholder').waitFor({ state: 'detached' })
+  shown.push(await page.evaluate(START_OF_LINE))
+  assert.deepEqual(
+    shown,
+    [3, 110, 61, 62].map((line) => [lines[line - 1]?.slice(0, 12), true]),
+  )
+})
+
+/** The first characters of the selected line, and whether they are visible in the editor and the window. */
+const START_OF_LINE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
+  const { top, bottom } = document.querySelector('.cm-scroller').getBoundingClientRect()
+  const [first] = getSelection().getRangeAt(0).getClientRects()
+  return [String(getSelection()).slice(0, 12), first.top >= Math.max(0, top) && first.bottom <= Math.min(bottom, innerHeight)]
+})`
+
 /** Which line is selected, and whether it is visible in the editor and in the window, after two frames. */
 const SELECTED_LINE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
   const { top, bottom } = document.querySelector('.cm-scroller').getBoundingClientRect()

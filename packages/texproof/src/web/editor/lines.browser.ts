@@ -1,6 +1,8 @@
 /** Lines of the editor: their problems, and the one to show. */
+import { foldedRanges, unfoldEffect } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
+import type { StateEffect } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 /** A problem of the last build, as the page contains it. */
@@ -33,12 +35,13 @@ export function followRequestedLine(view: EditorView, area: HTMLTextAreaElement)
   addEventListener('hashchange', () => follow(undefined))
 }
 
-/** Selects a line in the middle of the window. */
+/** Selects a line in the middle of the window. Text that is folded there unfolds. */
 export function goToLine(view: EditorView, line: number): void {
   const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
-  view.focus()
-  view.dispatch({
-    selection: { anchor: from, head: to },
-    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  const effects: StateEffect<unknown>[] = [EditorView.scrollIntoView(from, { y: 'center' })]
+  foldedRanges(view.state).between(from, to, (foldFrom, foldTo) => {
+    if (foldFrom < to && foldTo > from) effects.push(unfoldEffect.of({ from: foldFrom, to: foldTo }))
   })
+  view.focus()
+  view.dispatch({ selection: { anchor: from, head: to }, effects })
 }
