@@ -378,6 +378,7 @@ test('a user without an account sees an invitation, registers, accepts it once, 
     parent: '',
   })
   const again = await bob.get(link)
+  const home = await carol.get('/alice/invited')
   const people = await carol.get('/alice/invited/people')
   const left = await carol.submit('/alice/invited/people', '/alice/invited/people/leave', {})
   const after = await carol.get('/alice/invited')
@@ -387,7 +388,12 @@ test('a user without an account sees an invitation, registers, accepts it once, 
       accepted: [before.status, accepted.status, accepted.headers['location']],
       written: written.status,
       again: again.status,
-      people: [people.status, people.text.includes('Leave repository'), people.text.includes('Create invitation')],
+      people: [
+        home.text.includes('/alice/invited/people'),
+        people.status,
+        people.text.includes('Leave repository'),
+        people.text.includes('Create invitation'),
+      ],
       left: [left.status, after.status],
     },
     {
@@ -395,7 +401,7 @@ test('a user without an account sees an invitation, registers, accepts it once, 
       accepted: [404, 303, '/alice/invited'],
       written: 303,
       again: 404,
-      people: [200, true, false],
+      people: [true, 200, true, false],
       left: [303, 404],
     },
   )

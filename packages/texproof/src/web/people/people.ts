@@ -94,7 +94,11 @@ interface PeopleView {
   readonly form: InvitationForm
 }
 
-async function sendPeople(c: Context, { store }: Deps, { repository, user, form }: PeopleView): Promise<Response> {
+async function sendPeople(
+  c: Context,
+  { mail, store }: Deps,
+  { repository, user, form }: PeopleView,
+): Promise<Response> {
   const isAdmin = repository.permission === 'admin'
   const [collaborators, invitations] = await Promise.all([
     store.repositories.listCollaborators(repository.id),
@@ -125,7 +129,8 @@ async function sendPeople(c: Context, { store }: Deps, { repository, user, form 
           )}
         </tbody>
       </table>
-      ${isAdmin ? inviteForm(c, repository, form) : ''} ${isAdmin ? openInvitations(c, repository, invitations) : ''}
+      ${isAdmin ? inviteForm(c, repository, { ...form, isEmailed: mail.isConfigured }) : ''}
+      ${isAdmin ? openInvitations(c, repository, invitations) : ''}
       ${
         isCollaborator
           ? html`<h2>Leave</h2>
@@ -142,7 +147,11 @@ async function sendPeople(c: Context, { store }: Deps, { repository, user, form 
   return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
 }
 
-function inviteForm(c: Context, repository: ViewedRepository, { email, problems, made }: InvitationForm): Html {
+function inviteForm(
+  c: Context,
+  repository: ViewedRepository,
+  { email, problems, made, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
+): Html {
   return html`<h2>Invite</h2>
     ${
       made === null
@@ -154,15 +163,19 @@ function inviteForm(c: Context, repository: ViewedRepository, { email, problems,
     }
     <form method="post" action="${repositoryPath(repository)}/people">
       ${formProblems(problems)} ${formToken(c)}
-      ${formField({
-        name: 'email',
-        label: 'Email',
-        autocomplete: 'off',
-        value: email,
-        isOptional: true,
-        problems,
-        hint: 'Leave empty to send the link yourself.',
-      })}
+      ${
+        isEmailed
+          ? formField({
+              name: 'email',
+              label: 'Email',
+              autocomplete: 'off',
+              value: email,
+              isOptional: true,
+              problems,
+              hint: 'Leave empty to send the link yourself.',
+            })
+          : html`<p>This host sends no email. Create a link and send it yourself.</p>`
+      }
       <p class="field">
         <label for="right">Access</label>
         <select id="right" name="right">

@@ -47,6 +47,8 @@ export function repositoryHeader(
     ...(repository.permission === 'admin' && viewerOf(c) !== null
       ? [['settings', 'Settings', `${path}/settings`] as const]
       : []),
+    // Where collaborators leave.
+    ...(isCollaborator(c, repository) ? [['settings', 'People', `${path}/people`] as const] : []),
   ]
   const isHome = tab === 'home'
   const currentTab = isHome ? 'files' : tab
@@ -78,6 +80,11 @@ export function repositoryHeader(
       ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === currentTab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>
   </div>`
+}
+
+/** Whether the viewer is a collaborator but no administrator. Readers of public repositories are not told apart. */
+function isCollaborator(c: Context, { permission, visibility }: ViewedRepository): boolean {
+  return viewerOf(c) !== null && (permission === 'push' || (permission === 'pull' && visibility === 'private'))
 }
 
 /** The number of stars, and the viewer's star. */
