@@ -189,7 +189,7 @@ test(
     await page.keyboard.press('?')
     assert.equal(await page.locator('dialog').count(), 1)
     await page.keyboard.press('Escape')
-    assert.equal(await keys.count(), 0)
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Keys' }).focus()
     await page.keyboard.press('Enter')
     await keys.first().waitFor()
