@@ -309,6 +309,7 @@ test('the palette inserts symbols and snippets by name', options, async () => {
     await page.locator('.palette input').fill(name)
     assert.deepEqual(await findBarriers(page), [])
     await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await page.locator('.cm-focused').waitFor()
   }
   await page.keyboard.type('1')
