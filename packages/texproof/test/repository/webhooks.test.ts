@@ -92,6 +92,14 @@ async function sendUntil(isDone: () => Promise<boolean> | boolean, options: Webh
   }
 }
 
+/** Whether so many requests came, and every delivery is recorded: one that is interrupted before is sent again. */
+async function areDelivered(count: number): Promise<boolean> {
+  const { webhooks, webhookDeliveries } = host.deps.store
+  const known = await webhooks.listOfRepository(repository.id)
+  const deliveries = await Promise.all(known.map(({ id }) => webhookDeliveries.list(id, { limit: 20, offset: 0 })))
+  return received.length >= count && deliveries.flat().every(({ state }) => state !== 'queued')
+}
+
 /** States of the deliveries of a webhook, newest first. */
 async function listStates(webhook: Webhook) {
   const deliveries = await host.deps.store.webhookDeliveries.list(webhook.id, { limit: 20, offset: 0 })
@@ -102,7 +110,7 @@ test('a push is delivered as a signed payload, also if it came before the sender
   await addWebhook(['push'])
   const next = await checkout.commit({ 'notes.txt': 'The tide rises.\n' }, 'Let the tide rise')
   await checkout.git('push', '--quiet', 'origin', 'main')
-  await sendUntil(() => received.length > 0)
+  await sendUntil(() => areDelivered(1))
   const { headers = {}, body = '{}' }: Partial<Received> = received[0] ?? {}
   const commit = await host.deps.git.findCommit(repository.id, next)
   const page = `${host.origin}/alice/tides`
@@ -170,7 +178,7 @@ test('created and deleted tags send create, push and delete, and a finished buil
   await host.whenBuilt(repository.id)
   await checkout.git('push', '--quiet', '--delete', 'origin', 'draft')
   await checkout.git('switch', '--quiet', 'main')
-  await sendUntil(() => received.length >= 5)
+  await sendUntil(() => areDelivered(5))
   const summary = received.map(({ headers, body }) => {
     const { ref, ref_type, before, after, created, deleted } = JSON.parse(body) as Record<string, unknown>
     return [headers['x-texproof-event'], ref, ref_type, before, after, created, deleted]
@@ -312,13 +320,13 @@ test('an administrator of the repository adds, tests, redelivers, changes and de
   const fields = { url: `${origin}/page`, secret, events: 'delete', active: 'yes' }
   const added = await browser.submit(`${list}/new`, `${list}/new`, fields)
   const page = String(added.headers['location'])
-  await sendUntil(() => received.length >= 1)
+  await sendUntil(() => areDelivered(1))
   const tested = await browser.submit(page, `${page}/test`, {})
   const delivery = String(tested.headers['location'])
-  await sendUntil(() => received.length >= 2)
+  await sendUntil(() => areDelivered(2))
   const shown = await browser.get(delivery)
   const again = await browser.submit(delivery, `${delivery}/redeliver`, {})
-  await sendUntil(() => received.length >= 3)
+  await sendUntil(() => areDelivered(3))
   const changed = await browser.submit(page, page, { url: `${origin}/moved`, secret: '', events: 'push' })
   const [webhook] = await host.deps.store.webhooks.listOfRepository(repository.id)
   const pages = [shown.text, (await browser.get(page)).text, (await browser.get(list)).text]
