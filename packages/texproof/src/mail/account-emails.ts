@@ -49,6 +49,31 @@ Accept or decline with this single-use link, valid for 14 days:
   }
 }
 
+/** Tells a user that a repository is offered to them. `from` is the username of its owner. */
+export function writeTransferEmail({
+  to,
+  from,
+  repository,
+  link,
+}: {
+  readonly to: string
+  readonly from: string
+  readonly repository: string
+  readonly link: string
+}): Email {
+  return {
+    kind: 'transfer-offer',
+    to,
+    subject: `Transfer of ${repository}`,
+    text: `${from} wants to transfer the repository ${repository} to you.
+
+Accept or decline within 14 days:
+
+  ${link}
+`,
+  }
+}
+
 /** Sends the link to create an account to the address that requested it. */
 export function writeSignUpEmail({ to, host, link }: Recipient): Email {
   return {

@@ -24,6 +24,7 @@ export interface Schema extends AccountSchema {
   template: TemplateTable
   webhook: WebhookTable
   repository_invitation: RepositoryInvitationTable
+  repository_transfer: RepositoryTransferTable
   webhook_delivery: WebhookDeliveryTable
 }
 
@@ -318,5 +319,13 @@ export interface RepositoryInvitationTable {
   email: string | null
   permission: 'pull' | 'push'
   created_at: number
+  expires_at: number
+}
+
+/** A repository offered to another user. */
+export interface RepositoryTransferTable {
+  repository_id: number
+  /** The user who may accept. */
+  user_id: string
   expires_at: number
 }

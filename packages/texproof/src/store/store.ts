@@ -20,6 +20,7 @@ import { createIdentities } from './users/identities.ts'
 import type { Identities } from './users/identities.ts'
 import type { OpenDatabase, OpenDatabaseOptions } from './open-database.ts'
 import { createRepositoryInvitations, type RepositoryInvitations } from './repositories/repository-invitations.ts'
+import { createRepositoryTransfers, type RepositoryTransfers } from './repositories/repository-transfers.ts'
 import { createQueuedEmails } from './users/queued-emails.ts'
 import type { QueuedEmails } from './users/queued-emails.ts'
 import { createOneTimeCodes } from './users/one-time-codes.ts'
@@ -68,6 +69,7 @@ export interface Store {
   readonly pushJournal: PushJournal
   readonly webhooks: Webhooks
   readonly repositoryInvitations: RepositoryInvitations
+  readonly repositoryTransfers: RepositoryTransfers
   readonly webhookDeliveries: WebhookDeliveries
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
@@ -118,6 +120,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     pushJournal: createPushJournal(db),
     webhooks: createWebhooks(db),
     repositoryInvitations: createRepositoryInvitations(db),
+    repositoryTransfers: createRepositoryTransfers(db),
     webhookDeliveries: createWebhookDeliveries(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),

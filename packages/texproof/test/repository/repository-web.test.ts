@@ -184,6 +184,53 @@ test('a renamed repository redirects from its old name until another one uses th
   assert.deepEqual([(await alice.get('/alice/before')).status, (await bob.get('/alice/before')).status], [200, 404])
 })
 
+test('a repository is transferred once the new owner accepts, and its old address redirects', async () => {
+  await make('gift')
+  const offered = await alice.submit('/alice/gift/settings/transfer', '/alice/gift/settings/transfer', { login: 'bob' })
+  const [, path = ''] = /href="(\/settings\/transfers\/\d+)">alice\/gift</.exec((await bob.get('/')).text) ?? []
+  const others = [(await alice.get(path)).status, (await bob.get('/alice/gift')).status]
+  const accepted = await bob.submit(path, path, { answer: 'accept' })
+  assert.deepEqual(
+    [offered.status, others, accepted.status, accepted.headers.location],
+    [303, [404, 404], 303, '/bob/gift'],
+  )
+  const moved = await alice.get('/alice/gift')
+  const repository = await host.deps.store.repositories.findByName('bob', 'gift')
+  const collaborators = await host.deps.store.repositories.listCollaborators(repository?.id ?? 0)
+  assert.deepEqual(
+    [moved.status, moved.headers.location, collaborators.map(({ login, permission }) => [login, permission])],
+    [301, '/bob/gift', [['alice', 'push']]],
+  )
+  assert.deepEqual([(await bob.get(path)).status, (await alice.get('/bob/gift/settings')).status], [404, 404])
+})
+
+test('an offer is declined or withdrawn, and nothing changes', async () => {
+  await make('kept')
+  const offer = (fields: Readonly<Record<string, string>>) =>
+    alice.submit('/alice/kept/settings/transfer', '/alice/kept/settings/transfer', fields)
+  const path = `/settings/transfers/${(await find('kept'))?.id}`
+  const unknown = (await offer({ login: 'nobody' })).status
+  await offer({ login: 'bob' })
+  const declined = await bob.submit(path, path, { answer: 'decline' })
+  await offer({ login: 'bob' })
+  await offer({ withdraw: 'yes' })
+  assert.deepEqual(
+    [unknown, declined.status, (await bob.get(path)).status, (await find('kept'))?.owner.login],
+    [422, 303, 404, 'alice'],
+  )
+})
+
+test('an offer cannot be accepted while the new owner has a repository with that name', async () => {
+  await make('same')
+  await bob.submit('/new', '/new', { name: 'Same', description: '', visibility: 'private' })
+  await alice.submit('/alice/same/settings/transfer', '/alice/same/settings/transfer', { login: 'bob' })
+  const path = `/settings/transfers/${(await find('same'))?.id}`
+  const refused = await bob.submit(path, path, { answer: 'accept' })
+  assert.equal(refused.status, 409)
+  assert.match(refused.text, /bob\/same already exists/)
+  assert.equal((await bob.get(path)).status, 200)
+})
+
 test('a repository renamed twice and back has one name at a time', async () => {
   await make('one', { visibility: 'public' })
   await change(alice, 'one', 'name', { 'new-name': 'two' })

@@ -2,7 +2,7 @@
  * Renames of repositories. A former name redirects to its repository until a new repository takes that name: look up
  * the current name first, and then the former name.
  */
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 import { nameKey } from '../../domain/names.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -26,35 +26,17 @@ export interface RepositoryNames {
 export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
   return {
     async rename({ id, owner }, name) {
-      const now = Date.now()
       const key = fullNameKey(owner.login, name)
       return transact(db, async (transaction) => {
-        // The current name: the repository may just have been renamed, or moved to the trash.
-        const { former } =
-          (await transaction
-            .selectFrom('repository')
-            .select('full_name_key as former')
-            .where('id', '=', id)
-            .where('state', '=', 'ready')
-            .forNoKeyUpdate()
-            .executeTakeFirst()) ?? {}
-        if (former === undefined) return false
+        const former = await lockName(transaction, id)
+        if (former === null) return false
         await transaction
           .updateTable('repository')
-          .set({ name, name_key: nameKey(name), full_name_key: key, updated_at: now })
+          .set({ name, name_key: nameKey(name), full_name_key: key, updated_at: Date.now() })
           .where('id', '=', id)
           .where('state', '=', 'ready')
           .execute()
-        // A name in use is not a former name.
-        await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
-        if (former === key) return true
-        await transaction
-          .insertInto('former_name')
-          .values({ full_name_key: former, repository_id: id, renamed_at: now })
-          .onConflict((conflict) =>
-            conflict.column('full_name_key').doUpdateSet({ repository_id: id, renamed_at: now }),
-          )
-          .execute()
+        await keepFormerName(transaction, { id, former, key })
         return true
       })
     },
@@ -67,4 +49,33 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
       return row === undefined ? null : toRepository(row)
     },
   }
+}
+
+/** Locks the row of a repository and returns its key; null if it was deleted or is in the trash. */
+export async function lockName(transaction: Transaction<Schema>, id: number): Promise<string | null> {
+  // The name may just have changed.
+  const row = await transaction
+    .selectFrom('repository')
+    .select('full_name_key')
+    .where('id', '=', id)
+    .where('state', '=', 'ready')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.full_name_key ?? null
+}
+
+/** Redirects the key that a repository had to its new one. */
+export async function keepFormerName(
+  transaction: Transaction<Schema>,
+  { id, former, key }: { readonly id: number; readonly former: string; readonly key: string },
+): Promise<void> {
+  // A name in use is not a former name.
+  await transaction.deleteFrom('former_name').where('full_name_key', '=', key).execute()
+  if (former === key) return
+  const values = { repository_id: id, renamed_at: Date.now() }
+  await transaction
+    .insertInto('former_name')
+    .values({ full_name_key: former, ...values })
+    .onConflict((conflict) => conflict.column('full_name_key').doUpdateSet(values))
+    .execute()
 }

@@ -23,6 +23,7 @@ import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
 import { repositoryInvitations } from './migrations/0090-repository-invitations.ts'
 import { throttles } from './migrations/0095-throttles.ts'
+import { repositoryTransfers } from './migrations/0098-repository-transfers.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
 import { isServed } from './data-dir-lock.ts'
@@ -49,6 +50,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0085-templates': templates,
   '0090-repository-invitations': repositoryInvitations,
   '0095-throttles': throttles,
+  '0098-repository-transfers': repositoryTransfers,
 }
 
 /** Names of the migrations that this version knows, in order. */

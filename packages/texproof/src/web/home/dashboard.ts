@@ -7,10 +7,12 @@ import type { User } from '../../domain/types.ts'
 import type { RepositoryFilter } from '../../store/repositories/repository-filters.ts'
 import { activityList } from './activity-list.ts'
 import { listDrafts } from '../../operations/edit/drafts.ts'
+import { listOfferedRepositories } from '../../operations/repository/transfer-repository.ts'
 import { findSignedIn } from '../session/find-caller.ts'
 import { attentionList } from './attention-list.ts'
 import { draftList } from './draft-list.ts'
 import { firstSteps } from './first-steps.ts'
+import { offerList } from './offer-list.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
@@ -55,7 +57,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
   const { text, order, page, tab } = query
   const watched = { user: viewer, repositories: own.items }
   const caller = findSignedIn(c)
-  const [stretch, attention, activity, drafts] = await Promise.all([
+  const [stretch, attention, activity, drafts, offered] = await Promise.all([
     repositories.listFiltered({
       filter: repositoriesOfTab(tab, viewer),
       viewerId: viewer.id,
@@ -66,8 +68,9 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
     findAttention(deps, watched),
     findActivity(deps, watched),
     caller === null ? [] : listDrafts(deps.store, caller),
+    listOfferedRepositories(deps.store, viewer),
   ])
-  const hasAside = attention.length + activity.length + drafts.length > 0
+  const hasAside = attention.length + activity.length + drafts.length + offered.length > 0
   const list = await repositoryList(
     { path: '/', tabs, query, stretch, empty: emptyList(tab), isOwnerShown: true },
     deps,
@@ -83,7 +86,8 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
       ${
         hasAside
           ? html`<aside>
-              ${drafts.length === 0 ? '' : draftList(drafts)} ${attention.length === 0 ? '' : attentionList(attention)}
+              ${offered.length === 0 ? '' : offerList(offered)} ${drafts.length === 0 ? '' : draftList(drafts)}
+              ${attention.length === 0 ? '' : attentionList(attention)}
               ${activity.length === 0 ? '' : activityList(activity)}
             </aside>`
           : ''

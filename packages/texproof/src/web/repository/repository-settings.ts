@@ -28,6 +28,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { NotFound } from '../session/errors.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { formToken, readField } from '../session/form.ts'
+import { requireViewer } from '../session/viewer.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
@@ -170,6 +171,7 @@ async function sendSettings(
       ${part('Template', form('template', templateFields(repository, template)))}
       ${part('Webhooks', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/webhooks">Webhooks and deliveries</a></p>`)}
       ${part('Archive', form('archive', archiveFields(repository)))}
+      ${isOwner(c, repository) ? part('Transfer', transferLink(repository)) : ''}
       ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}
     </section>`
   const title = `Settings · ${repository.owner.login}/${repository.name}`
@@ -301,6 +303,15 @@ function archiveFields({ isArchived }: ViewedRepository): Html {
         <p><button class="button" name="archived" value="no">Unarchive repository</button></p>`
     : html`<p>An archived repository is read-only: it can be viewed and cloned.</p>
         <p><button class="button" name="archived" value="yes">Archive repository</button></p>`
+}
+
+function isOwner(c: Context, { owner }: ViewedRepository): boolean {
+  return requireViewer(c).user.id === owner.id
+}
+
+function transferLink(repository: ViewedRepository): Html {
+  return html`<p>Another user becomes the owner. You keep read and write access.</p>
+    <p><a class="drawn-button" href="${repositoryPath(repository)}/settings/transfer">Transfer repository</a></p>`
 }
 
 function deleteFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {

@@ -147,6 +147,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/settings/webhooks/:id', '/alice/tides/settings/webhooks/1'),
     of('/:owner/:repo/settings/webhooks/:id/deliveries/:delivery', '/alice/tides/settings/webhooks/1/deliveries/1'),
     of('/:owner/:repo/people', '/alice/tides/people'),
+    of('/:owner/:repo/settings/transfer', '/alice/tides/settings/transfer'),
+    of('/settings/transfers/:id', '/settings/transfers/unknown', null),
     of('/settings/invitations/:token', '/settings/invitations/unknown', null),
     of('/s/:token', `/s/${shareText}`, null),
     of('/s/:token', '/s/unknown', null),

@@ -1,0 +1,79 @@
+/** `/settings/transfers/{id}`: accept or decline to become the owner of a repository. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Repository, User } from '../../domain/types.ts'
+import type { Deps } from '../../operations/deps.ts'
+import {
+  acceptTransfer,
+  endTransfer,
+  findOfferedRepository,
+  type AcceptTransferOutcome,
+} from '../../operations/repository/transfer-repository.ts'
+import { NotFound } from '../session/errors.ts'
+import { formToken, readField } from '../session/form.ts'
+import { requireViewer } from '../session/viewer.ts'
+import { sendPage } from '../shell/page.ts'
+import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+
+const GONE = 'This offer has expired, or was withdrawn or declined.'
+
+/** The page. */
+export async function showTransferOffer(c: Context, deps: Deps): Promise<Response> {
+  const offered = await requireOffered(c, deps)
+  return sendOffer(c, offered, noProblems)
+}
+
+/** Accepts or declines the offer. */
+export async function postTransferAnswer(c: Context, deps: Deps): Promise<Response> {
+  const { repository, user } = await requireOffered(c, deps)
+  const change = { repository, actor: user }
+  if (readField(c, 'answer') !== 'accept') {
+    await endTransfer(deps.store, change)
+    return c.redirect('/', 303)
+  }
+  const outcome = await acceptTransfer(deps, change)
+  if (outcome.kind === 'gone') throw new NotFound(GONE)
+  if (outcome.kind === 'accepted') return c.redirect(`/${user.login}/${repository.name}`, 303)
+  return sendOffer(c, { repository, user }, { form: explain(outcome, { repository, user }) })
+}
+
+interface Offered {
+  readonly repository: Repository
+  readonly user: User
+}
+
+async function requireOffered(c: Context, { store }: Deps): Promise<Offered> {
+  const { user } = requireViewer(c)
+  const id = c.req.param('id') ?? ''
+  const repository = /^\d{1,9}$/.test(id) ? await findOfferedRepository(store, user, Number(id)) : null
+  if (repository === null) throw new NotFound(GONE)
+  return { repository, user }
+}
+
+function explain(outcome: AcceptTransferOutcome, { repository, user }: Offered): string {
+  if (outcome.kind === 'over-quota')
+    return `You have ${outcome.limit} repositories, the limit of this host. Delete one first, or ask an administrator for more.`
+  return `${user.login}/${repository.name} already exists. Rename one of the two repositories first.`
+}
+
+async function sendOffer(c: Context, { repository, user }: Offered, problems: FormProblems): Promise<Response> {
+  const { owner, name } = repository
+  const main = html`<section class="settings-form">
+    <h1>Become the owner of ${owner.login}/${name}?</h1>
+    ${formProblems(problems)}
+    <p>
+      ${owner.login} offers you this repository. Its address becomes ${user.login}/${name}, and ${owner.login} keeps
+      read and write access.
+    </p>
+    <form method="post" action="/settings/transfers/${repository.id}">
+      ${formToken(c)}
+      <p class="actions">
+        <button class="button" name="answer" value="accept">Accept</button>
+        <button class="drawn-button" name="answer" value="decline">Decline</button>
+      </p>
+    </form>
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title: `Transfer of ${owner.login}/${name}`, main, status: isRefused(problems) ? 409 : 200 })
+}
