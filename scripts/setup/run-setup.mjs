@@ -8,6 +8,7 @@ import { runPackages, testPackages } from './host-packages.mjs'
 import { installHostPackages } from './install-host-packages.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
 import { makeMissingFormats } from './make-missing-formats.mjs'
+import { mergeModules } from './merge-modules.mjs'
 import { say } from './progress.mjs'
 import { readUnfinished } from './unfinished.mjs'
 
@@ -22,6 +23,7 @@ export async function runSetup(mode, profile) {
   const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
   try {
     if (!(await installNpmPackages(root))) return 1
+    await mergeModules(root)
     const packages = mode === 'test' ? [...runPackages, ...testPackages] : runPackages
     const found = findMissingPackages(packages, { profile, unfinished: readUnfinished(root) })
     if (found.missing.length > 0) await installHostPackages(found, root)

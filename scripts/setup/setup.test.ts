@@ -11,6 +11,7 @@ import { findMissingPackages } from './find-missing-packages.mjs'
 import { runPackages, testPackages } from './host-packages.mjs'
 import { describeStatus } from './install-host-packages.mjs'
 import { findLackOfSpace, parseSizes } from './measure-install.mjs'
+import { mergeModules } from './merge-modules.mjs'
 import { readUnfinished, writeUnfinished } from './unfinished.mjs'
 
 const hasNoDpkg = !existsSync('/usr/bin/dpkg-deb') && 'no dpkg here'
@@ -275,3 +276,32 @@ function makeCheckout(t: TestContext, mode = 0o755): string {
 function runSetupIn(folder: string): { readonly status: number | null; readonly stderr: string } {
   return spawnSync(process.execPath, [join(folder, 'scripts/setup.mjs'), 'run'], { encoding: 'utf8' })
 }
+
+describe('mergeModules', () => {
+  it('replaces the entry points of a package by files that share one copy of its modules', async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'texproof-merge-'))
+    t.after(() => rmSync(root, { recursive: true }))
+    const write = (file: string, source: string): void => {
+      mkdirSync(join(root, 'node_modules', file, '..'), { recursive: true })
+      writeFileSync(join(root, 'node_modules', file), source)
+    }
+    for (const name of ['kysely', 'zod']) write(`${name}/package.json`, '{ "type": "module" }')
+    write('zod/index.js', "export * from './inner.js'")
+    write('zod/inner.js', "export const z = 'schema'")
+    write('kysely/dist/index.js', "export { Query } from './query.js'")
+    write('kysely/dist/migration/index.js', "export { Query } from '../query.js'")
+    write('kysely/dist/query.js', 'export class Query {}')
+
+    await mergeModules(root)
+    for (const file of ['zod/inner.js', 'kysely/dist/query.js']) rmSync(join(root, 'node_modules', file))
+    await mergeModules(root)
+
+    const load = (file: string) => import(join(root, 'node_modules', file)) as Promise<Record<string, unknown>>
+    const [schemas, queries, migrations] = await Promise.all(
+      ['zod/index.js', 'kysely/dist/index.js', 'kysely/dist/migration/index.js'].map(load),
+    )
+    assert.equal(schemas?.['z'], 'schema')
+    assert.equal(typeof queries?.['Query'], 'function')
+    assert.equal(queries?.['Query'], migrations?.['Query'])
+  })
+})
