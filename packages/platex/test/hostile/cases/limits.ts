@@ -121,7 +121,7 @@ const HELPER_ATTACKS: readonly (readonly [attack: string, limit: LimitAttack['li
   ['memory-plain', 'memory'],
   ['memory-shared', 'memory'],
   ['memory-processes', 'memory', true],
-  ['memory-dead-leader', 'memory', true],
+  ['memory-dead-leader', 'memory'],
   ['memory-files', 'memory'],
 ]
 const REFUSED: ReadonlySet<string> = new Set(['disk-attributes', 'memory-shared'])

@@ -1,5 +1,6 @@
 import { nativeRequest, NATIVE_PROOF, systemCall } from '../documents.ts'
 import type { HostileCase } from '../hostile-case.ts'
+import { CONNECT, CONNECTED } from './network.ts'
 
 interface NativeAttack {
   readonly name: string
@@ -32,16 +33,14 @@ const DANGEROUS_CALLS: readonly (readonly [name: string, call: string])[] = [
 ]
 
 const attacks: readonly NativeAttack[] = [
-  { name: 'read-canary', perl: 'open F, "<CANARY>" and print <F>', isQuick: true },
+  { name: 'read-canary', perl: 'open F, "<CANARY>" and print <F>' },
   {
     name: 'read-accounts',
     perl: 'for (qw(/etc/passwd /etc/shadow /etc/group)) { open F, $_ and print <F> }',
-    isQuick: true,
   },
   {
     name: 'read-environment',
     perl: 'print "$_=$ENV{$_}\\n" for keys %ENV; for (1 .. 20, "self") { open F, "/proc/$_/environ" and print <F> }',
-    isQuick: true,
   },
   {
     name: 'write-host',
@@ -51,7 +50,6 @@ const attacks: readonly NativeAttack[] = [
     name: 'write-programs',
     perl: 'for (qw(/usr/bin/sh /usr/bin/x /etc/texmf/x /var/lib/texmf/x /font-cache/x /x /usr/share/texmf/x /dev/x)) { print "wri" . "tten $_\\n" if open F, ">>", $_ }',
     forbidden: ['written /'],
-    isQuick: true,
   },
   {
     name: 'host-tools',
@@ -136,7 +134,6 @@ const attacks: readonly NativeAttack[] = [
       '\n',
     ),
     forbidden: DANGEROUS_CALLS.map(([name]) => `allowed ${name}`),
-    isQuick: true,
     isDangerous: true,
   },
   { name: 'kill-everyone', perl: 'unless (fork) { kill 9, -1; exit } wait', hasNeighbour: true, isDangerous: true },
@@ -164,8 +161,31 @@ const attacks: readonly NativeAttack[] = [
   { name: 'stop-itself', perl: 'kill "STOP", $$', timeout: 5000 },
 ]
 
+/** Attacks that read or call something and leave nothing behind. */
+const TOGETHER = ['read-canary', 'read-accounts', 'read-environment', 'write-programs', 'dangerous-calls']
+const attacksTogether = [
+  ...attacks.filter(({ name }) => TOGETHER.includes(name)),
+  { perl: CONNECT, forbidden: [CONNECTED] },
+]
+
 /** Perl run by biber: everything that a program with the rights of a compile can try. */
-export const NATIVE_CASES: readonly HostileCase[] = attacks.map((attack): HostileCase => {
+export const NATIVE_CASES: readonly HostileCase[] = [
+  // One run of biber for the quick suite; a separate document shows which attack succeeds.
+  {
+    name: 'native-together',
+    request: nativeRequest(
+      `${attacksTogether.map(({ perl }) => `{ ${perl} }`).join(';\n')}; print "all attacks " . "ran\\n"`,
+    ),
+    outcome: 'contained',
+    proof: 'all attacks ran',
+    forbidden: attacksTogether.flatMap(({ forbidden = [] }) => forbidden),
+    isQuick: true,
+    isDangerous: true,
+  },
+  ...attacks.map(toCase),
+]
+
+function toCase(attack: NativeAttack): HostileCase {
   const { name, perl, timeout, forbidden, isQuick, isDangerous, hasNeighbour } = attack
   return {
     name: `native-${name}`,
@@ -177,4 +197,4 @@ export const NATIVE_CASES: readonly HostileCase[] = attacks.map((attack): Hostil
     ...(isDangerous ? { isDangerous } : {}),
     ...(hasNeighbour ? { hasNeighbour } : {}),
   }
-})
+}

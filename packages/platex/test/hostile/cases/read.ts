@@ -21,9 +21,25 @@ const openin = PATHS.map(([name, path]): HostileCase => {
     name: `read-openin-${name}`,
     request: { source: article(READ_LINES.replace('PATH', path)), timeout: 10_000 },
     outcome: 'contained',
-    ...(['canary', 'passwd', 'environ', 'dots'].includes(name) ? { isQuick: true } : {}),
   }
 })
+
+/** All paths in one document for the quick suite; a separate document shows which of them can be read. */
+const openinTogether: HostileCase = {
+  name: 'read-openin-together',
+  request: {
+    source: article(
+      [
+        ...PATHS.map(([, path]) => `{${READ_LINES.replace('PATH', path)}}`),
+        String.raw`\message{\pdffiledump offset 0 length 4000{<CANARY>}}\typeout{all paths tried}`,
+      ].join('\n'),
+    ),
+    timeout: 10_000,
+  },
+  outcome: 'contained',
+  proof: 'all paths tried',
+  isQuick: true,
+}
 
 const tex = (body: string, preamble = '', engine = 'pdflatex'): HostileRequest => {
   return { source: article(body, preamble), engine, timeout: 15_000 }
@@ -32,10 +48,10 @@ const tex = (body: string, preamble = '', engine = 'pdflatex'): HostileRequest =
 const documents: readonly (readonly [name: string, request: HostileRequest, isQuick?: boolean])[] = [
   ['input', tex(String.raw`\input{<CANARY>}`), true],
   ['input-xelatex', tex(String.raw`\input{<CANARY>}`, '', 'xelatex')],
-  ['verbatim', tex(String.raw`\verbatiminput{<CANARY>}`, String.raw`\usepackage{verbatim}`), true],
+  ['verbatim', tex(String.raw`\verbatiminput{<CANARY>}`, String.raw`\usepackage{verbatim}`)],
   ['listing', tex(String.raw`\lstinputlisting{/etc/passwd}`, String.raw`\usepackage{listings}`)],
   ['graphics', tex(String.raw`\includegraphics{<CANARY>}`, String.raw`\usepackage{graphicx}`)],
-  ['file-dump', tex(String.raw`\message{\pdffiledump offset 0 length 4000{<CANARY>}}`), true],
+  ['file-dump', tex(String.raw`\message{\pdffiledump offset 0 length 4000{<CANARY>}}`)],
   ['file-dump-passwd', tex(String.raw`\message{\pdffiledump offset 0 length 4000{/etc/passwd}}`)],
   ['file-size-oracle', tex(String.raw`\typeout{size: \pdffilesize{<CANARY>}}`)],
   ['file-digest-oracle', tex(String.raw`\typeout{digest: \pdfmdfivesum file{<CANARY>}}`)],
@@ -80,14 +96,20 @@ const documents: readonly (readonly [name: string, request: HostileRequest, isQu
 <bltx:entry id="key" entrytype="book"><bltx:title>&leak;</bltx:title></bltx:entry></bltx:entries>`,
       ],
     ]),
-    true,
   ],
-  ['lua-open', luaRequest(`for l in io.lines("<CANARY>") do texio.write_nl(l) tex.print(l) end`), true],
-  ['lua-passwd', luaRequest(`for l in io.lines("/etc/passwd") do texio.write_nl(l) end`), true],
+  ['lua-open', luaRequest(`for l in io.lines("<CANARY>") do texio.write_nl(l) tex.print(l) end`)],
+  ['lua-passwd', luaRequest(`for l in io.lines("/etc/passwd") do texio.write_nl(l) end`)],
   [
     'lua-environment',
     luaRequest(
       `texio.write_nl(tostring(os.getenv("<SECRET>"))) for k, v in pairs(os.env) do texio.write_nl(k .. "=" .. v) end`,
+    ),
+  ],
+  [
+    'lua-together',
+    luaRequest(
+      `for _, path in ipairs{"<CANARY>", "/etc/passwd"} do local f = io.open(path) if f then texio.write_nl(f:read("a")) end end
+texio.write_nl(tostring(os.getenv("<SECRET>"))) for k, v in pairs(os.env) do texio.write_nl(k .. "=" .. v) end`,
     ),
     true,
   ],
@@ -113,6 +135,7 @@ const documents: readonly (readonly [name: string, request: HostileRequest, isQu
 
 /** Attempts to get a file or secret of the host into the response. */
 export const READ_CASES: readonly HostileCase[] = [
+  openinTogether,
   ...openin,
   ...documents.map(([name, request, isQuick]): HostileCase => {
     return { name: `read-${name}`, request, outcome: 'contained', ...(isQuick ? { isQuick: true } : {}) }
