@@ -326,6 +326,38 @@ test('the palette inserts symbols and snippets by name', options, async () => {
   assert.equal(await readText(page), paper.replace('here.', 'here.\\varepsilon\\frac{1}{2}'))
 })
 
+test('Vim keys are chosen once, undo one change at a time, and :w commits', options, async () => {
+  await openAt('notes.txt', 1)
+  await page.keyboard.press('F1')
+  await page.selectOption('dialog select', 'vim')
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-vim-panel').waitFor()
+  await page.reload()
+  await page.locator('.cm-vim-panel').waitFor()
+  await page.locator('.cm-content').focus()
+  const before = await readText(page)
+  for (const keys of ['O', 'First']) await page.keyboard.type(keys)
+  await page.keyboard.press('Escape')
+  for (const keys of ['yyp', 'u']) await page.keyboard.type(keys)
+  assert.equal(await readText(page), `First\n${before}`)
+  await whenSaved()
+  await page.keyboard.type(':w\n')
+  await page.waitForURL('**/blob/main/notes.txt?after=commit*')
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+})
+
+test('Emacs keys delete a line, and undo it', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.press('F1')
+  await page.selectOption('dialog select', 'emacs')
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-emacsMode').waitFor()
+  for (const key of ['Control+a', 'Control+k']) await page.keyboard.press(key)
+  const killed = await readText(page)
+  await page.keyboard.press('Control+/')
+  assert.deepEqual([killed, await readText(page)], [paper.replace('We write \\foo here.', ''), paper])
+})
+
 test('a spreadsheet is pasted as a table', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('.cm-content').focus()

@@ -89,8 +89,8 @@ export const mark = makeAsset('mark.svg', 'image/svg+xml', Buffer.from(readOwn('
 /** Fonts needed for the first paint of every page. */
 export const firstFonts = fonts.filter(({ name }) => name !== 'serif-italic').map(({ asset }) => asset)
 
-/** A script that another loads on first use. */
-const LAZY_IMPORT = /\bimport\('(\.[\w./-]+\.browser\.ts)'\)/g
+/** A script or a package that a script loads on first use. */
+const LAZY_IMPORT = /\bimport\('([^']+)'\)/g
 
 /** Scripts by their file, including those that others import. */
 const modules = new Map<string, Asset>()
@@ -148,12 +148,16 @@ function makeScript(file: string): Asset {
   const known = modules.get(file)
   if (known !== undefined) return known
   const imported: string[] = []
+  const resolveScript = (specifier: string): string => posix.join(posix.dirname(file), specifier)
   const source = replaceImports(stripTypeScriptTypes(readOwn(file)), (specifier) => {
     if (!specifier.startsWith('.')) return libraryAddress(specifier)
-    const target = posix.join(posix.dirname(file), specifier)
+    const target = resolveScript(specifier)
     imported.push(target)
     return makeScript(target).path
-  }).replaceAll(LAZY_IMPORT, (_, lazy: string) => `import('${makeScript(posix.join(posix.dirname(file), lazy)).path}')`)
+  }).replaceAll(LAZY_IMPORT, (_, lazy: string) => {
+    const address = lazy.startsWith('.') ? makeScript(resolveScript(lazy)).path : libraryAddress(lazy)
+    return `import('${address}')`
+  })
   imports.set(file, imported)
   // Comments, and the blanks that stripped types leave, are not needed here.
   const text = source

@@ -15,7 +15,7 @@ import type { Context } from 'hono'
 import { acceptsGzip } from '../../domain/accepts-gzip.ts'
 
 /** Packages imported by the scripts of the editor; what these import in turn is found in their files. */
-const ENTRIES = [
+const FIRST_ENTRIES = [
   '@codemirror/autocomplete',
   '@codemirror/commands',
   '@codemirror/language',
@@ -28,6 +28,8 @@ const ENTRIES = [
   'y-codemirror.next',
   'yjs',
 ]
+/** Packages that the scripts load on first use. */
+const LAZY_ENTRIES = ['@replit/codemirror-emacs', '@replit/codemirror-vim']
 
 /** Conditions of `exports` that a module for browsers meets. */
 const CONDITIONS: ReadonlySet<string> = new Set(['browser', 'module', 'import', 'default'])
@@ -36,8 +38,10 @@ const CONDITIONS: ReadonlySet<string> = new Set(['browser', 'module', 'import', 
 const IMPORT = /^(import\s[^'"]*?from\s*|export\s*(?:\{[^}]*\}|\*)\s*from\s*|import\s*)(["'])([^"']+)\2/gm
 
 const pack = promisify(gzip)
-const entries = new Map(ENTRIES.map((specifier) => [specifier, fileURLToPath(import.meta.resolve(specifier))]))
-const files = findFiles()
+const entries = new Map(
+  [...FIRST_ENTRIES, ...LAZY_ENTRIES].map((specifier) => [specifier, fileURLToPath(import.meta.resolve(specifier))]),
+)
+const files = findFiles(entries.keys())
 const hash = createHash('sha256')
 for (const file of files) hash.update(readFileSync(file))
 const folder = `/assets/editor-${hash.digest('hex').slice(0, 12)}/`
@@ -53,8 +57,8 @@ export function libraryAddress(specifier: string): string | null {
   return file === undefined ? null : addressOf(file)
 }
 
-/** The addresses of all modules. */
-export const libraryAddresses: readonly string[] = [...names.keys()].map((name) => `${folder}${name}`)
+/** The addresses of the modules that the editor needs at once. */
+export const libraryAddresses: readonly string[] = [...findFiles(FIRST_ENTRIES)].map(addressOf)
 
 /** Replaces the specifiers of static imports. `addressOf` returns null to leave a specifier as it is. */
 export function replaceImports(source: string, addressOf: (specifier: string) => string | null): string {
@@ -105,15 +109,15 @@ function fileName(file: string): string {
     .replaceAll(/[/.]/g, '-')}.js`
 }
 
-/** The files of all modules, in import order. */
-function findFiles(): ReadonlySet<string> {
+/** The files of packages and of what they import, in import order. */
+function findFiles(specifiers: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (file: string): void => {
     if (found.has(file)) return
     found.add(file)
     for (const [, , , imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) add(findModule(imported, file))
   }
-  for (const file of entries.values()) add(file)
+  for (const specifier of specifiers) add(entries.get(specifier) ?? '')
   return found
 }
 

@@ -4,7 +4,7 @@
  * no drafts, the browser warns before unsaved changes are lost.
  */
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands'
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
@@ -27,6 +27,7 @@ import { wireProjectEdits } from './project/project-edits.browser.ts'
 import { references } from './references.browser.ts'
 import type { SourcePlace } from './references.browser.ts'
 import { editorTools, wireEditorTools } from './tools/editor-tools.browser.ts'
+import { applyKeyBindings, keyBindings } from './tools/key-bindings.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
@@ -52,6 +53,12 @@ function open(area: HTMLTextAreaElement): void {
     state: EditorState.create({
       doc: shared?.text ?? area.value,
       extensions: [
+        keyBindings({
+          undo: () => (shared === null ? undo(view) : shared.undo()),
+          redo: () => (shared === null ? redo(view) : shared.redo()),
+          endChange: () => shared?.endChange(),
+          commit: () => commit(area),
+        }),
         shared?.extensions ?? [history(), keymap.of(historyKeymap)],
         extensionsOf(area),
         language.of(languageOf(path?.value ?? '')),
@@ -81,6 +88,7 @@ function open(area: HTMLTextAreaElement): void {
     showOutline?.()
   }
   wireEditorTools(view)
+  void applyKeyBindings(view)
   if (form !== null) wireProjectEdits(view, { form, openPlace, onWritten: refresh })
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)

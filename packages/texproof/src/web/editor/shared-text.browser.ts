@@ -36,6 +36,11 @@ const REFUSALS: Readonly<Record<number, string>> = {
 export interface SharedText {
   readonly text: string
   readonly extensions: Extension
+  /** Undoes the last change that was made on this page. */
+  undo(): void
+  redo(): void
+  /** The next change is undone separately from the last. */
+  endChange(): void
   /** Connects the editor. `onStored` is called when the server has changes; `fallBack` if there can be no connection. */
   connect(view: EditorView, calls: { readonly onStored: () => void; readonly fallBack: () => void }): void
 }
@@ -58,6 +63,9 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
   return {
     text: text.toString(),
     extensions: [yCollab(text, null, { undoManager }), keymap.of(yUndoManagerKeymap), otherCursors],
+    undo: () => void undoManager.undo(),
+    redo: () => void undoManager.redo(),
+    endChange: () => undoManager.stopCapturing(),
     connect: (view, calls) => connect({ form, doc, address, epoch, view, ...calls }),
   }
 }

@@ -1,6 +1,8 @@
 /** The dialogs of the editor: word count and keys. */
 import type { EditorView } from '@codemirror/view'
 
+import { chooseKeyBindings, chosenKeyBindings, KEY_BINDINGS, type KeyBindings } from './key-bindings.browser.ts'
+
 /** Opens a dialog with a title and a button that closes it. The editor has the focus afterwards. */
 export function openDialog(
   view: EditorView,
@@ -42,9 +44,24 @@ export async function showWordCount(view: EditorView, link: HTMLAnchorElement): 
   dialog.append(...counted.childNodes)
 }
 
-/** Shows the keys that the page lists below the editor. */
+/** Shows the keys that the page lists below the editor, and a choice of key bindings. */
 export function showKeyboardHelp(view: EditorView): void {
   const dialog = openDialog(view, { title: 'Keyboard', className: 'editor-keys' })
   const list = document.querySelector('[data-editor-help] dl')?.cloneNode(true)
   if (list !== undefined) dialog.append(list)
+  dialog.append(keyBindingsField(view))
+}
+
+function keyBindingsField(view: EditorView): HTMLElement {
+  const field = document.createElement('p')
+  field.className = 'field'
+  const label = field.appendChild(document.createElement('label'))
+  label.textContent = 'Key bindings'
+  label.htmlFor = 'key-bindings'
+  const select = field.appendChild(document.createElement('select'))
+  select.id = 'key-bindings'
+  for (const [value, name] of Object.entries(KEY_BINDINGS)) select.append(new Option(name, value))
+  select.value = chosenKeyBindings()
+  select.addEventListener('change', () => chooseKeyBindings(view, select.value as KeyBindings))
+  return field
 }
