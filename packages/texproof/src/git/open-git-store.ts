@@ -34,7 +34,7 @@ import { readObject } from './objects/read-objects.ts'
 import { removeTornRefs } from './refs/remove-torn-refs.ts'
 import { findRef, sliceRefs, type RefList } from './refs/ref-list.ts'
 import { removeRepository } from './admin/remove-repository.ts'
-import { makingFolder, repositoryPath, trashFolder } from './admin/repository-path.ts'
+import { makingFolder, repositoryIdOf, repositoryPath, trashFolder } from './admin/repository-path.ts'
 import { runGit } from './process/run-git.ts'
 import { createRefAnswers } from './protocol/answer-refs.ts'
 import { servePack } from './protocol/serve-pack.ts'
@@ -55,17 +55,30 @@ export interface OpenGitStoreOptions {
   /** PATH for git. @default the usual folders */
   readonly searchPath?: string
   readonly log?: Logger
+  /** Other servers with the same repositories; null = there are none. @default null */
+  readonly others?: OtherServers | null
   /** Called after each step of a creation; a test ends the process there. */
   readonly onStep?: (step: string) => void
 }
 
+/** What servers with the same repositories know of each other. */
+export interface OtherServers {
+  /** Whether another server has an unfinished push of the repository. */
+  isWriting(repositoryId: number): Promise<boolean>
+  /** Runs maintenance, or the removal of leftovers, unless another server does so; null = it does. */
+  maintainAlone<Result>(repositoryId: number, run: () => Promise<Result>): Promise<Result | null>
+  /** A number that changes when refs of the repository have moved. */
+  readGeneration(repositoryId: number): Promise<number>
+}
+
 /** Opens the repositories under `root`. */
 export async function openGitStore(options: OpenGitStoreOptions): Promise<GitStore> {
-  const { root, searchPath = defaultSearchPath, log, onStep } = options
+  const { root, searchPath = defaultSearchPath, log, onStep, others = null } = options
   for (const folder of [root, makingFolder(root), trashFolder(root)])
     await mkdir(folder, { recursive: true, mode: 0o700 })
   const pool = new ObjectPool({ searchPath })
-  const refs = createRefReader({ searchPath })
+  const readGeneration = others && ((dir: string) => others.readGeneration(repositoryIdOf(dir)))
+  const refs = createRefReader({ searchPath, readGeneration })
   const tags = createTagPeeler(pool)
   const refAnswers = createRefAnswers({ refs, pool, searchPath })
   const branchArrays = new WeakMap<RefList, readonly Ref[]>()
@@ -84,7 +97,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
-  const maintenance = createMaintenance({ searchPath, onProblem })
+  const runAlone = others && ((dir: string, run: () => Promise<void>) => others.maintainAlone(repositoryIdOf(dir), run))
+  const maintenance = createMaintenance({ searchPath, onProblem, runAlone })
   const gitDir = (repositoryId: number): string => repositoryPath(root, repositoryId)
 
   function forget(repositoryId: number): void {
@@ -94,6 +108,13 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   }
 
   const waitingForSweep = new Set<string>()
+  /** On other machines, processes cannot be listed: a lock may be theirs while they push, or maintain the repository. */
+  const removeLocks = async (dir: string): Promise<readonly string[]> => {
+    const id = repositoryIdOf(dir)
+    if (others === null) return removeStaleLocks(dir)
+    if (await others.isWriting(id)) return []
+    return (await others.maintainAlone(id, () => removeStaleLocks(dir))) ?? []
+  }
   const stopWatching = watchPurges(root, (repositoryId) => {
     pool.renew(gitDir(repositoryId))
     forget(repositoryId)
@@ -109,7 +130,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     try {
       for (const folder of takeInterrupted(root)) waitingForSweep.add(folder)
       for (const folder of waitingForSweep) {
-        const removed = await removeStaleLocks(folder)
+        const removed = await removeLocks(folder)
         if (removed.length > 0) log?.info({ removed }, 'removed the locks of a git that was killed')
         if ((await findLeftovers(folder)).length === 0) waitingForSweep.delete(folder)
       }
@@ -284,7 +305,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
 
     countDistance: (repositoryId, pair) => history.countDistance(gitDir(repositoryId), pair),
     countCommits: (repositoryId) => history.countCommits(gitDir(repositoryId)),
-    changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath }),
+    changeRefs: (repositoryId, changes) => changeRefs(gitDir(repositoryId), { changes, searchPath, removeLocks }),
     fetchRemote: (remote, options) => fetchRemote(remote, { ...options, searchPath }),
     takeFetched: (repositoryId, dir) => takeFetched(gitDir(repositoryId), dir),
     createTagObject: (repositoryId, tag) => createTagObject(gitDir(repositoryId), { ...tag, searchPath }),
@@ -293,7 +314,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     pushCommit: (repositoryId, commit) =>
       commitLimiter.run(String(repositoryId), () =>
-        pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath }),
+        pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath, removeLocks }),
       ),
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
     advertiseRefs: (repositoryId, options) => refAnswers.advertise(gitDir(repositoryId), options),
@@ -306,7 +327,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
       await purgeRepository(gitDir(repositoryId), { ...options, searchPath })
       notePurge(root, repositoryId)
     },
-    removeStaleLocks: async (repositoryId) => (await removeStaleLocks(gitDir(repositoryId))).length,
+    removeStaleLocks: async (repositoryId) => (await removeLocks(gitDir(repositoryId))).length,
+    sweepSoon: (repositoryId) => void waitingForSweep.add(gitDir(repositoryId)),
     async repairHead(repositoryId, branch) {
       const folder = await stat(`${gitDir(repositoryId)}/objects`).catch(whenAbsent(null))
       if (folder === null || (await readHead(gitDir(repositoryId))).kind === 'branch') return false

@@ -266,6 +266,8 @@ export interface GitStore {
   sweep(options: { readonly olderThanMs: number }): Promise<readonly string[]>
   /** Removes stale locks of one repository; returns their number. */
   removeStaleLocks(repositoryId: number): Promise<number>
+  /** Removes locks of processes that have ended from a repository as soon as nothing writes to it, in the background. */
+  sweepSoon(repositoryId: number): void
   /** Writes HEAD again if it is damaged: a power failure can leave it empty. Returns whether it was. */
   repairHead(repositoryId: number, branch: string): Promise<boolean>
   /** Ends long-lived processes. */

@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { createBuildCache } from './cache/build-cache.ts'
 import { createBuildQueue } from './build/build-queue.ts'
 import { createBuildRunner } from './build/build-runner.ts'
-import { localWorker } from './build/local-worker.ts'
+import { instanceWorker, LOCAL_WORKERS, localWorker } from './build/local-worker.ts'
 import { evictCache, removeAbandonedDrafts } from './cache/evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './build/find-paper.ts'
 import { createCacheMeasure } from './cache/measure-cache.ts'
@@ -21,6 +21,7 @@ import { createPictureStore } from './cache/page-image-store.ts'
 import { queueDocuments } from './build/queue-documents.ts'
 import { recoverBuilds, takeUpAbandoned } from './build/recover-builds.ts'
 import { openRefMoves } from './push/move-refs.ts'
+import { openInstance, type TakenOver } from './push/open-instance.ts'
 import { requestBuild } from './build/request-build.ts'
 import { removeOldBuilds } from './cache/remove-old-builds.ts'
 import { createSynctexIndexes } from './cache/synctex-indexes.ts'
@@ -44,6 +45,12 @@ const RETIRE_EVERY_MS = 3_600_000
 
 /** How often builds are looked for whose process has ended, unless leases are shorter. */
 const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
+
+/** How often several servers of a database look for builds that another one cannot start. */
+const LOOK_FOR_SHARED_EVERY_MS = 1_000
+
+/** Longer than a file of the cache is being written. */
+const LONGEST_DRAFT_MS = 3_600_000
 
 /** What the builds of a host depend on. */
 export interface PapersDeps {
@@ -84,15 +91,18 @@ export async function openPapers(
   const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
   const measureCache = createCacheMeasure(folders)
   // A command beside a running host has its own name, so that the host recovers only its own builds at a start.
-  const worker = takesUp ? localWorker(config.dataDir) : `${localWorker(config.dataDir)}-${process.pid}`
+  const place = store.instances === null ? localWorker(config.dataDir) : instanceWorker(store.instances.id)
+  const worker = takesUp ? place : `${place}-${process.pid}`
 
   const eviction = setInterval(() => void evict(), EVICT_EVERY_MS).unref()
   const retirement = setInterval(() => void retire(), RETIRE_EVERY_MS).unref()
 
   async function evict(): Promise<void> {
     try {
-      const outcome = await evictCache(folders, { builds: store.builds, maxBytes: config.maxCacheBytes })
-      if (outcome.removedCount > 0) log.info({ component: 'cache', ...outcome }, 'evicted')
+      const outcome = await store.runExclusively('cache', () =>
+        evictCache(folders, { builds: store.builds, maxBytes: config.maxCacheBytes }),
+      )
+      if (outcome !== null && outcome.removedCount > 0) log.info({ component: 'cache', ...outcome }, 'evicted')
     } catch (error) {
       log.warn({ err: error }, 'evict cache')
     }
@@ -101,8 +111,10 @@ export async function openPapers(
   async function retire(): Promise<void> {
     try {
       const now = await store.retentionClock.now()
-      const outcome = await removeOldBuilds({ config, store, cache, cacheDir }, { now })
-      if (outcome.builds + outcome.files + outcome.drafts > 0)
+      const outcome = await store.runExclusively('cache', () =>
+        removeOldBuilds({ config, store, cache, cacheDir }, { now }),
+      )
+      if (outcome !== null && outcome.builds + outcome.files + outcome.drafts > 0)
         log.info({ component: 'cache', ...outcome }, 'removed old builds')
     } catch (error) {
       log.warn({ err: error }, 'remove old builds')
@@ -139,34 +151,64 @@ export async function openPapers(
   })
   const context = { config, git, parsers, store, pdfs, queue }
   const stop = new AbortController()
-  const lookEveryMs = Math.min(LOOK_FOR_ABANDONED_EVERY_MS, config.build.leaseMs / 2)
+  const lookEveryMs =
+    store.instances === null
+      ? Math.min(LOOK_FOR_ABANDONED_EVERY_MS, config.build.leaseMs / 2)
+      : LOOK_FOR_SHARED_EVERY_MS
   const abandonment = takesUp ? setInterval(() => void lookForAbandoned(), lookEveryMs).unref() : undefined
   const refMoves = openRefMoves(context, { log })
-  // Read before this process moves a ref.
-  const leftOver = takesUp ? await store.pushJournal.list() : []
+  // Before this process moves a ref.
+  const instance = await openInstance(store, { dataDir: config.dataDir, log, takesOver: takesUp, onTakeOver })
   const startedAt = Date.now()
   // In the background: thousands of repositories to recover must not delay the start.
-  const recovery = takesUp ? takeUp() : null
+  let recovery = takesUp ? takeUp() : Promise.resolve()
 
-  async function takeUp(): Promise<void> {
-    await recoverBuilds(context, { worker, signal: stop.signal }).catch((error: unknown) => {
+  function onTakeOver(taken: TakenOver): void {
+    recovery = recovery.then(() => recover(taken, { workers: taken.endedIds.map(instanceWorker), takesAll: false }))
+  }
+
+  async function recover(
+    { entries }: Pick<TakenOver, 'entries'>,
+    builds: { readonly workers: readonly string[]; readonly takesAll: boolean },
+  ): Promise<void> {
+    await recoverBuilds(context, { ...builds, signal: stop.signal }).catch((error: unknown) => {
       if (!stop.signal.aborted) log.error({ err: error }, 'recover builds')
     })
-    await refMoves.recover(leftOver)
+    for (const { repositoryId } of entries) git.sweepSoon(repositoryId)
+    await refMoves.recover(entries)
+  }
+
+  async function takeUp(): Promise<void> {
+    const { first, isAlone } = instance
+    const alone = store.instances === null ? worker : LOCAL_WORKERS
+    const workers = isAlone ? [alone] : first.endedIds.map(instanceWorker)
+    await recover(first, { workers, takesAll: isAlone })
     for (const repositoryId of await listPending(config.dataDir))
       if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erasePending(config.dataDir, repositoryId)
-    // The process that wrote them has ended: this one has the lock of the data directory.
-    await removeAbandonedDrafts(folders, { before: startedAt }).catch((error: unknown) => {
+    // The process that wrote them has ended, unless other servers share the cache.
+    const before = instance.isAlone ? startedAt : startedAt - LONGEST_DRAFT_MS
+    await removeAbandonedDrafts(folders, { before }).catch((error: unknown) => {
       log.warn({ err: error }, 'remove partial files of the cache')
     })
   }
 
+  let isLooking = false
   async function lookForAbandoned(): Promise<void> {
-    await takeUpAbandoned(context, { worker, slots: runner.remoteSlots, signal: stop.signal }).catch(
+    if (isLooking) return
+    isLooking = true
+    const isIdle = queue.count() < runner.countSlots()
+    await takeUpAbandoned(context, { worker, slots: runner.remoteSlots, isIdle, signal: stop.signal }).catch(
       (error: unknown) => {
         if (!stop.signal.aborted) log.error({ err: error }, 'take up abandoned builds')
       },
     )
+    isLooking = false
+  }
+
+  async function closeInstance(): Promise<void> {
+    await instance.close()
+    // On SQLite, the next start does this.
+    if (store.instances !== null) await store.buildLeases.releaseOf(worker)
   }
 
   async function queueMissing(repositoryId: number): Promise<boolean> {
@@ -180,7 +222,8 @@ export async function openPapers(
   }
 
   return {
-    moveRefs: (move, work) => refMoves.moveRefs(move, work),
+    isAlone: instance.isAlone,
+    moveRefs: (move, work, options) => refMoves.moveRefs(move, work, options),
     queuePushedBranch: (branch) => queueDocuments(branch, context),
     async reopen(repositoryId, work) {
       await markPending(config.dataDir, [repositoryId])
@@ -234,6 +277,7 @@ export async function openPapers(
       await Promise.all([queue.close(), previews.close()])
       await pictures.close()
       await compiler.close()
+      await closeInstance()
     },
   }
 }

@@ -92,10 +92,17 @@ export type RequestOutcome = 'asked' | 'nothing' | 'busy' | 'disabled'
 
 export interface Papers {
   /**
-   * Moves refs: `work` lets git move all or some of the named refs. Then post-receive runs for those that moved, also
-   * if the work fails. After a crash or a fault, the rest is done later, see `move-refs.ts`.
+   * Moves refs: `work` lets git move all or some of the named refs, while no other server moves refs of the repository.
+   * Then post-receive runs for those that moved, also if the work fails. After a crash or a fault, the rest is done later,
+   * see `move-refs.ts`. `locksLater` = the work calls `lockRefs` before git moves the first ref.
    */
-  moveRefs<Outcome>(move: NewJournalEntry, work: () => Promise<Outcome>): Promise<MovedRefs<Outcome>>
+  moveRefs<Outcome>(
+    move: NewJournalEntry,
+    work: (lockRefs: () => Promise<void>) => Promise<Outcome>,
+    options?: { readonly locksLater?: boolean },
+  ): Promise<MovedRefs<Outcome>>
+  /** Whether no other server of the database was running at the start. */
+  readonly isAlone: boolean
   /** Finds the documents at the branch's commit and queues a build of each. */
   queuePushedBranch(branch: PushedBranch): Promise<QueuedPush>
   /**

@@ -159,7 +159,7 @@ async function* takePush(
   const started = Promise.withResolvers<ServedPack>()
   const move = { repositoryId: repository.id, userId: exchange.caller?.user.id ?? '', updates: accepted }
   // Independent of the response: a push is completed even if its client disconnects.
-  const settled = papers.moveRefs(move, async () => {
+  const storePush = async (lockRefs: () => Promise<void>): Promise<void> => {
     await pace(signal)
     const served = git.servePack(repository.id, {
       service: 'receive-pack',
@@ -170,12 +170,15 @@ async function* takePush(
       newRefs: accepted.every(({ oldCommitId }) => oldCommitId === null) ? accepted.length : 0,
       admit: async () => {
         refusal = await exchange.findRefusal().catch(refuseFault(exchange))
+        // Not earlier: other pushes may move refs while this pack arrives.
+        if (refusal === null) refusal = await lockRefs().then(() => null, refuseFault(exchange))
         return refusal === null
       },
     })
     started.resolve(served)
     await served.exit
-  })
+  }
+  const settled = papers.moveRefs(move, storePush, { locksLater: true })
   settled.catch(started.reject)
   // Waiting for a PDF does not block the next push.
   const queued = settled.then((moved) => moved.queued).finally(leave)

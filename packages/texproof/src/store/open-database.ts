@@ -22,10 +22,12 @@ export interface OpenDatabase {
   describe(): Promise<string>
   /** Copies the current database to a SQLite file that does not exist yet. */
   snapshot(path: string): Promise<void>
+  /** Name of this process among the servers of the database; null = the database has one server at a time. */
+  readonly instanceId: string | null
   /** Runs a task unless another instance is running it; null = it is. */
   runExclusively<Result>(name: ExclusiveTask, run: () => Promise<Result>): Promise<Result | null>
   close(): Promise<void>
 }
 
-/** A task that only one instance of a database runs at a time. */
-export type ExclusiveTask = 'housekeeping'
+/** A task that only one instance of a database runs at a time, or maintenance of one repository. */
+export type ExclusiveTask = 'housekeeping' | 'cache' | 'backups' | { readonly maintenanceOf: number }

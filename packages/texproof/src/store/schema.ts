@@ -26,6 +26,8 @@ export interface Schema extends AccountSchema {
   repository_invitation: RepositoryInvitationTable
   repository_transfer: RepositoryTransferTable
   webhook_delivery: WebhookDeliveryTable
+  instance: InstanceTable
+  repository_lock: RepositoryLockTable
 }
 
 export interface UserTable {
@@ -85,6 +87,8 @@ export interface RepositoryTable {
   trashed_at: Generated<number | null>
   /** Size of the git directory after the last push; null = not measured yet. */
   size_bytes: Generated<number | null>
+  /** Grows when refs have moved; on PostgreSQL only, where several servers cache refs. */
+  ref_generation: Generated<number>
 }
 
 export interface CollaboratorTable {
@@ -204,6 +208,26 @@ export interface PushJournalTable {
   /** JSON: `[{ ref, oldCommitId, newCommitId }]`. */
   updates: string
   created_at: number
+  /** The server that completes it; null on SQLite, which has one. */
+  instance_id: Generated<string | null>
+}
+
+/** A server of a PostgreSQL database. */
+export interface InstanceTable {
+  id: string
+  /** Name of its machine. */
+  host: string
+  /** Grows while it is alive. */
+  beat: number
+  started_at: number
+}
+
+/** The right to move refs of a repository. */
+export interface RepositoryLockTable {
+  repository_id: number
+  instance_id: string
+  /** The push of the holder. */
+  entry_id: number
 }
 
 /** A text changed in the editor and not committed. */

@@ -42,6 +42,8 @@ import { createSessions } from './users/sessions.ts'
 import type { Sessions } from './users/sessions.ts'
 import { createShareLinks } from './repositories/share-links.ts'
 import type { ShareLinks } from './repositories/share-links.ts'
+import { createInstances, type Instances } from './instances/instances.ts'
+import { createRepositoryLocks, type RepositoryLocks } from './instances/repository-locks.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import { createTemplates } from './repositories/templates.ts'
 import type { Templates } from './repositories/templates.ts'
@@ -67,6 +69,9 @@ export interface Store {
   readonly drafts: Drafts
   readonly pushes: Pushes
   readonly pushJournal: PushJournal
+  /** Servers of a PostgreSQL database; null = the database has one server at a time. */
+  readonly instances: Instances | null
+  readonly repositoryLocks: RepositoryLocks
   readonly webhooks: Webhooks
   readonly repositoryInvitations: RepositoryInvitations
   readonly repositoryTransfers: RepositoryTransfers
@@ -117,7 +122,9 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     deletedBranches: createDeletedBranches(db),
     drafts: createDrafts(db),
     pushes: createPushes(db),
-    pushJournal: createPushJournal(db),
+    pushJournal: createPushJournal(db, database.instanceId),
+    instances: createInstances(db, { id: database.instanceId, read }),
+    repositoryLocks: createRepositoryLocks(db, database.instanceId),
     webhooks: createWebhooks(db),
     repositoryInvitations: createRepositoryInvitations(db),
     repositoryTransfers: createRepositoryTransfers(db),

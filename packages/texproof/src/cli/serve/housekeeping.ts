@@ -15,13 +15,18 @@ const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
 /** Temporary folders of commits and new repositories belong to no process; they are used for a shorter time. */
 const abandonedAfterMs = 600_000
+/** Longer than another server receives a push, or collects garbage. */
+const USED_ELSEWHERE_MS = 65 * 60_000
 
 /**
  * Deletes expired data and leftovers of crashes, now and every hour, in the background. The returned object stops it.
  */
-export function startHousekeeping(deps: Pick<Deps, 'git' | 'log' | 'store'>): { close(): Promise<void> } {
-  // The data directory is locked by this process, so older files belong to a process that has ended.
-  const startedAt = Date.now()
+export function startHousekeeping(
+  deps: Pick<Deps, 'git' | 'log' | 'store'>,
+  { isAlone }: { readonly isAlone: boolean },
+): { close(): Promise<void> } {
+  // No other server was running, so older files belong to a process that has ended.
+  const startedAt = isAlone ? Date.now() : Date.now() - USED_ELSEWHERE_MS
   const stop = new AbortController()
   let running = recoverRepositories(deps, { startedAt, signal: stop.signal }).then(() => sweep(deps, stop.signal))
   const timer = setInterval(() => {
@@ -60,7 +65,8 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, s
     store.runExclusively('housekeeping', () => cleanDatabase({ git, log, store }, signal)),
   )
   await attempt('remove leftovers', async () => {
-    const removed = await git.sweep({ olderThanMs: abandonedAfterMs })
+    const olderThanMs = store.instances === null ? abandonedAfterMs : USED_ELSEWHERE_MS
+    const removed = await git.sweep({ olderThanMs })
     if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
   })
 }

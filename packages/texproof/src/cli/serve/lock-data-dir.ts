@@ -5,12 +5,16 @@ import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /**
- * Locks the data directory until this server ends, and records its address there.
+ * Locks the data directory until this server ends, and records its address there. Servers of a PostgreSQL database share it.
  *
  * @throws CliError 2 naming the server that has locked it.
  */
-export function lockDataDirForServer({ dataDir, baseUrl }: Pick<Config, 'dataDir' | 'baseUrl'>): DataDirLock {
-  const lock = lockDataDir(dataDir, { pid: process.pid, url: baseUrl })
+export function lockDataDirForServer({
+  dataDir,
+  baseUrl,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'baseUrl' | 'databaseUrl'>): DataDirLock {
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: baseUrl }, { isShared: databaseUrl !== null })
   if (lock !== null) return lock
   const holder = findDataDirHolder(dataDir)
   const by = holder === null ? '' : ` (pid ${holder.pid}, ${holder.url})`

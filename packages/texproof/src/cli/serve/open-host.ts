@@ -13,7 +13,7 @@ import type { Config } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { openDemo } from '../../operations/demo/open-demo.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
-import { openGitStore } from '../../git/open-git-store.ts'
+import { openGitStore, type OtherServers } from '../../git/open-git-store.ts'
 import { openMail } from '../../mail/open-mail.ts'
 import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
@@ -74,9 +74,9 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     const gitVersion = await requireGit(root)
     const store = keep(await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, isServer: true }))
     await useSealingKey(config, store.settings)
-    const git = keep(await openGitStore({ root, log }))
+    const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
-    keep(startHousekeeping({ git, log, store }))
+    keep(startHousekeeping({ git, log, store }, { isAlone: papers.isAlone }))
     keep(scheduleBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })
@@ -106,6 +106,17 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** The other servers of a PostgreSQL database share the repositories. */
+function otherServers(store: Store): OtherServers | null {
+  const { instances, runExclusively } = store
+  if (instances === null) return null
+  return {
+    isWriting: instances.isWrittenElsewhere,
+    maintainAlone: (repositoryId, run) => runExclusively({ maintenanceOf: repositoryId }, run),
+    readGeneration: instances.readGeneration,
   }
 }
 

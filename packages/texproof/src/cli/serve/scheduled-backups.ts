@@ -17,11 +17,16 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
   let isRunning = false
+  const isDue = async (): Promise<boolean> =>
+    isBackupDue(await findBackupRecord(parts.store), { everyMs, now: Date.now() })
   const look = async (): Promise<void> => {
     isRunning = true
     try {
-      if (isBackupDue(await findBackupRecord(parts.store), { everyMs, now: Date.now() }))
-        await backUp(parts, stop.signal)
+      if (await isDue())
+        // On one server at a time; another one may have made the backup in the meantime.
+        await parts.store.runExclusively('backups', async () => {
+          if (await isDue()) await backUp(parts, stop.signal)
+        })
     } catch (error) {
       parts.log.error({ component: 'backup', err: error }, 'look after backups')
     } finally {

@@ -23,6 +23,8 @@ export interface Maintenance {
 /** Creates the maintenance queues. Failures are passed to `onProblem`; the next run repairs them. */
 export function createMaintenance(options: {
   readonly searchPath: string
+  /** Collects garbage unless another server does so in the repository; null = there are no others. @default null */
+  readonly runAlone?: ((gitDir: string, run: () => Promise<void>) => Promise<unknown>) | null
   readonly onProblem: (problem: { readonly gitDir: string; readonly command: string; readonly detail: string }) => void
 }): Maintenance {
   const stop = new AbortController()
@@ -31,13 +33,22 @@ export function createMaintenance(options: {
   const collecting = createLine(
     async (gitDir) => {
       const abort = new AbortController()
-      const over = collect(gitDir, AbortSignal.any([stop.signal, abort.signal]))
+      const over = collectAlone(gitDir, AbortSignal.any([stop.signal, abort.signal]))
       collections.set(gitDir, { abort, over })
       await over
       collections.delete(gitDir)
     },
     { atOnce: 2 },
   )
+
+  /** If it fails, or another server collects, a later push starts it again. */
+  async function collectAlone(gitDir: string, signal: AbortSignal): Promise<void> {
+    const { runAlone = null } = options
+    if (runAlone === null) return collect(gitDir, signal)
+    await runAlone(gitDir, () => collect(gitDir, signal)).catch((error: unknown) =>
+      options.onProblem({ gitDir, command: 'gc', detail: String(error) }),
+    )
+  }
 
   async function collect(gitDir: string, signal: AbortSignal): Promise<void> {
     await run(gitDir, ['gc', '--auto', '--quiet'], signal)

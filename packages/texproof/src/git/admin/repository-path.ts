@@ -17,6 +17,11 @@ export function repositoryPath(root: string, repositoryId: number): string {
   return path.join(root, (repositoryId % 256).toString(16).padStart(2, '0'), `${repositoryId}.git`)
 }
 
+/** The id of a repository by its path. */
+export function repositoryIdOf(gitDir: string): number {
+  return Number(path.basename(gitDir, '.git'))
+}
+
 /** Folder of repositories that are being created, on the same file system as the root, so that a rename is possible. */
 export function makingFolder(root: string): string {
   return path.join(root, 'tmp')

@@ -31,19 +31,29 @@ const TIMEOUT_MS = 30_000
  */
 export async function changeRefs(
   gitDir: string,
-  { changes, searchPath }: { readonly changes: readonly RefChange[]; readonly searchPath: string },
+  {
+    changes,
+    searchPath,
+    removeLocks = removeStaleLocks,
+  }: {
+    readonly changes: readonly RefChange[]
+    readonly searchPath: string
+    readonly removeLocks?: typeof removeStaleLocks
+  },
 ): Promise<boolean> {
   const since = Date.now()
-  const run = await retryUnlocked(gitDir, () =>
-    runGit(['update-ref', '-z', '--stdin'], {
-      gitDir,
-      searchPath,
-      input: changes.map(encodeChange).join(''),
-      // The signal comes first, so that git can remove its locks.
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      timeoutMs: 2 * TIMEOUT_MS,
-      maxOutputBytes: 4_096,
-    }),
+  const run = await retryUnlocked(
+    () => removeLocks(gitDir),
+    () =>
+      runGit(['update-ref', '-z', '--stdin'], {
+        gitDir,
+        searchPath,
+        input: changes.map(encodeChange).join(''),
+        // The signal comes first, so that git can remove its locks.
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        timeoutMs: 2 * TIMEOUT_MS,
+        maxOutputBytes: 4_096,
+      }),
   )
   if (run.kind !== 'exited') throw new Error(`change refs: git ended early (${run.kind})`)
   if (run.exitCode === 0) {
@@ -56,10 +66,13 @@ export async function changeRefs(
 }
 
 /** Runs git again if a stale lock of a crashed process blocked it. */
-async function retryUnlocked(gitDir: string, change: () => Promise<GitRun>): Promise<GitRun> {
+async function retryUnlocked(
+  removeLocks: () => Promise<readonly string[]>,
+  change: () => Promise<GitRun>,
+): Promise<GitRun> {
   const run = await change()
   if (run.kind !== 'exited' || !isLocked(run.stderr)) return run
-  return (await removeStaleLocks(gitDir)).length === 0 ? run : change()
+  return (await removeLocks()).length === 0 ? run : change()
 }
 
 /** Messages of refs/files-backend.c and refs.c. */

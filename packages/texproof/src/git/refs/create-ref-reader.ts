@@ -9,7 +9,7 @@
  * Loose refs are read before packed ones: git packs a ref first and deletes its file afterwards, so a ref that is
  * packed between the two reads is found at least once.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { LRUCache } from 'lru-cache'
@@ -35,26 +35,35 @@ export interface RefReader {
   forget(gitDir: string): void
 }
 
-/** Creates a reader; `searchPath` is for the git that lists refs in the reftable format. */
-export function createRefReader(options: { readonly searchPath: string }): RefReader {
+/**
+ * Creates a reader; `searchPath` is for the git that lists refs in the reftable format.
+ *
+ * `readGeneration` returns a number that changes when another server has moved refs. The stamps of files on a network file
+ * system may be old; a file that is opened is current.
+ */
+export function createRefReader(options: {
+  readonly searchPath: string
+  readonly readGeneration?: ((gitDir: string) => Promise<number>) | null
+}): RefReader {
   const files = new LRUCache<string, FilesSnapshot>({ maxSize: maxCachedRefs, sizeCalculation: sizeOf })
   const tables = new LRUCache<string, TableSnapshot>({ maxSize: maxCachedRefs, sizeCalculation: sizeOf })
 
   async function readRefs(gitDir: string): Promise<StoredRefs> {
+    const generation = (await options.readGeneration?.(gitDir)) ?? 0
     const known = files.get(gitDir)
-    if (known !== undefined && isCurrent(known)) return known.refs
-    if (usesReftable(gitDir)) return readTables(gitDir)
-    const snapshot = takeSnapshot(gitDir, known ?? null)
+    if (known?.generation === generation && isCurrent(known)) return known.refs
+    if (usesReftable(gitDir)) return readTables(gitDir, generation)
+    const snapshot = takeSnapshot(gitDir, { before: known ?? null, generation })
     files.set(gitDir, snapshot)
     return snapshot.refs
   }
 
-  async function readTables(gitDir: string): Promise<StoredRefs> {
+  async function readTables(gitDir: string, generation: number): Promise<StoredRefs> {
     const stamp = takeStamp(path.join(gitDir, 'reftable', 'tables.list'))
     const known = tables.get(gitDir)
-    if (known !== undefined && isSameStamp(known.stamp, stamp)) return known.refs
+    if (known?.generation === generation && isSameStamp(known.stamp, stamp)) return known.refs
     const refs = await listStoredRefs(gitDir, options)
-    if (stamp !== null) tables.set(gitDir, { stamp, refs })
+    if (stamp !== null) tables.set(gitDir, { stamp, refs, generation })
     return refs
   }
 
@@ -87,6 +96,7 @@ async function listStoredRefs(gitDir: string, options: { readonly searchPath: st
 }
 
 interface FilesSnapshot {
+  readonly generation: number
   readonly heads: LooseRefs
   readonly tags: LooseRefs
   readonly packed: PackedSnapshot
@@ -102,6 +112,7 @@ interface PackedSnapshot {
 }
 
 interface TableSnapshot {
+  readonly generation: number
   readonly stamp: Stamp
   readonly refs: StoredRefs
 }
@@ -112,11 +123,16 @@ function isCurrent(snapshot: FilesSnapshot): boolean {
   return isSameStamp(snapshot.packed.stamp, takeStamp(snapshot.packed.path))
 }
 
-function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapshot {
+function takeSnapshot(
+  gitDir: string,
+  { before, generation }: { readonly before: FilesSnapshot | null; readonly generation: number },
+): FilesSnapshot {
   const now = Date.now()
   const heads = readLooseRefs(gitDir, 'refs/heads')
   const tags = readLooseRefs(gitDir, 'refs/tags')
-  const packed = readPacked(path.join(gitDir, 'packed-refs'), before?.packed ?? null)
+  const packedPath = path.join(gitDir, 'packed-refs')
+  if (before !== null && before.generation !== generation) refreshAttributes(packedPath)
+  const packed = readPacked(packedPath, before?.packed ?? null)
   const isSame = before?.packed === packed
   const refs = {
     branches:
@@ -127,7 +143,12 @@ function takeSnapshot(gitDir: string, before: FilesSnapshot | null): FilesSnapsh
     isComplete: packed.refs.isComplete && ![heads, tags].some(({ hasOthers }) => hasOthers),
   }
   const folders = [...heads.folders, ...tags.folders]
-  return { heads, tags, packed, refs, isYoung: folders.some(({ stamp }) => isYoung(stamp, now)) }
+  return { generation, heads, tags, packed, refs, isYoung: folders.some(({ stamp }) => isYoung(stamp, now)) }
+}
+
+/** On a network file system, opening a file makes its stamp current. */
+function refreshAttributes(file: string): void {
+  readUnlessAbsent(() => closeSync(openSync(file, 'r')), undefined)
 }
 
 /** The file is replaced as a whole, which changes its inode, so a young stamp is reliable. */

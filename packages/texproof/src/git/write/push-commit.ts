@@ -23,10 +23,19 @@ const timeoutMs = 60_000
 export async function pushCommit(
   gitDir: string,
   commit: PushedCommit,
-  { makingDir, searchPath }: { readonly makingDir: string; readonly searchPath: string },
+  {
+    makingDir,
+    searchPath,
+    removeLocks = removeStaleLocks,
+  }: {
+    readonly makingDir: string
+    readonly searchPath: string
+    readonly removeLocks?: typeof removeStaleLocks
+  },
 ): Promise<PushCommitOutcome> {
   const { commitId, pack } = await composeCommit(gitDir, commit, { makingDir, searchPath })
-  const push = (): Promise<PushCommitOutcome> => pushComposed(gitDir, commit, { commitId, pack, searchPath })
+  const push = (): Promise<PushCommitOutcome> =>
+    pushComposed(gitDir, commit, { commitId, pack, searchPath, removeLocks })
   return commit.around === undefined ? push() : commit.around(commitId, push)
 }
 
@@ -37,8 +46,15 @@ async function pushComposed(
     commitId,
     pack,
     searchPath,
+    removeLocks,
     isRepeat = false,
-  }: { readonly commitId: string; readonly pack: Buffer; readonly searchPath: string; readonly isRepeat?: boolean },
+  }: {
+    readonly commitId: string
+    readonly pack: Buffer
+    readonly searchPath: string
+    readonly removeLocks: typeof removeStaleLocks
+    readonly isRepeat?: boolean
+  },
 ): Promise<PushCommitOutcome> {
   const old = commit.from ?? '0'.repeat(commitId.length)
   const command = encodePktLine(`${old} ${commitId} ${commit.ref}\0report-status\n`)
@@ -52,9 +68,9 @@ async function pushComposed(
   })
   served.stdin.end(Buffer.concat([command, flushPkt, pack]))
   const [report, { exitCode, stderr }] = await Promise.all([buffer(served.stdout), served.exit])
-  if (isRepeat || !isLocked(stderr) || (await removeStaleLocks(gitDir)).length === 0)
+  if (isRepeat || !isLocked(stderr) || (await removeLocks(gitDir)).length === 0)
     return readOutcome(commit, { commitId, report, exitCode, stderr })
-  return pushComposed(gitDir, commit, { commitId, pack, searchPath, isRepeat: true })
+  return pushComposed(gitDir, commit, { commitId, pack, searchPath, removeLocks, isRepeat: true })
 }
 
 function readOutcome(

@@ -58,6 +58,10 @@ export interface BuildQueue {
   refresh(): void
   /** The waiting builds of one repository. */
   waitingOf(repositoryId: number): readonly Build[]
+  /** Every waiting build. */
+  listWaiting(): readonly Build[]
+  /** Removes a waiting build that another process has started; does nothing if it no longer waits. */
+  drop(buildId: number): void
   /** Number of builds that wait or run in this queue. */
   count(): number
   /** Whether the build waits or runs in this queue. */
@@ -288,6 +292,11 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     has: (buildId) => find(buildId) !== null,
     async whenOver(buildId) {
       await find(buildId)?.over.promise
+    },
+    listWaiting: () => [...waiting.owners().values()].flatMap((entries) => [...entries].map(({ build }) => build)),
+    drop(buildId) {
+      const entry = find(buildId)
+      if (entry !== null && waiting.remove(entry)) entry.over.resolve()
     },
     async stop(buildId) {
       const entry = find(buildId)

@@ -7,13 +7,21 @@ import type { RemoteSlots } from './remote-slots.ts'
 /** A command that queues its own builds starts them sooner. */
 const QUEUED_ELSEWHERE_MS = 60_000
 
-/** Requeues the builds that an earlier process, known as `worker`, left in the queue, until `signal` aborts. */
+/** A server of the same database with free slots starts builds that another one has queued for this long. */
+const WAITS_ELSEWHERE_MS = 1_000
+
+/**
+ * Requeues the builds of processes that have ended, known as `workers`, until `signal` aborts. `takesAll` = no other
+ * process has builds in its queue.
+ */
 export async function recoverBuilds(
   context: PapersContext,
-  { worker, signal }: { readonly worker: string; readonly signal: AbortSignal },
+  options: { readonly workers: readonly string[]; readonly takesAll: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
-  await context.store.buildLeases.releaseOf(worker)
-  await takeUp(await context.store.builds.listQueued(), context, signal)
+  const { workers, takesAll, signal } = options
+  for (const worker of workers) await context.store.buildLeases.releaseOf(worker)
+  // Otherwise, servers with free slots start them soon, see below.
+  if (takesAll) await takeUp(await context.store.builds.listQueued(), context, signal)
 }
 
 /**
@@ -25,13 +33,17 @@ export async function takeUpAbandoned(
   options: {
     readonly worker: string
     readonly slots: Pick<RemoteSlots, 'end' | 'listLeases'>
+    /** Whether this process has free slots. Servers that share the database start the builds of each other then. */
+    readonly isIdle?: boolean
     readonly signal: AbortSignal
     readonly now?: number
   },
 ): Promise<void> {
-  const { worker, slots, signal, now = Date.now() } = options
-  const { builds, buildLeases } = context.store
-  const abandoned = [...(await builds.listQueued({ before: now - QUEUED_ELSEWHERE_MS }))]
+  const { worker, slots, signal, isIdle = false, now = Date.now() } = options
+  const { builds, buildLeases, instances } = context.store
+  if (instances !== null) await dropStarted(context)
+  const waitMs = isIdle && instances !== null ? WAITS_ELSEWHERE_MS : QUEUED_ELSEWHERE_MS
+  const abandoned = [...(await builds.listQueued({ before: now - waitMs }))]
   for (const lease of await buildLeases.listExpired({ now })) {
     signal.throwIfAborted()
     // This process works on it, and could not renew the lease in time.
@@ -47,6 +59,14 @@ export async function takeUpAbandoned(
     context,
     signal,
   )
+}
+
+/** Removes builds from the queue of this process that another server has started, or that were cancelled there. */
+async function dropStarted({ store, queue }: PapersContext): Promise<void> {
+  const waiting = queue.listWaiting()
+  if (waiting.length === 0) return
+  const queued = new Set((await store.builds.listQueued()).map(({ id }) => id))
+  for (const { id } of waiting) if (!queued.has(id)) queue.drop(id)
 }
 
 /** Another server of the same database may have received the results of builds that this one gave away. */

@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { JournalEntry, NewJournalEntry } from '../../store/repositories/push-journal.ts'
+import type { JournalEntry } from '../../store/repositories/push-journal.ts'
 import type { PapersContext } from '../build/queue-documents.ts'
 import { runPostReceive } from './post-receive.ts'
-import type { MovedRefs, QueuedPush } from '../types.ts'
+import type { Papers, QueuedPush } from '../types.ts'
 
 export interface RefMoves {
   /** See `Papers`. */
-  moveRefs<Outcome>(move: NewJournalEntry, work: () => Promise<Outcome>): Promise<MovedRefs<Outcome>>
+  moveRefs: Papers['moveRefs']
   /** Runs post-receive for the entries of an earlier process. */
   recover(entries: readonly JournalEntry[]): Promise<void>
   /** Ends the retries in the background; the next start continues them. */
@@ -56,11 +56,31 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
     }
   }
 
+  async function workLocked<Outcome>(
+    entry: JournalEntry,
+    work: (lockRefs: () => Promise<void>) => Promise<Outcome>,
+    { locksLater }: { readonly locksLater: boolean },
+  ): Promise<Outcome> {
+    let release: (() => Promise<void>) | null = null
+    const lockRefs = async (): Promise<void> => {
+      release ??= await context.store.repositoryLocks.acquire(entry)
+    }
+    try {
+      if (!locksLater) await lockRefs()
+      return await work(lockRefs)
+    } finally {
+      // The end of post-receive releases it as well.
+      await (release as (() => Promise<void>) | null)?.().catch((error: unknown) => {
+        log.error({ err: error, repositoryId: entry.repositoryId }, 'release the lock of a repository')
+      })
+    }
+  }
+
   return {
-    async moveRefs(move, work) {
+    async moveRefs(move, work, { locksLater = false } = {}) {
       const entry = await context.store.pushJournal.begin(move)
       // If the work fails, it is unknown which refs git has moved: post-receive reads them.
-      const outcome = await work().catch(async (error: unknown) => {
+      const outcome = await workLocked(entry, work, { locksLater }).catch(async (error: unknown) => {
         await run(entry, { isRepeat: false })
         throw error
       })
@@ -70,7 +90,8 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
       for (const entry of entries) {
         if (stop.signal.aborted) return
         const created = entry.updates.filter(({ oldCommitId }) => oldCommitId === null).map(({ ref }) => ref)
-        await context.git.removeTornRefs(entry.repositoryId, created).catch((error: unknown) => {
+        const removeTorn = () => context.git.removeTornRefs(entry.repositoryId, created)
+        await workLocked(entry, removeTorn, { locksLater: false }).catch((error: unknown) => {
           log.error({ err: error, repositoryId: entry.repositoryId }, 'remove refs that a power cut left empty')
         })
         await run(entry, { isRepeat: true })

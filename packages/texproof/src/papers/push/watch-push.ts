@@ -55,7 +55,8 @@ export async function* watchPush(
 
 async function* watchBuild(build: Build, title: string, context: WatchContext): AsyncGenerator<PushNews> {
   const { patience, queue, describeProgress } = context
-  const over = queue.whenOver(build.id).then(() => 'over' as const)
+  let over: Promise<'over'> = queue.whenOver(build.id).then(() => 'over' as const)
+  let isStartedElsewhere = false
   while (!patience.aborted) {
     const tick = new AbortController()
     const stop = AbortSignal.any([patience, tick.signal])
@@ -65,9 +66,20 @@ async function* watchBuild(build: Build, title: string, context: WatchContext): 
       delay(PROGRESS_EVERY_MS, 'tick' as const, { signal: stop }).catch(() => 'tick' as const),
     ])
     tick.abort()
-    if (next === 'over') return
+    if (next === 'over') isStartedElsewhere = true
+    if (isStartedElsewhere && !(await runsElsewhere(build, context))) return
+    if (next === 'over') over = never
     yield { kind: 'progress', text: `${title} … ${describeProgress(build.id) ?? 'queued'}` }
   }
+}
+
+const never = new Promise<never>(() => {})
+
+/** Whether another server of the database builds it. */
+async function runsElsewhere({ id }: Build, { store }: WatchContext): Promise<boolean> {
+  if (store.instances === null) return false
+  const build = await store.builds.find(id)
+  return build !== null && isInProgress(build)
 }
 
 async function hasGoodPdf({ repositoryId, ref, document }: Build, { store }: WatchContext): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { Kysely } from 'kysely'
 
 import { migrateSchema, SchemaInUse } from '../sqlite/migrate.ts'
@@ -35,7 +37,8 @@ export async function openPostgres(
     async snapshot(path) {
       await snapshotPostgres(url, path)
     },
-    runExclusively: (name, run) => runLocked(url, { lock: name, waits: false }, run),
+    instanceId: randomUUID(),
+    runExclusively: (task, run) => runLocked(url, { lock: task, waits: false }, run),
     async close() {
       await channel.close()
       await db.destroy()

@@ -43,6 +43,11 @@ export interface PushJournal {
   begin(entry: NewJournalEntry): Promise<JournalEntry>
   /** Unfinished entries, oldest first. */
   list(): Promise<readonly JournalEntry[]>
+  /**
+   * Takes the unfinished entries of processes that have ended, oldest first: on SQLite all, on PostgreSQL those of
+   * instances that are no longer registered.
+   */
+  claim(): Promise<readonly JournalEntry[]>
   /** Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. */
   finish(entry: JournalEntry, moved: readonly JournalUpdate[], options?: { readonly at?: number }): Promise<void>
   /**
@@ -62,7 +67,7 @@ export interface PushJournal {
 const MAX_NOTED = 20
 
 /** Creates the push journal of a database. */
-export function createPushJournal(db: Kysely<Schema>): PushJournal {
+export function createPushJournal(db: Kysely<Schema>, instanceId: string | null): PushJournal {
   return {
     async begin({ repositoryId, userId, updates }) {
       const texts = updates.map(({ ref, oldCommitId, newCommitId }) => ({ ref, oldCommitId, newCommitId }))
@@ -73,6 +78,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
           user_id: userId,
           updates: JSON.stringify(texts),
           created_at: Date.now(),
+          instance_id: instanceId,
         })
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -82,6 +88,26 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
     async list() {
       const rows = await db.selectFrom('push_journal').selectAll().orderBy('id').execute()
       return rows.map(toEntry)
+    },
+
+    async claim() {
+      const isAbandoned = sql<boolean>`not exists (select 1 from instance where instance.id = push_journal.instance_id)`
+      const abandoned = db.selectFrom('push_journal').selectAll().orderBy('id')
+      const rows = instanceId === null ? await abandoned.execute() : await abandoned.where(isAbandoned).execute()
+      if (instanceId === null || rows.length === 0) return rows.map(toEntry)
+      // Two instances may claim at once: the second one waits for the rows, and finds that they have an owner.
+      const claimed = await db
+        .updateTable('push_journal')
+        .set({ instance_id: instanceId })
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .where(isAbandoned)
+        .returningAll()
+        .execute()
+      return claimed.map(toEntry).toSorted((left, right) => left.id - right.id)
     },
 
     async finish({ id, repositoryId, userId }, moved, { at = Date.now() } = {}) {
@@ -95,6 +121,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
       }))
       await transact(db, async (transaction) => {
         await transaction.deleteFrom('push_journal').where('id', '=', id).execute()
+        if (instanceId !== null) await transaction.deleteFrom('repository_lock').where('entry_id', '=', id).execute()
         if (rows.length === 0) return
         await transaction
           .updateTable('repository')
@@ -102,6 +129,7 @@ export function createPushJournal(db: Kysely<Schema>): PushJournal {
           .set({
             updated_at: sql`case when updated_at > ${at} then updated_at else ${at} end`,
             pushed_at: sql`case when pushed_at > ${at} then pushed_at else ${at} end`,
+            ...(instanceId === null ? {} : { ref_generation: sql<number>`ref_generation + 1` }),
           })
           .where('id', '=', repositoryId)
           .execute()

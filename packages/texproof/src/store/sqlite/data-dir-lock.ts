@@ -22,26 +22,47 @@ export interface DataDirLock {
   release(): void
 }
 
-/** Acquires the lock of a data directory and records the holder; null if another process has it. */
-export function lockDataDir(dataDir: string, holder: DataDirHolder): DataDirLock | null {
+/**
+ * Acquires the lock of a data directory and records the holder; null if another process has it. `isShared` = servers of a
+ * PostgreSQL database may share the directory; no other process may have it.
+ */
+export function lockDataDir(
+  dataDir: string,
+  holder: DataDirHolder,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): DataDirLock | null {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  closeSync(openSync(join(dataDir, lockName), 'a', 0o600))
-  const database = new DatabaseSync(join(dataDir, lockName))
+  const lock = lockFile(join(dataDir, lockName), { isShared })
+  if (lock === null) return null
+  const notePath = join(dataDir, holderName)
+  writeFileSync(notePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  return {
+    release() {
+      if (findDataDirHolder(dataDir)?.pid === holder.pid) rmSync(notePath, { force: true })
+      lock.release()
+    },
+  }
+}
+
+/**
+ * Locks a file until this process ends; null if another process has locked it. `isCreated: false` = null if it does not exist.
+ */
+export function lockFile(
+  path: string,
+  { isShared = false, isCreated = true }: { readonly isShared?: boolean; readonly isCreated?: boolean } = {},
+): DataDirLock | null {
+  if (!isCreated && !existsSync(path)) return null
+  closeSync(openSync(path, 'a', 0o600))
+  const database = new DatabaseSync(path)
   try {
-    database.exec('begin exclusive')
+    // A transaction that has read something holds a shared lock.
+    database.exec(isShared ? 'begin; select * from sqlite_schema' : 'begin exclusive')
   } catch (error) {
     database.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null
     throw error
   }
-  const notePath = join(dataDir, holderName)
-  writeFileSync(notePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
-  return {
-    release() {
-      rmSync(notePath, { force: true })
-      database.close()
-    },
-  }
+  return { release: () => database.close() }
 }
 
 /** Whether a server, of this process or another, has locked a data directory. */

@@ -24,6 +24,7 @@ import { templates } from './migrations/0085-templates.ts'
 import { repositoryInvitations } from './migrations/0090-repository-invitations.ts'
 import { throttles } from './migrations/0095-throttles.ts'
 import { repositoryTransfers } from './migrations/0098-repository-transfers.ts'
+import { instances } from './migrations/0100-instances.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
 import { isServed } from './data-dir-lock.ts'
@@ -51,6 +52,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0090-repository-invitations': repositoryInvitations,
   '0095-throttles': throttles,
   '0098-repository-transfers': repositoryTransfers,
+  '0100-instances': instances,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -35,6 +35,7 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
       await reader.runPatiently('VACUUM INTO ?', [target])
     },
     // The lock of the data directory admits one server.
+    instanceId: null,
     runExclusively: (_name, run) => run(),
     async close() {
       await db.destroy()

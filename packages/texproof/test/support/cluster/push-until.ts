@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { runProgram, runTestGit } from '../programs/run-program.ts'
+
+/** What a client has pushed to a branch of its own. */
+export interface PushedBranch {
+  readonly branch: string
+  /** Commits whose push git reported as done, oldest first. */
+  readonly acknowledged: readonly string[]
+  readonly failures: readonly string[]
+  /** Acknowledged commits that the branch does not contain. */
+  findLost(): Promise<readonly string[]>
+}
+
+/** A client that pushes one commit after the other, also while its server is killed. */
+export interface PushingClient extends PushedBranch {
+  push(): Promise<boolean>
+  close(): void
+}
+
+const ENV = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_AUTHOR_NAME: 'Alice',
+  GIT_AUTHOR_EMAIL: 'alice@example.org',
+  GIT_COMMITTER_NAME: 'Alice',
+  GIT_COMMITTER_EMAIL: 'alice@example.org',
+}
+
+/** Creates the client; `files` are those of its first commit. */
+export async function openPushingClient(
+  remote: string,
+  { branch, files }: { readonly branch: string; readonly files: Readonly<Record<string, string>> },
+): Promise<PushingClient> {
+  const folder = mkdtempSync(join(tmpdir(), 'texproof-client-'))
+  const acknowledged: string[] = []
+  const failures: string[] = []
+  await runTestGit(folder, ['init', '--quiet', '--initial-branch', branch])
+  let tree = ''
+  for (const [name, text] of Object.entries(files)) {
+    const blob = await runTestGit(folder, ['hash-object', '-w', '--stdin'], text)
+    tree += `100644 blob ${blob}\t${name}\n`
+  }
+  const treeId = await runTestGit(folder, ['mktree'], tree)
+  let head: string | null = null
+  return {
+    branch,
+    acknowledged,
+    failures,
+    async push() {
+      const parent: readonly string[] = head === null ? [] : ['-p', head]
+      const args = ['commit-tree', treeId, ...parent, '-m', `Change ${acknowledged.length + failures.length}`]
+      head = (await runProgram('git', args, { cwd: folder, env: ENV })).stdout.trim()
+      const update = `${head}:refs/heads/${branch}`
+      const pushed = await runProgram('git', ['push', '--quiet', remote, update], { cwd: folder, env: ENV })
+      if (pushed.exitCode === 0) acknowledged.push(head)
+      else failures.push(pushed.stderr)
+      return pushed.exitCode === 0
+    },
+    async findLost() {
+      await runProgram('git', ['fetch', '--quiet', remote, `+refs/heads/${branch}:refs/found`], {
+        cwd: folder,
+        env: ENV,
+      })
+      const { stdout } = await runProgram('git', ['rev-list', 'refs/found'], { cwd: folder, env: ENV })
+      const found = new Set(stdout.split('\n'))
+      return acknowledged.filter((commitId) => !found.has(commitId))
+    },
+    close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
