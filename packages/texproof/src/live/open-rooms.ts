@@ -15,7 +15,7 @@ import { ignoreLost, nameOf, RoomLost, toAuthors, wake } from './room.ts'
 import type { Member, Room } from './room.ts'
 import { roomLimits } from './rooms.ts'
 import type { CloseReason, Person, RoomFile, RoomPlace, Rooms, SharedDraft } from './rooms.ts'
-import { sharedTextLimits } from './shared-text.ts'
+import { sharedTextLimits } from './shared-text-limits.ts'
 import { createRoomWriter } from './write-rooms.ts'
 
 const APPLY_LIMIT_MS = 2_000

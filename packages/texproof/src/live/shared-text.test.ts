@@ -3,7 +3,8 @@ import { test } from 'node:test'
 
 import * as Y from 'yjs'
 
-import { applyUpdate, createSharedText, readSharedText, replaceText, sharedTextLimits, textOf } from './shared-text.ts'
+import { applyUpdate, createSharedText, readSharedText, replaceText, textOf } from './shared-text.ts'
+import { sharedTextLimits } from './shared-text-limits.ts'
 import type { UpdateOutcome } from './shared-text.ts'
 
 const sender = { owners: new Map<number, string>(), userId: 'alice' }

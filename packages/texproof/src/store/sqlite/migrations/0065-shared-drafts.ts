@@ -4,7 +4,6 @@ import { posix } from 'node:path'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import * as Y from 'yjs'
 
 interface Schema {
   draft: { user_id: string; repository_id: number; branch: string; path: string; text: string; opened_id: string }
@@ -73,7 +72,8 @@ async function copyDrafts(db: Kysely<Schema>): Promise<void> {
     const ownPath = taken.has(key) ? posix.join(dir, `${name} (draft of ${login})${ext}`) : path
     taken.add(key)
     const draft = { repository_id, branch, path: ownPath, opened_id, size_bytes, updated_at }
-    const values = { ...draft, epoch: randomBytes(16).toString('hex'), state: encode(text), revision: 1, is_changed: 1 }
+    const state = await encode(text)
+    const values = { ...draft, epoch: randomBytes(16).toString('hex'), state, revision: 1, is_changed: 1 }
     const { id } = await db
       .insertInto('shared_draft')
       .values({ ...values, creator_id: userId })
@@ -83,7 +83,9 @@ async function copyDrafts(db: Kysely<Schema>): Promise<void> {
   }
 }
 
-function encode(text: string): Uint8Array {
+async function encode(text: string): Promise<Uint8Array> {
+  // Loaded here, because every command loads the migrations and few run this one with drafts.
+  const Y = await import('yjs')
   const doc = new Y.Doc()
   doc.getText('text').insert(0, text)
   return Y.encodeStateAsUpdate(doc)
