@@ -118,10 +118,10 @@ function pagesOf(c: Context): string {
 function sendAsset(c: Context): Response {
   const asset = findAsset(c.req.path)
   if (asset === null) throw new NotFound()
-  const isPacked = asset.packed !== null && acceptsGzip(c.req.header('accept-encoding'))
-  return c.body(isPacked ? asset.packed : asset.bytes, 200, {
+  const packed = acceptsGzip(c.req.header('accept-encoding')) ? asset.packed() : null
+  return c.body(packed ?? asset.bytes, 200, {
     'content-type': asset.contentType,
     'cache-control': 'public, max-age=31536000, immutable',
-    ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+    ...(packed !== null ? { 'content-encoding': 'gzip' } : {}),
   })
 }

@@ -1,6 +1,7 @@
 /**
  * Style sheet, scripts, fonts and the logo: read once, served under a name that contains their hash, immutable. The
- * style sheet refers to the fonts by relative addresses, so it is filled in after their hashes are known.
+ * style sheet refers to the fonts by relative addresses, so it is filled in after their hashes are known. Scripts are
+ * made, and assets compressed, on first use: that takes longer than most of a start.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -19,7 +20,7 @@ export interface Asset {
   readonly contentType: string
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The same, compressed by gzip; null for formats that are already compressed. */
-  readonly packed: Uint8Array<ArrayBuffer> | null
+  packed(): Uint8Array<ArrayBuffer> | null
 }
 
 const FONTS = {
@@ -96,33 +97,29 @@ const LAZY_IMPORT = /\bimport\('([^']+)'\)/g
 const modules = new Map<string, Asset>()
 /** The scripts that each file imports, except on first use. */
 const imports = new Map<string, readonly string[]>()
-const scripts = new Map(
-  Object.entries(SCRIPTS).map(([name, folder]) => [name, makeScript(`${folder}/${name}.browser.ts`)]),
-)
 
 const pictures = new Map(
   paperStartNames.map((start) => [start, makeAsset(`${start}.png`, 'image/png', readTemplatePicture(start))]),
 )
 
-const assets = new Map(
-  [
-    styleSheet,
-    editorStyleSheet,
-    mark,
-    ...modules.values(),
-    ...fonts.map(({ asset }) => asset),
-    ...pictures.values(),
-  ].map((asset) => [asset.path, asset]),
-)
+let assets: ReadonlyMap<string, Asset> | null = null
 
 /** The asset served at a path, or null. */
 export function findAsset(path: string): Asset | null {
+  assets ??= collectAssets()
   return assets.get(path) ?? null
+}
+
+/** All of them: a browser may ask for a script before this process has served the page that names it. */
+function collectAssets(): ReadonlyMap<string, Asset> {
+  for (const name of Object.keys(SCRIPTS)) scriptPath(name as ScriptName)
+  const files = [...fonts.map(({ asset }) => asset), ...pictures.values(), ...modules.values()]
+  return new Map([styleSheet, editorStyleSheet, mark, ...files].map((asset) => [asset.path, asset]))
 }
 
 /** Path under which a script is served. */
 export function scriptPath(name: ScriptName): string {
-  return scripts.get(name)?.path ?? ''
+  return makeScript(`${SCRIPTS[name]}/${name}.browser.ts`).path
 }
 
 /** Path of the first page of a template. */
@@ -131,14 +128,14 @@ export function templatePicturePath(start: PaperStart): string {
 }
 
 /** The modules that the editor imports, for the browser to load all at once. Those it loads on first use are omitted. */
-export const editorModules: readonly string[] = [
-  ...libraryAddresses,
-  ...[...withImports('editor/editor.browser.ts')].map((file) => modules.get(file)?.path ?? ''),
-]
+export function listEditorModules(): readonly string[] {
+  return [...libraryAddresses, ...[...withImports('editor/editor.browser.ts')].map((file) => makeScript(file).path)]
+}
 
 function withImports(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found
   found.add(file)
+  makeScript(file)
   for (const imported of imports.get(file) ?? []) withImports(imported, found)
   return found
 }
@@ -177,8 +174,14 @@ function makeStyleSheet(fileName: string, names: readonly string[]): Asset {
 
 function makeAsset(fileName: string, contentType: string, content: Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
-  const packed = /^(?:font|image\/png)/.test(contentType) ? null : new Uint8Array(gzipSync(content, { level: 9 }))
-  return { path: `/assets/${hash}-${fileName}`, contentType, bytes: new Uint8Array(content), packed }
+  const isPackable = !/^(?:font|image\/png)/.test(contentType)
+  let packed: Uint8Array<ArrayBuffer> | null = null
+  return {
+    path: `/assets/${hash}-${fileName}`,
+    contentType,
+    bytes: new Uint8Array(content),
+    packed: () => (isPackable ? (packed ??= new Uint8Array(gzipSync(content, { level: 9 }))) : null),
+  }
 }
 
 function readOwn(file: string): string {

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { html, raw } from 'hono/html'
 
-import { editorModules, editorStyleSheet, firstFonts, mark, scriptPath, styleSheet } from '../assets/assets.ts'
+import { editorStyleSheet, firstFonts, listEditorModules, mark, scriptPath, styleSheet } from '../assets/assets.ts'
 import type { ScriptName } from '../assets/assets.ts'
 import { formToken } from '../session/form.ts'
 import { viewerOf } from '../session/viewer.ts'
@@ -52,7 +52,7 @@ function editorHead(c: Context): Html {
   c.header('content-security-policy', pagePolicy(nonce))
   return html`<meta property="csp-nonce" nonce="${nonce}" />
     <link rel="stylesheet" href="${editorStyleSheet.path}" />
-    ${editorModules.map((path) => html`<link rel="modulepreload" href="${path}" />`)}`
+    ${listEditorModules().map((path) => html`<link rel="modulepreload" href="${path}" />`)}`
 }
 
 function renderPage(c: Context, page: Page): Html {
