@@ -21,10 +21,12 @@ export interface Cluster {
   readonly postgres: PostgresCluster
   /** Runs a `texproof` command on it. */
   run(...args: readonly string[]): Promise<ProgramOutcome>
-  /** Kills a server with all of its processes, and starts another one in its place. */
-  replace(server: RunningHost): Promise<void>
+  /** Kills the oldest server with all of its processes, and starts another one in its place. */
+  replaceServer(): Promise<void>
   /** Adds a worker, which gets its builds through the load balancer. */
-  addWorker(): RunningWorker
+  addWorker(): void
+  /** Kills the oldest worker, and starts another one in its place. */
+  replaceWorker(): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,6 +50,10 @@ export async function startCluster(programs: string, { size }: { readonly size: 
     balancer.ports.add(server.port)
   }
 
+  function addWorker(): void {
+    workers.push(startWorker({ server: balancer.url, key }))
+  }
+
   await Promise.all(Array.from({ length: size }, start))
   await run('user', 'add', 'alice')
   const token = (await run('token', 'create', '--user', 'alice')).stdout.trim()
@@ -59,16 +65,16 @@ export async function startCluster(programs: string, { size }: { readonly size: 
     token,
     postgres,
     run,
-    async replace(server) {
-      balancer.ports.delete(server.port)
-      servers.splice(servers.indexOf(server), 1)
-      await server.stop('SIGKILL')
+    async replaceServer() {
+      const server = servers.shift()
+      balancer.ports.delete(server?.port ?? 0)
+      await server?.stop('SIGKILL')
       await start()
     },
-    addWorker() {
-      const worker = startWorker({ server: balancer.url, key })
-      workers.push(worker)
-      return worker
+    addWorker,
+    async replaceWorker() {
+      await workers.shift()?.stop('SIGKILL')
+      addWorker()
     },
     async close() {
       for (const worker of workers) await worker.stop('SIGKILL')
