@@ -186,6 +186,24 @@ test('a host with previews disabled compiles none', options, async () => {
   }
 })
 
+test('a push after a build continues an engine that has read the preamble', async () => {
+  // Engines that have read nothing are not used for a project of more than 1,000 files and folders.
+  const notes = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`notes/${at}.txt`, '']))
+  let edition = 0
+  const countAfterPush = async (): Promise<number> => {
+    edition += 1
+    const text = `\\documentclass{article}\n\\begin{document}\nEdition ${edition}.\n\\end{document}\n`
+    await work.commit({ ...(edition === 1 ? notes : {}), 'main.tex': text })
+    await work.git('push', 'origin', 'main')
+    await host.whenBuilt(repository.id)
+    return host.deps.papers.waitingEngines().hits
+  }
+  const hits = await countAfterPush()
+  await eventually(countAfterPush, { until: (count) => count > hits })
+  const [newest] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
+  assert.equal(newest?.state, 'succeeded')
+})
+
 /** Runs in the page. */
 const POST_PREVIEW = `(async () => {
   const body = new FormData(document.querySelector('[data-edit-form]'))
