@@ -25,7 +25,7 @@ export interface Throttle {
 /** The failures of a key. */
 export interface Failures {
   readonly count: number
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds; 0 = not blocked. */
   readonly blockedUntil: number
 }
 
@@ -39,7 +39,8 @@ export function addFailure(known: Failures | null, rule: ThrottleRule, now: numb
   const count = (known?.count ?? 0) + 1
   const over = count - rule.allowed
   const nextWaitMs = over < 0 ? 0 : Math.min(rule.firstWaitMs * 2 ** Math.min(over, 30), rule.longestWaitMs)
-  return { count, blockedUntil: now + nextWaitMs }
+  // Not `now` without a wait: attempts of several servers are counted in another order than their clocks show.
+  return { count, blockedUntil: nextWaitMs === 0 ? 0 : now + nextWaitMs }
 }
 
 /**
