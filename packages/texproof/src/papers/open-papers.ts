@@ -19,7 +19,7 @@ import { findPassLog, findPassTails } from './cache/pass-logs.ts'
 import { createPdfStore } from './cache/pdf-store.ts'
 import { createPictureStore } from './cache/page-image-store.ts'
 import { queueDocuments } from './build/queue-documents.ts'
-import { recoverBuilds, takeUpAbandoned } from './build/recover-builds.ts'
+import { recoverBuilds, takeUpAbandoned, WAITS_ELSEWHERE_MS } from './build/recover-builds.ts'
 import { openRefMoves } from './push/move-refs.ts'
 import { openInstance, type TakenOver } from './push/open-instance.ts'
 import { requestBuild } from './build/request-build.ts'
@@ -46,7 +46,7 @@ const RETIRE_EVERY_MS = 3_600_000
 /** How often builds are looked for whose process has ended, unless leases are shorter. */
 const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
 
-/** How often several servers of a database look for builds that another one cannot start. */
+/** How often several servers of a database look for builds that another one cannot start, without a notification. */
 const LOOK_FOR_SHARED_EVERY_MS = 1_000
 
 /** Longer than a file of the cache is being written. */
@@ -192,6 +192,16 @@ export async function openPapers(
     })
   }
 
+  /** Another server may have queued a build that a free slot here can start. */
+  let wakeUp: NodeJS.Timeout | null = null
+  const endNotifications = store.onOthersChange(() => {
+    if (!takesUp || wakeUp !== null || queue.count() >= runner.countSlots()) return
+    wakeUp = setTimeout(() => {
+      wakeUp = null
+      void lookForAbandoned()
+    }, WAITS_ELSEWHERE_MS).unref()
+  })
+
   let isLooking = false
   async function lookForAbandoned(): Promise<void> {
     if (isLooking) return
@@ -269,6 +279,8 @@ export async function openPapers(
       clearInterval(eviction)
       clearInterval(retirement)
       clearInterval(abandonment)
+      endNotifications()
+      if (wakeUp !== null) clearTimeout(wakeUp)
       stop.abort()
       const refMovesEnd = refMoves.close()
       await recovery

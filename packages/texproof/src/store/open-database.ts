@@ -24,6 +24,8 @@ export interface OpenDatabase {
   snapshot(path: string): Promise<void>
   /** Name of this process among the servers of the database; null = the database has one server at a time. */
   readonly instanceId: string | null
+  /** Calls a function when another process has changed something, as far as notifications arrive; returns how to end that. */
+  onOthersChange(listener: () => void): () => void
   /** Runs a task unless another instance is running it; null = it is. */
   runExclusively<Result>(name: ExclusiveTask, run: () => Promise<Result>): Promise<Result | null>
   close(): Promise<void>

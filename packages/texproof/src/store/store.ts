@@ -94,6 +94,8 @@ export interface Store {
   readonly describe: OpenDatabase['describe']
   /** Copies the current database to a SQLite file that does not exist yet. */
   readonly snapshot: OpenDatabase['snapshot']
+  /** Calls a function when another process has changed something; notifications may be lost. */
+  readonly onOthersChange: OpenDatabase['onOthersChange']
   /** Runs a task unless another instance is running it; null = it is. */
   readonly runExclusively: OpenDatabase['runExclusively']
   close(): Promise<void>
@@ -144,6 +146,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     quotas: createQuotaStore(db),
     describe: database.describe,
     snapshot: database.snapshot,
+    onOthersChange: database.onOthersChange,
     runExclusively: database.runExclusively,
     async close() {
       await tokens.close()

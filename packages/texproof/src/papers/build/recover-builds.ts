@@ -8,7 +8,7 @@ import type { RemoteSlots } from './remote-slots.ts'
 const QUEUED_ELSEWHERE_MS = 60_000
 
 /** A server of the same database with free slots starts builds that another one has queued for this long. */
-const WAITS_ELSEWHERE_MS = 1_000
+export const WAITS_ELSEWHERE_MS = 250
 
 /**
  * Requeues the builds of processes that have ended, known as `workers`, until `signal` aborts. `takesAll` = no other

@@ -288,3 +288,72 @@ test('one instance at a time runs an exclusive task', { skip: withoutPostgres },
   )
   assert.deepEqual([during, await two?.runExclusively('housekeeping', async () => 'after')], [null, 'after'])
 })
+
+const update = { ref: 'refs/heads/main', oldCommitId: null, newCommitId: 'a'.repeat(40) }
+
+/** Two registered instances, and an unfinished push of the first one. */
+async function beginPush(context: TestContext) {
+  const [one, two] = (await open(context, 2)).stores
+  assert.ok(two !== undefined && one.instances !== null && two.instances !== null)
+  for (const { instances } of [one, two]) await instances?.beat('web')
+  const repositoryId = await addRepository(one)
+  const begin = ({ pushJournal }: Store) => pushJournal.begin({ repositoryId, userId: 'u1', updates: [update] })
+  return { one, two, repositoryId, begin, entry: await begin(one) }
+}
+
+test(
+  'an unfinished push belongs to its instance until another one has removed it',
+  { skip: withoutPostgres },
+  async (t) => {
+    const { one, two, repositoryId, entry } = await beginPush(t)
+    const whileAlive = await two.pushJournal.claim()
+    const isWritten = await two.instances?.isWrittenElsewhere(repositoryId)
+    await two.instances?.remove([one.instances?.id ?? ''])
+    // The instance continues after it was taken for dead.
+    const [claimed, again] = await Promise.all([two.pushJournal.claim(), one.pushJournal.claim()])
+    assert.deepEqual(
+      { whileAlive, isWritten, claimed, again, isNew: await one.instances?.beat('web') },
+      { whileAlive: [], isWritten: true, claimed: [entry], again: [], isNew: true },
+    )
+    await assert.rejects(one.repositoryLocks.acquire(entry), { code: 'STORE_BUSY' })
+    await (
+      await two.repositoryLocks.acquire(entry)
+    )()
+  },
+)
+
+test('one instance at a time moves refs of a repository', { skip: withoutPostgres }, async (t) => {
+  const { one, two, begin, entry } = await beginPush(t)
+  const release = await one.repositoryLocks.acquire(entry)
+  const order: string[] = []
+  const later = two.repositoryLocks.acquire(await begin(two)).then(async (releaseLater) => {
+    order.push('second')
+    await releaseLater()
+  })
+  order.push('first')
+  await release()
+  await later
+  assert.deepEqual(order, ['first', 'second'])
+})
+
+test('the lock of an instance that has ended is free', { skip: withoutPostgres }, async (t) => {
+  const { one, two, begin, entry } = await beginPush(t)
+  await one.repositoryLocks.acquire(entry)
+  await two.instances?.remove([one.instances?.id ?? ''])
+  await (
+    await two.repositoryLocks.acquire(await begin(two))
+  )()
+})
+
+test('another instance sees that refs have moved', { skip: withoutPostgres }, async (t) => {
+  const { one, two, repositoryId, entry } = await beginPush(t)
+  const read = async (): Promise<number> => (await two.instances?.readGeneration(repositoryId)) ?? 0
+  const generations = [await read()]
+  await (
+    await one.repositoryLocks.acquire(entry)
+  )()
+  generations.push(await eventually(read, { until: (generation) => generation > 0 }))
+  await one.pushJournal.finish(entry, [update])
+  generations.push(await eventually(read, { until: (generation) => generation > 1 }))
+  assert.deepEqual(generations, [0, 1, 2])
+})

@@ -24,7 +24,12 @@ export async function openPostgres(
 ): Promise<OpenDatabase> {
   await runLocked(url, { lock: 'migrations', waits: true }, () => migrateAlone(url, { migratesServed }))
   const changes = createChangeCounter()
-  const channel = openChangeChannel(url, { onChange: changes.add, isServer })
+  const listeners = new Set<() => void>()
+  const onChange = (): void => {
+    changes.add()
+    for (const listener of listeners) listener()
+  }
+  const channel = openChangeChannel(url, { onChange, isServer })
   const onWrite = (): void => {
     changes.add()
     channel.notify()
@@ -38,6 +43,10 @@ export async function openPostgres(
       await snapshotPostgres(url, path)
     },
     instanceId: randomUUID(),
+    onOthersChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     runExclusively: (task, run) => runLocked(url, { lock: task, waits: false }, run),
     async close() {
       await channel.close()

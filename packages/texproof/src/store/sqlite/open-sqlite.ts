@@ -36,6 +36,7 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
     },
     // The lock of the data directory admits one server.
     instanceId: null,
+    onOthersChange: () => () => {},
     runExclusively: (_name, run) => run(),
     async close() {
       await db.destroy()
