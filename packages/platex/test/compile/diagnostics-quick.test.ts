@@ -7,7 +7,11 @@ import { testExplanations } from '../diagnostics/test-explanations.ts'
 
 // The other documents, engines and forms of logs: `npm run test:diagnostics`.
 testDocuments({ engine: 'pdflatex', forms: ['whole'], documents: [...fileDocuments, ...readDocuments('braces')] })
+const isInBiber = ({ title }: { readonly title: string }): boolean => title.endsWith('in biber')
+const quickFiles = explainedFiles.filter(({ engine }) => engine === 'pdflatex').slice(0, 20)
+// A run of biber takes seconds, so one shows what all have in common.
 testExplanations([
-  ...explainedFiles.filter(({ engine }) => engine === 'pdflatex').slice(0, 20),
+  ...quickFiles.filter((document) => !isInBiber(document)),
+  ...quickFiles.filter(isInBiber).slice(0, 1),
   ...explainedLate.filter(({ engine }) => engine === 'pdflatex').slice(0, 12),
 ])
