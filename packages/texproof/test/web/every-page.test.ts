@@ -183,6 +183,7 @@ const findDefaultControls = `(() => {
     const style = getComputedStyle(control)
     if (style.appearance !== 'none') found.push(control.outerHTML.slice(0, 80) + ' has appearance ' + style.appearance)
     if (style.borderStyle === 'outset' || style.borderStyle === 'inset') found.push(control.outerHTML.slice(0, 80) + ' has a default border')
+    if (control.matches('select') && parseFloat(style.paddingRight) < 20) found.push(control.outerHTML.slice(0, 80) + ' has no room for its arrow')
     const file = control.type === 'file' ? getComputedStyle(control, '::file-selector-button') : null
     if (file !== null && (file.appearance !== 'none' || file.borderStyle !== 'solid')) found.push('a file input has a default button')
   }
