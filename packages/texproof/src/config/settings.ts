@@ -155,9 +155,9 @@ export const settings = {
       'webhooks.private_networks',
       'false',
       boolean,
-      'Send webhooks to servers in private networks too; their answers are shown in the log of deliveries',
+      'Allow webhooks to servers in private networks; users see the responses of those servers',
     ),
-    keepForMs: setting('webhooks.keep_for', '30d', duration, 'How long the log of webhook deliveries is kept'),
+    keepForMs: setting('webhooks.keep_for', '30d', duration, 'How long webhook deliveries are listed'),
   },
   limits: {
     anonymousPerMinute: setting(
