@@ -63,7 +63,7 @@ function orderByCause(errors: readonly LatexError[]): readonly LatexError[] {
   return ordered
 }
 
-/** After an error TeX itself opens groups, which it then finds open at the end. */
+/** After an error, TeX itself opens groups and later reports them as open. */
 function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boolean {
   if (warning.line === null || !warning.message.includes('\\end occurred inside a group')) return false
   return errors.some(({ file, line }) => file === warning.file && line === warning.line)

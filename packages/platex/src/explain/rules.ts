@@ -873,7 +873,7 @@ function missingDatabase({ match, knowledge }: Finding): Explanation {
   }
 }
 
-/** Internal commands that read the argument of a command that people write. */
+/** Internal commands that read the argument of a public command. */
 const commandOfReader = new Map([
   ['\\@footnotetext', '\\footnote'],
   ['\\@argdef', '\\newcommand'],

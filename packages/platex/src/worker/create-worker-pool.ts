@@ -12,7 +12,7 @@ import { Worker } from 'node:worker_threads'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import type { TaskAnswer, TaskCall } from './serve-tasks.ts'
 
-/** For what a thread loads before its task starts. */
+/** Bounds the time to load code before a task starts. */
 const LOAD_LIMIT_MS = 60_000
 
 /** The functions that a worker script serves, by name. */

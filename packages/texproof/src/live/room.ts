@@ -40,9 +40,9 @@ export interface Room {
   pending: Pending[]
   messages: RoomMessage[]
   committedRevision: number | null
-  /** Whether there is something to store. */
+  /** Whether there are changes to store. */
   isDirty: boolean
-  /** Whether a transaction for it has not ended. */
+  /** Whether a transaction is in progress. */
   isStoring: boolean
   peopleTimer: NodeJS.Timeout | undefined
   waiting: (() => void)[]
@@ -58,7 +58,7 @@ export class RoomLost extends TooManyWaiting {
   }
 }
 
-/** For what nobody waits for. */
+/** For promises that are not awaited. */
 export function ignoreLost(error: unknown): undefined {
   // The room is opened again from the database, and its members connect again.
   if (!(error instanceof RoomLost)) throw error
@@ -74,7 +74,7 @@ export function nameOf({ repositoryId, branch, path }: DraftKey): string {
   return JSON.stringify([repositoryId, branch, path])
 }
 
-/** Continues what waits for the room to be stored. */
+/** Resolves the promises that wait until the room is stored. */
 export function wake(room: Room): void {
   const { waiting } = room
   room.waiting = []

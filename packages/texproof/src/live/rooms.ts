@@ -15,7 +15,7 @@ export const roomLimits = {
 /** A file of a branch, and how to read it at the head of the branch. */
 export interface RoomPlace {
   readonly key: DraftKey
-  /** null = there is no such text. */
+  /** null = there is no such file. */
   readonly readFile: () => Promise<RoomFile | null>
 }
 
@@ -66,7 +66,7 @@ export type RoomMessage =
 /** Why a room ends a connection. */
 export type CloseReason = UpdateRefusal | 'too-many-drafts' | 'too-many-connections' | 'restart' | 'gone' | 'ended'
 
-/** A seat in a room. */
+/** The membership of one connection in a room. */
 export interface Seat {
   readonly epoch: string
   /** What a browser with this state vector does not have yet; null for a malformed vector. */
@@ -87,18 +87,18 @@ export interface Rooms {
     place: RoomPlace,
     change: { readonly userId: string; readonly text: string; readonly baseRevision: number },
   ): Promise<ReplaceOutcome>
-  /** Ends the draft that `draft` was: the text becomes that of the commit. Changes made since stay. */
+  /** Ends a draft: the text becomes that of the commit. Later changes are kept. */
   settle(place: RoomPlace, end: DraftEnd): Promise<void>
   close(): Promise<void>
 }
 
-/** `conflict` = the draft was changed meanwhile. */
+/** `conflict` = the draft has changed meanwhile. */
 export type ReplaceOutcome =
   | { readonly kind: 'saved'; readonly revision: number }
   | { readonly kind: 'conflict'; readonly draft: SharedDraft | null }
   | { readonly kind: 'refused'; readonly reason: CloseReason }
 
-/** How a draft ends. */
+/** How to end a draft. */
 export interface DraftEnd {
   /** The draft that was committed; null = whatever it is now. */
   readonly draft: Pick<SharedDraft, 'state' | 'revision' | 'openedId'> | null

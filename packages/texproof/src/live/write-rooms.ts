@@ -33,11 +33,11 @@ interface RoomWriterDeps {
 
 /** Writes the drafts of rooms. */
 export interface RoomWriter {
-  /** Stores a change, soon. */
+  /** Schedules a change to be stored. */
   accept(room: Room, change: Change): void
   /** Resolves when the changes made so far are stored. */
   whenStored(room: Room): Promise<void>
-  /** Stores what is left. */
+  /** Stores all remaining changes. */
   close(): Promise<void>
 }
 

@@ -49,7 +49,7 @@ Accept or decline with this single-use link, valid for 14 days:
   }
 }
 
-/** Tells a user that a repository is offered to them. `from` is the username of its owner. */
+/** Asks a user to accept the transfer of a repository. `from` is the username of its owner. */
 export function writeTransferEmail({
   to,
   from,

@@ -146,15 +146,15 @@ function asText(text: string): string {
 function explainStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400)
-    return `The server redirects (${status}). Redirects are not followed: use the final address.`
-  return `The server answered ${status}.`
+    return `The server redirected (${status}). Redirects are not followed: use the final URL.`
+  return `The server responded with status ${status}.`
 }
 
 function explainFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ECONNREFUSED') return 'The server refuses connections.'
+  if (code === 'ECONNREFUSED') return 'Connection refused.'
   if (code === 'HPE_HEADER_OVERFLOW') return 'The headers of the response are too large.'
-  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code)) return 'The certificate of the server is not valid.'
+  if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code)) return 'The TLS certificate of the server is invalid.'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return 'The server does not support TLS at this address.'
   if (code.startsWith('HPE_')) return 'The response is not valid HTTP.'
   return 'The connection failed.'

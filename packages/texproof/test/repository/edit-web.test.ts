@@ -459,7 +459,7 @@ test('build settings show what was detected and why, and are reviewed and commit
   const page = await author.get(at(SETTINGS))
   assert.match(
     page.text,
-    /value="main\.tex"[^]*Because it is called main\.tex[^]*detected: pdfLaTeX[^]*no package needs/,
+    /value="main\.tex"[^]*Because it is called main\.tex[^]*Detected: pdfLaTeX[^]*no package needs/,
   )
   const fields = { ...fieldsOf(page, COUNTED), auto: 'demand' }
   const same = await author.post(at(SETTINGS), fields)

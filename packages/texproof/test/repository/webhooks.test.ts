@@ -243,7 +243,7 @@ test('a failed delivery is retried with the same id, and recorded as failed afte
       delivery?.responseBody,
       /^x-reason: full$/m.test(delivery?.responseHeaders ?? ''),
     ],
-    [new Set([summary?.guid]), 2, 'failed', 'The server answered 500.', 500, 'no room\uFFFD', true],
+    [new Set([summary?.guid]), 2, 'failed', 'The server responded with status 500.', 500, 'no room\uFFFD', true],
   )
 })
 
@@ -305,7 +305,7 @@ test('sendRequest() follows no redirect, and reads a bounded part of the respons
   const long = await sendRequest({ ...request, url: new URL(`${origin}/long`) }, limits)
   assert.deepEqual(
     [redirected.problem, received.map(({ url }) => url), long.problem, long.response?.body.length],
-    ['The server redirects (302). Redirects are not followed: use the final address.', ['/', '/long'], null, 16_384],
+    ['The server redirected (302). Redirects are not followed: use the final URL.', ['/', '/long'], null, 16_384],
   )
 })
 

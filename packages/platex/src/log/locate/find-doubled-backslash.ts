@@ -2,7 +2,7 @@ import type { Fault, Place } from './places.ts'
 
 const mismatch = /\\begin\{([^{}]+)\}(?: on input line (\d+))? ended by \\end\{([^{}]+)\}/
 
-/** A place, and what is wrong there. */
+/** A location and the problem there. */
 interface NotedPlace extends Place {
   readonly note: string
 }

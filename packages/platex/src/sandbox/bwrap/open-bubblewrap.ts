@@ -144,7 +144,7 @@ async function boundedConfinement(
   const disk = typeof bounded === 'string' ? watchedDisk(bounded) : null
   const cgroup = await openCgroupParent()
   const parts = { maker: disk === null ? maker : null, cgroup }
-  const limited = cgroup === null ? 'no control group was handed over to this process.' : await tryWith(parts)
+  const limited = cgroup === null ? 'no control group is delegated to this process.' : await tryWith(parts)
   const memory = typeof limited === 'string' ? watchedMemory(limited) : null
   const confinement = [limited, bounded].find((result) => typeof result !== 'string') ?? watched
   return { confinement, limits: { disk, memory } }
@@ -201,7 +201,7 @@ function watchedMemory(reason: string): SandboxWeakness {
     code: 'MEMORY_WATCHED',
     reason: `The kernel does not limit the memory of a whole compile: ${reason}`,
     remedy:
-      'Hand a control group over to the service: systemd unit with Delegate=yes, or systemd-run --user --scope -p ' +
+      'Delegate a control group to the service: systemd unit with Delegate=yes, or systemd-run --user --scope -p ' +
       'Delegate=yes, or a container with a writable /sys/fs/cgroup (cgroup v2).',
   }
 }

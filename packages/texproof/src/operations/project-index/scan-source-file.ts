@@ -121,7 +121,7 @@ function scanSource(path: string, source: string): FileIndex {
   }
 }
 
-/** What a bibliography does not contain. */
+/** The parts of a source file that a bibliography never has. */
 const NO_SOURCE = {
   isRoot: false,
   labels: [],

@@ -35,7 +35,7 @@ const MAX_FILES = 3_000
 const MAX_SOURCES = 1_000
 const MAX_TOTAL_BYTES = 16_000_000
 const AT_ONCE = 8
-/** Files without text, which are not worth reading. */
+/** Binary files, which are not read. */
 const BINARY =
   /\.(?:pdf|ps|png|jpe?g|gif|webp|tiff?|bmp|ico|heic|mp[34]|mov|wav|zip|gz|tgz|bz2|xz|7z|rar|ttf|otf|woff2?|pfb|docx?|xlsx?|pptx?|od[tsp]|sqlite|parquet)$/i
 

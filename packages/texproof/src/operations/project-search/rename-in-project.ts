@@ -17,7 +17,7 @@ export type RenameOutcome =
 
 const RENAME = defineTask<typeof renameInFiles>(import.meta.resolve('./rename-in-files.ts'), 'renameInFiles')
 const SOURCE = /\.(?:tex|ltx|sty|cls|bib|tikz)$/i
-/** Others may type in a file while its new text is made. */
+/** Attempts, because other users may type in a file meanwhile. */
 const MAX_ATTEMPTS = 3
 
 /** Renames a label or a citation key in all sources of a branch with its drafts, as drafts. */

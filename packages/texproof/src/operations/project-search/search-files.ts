@@ -117,7 +117,7 @@ function toPattern({ text, isRegex, isCaseSensitive }: SearchQuery): RegExp | st
   try {
     return new RegExp(source, `gmu${isCaseSensitive ? '' : 'i'}`)
   } catch (error) {
-    // A mistake of the user, who gets the reason.
+    // The user's mistake: the reason is shown.
     return error instanceof Error ? error.message.replace(/^.*\/[gimu]+: /s, '') : ''
   }
 }

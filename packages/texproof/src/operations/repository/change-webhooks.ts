@@ -37,11 +37,12 @@ export async function createWebhook(
   const { config, store } = stores
   const checked = checkForm(form)
   if (checked.kind === 'refused') return checked
-  if (form.secret === '') return refuse('secret', 'Enter a secret: receivers use it to check who sent a delivery.')
+  if (form.secret === '')
+    return refuse('secret', 'Enter a secret. Receivers use it to verify the signature of deliveries.')
   const { url, events } = checked
   const sealedSecret = await sealSecret(form.secret, { dataDir: config.dataDir, repositoryId })
   const webhook = await store.webhooks.add({ repositoryId, url, events, sealedSecret, isActive: form.isActive })
-  if (webhook === null) return refuse('url', 'This repository has 20 webhooks, the limit. Delete one first.')
+  if (webhook === null) return refuse('url', 'This repository has reached the limit of 20 webhooks. Delete one first.')
   await store.webhookDeliveries.addPing(webhook, { userId })
   return { kind: 'saved', webhook }
 }

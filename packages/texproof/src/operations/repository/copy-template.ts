@@ -4,7 +4,7 @@ import { readBlobs } from '../../papers/build/read-tree-files.ts'
 import type { CreateRepositoryOutcome, RepositoryDetails } from './create-repository.ts'
 import { createWithFiles, type CreateRefusal, type CreateStores } from './create-with-files.ts'
 
-/** Files of a template: more are not a paper. */
+/** Maximum number of files of a template. */
 const MAX_FILES = 3_000
 const MAX_BYTES = 100e6
 

@@ -1,7 +1,7 @@
 /**
  * The words of a document, counted in its sources as texcount does: prose, headings, and captions with footnotes.
  * Formulas, tables, listings, citations and the preamble do not count. Commands are skipped and their arguments read,
- * except those known to be no prose. The text is read once from start to end, so the time is linear in its size.
+ * except those known not to be prose. The text is read once from start to end, so the time is linear in its size.
  */
 import { posix } from 'node:path'
 
@@ -76,9 +76,9 @@ const LETTERS: Readonly<Record<string, string>> = {
   i: 'i',
   j: 'j',
 }
-/** Commands that set an accent on the letter after them. */
+/** Commands that put an accent on the next letter. */
 const ACCENTS = new Set(['c', 'v', 'H', 'u', 'k', 'r', 'd', 'b', 't'])
-/** Chinese and Japanese have no blanks between words: each character counts, as in texcount. */
+/** Chinese and Japanese have no spaces between words: each character counts, as in texcount. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’.,-](?=[\p{L}\p{N}])(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+)*/gu
 const TOKEN = /\\(?:[a-zA-Z@]+\*?|[^a-zA-Z@]|$)|[{}$~]|--+|[^\\{}$~-]+|-/gs
@@ -121,7 +121,7 @@ function readText(text: string, walk: Walk, depth: number): void {
   let kind: Kind = 'text'
   let nextKind: Kind | null = null
   const write = (part: string): void => void walk.sections.at(-1)?.parts[kind].push(part)
-  /** The position after a closing text; null if there is none, which is then known. */
+  /** The position after a closing text; null if there is none, which is remembered. */
   const findAfter = (closing: string, from: number): number | null => {
     const at = absent.has(closing) ? -1 : text.indexOf(closing, from)
     if (at === -1) absent.add(closing)
@@ -147,7 +147,7 @@ function readText(text: string, walk: Walk, depth: number): void {
     else pattern.lastIndex = readCommand(token.slice(1).replace(/\*$/, ''), after)
   }
 
-  /** Reads a command and the arguments that are no prose; returns where reading continues. */
+  /** Reads a command and its arguments that are not prose; returns the position after them. */
   function readCommand(name: string, after: number): number {
     if (/^[^a-zA-Z@]/.test(name)) {
       // An accent, a hyphenation point, or a character such as \& and \\.

@@ -34,7 +34,7 @@ export interface EditedDocument extends DocumentSettings {
   readonly at: number | null
 }
 
-/** An edit. */
+/** The settings to write. */
 export interface SettingsEdit {
   readonly source: string
   /** Tables of the file that are not listed are removed. */

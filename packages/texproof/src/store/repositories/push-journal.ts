@@ -63,7 +63,7 @@ export interface PushJournal {
   listLater(repositoryId: number, copied: CopiedPushes): Promise<readonly LaterPush[]>
 }
 
-/** For a push that moves more refs, only this many are recorded and sent to webhooks. */
+/** Maximum number of refs of a push that are recorded and sent to webhooks. */
 const MAX_NOTED = 20
 
 /** Creates the push journal of a database. */

@@ -9,7 +9,7 @@ import { addFailure, createThrottle, failuresKeptMs, type Throttle, type Throttl
 import type { Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 
-/** Opens throttles, and removes what they no longer need. */
+/** Opens throttles and removes expired failures. */
 export interface Throttles {
   /** The throttle of a name, always with the same rule. */
   open(name: string, rule: ThrottleRule): Throttle

@@ -51,7 +51,7 @@ export interface WebhookDelivery extends DeliverySummary {
   readonly responseBody: string | null
 }
 
-/** What `take` may not return, because enough of it is being sent. */
+/** Repositories and receivers at their limit of concurrent deliveries, which `take` skips. */
 export interface BusyDeliveries {
   readonly repositoryIds: readonly number[]
   readonly receivers: readonly string[]

@@ -6,7 +6,7 @@ import { transact } from '../transact.ts'
 /** The events that a webhook can subscribe to. */
 export const webhookEvents = ['push', 'build', 'create', 'delete'] as const
 
-/** Name of an event, as in the header of a delivery. `ping` is sent to every new webhook and by *Send a test*. */
+/** Name of an event, as in the header of a delivery. `ping` is sent to every new webhook and by *Send test*. */
 export type WebhookEvent = (typeof webhookEvents)[number] | 'ping'
 
 /** An address that receives the events of a repository. */

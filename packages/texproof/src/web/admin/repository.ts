@@ -47,7 +47,7 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
     await stopBuilds(repository.id, deps)
   } else if (action === 'list' || action === 'unlist') {
     if (!(await setTemplateListed(deps.store, { repository, actorId, isListed: action === 'list' })))
-      throw new NotFound('This repository is no template.')
+      throw new NotFound('This repository is not a template.')
   } else throw new NotFound('Unknown action.')
   return c.redirect(c.req.path, 303)
 }
@@ -94,7 +94,7 @@ async function sendRepository(
       <dt>Visibility</dt>
       <dd>${visibility}${isArchived ? ', archived' : ''}</dd>
       <dt>Collaborators</dt>
-      <dd>${collaborators.length === 0 ? 'nobody' : collaborators.map(({ login }) => login).join(', ')}</dd>
+      <dd>${collaborators.length === 0 ? 'none' : collaborators.map(({ login }) => login).join(', ')}</dd>
       <dt>Created</dt>
       <dd>${formatDate(createdAt)}</dd>
       <dt>Last push</dt>
@@ -113,8 +113,8 @@ function templateForm(c: Context, template: Exclude<TemplateStatus, 'none'>): Ht
   const isListed = template === 'listed'
   return html`<h2>Template</h2>
     <p>
-      ${isListed ? 'New repositories can start with it.' : 'The owner offers it as a template.'} Users see it in the
-      gallery only if they can read the repository.
+      ${isListed ? 'This repository is in the template gallery.' : 'The owner offers this repository as a template.'}
+      The gallery shows it to users who can read it.
     </p>
     <form method="post" class="settings-form">
       ${formToken(c)}

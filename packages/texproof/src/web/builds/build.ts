@@ -181,9 +181,7 @@ function facts(build: Build, { repository, hasMany, settingsHref }: BuildPlace):
         : html`<div class="facts-wide">
             <dt>PDF</dt>
             <dd>
-              <a href="${pdfPath(repository, build.commitId, hasMany ? build.document : null)}"
-                >the page of this commit</a
-              >
+              <a href="${pdfPath(repository, build.commitId, hasMany ? build.document : null)}">PDF of this commit</a>
             </dd>
           </div>`
     }

@@ -44,10 +44,10 @@ interface SettingsView {
 const ENGINES = ['pdflatex', 'xelatex', 'lualatex'] as const
 const BIBLIOGRAPHY_TOOLS = ['bibtex', 'biber', 'none'] as const
 const TRIGGERS = {
-  '': 'every branch (default)',
-  branches: 'every branch',
-  default: 'the default branch only',
-  demand: 'no branch: build on request',
+  '': 'Every branch (default)',
+  branches: 'Every branch',
+  default: 'Only the default branch',
+  demand: 'No branch: build on request',
 } as const
 const EMPTY_ROW: EditedRow = { at: null, root: '', name: '', engine: '', bibliography: '', isRemoved: false }
 /** Lines of the file shown around a change. */
@@ -84,7 +84,7 @@ export function sendSettingsForm(
         ${rows.map((row, index) => documentFields(row, { index, isNew: index === rows.length - 1, opened, problems }))}
         <fieldset>
           <legend>Builds</legend>
-          ${select('auto', 'A push builds', TRIGGERS, form.auto)}
+          ${select('auto', 'Build on push', TRIGGERS, form.auto)}
           ${formField({
             name: 'timeout',
             label: 'Timeout',
@@ -136,11 +136,11 @@ function documentFields(row: EditedRow, { index, isNew, opened, problems }: RowV
     </p>
     ${formField({
       name: `name-${index}`,
-      label: 'Name of the PDF',
+      label: 'PDF name',
       autocomplete: 'off',
       value: row.name,
       isOptional: true,
-      hint: known === null ? 'Default: the name of the main file.' : `Without .pdf. Now: ${known.name}.`,
+      hint: known === null ? 'Default: the name of the main file.' : `Without .pdf. Currently ${known.name}.`,
       problems,
     })}
     ${select(`engine-${index}`, 'Engine', choices(ENGINES, known?.engine, row.engine), row.engine, because(known?.reasons.engine))}
@@ -184,9 +184,9 @@ function choices(
   detected: string | undefined,
   chosen: string,
 ): Readonly<Record<string, string>> {
-  const name = (tool: string): string => (tool === 'none' ? 'none' : nameTool(tool))
+  const name = (tool: string): string => (tool === 'none' ? 'None' : nameTool(tool))
   // While a tool is set, detection does not run.
-  const usual = detected === undefined || chosen !== '' ? 'detect' : `detected: ${name(detected)}`
+  const usual = detected === undefined || chosen !== '' ? 'Detect' : `Detected: ${name(detected)}`
   return { '': usual, ...Object.fromEntries(tools.map((tool) => [tool, name(tool)])) }
 }
 

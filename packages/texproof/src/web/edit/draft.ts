@@ -41,7 +41,7 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
   }
 }
 
-/** Who else has written the draft since the last commit. */
+/** The other users who changed the draft since the last commit. */
 async function findOtherAuthors(deps: Deps, location: EditLocation): Promise<readonly User[]> {
   const draft = await findDraft(deps, location)
   const ids = draft?.authors.map(({ userId }) => userId).filter((id) => id !== location.caller.user.id) ?? []

@@ -56,7 +56,7 @@ export function textField(
       ${describedBy('text', { hasHint: false, problems })}`,
     )}
     <details class="editor-keys" data-editor-help hidden>
-      <summary>Keys of the editor</summary>
+      <summary>Keyboard shortcuts</summary>
       <dl>
         ${EDITOR_KEYS.map(
           ([key, what]) =>
@@ -89,7 +89,7 @@ const EDITOR_KEYS = [
   ['Ctrl+Shift+]', 'Unfold'],
   ['Ctrl+Shift+V', 'Paste as plain text'],
   ['Tab', 'Indent'],
-  ['F1', 'Show these keys'],
+  ['F1', 'Show keyboard shortcuts'],
   ['Esc, then Tab', 'Leave the editor'],
 ] as const
 

@@ -6,7 +6,7 @@ import type { Html } from '../ui/html.ts'
 /** Repositories that others want to transfer to the viewer. */
 export function offerList(offered: readonly Repository[]): Html {
   return html`<section class="activity" aria-labelledby="offers">
-    <h2 id="offers">Offered to you</h2>
+    <h2 id="offers">Transfer requests</h2>
     <ul>
       ${offered.map(
         ({ id, owner, name }) =>

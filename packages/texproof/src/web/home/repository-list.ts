@@ -14,9 +14,9 @@ import { repositoryTable } from '../ui/repository-table.ts'
 export const REPOSITORIES_PER_PAGE = 30
 
 const ORDERS = [
-  ['updated', 'newest change first'],
-  ['name', 'by name'],
-  ['stars', 'most stars first'],
+  ['updated', 'Last updated'],
+  ['name', 'Name'],
+  ['stars', 'Most stars'],
 ] as const
 
 /** A repository list with its tabs and pages. */
@@ -65,7 +65,7 @@ function filterForm({ path, query }: RepositoryListView, usualTab: string): Html
       <input id="filter" name="q" type="search" value="${query.text}" />
     </p>
     <p>
-      <label for="sort">Sorted</label>
+      <label for="sort">Sort</label>
       <select id="sort" name="sort">
         ${ORDERS.map(([order, label]) => html`<option value="${order}" ${order === query.order ? html`selected` : ''}>${label}</option>`)}
       </select>

@@ -21,7 +21,8 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const ref = await resolveRef(deps.git, repository.id, c.req.param('rest') ?? '')
   const paper = ref && (await findRefPaper(deps, repository.id, { ref, document: c.req.query('doc') ?? null }))
-  if (ref === null || paper === null) throw new NotFound('There is no document whose words can be counted.')
+  if (ref === null || paper === null)
+    throw new NotFound('Document not found. Words are counted in the documents of a branch, tag or commit.')
   const hasDrafts = c.req.query('drafts') === '1' && ref.kind === 'branch' && mayWrite(c, repository)
   const count = await findWordCount(deps, {
     repositoryId: repository.id,
@@ -38,7 +39,7 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
     main: html`${repositoryHeader(c, repository, 'pdf', ref.name)}
       <section class="word-count" aria-labelledby="word-count" data-word-count>
         <h1 id="word-count">Word count</h1>
-        ${count === null ? html`<p>Counting takes too long now. Try again later.</p>` : wordTable(count)}
+        ${count === null ? html`<p>Counting took too long. Try again later.</p>` : wordTable(count)}
         <p class="quiet">
           ${describe(paper, hasDrafts)} Formulas, tables, listings, citations and the bibliography do not count.
         </p>

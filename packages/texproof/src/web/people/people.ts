@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/people`: the people of a repository, for its collaborators; administrators invite others. */
+/** `/{owner}/{repo}/people`: the people of a repository, for its collaborators; administrators invite collaborators. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -22,6 +22,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
 
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
 
@@ -56,7 +57,7 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
     { repository, actor },
     { email: email === '' ? null : email, permission },
   )
-  if (text === null) return refuse('Too many invitations are open. Revoke one first.')
+  if (text === null) return refuse('There are too many pending invitations. Revoke one first.')
   const link = `${config.baseUrl}/settings/invitations/${text}`
   if (email !== '') {
     const name = `${repository.owner.login}/${repository.name}`
@@ -133,10 +134,10 @@ async function sendPeople(
       ${isAdmin ? openInvitations(c, repository, invitations) : ''}
       ${
         isCollaborator
-          ? html`<h2>Leave</h2>
+          ? html`<h2>Leave repository</h2>
               <form method="post" action="${repositoryPath(repository)}/people/leave">
                 ${formToken(c)}
-                <p>You lose your access to ${repository.name}. Your commits stay.</p>
+                <p>You will lose access to ${repository.name}. Your commits remain.</p>
                 <p><button class="drawn-button">Leave repository</button></p>
               </form>`
           : ''
@@ -157,8 +158,11 @@ function inviteForm(
       made === null
         ? ''
         : html`<div class="banner banner-good made-link" role="status">
-            <label for="made">The link, shown only once:</label>
-            <span class="copyable"><input id="made" type="text" readonly value="${made}" /></span>
+            <label for="made">Copy this link now. It is shown only once.</label>
+            <span class="copyable">
+              <input id="made" type="text" readonly value="${made}" />
+              <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
+            </span>
           </div>`
     }
     <form method="post" action="${repositoryPath(repository)}/people">
@@ -172,9 +176,9 @@ function inviteForm(
               value: email,
               isOptional: true,
               problems,
-              hint: 'Leave empty to send the link yourself.',
+              hint: 'Leave empty to create a link and send it yourself.',
             })
-          : html`<p>This host sends no email. Create a link and send it yourself.</p>`
+          : html`<p>This host does not send email. Create a link and send it yourself.</p>`
       }
       <p class="field">
         <label for="right">Access</label>
@@ -183,7 +187,7 @@ function inviteForm(
           <option value="pull">${RIGHTS.pull}</option>
         </select>
       </p>
-      <p class="quiet">The link works once, for ${invitationDays} days.</p>
+      <p class="quiet">The link works once and expires after ${invitationDays} days.</p>
       <p><button class="button">Create invitation</button></p>
     </form>`
 }
@@ -194,13 +198,13 @@ function openInvitations(
   invitations: readonly RepositoryInvitation[],
 ): Html | '' {
   if (invitations.length === 0) return ''
-  return html`<h2>Open invitations</h2>
+  return html`<h2>Pending invitations</h2>
     <ul>
       ${invitations.map(
         ({ id, email, permission, expiresAt }) =>
           html`<li>
             <form method="post" action="${repositoryPath(repository)}/people/invitations/${id}/revoke">
-              ${formToken(c)} ${email ?? 'Link'}: ${RIGHTS[permission]}, until ${formatDate(expiresAt)}
+              ${formToken(c)} ${email ?? 'Link'}: ${RIGHTS[permission]}, expires ${formatDate(expiresAt)}
               <button class="plain-button" aria-label="Revoke the invitation of ${email ?? `link ${id}`}">
                 Revoke
               </button>

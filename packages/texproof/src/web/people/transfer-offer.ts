@@ -16,7 +16,7 @@ import { requireViewer } from '../session/viewer.ts'
 import { sendPage } from '../shell/page.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 
-const GONE = 'This offer has expired, or was withdrawn or declined.'
+const GONE = 'This transfer has expired, or was cancelled or declined.'
 
 /** The page. */
 export async function showTransferOffer(c: Context, deps: Deps): Promise<Response> {
@@ -53,18 +53,18 @@ async function requireOffered(c: Context, { store }: Deps): Promise<Offered> {
 
 function explain(outcome: AcceptTransferOutcome, { repository, user }: Offered): string {
   if (outcome.kind === 'over-quota')
-    return `You have ${outcome.limit} repositories, the limit of this host. Delete one first, or ask an administrator for more.`
+    return `You have reached the limit of ${outcome.limit} repositories. Delete one first, or ask an administrator for more.`
   return `${user.login}/${repository.name} already exists. Rename one of the two repositories first.`
 }
 
 async function sendOffer(c: Context, { repository, user }: Offered, problems: FormProblems): Promise<Response> {
   const { owner, name } = repository
   const main = html`<section class="settings-form">
-    <h1>Become the owner of ${owner.login}/${name}?</h1>
+    <h1>Transfer of ${owner.login}/${name}</h1>
     ${formProblems(problems)}
     <p>
-      ${owner.login} offers you this repository. Its address becomes ${user.login}/${name}, and ${owner.login} keeps
-      read and write access.
+      ${owner.login} wants to transfer this repository to you. If you accept, its address changes to
+      ${user.login}/${name}. ${owner.login} keeps read and write access.
     </p>
     <form method="post" action="/settings/transfers/${repository.id}">
       ${formToken(c)}

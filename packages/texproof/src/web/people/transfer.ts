@@ -36,7 +36,9 @@ export async function postTransfer(c: Context, deps: Deps): Promise<Response> {
   const to = await offerTransfer(store, change, login)
   if (to === null) {
     const problem =
-      login.toLowerCase() === actor.login.toLowerCase() ? 'You are the owner.' : `User "${login}" not found.`
+      login.toLowerCase() === actor.login.toLowerCase()
+        ? 'You already own this repository.'
+        : `User "${login}" not found.`
     return sendTransfer(c, deps, { ...change, login, problems: { login: problem } })
   }
   if (to.email !== null) {
@@ -80,14 +82,16 @@ async function sendTransfer(
 
 function offerFields(login: string, problems: FormProblems): Html {
   return html`<p>
-      The new owner must accept within ${transferDays} days. Until then nothing changes. Afterwards, you keep read and
-      write access, and the old address redirects to the new one.
+      The new owner has ${transferDays} days to accept. You keep read and write access, and the old address redirects to
+      the new one.
     </p>
     ${formField({ name: 'login', label: 'Username of the new owner', autocomplete: 'off', value: login, problems })}
-    <p><button class="button">Offer repository</button></p>`
+    <p><button class="button">Request transfer</button></p>`
 }
 
 function openOffer({ to, expiresAt }: TransferOffer): Html {
-  return html`<p>Offered to <a href="/${to.login}">${to.login}</a>. The offer expires ${timeUntil(expiresAt)}.</p>
-    <p><button class="button" name="withdraw" value="yes">Withdraw offer</button></p>`
+  return html`<p>
+      Waiting for <a href="/${to.login}">${to.login}</a> to accept. The request expires ${timeUntil(expiresAt)}.
+    </p>
+    <p><button class="button" name="withdraw" value="yes">Cancel transfer</button></p>`
 }

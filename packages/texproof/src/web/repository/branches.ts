@@ -79,10 +79,10 @@ function filterForm(path: string, { text, sort }: Pick<BranchPageQuery, 'text' |
       <input id="filter" name="q" type="search" value="${text}" />
     </p>
     <p>
-      <label for="sort">Sorted</label>
+      <label for="sort">Sort</label>
       <select id="sort" name="sort">
-        <option value="name">by name</option>
-        <option value="newest" ${sort === 'newest' ? html`selected` : ''}>newest commit first</option>
+        <option value="name">Name</option>
+        <option value="newest" ${sort === 'newest' ? html`selected` : ''}>Newest commit</option>
       </select>
     </p>
     <p><button class="drawn-button">Filter</button></p>

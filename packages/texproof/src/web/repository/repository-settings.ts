@@ -291,10 +291,10 @@ function templateFields(repository: ViewedRepository, template: TemplateStatus):
     return html`<p>Users who can read a template can create repositories from its files.</p>
       <p><button class="button" name="template" value="yes">Offer as a template</button></p>`
   return html`<p>
-      This repository is a template${template === 'listed' ? ' in the gallery of this host' : ''}.
+      This repository is a template${template === 'listed' ? ' in the template gallery' : ''}.
       <a href="${newFromPath(repository)}">Use this template</a>
     </p>
-    <p><button class="button" name="template" value="no">Withdraw template</button></p>`
+    <p><button class="button" name="template" value="no">Stop offering as a template</button></p>`
 }
 
 function archiveFields({ isArchived }: ViewedRepository): Html {

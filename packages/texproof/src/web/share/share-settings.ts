@@ -123,7 +123,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
-      <p class="quiet">An address is shown once. Replace a link to get a new address; the old one stops working.</p>
+      <p class="quiet">Links are shown only once. Replace a link to get a new address; the old one stops working.</p>
       ${links.length === 0 ? html`<p class="quiet">No share links yet.</p>` : linkTable(c, repository, links)}
       ${badgeSnippet(repository, deps.config.baseUrl)}
     </section>`
@@ -134,7 +134,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
 
 function madeLink(address: string): Html {
   return html`<div class="banner banner-good made-link" role="status">
-    <label for="made">The link, shown only once:</label>
+    <label for="made">Copy this link now. It is shown only once.</label>
     <span class="copyable">
       <input id="made" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>

@@ -13,7 +13,7 @@ export function deliveryState({ state, responseStatus, attemptCount, problem }: 
     case 'failed':
       return html`✕ failed${status}`
     case 'queued':
-      return problem === null ? html`◌ queued` : html`◌ retrying${status}, ${attemptCount} of 5 attempts`
+      return problem === null ? html`◌ queued` : html`◌ retrying${status}, after attempt ${attemptCount} of 5`
   }
 }
 

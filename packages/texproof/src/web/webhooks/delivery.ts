@@ -23,14 +23,12 @@ export async function showDelivery(c: Context, deps: Deps): Promise<Response> {
   const delivery = await findDelivery(c, deps, webhook.id)
   const { id, guid, event, createdAt, problem, durationMs, requestHeaders, payload } = delivery
   const main = html`${repositoryHeader(c, repository, 'settings')}
-    <p>Back to <a href="${path}">the webhook</a>.</p>
+    <p>Back to <a href="${path}">the webhook</a></p>
     <section>
       <h1>Delivery</h1>
-      <p>
-        ${deliveryState(delivery)}${durationMs === null ? '' : ` in ${durationMs} ms`}, created ${timeAgo(createdAt)}
-      </p>
+      <p>${deliveryState(delivery)}${durationMs === null ? '' : `, ${durationMs} ms`}, created ${timeAgo(createdAt)}</p>
       ${problem === null ? '' : html`<p>${problem}</p>`}
-      <p class="quiet">Event ${event}, delivery ${guid}</p>
+      <p class="quiet">Event <code>${event}</code>, delivery <code>${guid}</code></p>
       <form method="post" action="${path}/deliveries/${id}/redeliver">
         ${formToken(c)}
         <p><button class="button">Redeliver</button></p>
@@ -39,7 +37,7 @@ export async function showDelivery(c: Context, deps: Deps): Promise<Response> {
       ${
         requestHeaders === null
           ? html`<p class="quiet">Not sent yet.</p>`
-          : html`<p>POST ${webhook.url}</p>
+          : html`<p><code>POST ${webhook.url}</code></p>
               ${block('Request headers', requestHeaders)}`
       }
       ${payload === null ? '' : block('Payload', indent(payload))}

@@ -9,7 +9,7 @@ import { fieldProblem, formProblems, type FormProblems } from '../ui/form/form-p
 import type { Html } from '../ui/html.ts'
 
 const EVENT_LABELS: Readonly<Record<Exclude<WebhookEvent, 'ping'>, string>> = {
-  push: 'Push: a branch or tag moved',
+  push: 'Push: a branch or tag was updated',
   build: 'Build finished',
   create: 'Branch or tag created',
   delete: 'Branch or tag deleted',

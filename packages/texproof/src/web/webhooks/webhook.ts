@@ -86,14 +86,14 @@ async function sendWebhook(
     store.webhookDeliveries.count(webhook.id),
   ])
   const main = html`${repositoryHeader(c, repository, 'settings')}
-    <p>Back to <a href="${repositoryPath(repository)}/settings/webhooks">all webhooks</a>.</p>
+    <p>Back to <a href="${repositoryPath(repository)}/settings/webhooks">webhooks</a></p>
     <section class="settings-form">
       <h1>Webhook</h1>
       ${webhookForm(c, { action: path, label: 'Save webhook', hasSecret: true, ...form })}
       <form method="post" action="${path}/test">
         ${formToken(c)}
-        <p>
-          <button class="drawn-button">Send a test</button>
+        <p class="actions">
+          <button class="drawn-button">Send test</button>
           <button class="drawn-button" formaction="${path}/delete">Delete webhook</button>
         </p>
       </form>

@@ -26,8 +26,8 @@ export async function showWebhooks(c: Context, deps: Deps): Promise<Response> {
     <section>
       <h1>Webhooks</h1>
       <p class="prose-line">
-        A webhook sends a signed HTTP request to a URL of yours when something happens in this repository.
-        <a href="/docs/webhooks">Payloads and signatures</a>
+        A webhook sends a signed HTTP request to your server when something happens in this repository.
+        <a href="/docs/webhooks">Webhook documentation</a>
       </p>
       ${webhooks.length === 0 ? html`<p class="quiet">No webhooks.</p>` : webhookTable(webhooks, { last, path })}
       <p><a class="button" href="${path}/new">Add webhook</a></p>
@@ -86,7 +86,7 @@ function webhookTable(
           return html`<tr>
             <th scope="row">
               <a href="${path}/${webhook.id}">${webhook.url}</a>
-              ${webhook.isActive ? '' : html`<span class="label">not active</span>`}
+              ${webhook.isActive ? '' : html`<span class="label">inactive</span>`}
             </th>
             <td>${webhook.events.join(', ')}</td>
             <td>${delivery === undefined ? html`<span class="quiet">none</span>` : deliveryState(delivery)}</td>

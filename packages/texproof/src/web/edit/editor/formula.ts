@@ -21,7 +21,7 @@ export async function postFormula(c: Context, deps: Deps): Promise<Response> {
   if (source.length > MAX_LENGTH) return refuse(c, 'The formula is too long.')
   const formula = { source, isDisplay: readField(c, 'display') !== '' }
   const outcome = await deps.parsers.run(CONVERT, formula, { ownerId: caller.user.id })
-  if (outcome.kind !== 'done') return refuse(c, 'The formula cannot be displayed now.')
+  if (outcome.kind !== 'done') return refuse(c, 'The formula could not be rendered. Try again.')
   if (outcome.value.kind === 'invalid') return refuse(c, outcome.value.reason)
   c.header('cache-control', 'private, no-store')
   return c.json({ html: outcome.value.html })

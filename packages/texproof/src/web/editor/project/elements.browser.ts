@@ -16,7 +16,7 @@ export function checkbox(name: string, label: string): HTMLElement {
   return wrapped
 }
 
-/** A button that does not submit. */
+/** A button that does not submit the form. */
 export function button(label: string, className: string): HTMLButtonElement {
   return make('button', { type: 'button', className, textContent: label })
 }

@@ -1,4 +1,4 @@
-/** What the server answers to a change of the project: a result, or a problem in plain words. */
+/** The server's response to a project request: a result, or a message for the user. */
 export type ProjectAnswer<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'problem'; readonly problem: string }
@@ -20,7 +20,7 @@ export async function postProject<Result>(
     if (answer.status === 422) return { kind: 'problem', ...((await answer.json()) as { problem: string }) }
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)
       return { kind: 'problem', problem: 'You are signed out. Sign in in another tab, then reload the page.' }
-    if (answer.status === 404) return { kind: 'problem', problem: 'You may no longer write to this branch.' }
+    if (answer.status === 404) return { kind: 'problem', problem: 'You can no longer write to this branch.' }
     return { kind: 'problem', problem: 'The server is busy. Try again.' }
   } catch {
     // Cancelled by a newer request, or no network.

@@ -18,7 +18,7 @@ interface Renamed {
   readonly failed: readonly { readonly path: string }[]
 }
 
-/** Asks for the new name of what is at the cursor. Nothing happens elsewhere. */
+/** Asks for the new name of the label or key at the cursor. Does nothing elsewhere. */
 export function openRename(view: EditorView, { form, onWritten }: ProjectEditor): void {
   const found = findName(view.state, form.dataset['path'] ?? '')
   if (found === null) return

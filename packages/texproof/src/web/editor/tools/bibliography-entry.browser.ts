@@ -1,4 +1,4 @@
-/** Bibliography entries of the clipboard: indented alike, with keys that the file does not have yet. */
+/** Formats pasted bibliography entries and makes their keys unique. */
 
 const MAX_LENGTH = 200_000
 
@@ -8,7 +8,7 @@ interface Entry {
   readonly fields: readonly (readonly [name: string, value: string])[]
 }
 
-/** The tidied entries and the keys that were changed; null if the text is something else. */
+/** The formatted entries and the keys that were changed; null if the text is not BibTeX. */
 export function tidyEntries(
   text: string,
   isTaken: (key: string) => boolean,

@@ -1,4 +1,4 @@
-/** The tools in the menu of the editor, and what a paste becomes. Their scripts are loaded on first use. */
+/** The tools in the menu of the editor and its paste handlers. Their scripts are loaded on first use. */
 import { EditorView, keymap } from '@codemirror/view'
 import type { Extension } from '@codemirror/state'
 
@@ -26,7 +26,7 @@ export function wireEditorTools(view: EditorView): void {
   }
 }
 
-/** Keys of the tools, and what becomes of tables, images and bibliography entries. */
+/** Keyboard shortcuts of the tools, and handlers for pasted tables, images and bibliography entries. */
 export function editorTools(form: HTMLFormElement, project: Project): Extension {
   const isTex = /\.(?:tex|ltx)$/i.test(form.dataset['path'] ?? '')
   const isBibliography = /\.bib$/i.test(form.dataset['path'] ?? '')

@@ -1,4 +1,4 @@
-/** What is pasted or dropped as something else than text: tables, images, bibliography entries. */
+/** Converts pasted and dropped tables, images and bibliography entries to LaTeX or BibTeX. */
 import type { EditorView } from '@codemirror/view'
 
 import { say } from '../draft-status.browser.ts'
@@ -6,7 +6,7 @@ import type { Project } from '../project.browser.ts'
 import { tidyEntries } from './bibliography-entry.browser.ts'
 import { readTable, tableCode } from './table-code.browser.ts'
 
-/** Inserts a table; without one the text. */
+/** Inserts a pasted table; if there is none, the plain text. */
 export async function pasteTable(
   view: EditorView,
   { html, text, project }: { readonly html: string; readonly text: string; readonly project: Project },
@@ -15,10 +15,10 @@ export async function pasteTable(
   const index = rows === null ? null : await project.read()
   const hasBooktabs = index?.packages.includes('booktabs') === true
   insert(view, rows === null ? text : tableCode(rows, { hasBooktabs }))
-  if (rows !== null) say('Pasted as a table. Ctrl+Shift+V pastes text.')
+  if (rows !== null) say('Pasted as a table. Press Ctrl+Shift+V to paste plain text.')
 }
 
-/** Inserts bibliography entries; a key that the project has gets a letter. */
+/** Inserts bibliography entries. A letter is appended to a key that already exists. */
 export async function pasteEntries(
   view: EditorView,
   { text, project }: { readonly text: string; readonly project: Project },
@@ -61,7 +61,7 @@ export async function pasteImages(
   if (answer?.ok !== true)
     return say(answer?.status === 413 ? 'The image is too large.' : 'The upload failed. Try again.')
   project.invalidate()
-  say(index?.packages.includes('graphicx') === false ? 'Uploaded. Load the package graphicx.' : 'Uploaded')
+  say(index?.packages.includes('graphicx') === false ? 'Uploaded. Add \\usepackage{graphicx}.' : 'Uploaded')
   insert(view, named.map(({ name }) => figureCode(name)).join(''))
 }
 
@@ -70,7 +70,7 @@ function figureCode(name: string): string {
   return `\\begin{figure}[htbp]\n  \\centering\n  \\includegraphics[width=0.8\\linewidth]{figures/${name}}\n  \\caption{}\n  \\label{fig:${label}}\n\\end{figure}\n`
 }
 
-/** A name without blanks and special characters, which TeX would not find. Images of the clipboard have no name of their own. */
+/** A file name without spaces and special characters, which TeX cannot read. Pasted images have no name of their own. */
 function freeName({ name, type }: File, isTaken: (name: string) => boolean): string {
   const ending = /\.(png|jpe?g|pdf)$/i.exec(name)?.[0].toLowerCase() ?? `.${type.slice(type.indexOf('/') + 1)}`
   const stem =

@@ -1,6 +1,6 @@
 /** Symbols and snippets of the palette, in groups: `command character`. Symbols are for formulas unless the group says so. */
 
-/** A group of symbols: command and character, separated by a blank. */
+/** A group of symbols: command and character, separated by a space. */
 export interface SymbolGroup {
   readonly name: string
   readonly symbols: string

@@ -1,4 +1,4 @@
-/** A table of the clipboard as LaTeX. */
+/** Converts a pasted table to LaTeX. */
 
 /** The rows of the first table of an HTML text; null if it has none. */
 export function readTable(html: string): readonly (readonly string[])[] | null {
@@ -36,7 +36,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 }
 
-/** Text as LaTeX prints it. */
+/** Escapes text for LaTeX. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[\\~^&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
 }

@@ -1,4 +1,4 @@
-/** The dialogs of the editor: word count and keys. */
+/** The dialogs of the editor: word count and keyboard shortcuts. */
 import type { EditorView } from '@codemirror/view'
 
 import { chooseKeyBindings, chosenKeyBindings, KEY_BINDINGS, type KeyBindings } from './key-bindings.browser.ts'
@@ -44,9 +44,9 @@ export async function showWordCount(view: EditorView, link: HTMLAnchorElement): 
   dialog.append(...counted.childNodes)
 }
 
-/** Shows the keys that the page lists below the editor, and a choice of key bindings. */
+/** Shows the keyboard shortcuts listed below the editor, and a choice of key bindings. */
 export function showKeyboardHelp(view: EditorView): void {
-  const dialog = openDialog(view, { title: 'Keyboard', className: 'editor-keys' })
+  const dialog = openDialog(view, { title: 'Keyboard shortcuts', className: 'editor-keys' })
   const list = document.querySelector('[data-editor-help] dl')?.cloneNode(true)
   if (list !== undefined) dialog.append(list)
   dialog.append(keyBindingsField(view))
