@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 import { paperStartNames, readTemplatePicture, type PaperStart } from '../../templates/paper-starts.ts'
-import { libraryAddress, libraryAddresses, replaceImports } from './editor-library.ts'
+import { libraryAddress, listLibraryAddresses, replaceImports } from './editor-library.ts'
 import { iconDrawing, type IconName } from './icon-drawings.ts'
 
 export interface Asset {
@@ -129,7 +129,10 @@ export function templatePicturePath(start: PaperStart): string {
 
 /** The modules that the editor imports, for the browser to load all at once. Those it loads on first use are omitted. */
 export function listEditorModules(): readonly string[] {
-  return [...libraryAddresses, ...[...withImports('editor/editor.browser.ts')].map((file) => makeScript(file).path)]
+  return [
+    ...listLibraryAddresses(),
+    ...[...withImports('editor/editor.browser.ts')].map((file) => makeScript(file).path),
+  ]
 }
 
 function withImports(file: string, found = new Set<string>()): ReadonlySet<string> {

@@ -38,27 +38,56 @@ const CONDITIONS: ReadonlySet<string> = new Set(['browser', 'module', 'import', 
 const IMPORT = /^(import\s[^'"]*?from\s*|export\s*(?:\{[^}]*\}|\*)\s*from\s*|import\s*)(["'])([^"']+)\2/gm
 
 const pack = promisify(gzip)
-const entries = new Map(
-  [...FIRST_ENTRIES, ...LAZY_ENTRIES].map((specifier) => [specifier, fileURLToPath(import.meta.resolve(specifier))]),
-)
-const files = findFiles(entries.keys())
-const hash = createHash('sha256')
-for (const file of files) hash.update(readFileSync(file))
-const folder = `/assets/editor-${hash.digest('hex').slice(0, 12)}/`
-const names = new Map([...files].map((file) => [fileName(file), file]))
 const packed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
 /** Route of these modules. */
-export const editorLibraryRoute = `${folder}:file`
+export const editorLibraryRoute = '/assets/:folder{editor-[0-9a-f]+}/:file'
+
+interface Library {
+  /** The files of the entry points, by their import specifiers. */
+  readonly entries: ReadonlyMap<string, string>
+  /** Address of the folder, with a final slash. */
+  readonly folder: string
+  /** All files, by their names in the folder. */
+  readonly names: ReadonlyMap<string, string>
+  /** The addresses of the modules that the editor needs at once. */
+  readonly firstAddresses: readonly string[]
+}
+
+let library: Library | null = null
+
+/** Found on first use, because the start of a server should not wait for a hundred files. */
+function openLibrary(): Library {
+  library ??= findLibrary()
+  return library
+}
+
+function findLibrary(): Library {
+  const specifiers = [...FIRST_ENTRIES, ...LAZY_ENTRIES]
+  const entries = new Map(specifiers.map((specifier) => [specifier, fileURLToPath(import.meta.resolve(specifier))]))
+  const files = findFiles(entries.values())
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(file))
+  const folder = `/assets/editor-${hash.digest('hex').slice(0, 12)}/`
+  const first = findFiles(FIRST_ENTRIES.map((specifier) => entries.get(specifier) ?? ''))
+  return {
+    entries,
+    folder,
+    names: new Map([...files].map((file) => [fileName(file), file])),
+    firstAddresses: [...first].map((file) => `${folder}${fileName(file)}`),
+  }
+}
 
 /** The address of a module by its import specifier; null for a package that the editor does not use. */
 export function libraryAddress(specifier: string): string | null {
-  const file = entries.get(specifier)
+  const file = openLibrary().entries.get(specifier)
   return file === undefined ? null : addressOf(file)
 }
 
 /** The addresses of the modules that the editor needs at once. */
-export const libraryAddresses: readonly string[] = [...findFiles(FIRST_ENTRIES)].map(addressOf)
+export function listLibraryAddresses(): readonly string[] {
+  return openLibrary().firstAddresses
+}
 
 /** Replaces the specifiers of static imports. `addressOf` returns null to leave a specifier as it is. */
 export function replaceImports(source: string, addressOf: (specifier: string) => string | null): string {
@@ -70,9 +99,10 @@ export function replaceImports(source: string, addressOf: (specifier: string) =>
 
 /** Sends one module. */
 export async function sendEditorModule(c: Context): Promise<Response> {
+  const { folder, names } = openLibrary()
   const name = c.req.param('file') ?? ''
   const file = names.get(name)
-  if (file === undefined) return c.notFound()
+  if (file === undefined || c.req.path !== `${folder}${name}`) return c.notFound()
   const isPacked = acceptsGzip(c.req.header('accept-encoding'))
   return c.body(isPacked ? await readPacked(name, file) : new Uint8Array(readModule(file)), 200, {
     'content-type': 'text/javascript; charset=utf-8',
@@ -97,7 +127,7 @@ function readModule(file: string): Buffer {
 }
 
 function addressOf(file: string): string {
-  return `${folder}${fileName(file)}`
+  return `${openLibrary().folder}${fileName(file)}`
 }
 
 /** `…/node_modules/lib0/dist/map.js` → `lib0-dist-map.js`. */
@@ -109,15 +139,15 @@ function fileName(file: string): string {
     .replaceAll(/[/.]/g, '-')}.js`
 }
 
-/** The files of packages and of what they import, in import order. */
-function findFiles(specifiers: Iterable<string>): ReadonlySet<string> {
+/** Files and what they import, in import order. */
+function findFiles(entryFiles: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (file: string): void => {
     if (found.has(file)) return
     found.add(file)
     for (const [, , , imported = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) add(findModule(imported, file))
   }
-  for (const specifier of specifiers) add(entries.get(specifier) ?? '')
+  for (const file of entryFiles) add(file)
   return found
 }
 
