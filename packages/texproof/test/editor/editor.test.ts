@@ -16,6 +16,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const options = { skip: withoutBrowser }
@@ -242,7 +243,7 @@ test('a text typed without a network is kept by the browser and sent later', opt
   await context.setOffline(true)
   await page.keyboard.type(' Offline.')
   await page.locator('[data-draft-status]', { hasText: 'Offline' }).waitFor()
-  await page.waitForFunction(`Object.values(localStorage).some((copy) => copy.includes('here. Offline.'))`)
+  await eventually(() => page.evaluate(`Object.values(localStorage).some((copy) => copy.includes('here. Offline.'))`))
   await page.close()
   await context.setOffline(false)
   page = await context.newPage()
