@@ -42,7 +42,7 @@ function statusOf(text: string): number {
 }
 
 /** Parses one progress event; null for an unknown kind of a newer service. */
-export function parseProgress(text: string): CompileProgress | null {
+function parseProgress(text: string): CompileProgress | null {
   const fields = parseFields(text)
   const { kind, passNumber, program, reason, page, durationMs } = fields
   if (kind === 'skipped' && isText(program) && isText(reason)) return { kind, program, reason }

@@ -138,7 +138,7 @@ function withWarnings(outcome: CompileOutcome, warnings: readonly LatexWarning[]
 }
 
 /** Files of the job that the last engine pass or any tool read, and pictures that were read as PDF; sorted. */
-export function listInputs(job: CompileJob, runs: readonly Run[]): readonly string[] {
+function listInputs(job: CompileJob, runs: readonly Run[]): readonly string[] {
   const read = new Set(recorderOf(lastEngineRun(runs)).inputs)
   for (const run of runs) if (run.kind === 'tool') for (const path of run.plan.reads) read.add(path)
   const drawn = new Set([...read].flatMap((path) => /svg-inkscape\/([^/]+)_svg-/.exec(path)?.[1] ?? []))

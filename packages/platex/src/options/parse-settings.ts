@@ -62,7 +62,7 @@ export function parseRetry(input: unknown): number | null {
 }
 
 /** @throws CompileInputError unless a string; the empty string is a valid document without a PDF. */
-export function parseSource(input: unknown): string {
+function parseSource(input: unknown): string {
   if (input === undefined || input === null) throw invalidInput('source', 'is missing: it must be a string of LaTeX')
   if (typeof input !== 'string') throw invalidInput('source', 'must be a string of LaTeX')
   return input

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { bodyTooLarge, notAnObject } from './api-error.ts'
 
 /** Source: REST specification §8. */
-export const maxBodyBytes = 1_048_576
+const maxBodyBytes = 1_048_576
 
 /**
  * Reads a body that is one JSON object, whatever its content type, as a map of its own members, so that `__proto__` is
@@ -40,7 +40,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Parses the bytes; a byte order mark is not JSON. */
-export function parseJsonObject(bytes: Uint8Array): ReadonlyMap<string, unknown> {
+function parseJsonObject(bytes: Uint8Array): ReadonlyMap<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))

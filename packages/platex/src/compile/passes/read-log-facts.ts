@@ -65,7 +65,7 @@ const WANTS_A_TOOL = /Please \(re\)run (?:Biber|BibTeX)|Using fall-back BibTeX/
 const IS_UNDEFINED = /(?:Reference|Citation) [`'][^\n]{0,300} undefined|There were undefined (?:references|citations)/g
 
 /** The first message in a log that asks for another engine pass, or null. */
-export function findRerunPhrase(logText: string): string | null {
+function findRerunPhrase(logText: string): string | null {
   return WANTS_A_PASS.exec(logText)?.[0] ?? null
 }
 
@@ -75,6 +75,6 @@ export function isContent(logText: string): boolean {
 }
 
 /** References and citations that a pass could not resolve. */
-export function countUndefined(logText: string): number {
+function countUndefined(logText: string): number {
   return [...logText.matchAll(IS_UNDEFINED)].length
 }

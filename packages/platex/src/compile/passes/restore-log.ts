@@ -35,7 +35,7 @@ export async function readEngineLog(workspace: WorkspaceView, trace: WaitingTrac
 }
 
 /** A log as a plain start writes it. */
-export function restoreLog(ends: FileEnds, trace: WaitingTrace): FileEnds {
+function restoreLog(ends: FileEnds, trace: WaitingTrace): FileEnds {
   const start = latin1(ends.head.subarray(0, HEAD_BYTES))
   const head = Buffer.concat([
     Buffer.from(restoreHead(start, trace), 'latin1'),

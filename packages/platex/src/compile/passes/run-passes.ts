@@ -246,7 +246,7 @@ const LOOKED_AT_BYTES = 256 * 1024
  * `auxPath`: auxiliary file of an earlier compile; with it, the first pass can be the last. A wrong guess costs one
  * more pass: a draft pass is never the last.
  */
-export function expectsAnotherPass(job: ResolvedJob, auxPath: string): boolean {
+function expectsAnotherPass(job: ResolvedJob, auxPath: string): boolean {
   if (job.passes !== 'auto') return job.passes > 1
   if ((job.warmStartFiles !== undefined && job.warmStartFiles.size > 0) || job.files.has(auxPath)) return false
   const root = job.files.get(job.rootFile)
@@ -254,7 +254,7 @@ export function expectsAnotherPass(job: ResolvedJob, auxPath: string): boolean {
 }
 
 /** Creates the folder of a file that TeX could not write; true if the pass should be repeated. */
-export async function createMissingFolder(unwritableFile: string | null, workspace: Workspace): Promise<boolean> {
+async function createMissingFolder(unwritableFile: string | null, workspace: Workspace): Promise<boolean> {
   const path = unwritableFile === null ? null : toWorkspacePath(unwritableFile, workspace.folder)
   const folder = path === null ? '.' : posix.dirname(path)
   if (folder === '.' || folder.split('/').some((part) => part.startsWith('.'))) return false

@@ -30,7 +30,6 @@ import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
 import { findListingInArgument, findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
 import { findDoubledBackslash } from './find-doubled-backslash.ts'
-import { findNestedFormula } from './find-nested-formula.ts'
 import { findWritten } from './find-written.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 
@@ -134,7 +133,7 @@ function noteOn(place: Place, error: ErrorInLog, reported: Place): string | null
  * The last line with text before an empty one. TeX continues past the line of the error while a command may have an option
  * or a formula may close, and reports the empty line that ends the paragraph.
  */
-export function findBeforeBlank({ error, reported, sources }: Fault): Place | null {
+function findBeforeBlank({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
   if (line === null || !sources.has(file) || squeeze(error.lineBefore) !== '') return null
   const lines = sources.lines(file)
@@ -144,7 +143,7 @@ export function findBeforeBlank({ error, reported, sources }: Fault): Place | nu
 }
 
 /** The conditional without its `\fi`: the message contains its line, but not its file. */
-export function findIncomplete(fault: Fault): Place | null {
+function findIncomplete(fault: Fault): Place | null {
   const match = /^Incomplete (\\\S+); all text was ignored after line (\d+)\.$/.exec(fault.error.message)
   if (match === null) return null
   const line = Number(match[2])
@@ -174,4 +173,15 @@ function textOf(message: string): string | null {
   const environment = /^LaTeX Error: Environment (\S+) undefined/.exec(message)?.[1]
   if (environment !== undefined) return `\\begin{${environment}}`
   return /I do not know the key '(?:\/[^']*\/)?([^'/]+)'/.exec(message)?.[1] ?? null
+}
+
+/** The beginning of an amsmath environment inside another formula: amsmath collects it and complains at its end. */
+function findNestedFormula({ error, reported, sources }: Fault): Place | null {
+  const { file, line } = reported
+  if (line === null || !error.message.includes('Erroneous nesting of equation structures')) return null
+  const code = sources.code(file)
+  const name = /\\end\{([^{}]+)\}/.exec(code[line - 1] ?? '')?.[1]
+  if (name === undefined) return null
+  const found = code.slice(0, line).findLastIndex((text) => text.includes(`\\begin{${name}}`))
+  return found === -1 ? null : { file, line: found + 1 }
 }

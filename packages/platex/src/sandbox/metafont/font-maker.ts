@@ -150,7 +150,7 @@ function linesOf(bytes: Uint8Array): readonly string[] {
  * METAFONT sources, any of which lets `mktextfm` make a font of this name, as in `mktexmf`: the font's own, that of its
  * family, or the generator of a collection for every size.
  */
-export function listFontSources(name: string): readonly string[] {
+function listFontSources(name: string): readonly string[] {
   const family = name.replace(/\d+$/, '')
   return [`${name}.mf`, `${family}.mf`, `b-${family}.mf`, ...collectionSources(name)]
 }

@@ -7,7 +7,7 @@
  */
 
 /** Maximum bytes of a branch or tag name: git adds `.lock` to it, and file names are limited to 255 bytes. */
-export const maxRefNameBytes = 250
+const maxRefNameBytes = 250
 
 /**
  * Whether git accepts this as a full ref name such as `refs/heads/main`.

@@ -9,7 +9,7 @@ import { defaultSearchPath } from '../process/spawn-git.ts'
  * Oldest supported version of git: 2.36 introduced `core.fsync`, without which a push is acknowledged before it is on
  * disk.
  */
-export const minimumGitVersion = '2.36.0'
+const minimumGitVersion = '2.36.0'
 
 /** The result: the version if git runs, and the first problem. */
 export interface GitCheck {

@@ -11,7 +11,7 @@ import { createBranch } from './create-branch.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
 /** How long a deleted branch can be restored. */
-export const restorableForMs = 7 * 86_400_000
+const restorableForMs = 7 * 86_400_000
 
 const EXPIRED_AT_ONCE = 200
 

@@ -43,7 +43,7 @@ export interface PurgeProgress {
 }
 
 /** A running operation did not end in time. */
-export class PurgeBlocked extends Error {
+class PurgeBlocked extends Error {
   override readonly name = 'PurgeBlocked'
 }
 

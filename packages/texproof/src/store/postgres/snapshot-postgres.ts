@@ -43,10 +43,7 @@ export async function snapshotPostgres(url: string, path: string): Promise<reado
  * Reads one state of the database. Its moment is between two pushes: ids of pushes that finish later are greater than
  * all ids in the copy.
  */
-export async function withConsistentRead<Result>(
-  url: string,
-  read: (db: Kysely<Schema>) => Promise<Result>,
-): Promise<Result> {
+async function withConsistentRead<Result>(url: string, read: (db: Kysely<Schema>) => Promise<Result>): Promise<Result> {
   const db = new Kysely<Schema>({
     dialect: postgresDialect(openPostgresPool(url, { isLimited: false, onWrite: () => {} })),
   })

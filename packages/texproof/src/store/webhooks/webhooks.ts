@@ -26,7 +26,7 @@ export interface Webhook {
 export type NewWebhook = Omit<Webhook, 'id' | 'createdAt'>
 
 /** Maximum number of webhooks of a repository. */
-export const maxWebhooks = 20
+const maxWebhooks = 20
 
 /** The table of webhooks. */
 export interface Webhooks {

@@ -19,7 +19,6 @@ import { pdfCard } from './pdf-card.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
-import { waitAtMost } from './wait-at-most.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -138,4 +137,15 @@ async function readme(
     </section>`
   // Safe to insert: the renderer sanitizes its output.
   return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
+}
+
+/** The result if it arrives in time, otherwise null; the work continues. */
+async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Promise<Result | null> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), patienceMs)
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
 }

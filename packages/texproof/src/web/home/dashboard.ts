@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 
 import { findPendingEmail } from '../../accounts/email/email-verification.ts'
 import type { Deps } from '../../operations/deps.ts'
-import type { User } from '../../domain/types.ts'
+import type { Repository, User } from '../../domain/types.ts'
 import type { RepositoryFilter } from '../../store/repositories/repository-filters.ts'
 import { activityList } from './activity-list.ts'
 import { listDrafts } from '../../operations/edit/drafts.ts'
@@ -12,7 +12,6 @@ import { findSignedIn } from '../session/find-caller.ts'
 import { attentionList } from './attention-list.ts'
 import { draftList } from './draft-list.ts'
 import { firstSteps } from './first-steps.ts'
-import { offerList } from './offer-list.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
@@ -120,4 +119,20 @@ function emptyList(tab: Tab): Html {
     public: 'No public papers yet.',
   }
   return html`<p class="quiet">${words[tab]}</p>`
+}
+
+/** Repositories that others want to transfer to the viewer. */
+function offerList(offered: readonly Repository[]): Html {
+  return html`<section class="activity" aria-labelledby="offers">
+    <h2 id="offers">Transfer requests</h2>
+    <ul>
+      ${offered.map(
+        ({ id, owner, name }) =>
+          html`<li>
+            <p><a href="/settings/transfers/${id}">${owner.login}/${name}</a></p>
+            <p class="what">${owner.login} wants to transfer this repository to you.</p>
+          </li>`,
+      )}
+    </ul>
+  </section>`
 }

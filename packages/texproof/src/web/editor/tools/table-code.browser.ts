@@ -37,6 +37,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for LaTeX. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[\\~^&%$#_{}]/g, (character) => ESCAPES[character] ?? `\\${character}`)
 }
