@@ -17,7 +17,10 @@ export interface ClusterRun {
   readonly lost: readonly string[]
   /** Acknowledged commits that are not in the activity of their repository. */
   readonly unrecorded: readonly string[]
-  /** Heads of branches with a document that were not built, and documents that were built more than once. */
+  /**
+   * Heads of branches with a document that were not built, and documents of a commit with more than one result. A push that
+   * is completed while another one moves the same branch may queue a build twice; the second reuses the result.
+   */
   readonly wrongBuilds: readonly string[]
   /** Unfinished pushes and locks that no server has completed. */
   readonly leftOver: readonly string[]
@@ -153,7 +156,7 @@ async function checkCluster(
     builds: (await list("select 'build' as text from build where state = 'succeeded'")).length,
     lost,
     unrecorded: acknowledged.filter((commitId) => !recorded.has(commitId)),
-    wrongBuilds: [...(await list(UNBUILT, [heads])), ...(await list(BUILT_TWICE))],
+    wrongBuilds: [...(await list(UNBUILT, [heads])), ...(await list(BUILT_DIFFERENTLY))],
     leftOver,
     doctor: { exitCode, broken: stdout.split('\n').filter((line) => line.startsWith('✗')) },
   }
@@ -167,6 +170,6 @@ const LEFT_OVER = `
 const UNBUILT = `
   select head as text from unnest($1::text[]) as head
    where not exists (select 1 from build where commit_id = head and state = 'succeeded')`
-const BUILT_TWICE = `
+const BUILT_DIFFERENTLY = `
   select commit_id || ' ' || document as text from build where state = 'succeeded'
-   group by repository_id, ref, commit_id, document having count(*) > 1`
+   group by repository_id, ref, commit_id, document having count(distinct pdf_id) > 1`
