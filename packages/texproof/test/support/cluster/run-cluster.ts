@@ -19,7 +19,7 @@ export interface ClusterRun {
   readonly unrecorded: readonly string[]
   /**
    * Heads of branches with a document that were not built, and documents of a commit with more than one result. A push that
-   * is completed while another one moves the same branch may queue a build twice; the second reuses the result.
+   * is completed while another one moves the same branch may queue a build twice.
    */
   readonly wrongBuilds: readonly string[]
   /** Unfinished pushes and locks that no server has completed. */
