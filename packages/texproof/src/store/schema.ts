@@ -25,6 +25,7 @@ export interface Schema extends AccountSchema {
   webhook: WebhookTable
   repository_invitation: RepositoryInvitationTable
   repository_transfer: RepositoryTransferTable
+  dictionary_word: DictionaryWordTable
   webhook_delivery: WebhookDeliveryTable
   instance: InstanceTable
   repository_lock: RepositoryLockTable
@@ -352,4 +353,12 @@ export interface RepositoryTransferTable {
   /** The user who may accept. */
   user_id: string
   expires_at: number
+}
+
+/** A word that the spelling of the editor accepts, for one user or in one repository. */
+export interface DictionaryWordTable {
+  id: Generated<number>
+  user_id: string | null
+  repository_id: number | null
+  word: string
 }

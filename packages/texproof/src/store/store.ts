@@ -20,6 +20,7 @@ import { createIdentities } from './users/identities.ts'
 import type { Identities } from './users/identities.ts'
 import type { OpenDatabase, OpenDatabaseOptions } from './open-database.ts'
 import { createRepositoryInvitations, type RepositoryInvitations } from './repositories/repository-invitations.ts'
+import { createDictionaries, type Dictionaries } from './repositories/dictionaries.ts'
 import { createRepositoryTransfers, type RepositoryTransfers } from './repositories/repository-transfers.ts'
 import { createQueuedEmails } from './users/queued-emails.ts'
 import type { QueuedEmails } from './users/queued-emails.ts'
@@ -75,6 +76,7 @@ export interface Store {
   readonly webhooks: Webhooks
   readonly repositoryInvitations: RepositoryInvitations
   readonly repositoryTransfers: RepositoryTransfers
+  readonly dictionaries: Dictionaries
   readonly webhookDeliveries: WebhookDeliveries
   readonly sessions: Sessions
   readonly codes: OneTimeCodes
@@ -130,6 +132,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     webhooks: createWebhooks(db),
     repositoryInvitations: createRepositoryInvitations(db),
     repositoryTransfers: createRepositoryTransfers(db),
+    dictionaries: createDictionaries(db),
     webhookDeliveries: createWebhookDeliveries(db),
     sessions: createSessions(db, read),
     codes: createOneTimeCodes(db),

@@ -13,6 +13,7 @@ import { addAccountRoutes } from './account/routes.ts'
 import { addAdminRoutes } from './admin/routes.ts'
 import { answerError } from './shell/errors/answer-error.ts'
 import { findAsset, mark } from './assets/assets.ts'
+import { sendSpellingAsset, spellingRoute } from './assets/spelling-assets.ts'
 import { editorLibraryRoute, sendEditorModule } from './assets/editor-library.ts'
 import { compressPages } from './shell/response/compress-pages.ts'
 import { addDocsRoutes } from './docs/routes.ts'
@@ -80,6 +81,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.get('/favicon.ico', (c) => c.redirect(mark.path))
   app.get('/robots.txt', (c) => c.text('User-agent: *\nDisallow:\n'))
   app.get('/assets/:file', (c) => sendAsset(c))
+  app.get(spellingRoute, (c) => sendSpellingAsset(c))
   app.get(editorLibraryRoute, (c) => sendEditorModule(c))
   app.get('/assets/avatars/:id', (c) => sendAvatar(c, deps))
   // Fixed addresses precede `/:owner` and `/:owner/:repo`, which also match them.

@@ -359,6 +359,47 @@ test('Emacs keys delete a line, and undo it', options, async () => {
   assert.deepEqual([killed, await readText(page)], [paper.replace('We write \\foo here.', ''), paper])
 })
 
+test('a misspelled word is underlined, corrected from the menu, or added to the dictionary', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' The tidall range, \\emph{recieve} $xyz$ Ponpon.')
+  await page.keyboard.press('Control+Home')
+  const underlined = page.locator('.cm-misspelled')
+  await underlined.nth(2).waitFor()
+  const before = await underlined.allTextContents()
+  await page.keyboard.press('F7')
+  await page.click('.spelling-menu button:text-is("tidal")')
+  await underlined.filter({ hasText: 'recieve' }).click()
+  await page.locator('.spelling-menu button').first().waitFor()
+  await page.keyboard.press('Escape')
+  await underlined.filter({ hasText: 'Ponpon' }).click()
+  await page.click('.spelling-menu button:text-is("Add to your words")')
+  await underlined.nth(1).waitFor({ state: 'detached' })
+  assert.deepEqual(
+    [before, await underlined.allTextContents(), (await readText(page)).split('\n')[3]],
+    [
+      ['tidall', 'recieve', 'Ponpon'],
+      ['recieve'],
+      'We write \\foo here. The tidal range, \\emph{recieve} $xyz$ Ponpon.',
+    ],
+  )
+})
+
+test('spelling is turned off, and an added word is removed', options, async () => {
+  await host.deps.store.dictionaries.add({ userId }, 'Abcdefg')
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' Recieve')
+  await page.keyboard.press('Control+Home')
+  await page.locator('.cm-misspelled').waitFor()
+  await page.click('.editor-bar summary')
+  await page.click('button:text-is("Spelling")')
+  await page.click('dialog button[aria-label="Remove Abcdefg"]')
+  await page.locator('dialog li', { hasText: 'Abcdefg' }).waitFor({ state: 'detached' })
+  await page.uncheck('dialog input[type=checkbox]')
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-misspelled').waitFor({ state: 'detached' })
+  assert.deepEqual((await host.deps.store.dictionaries.list({ userId })).includes('Abcdefg'), false)
+})
+
 test('a spreadsheet is pasted as a table', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('.cm-content').focus()

@@ -23,6 +23,8 @@ export interface ProjectIndex {
   readonly commands: readonly string[]
   readonly environments: readonly string[]
   readonly packages: readonly string[]
+  /** The commands of the root file that choose languages, for the spelling. */
+  readonly languages: string
 }
 
 /** What to index. */
@@ -63,6 +65,7 @@ export const emptyIndex: ProjectIndex = {
   commands: [],
   environments: [],
   packages: [],
+  languages: '',
 }
 
 /** Indexes a project. Null if that takes too long. */
@@ -114,6 +117,7 @@ function combine(
     commands: names(({ commands }) => commands),
     environments: names(({ environments }) => environments),
     packages: names(({ packages }) => packages),
+    languages: root?.languages ?? '',
   }
 }
 

@@ -12,10 +12,11 @@ const nothing = {
   commands: [],
   environments: [],
   packages: [],
+  languages: '',
 }
 
 test('a source is scanned for labels, sections, inputs and definitions', () => {
-  const text = String.raw`\documentclass{article}
+  const text = String.raw`\documentclass[ngerman]{article}
 \usepackage[utf8]{inputenc,amsmath}
 \newcommand{\tide}[1]{#1}
 \newtheorem{law}{Law}
@@ -46,6 +47,7 @@ test('a source is scanned for labels, sections, inputs and definitions', () => {
       commands: ['tide'],
       environments: ['law'],
       packages: ['inputenc', 'amsmath'],
+      languages: '\\documentclass[ngerman]',
     },
   ])
 })

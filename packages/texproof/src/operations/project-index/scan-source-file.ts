@@ -47,6 +47,8 @@ export interface FileIndex {
   readonly environments: readonly string[]
   /** Packages that the file loads. */
   readonly packages: readonly string[]
+  /** The commands that choose the languages of a document. */
+  readonly languages: string
 }
 
 export interface SourceText {
@@ -73,6 +75,8 @@ const TOKEN = new RegExp(
   ].join('|'),
   'g',
 )
+const LANGUAGES =
+  /\\(?:documentclass\s{0,9}\[[^\]]{0,1000}\]|usepackage\s{0,9}\[[^\]]{0,1000}\]\s{0,9}\{babel\}|set(?:main|default)language\s{0,9}(?:\[[^\]]{0,200}\])?\s{0,9}\{[a-zA-Z]{1,30}\})/g
 const ENTRY = /^[ \t]{0,99}@([a-zA-Z]{1,40})[ \t]{0,9}[{(][ \t]{0,9}([^\s,{}()]{1,200})[ \t]{0,9},/gm
 
 /** Scans sources. Runs in a worker thread. */
@@ -118,6 +122,7 @@ function scanSource(path: string, source: string): FileIndex {
     commands: [...defined.commands],
     environments: [...defined.environments],
     packages: [...defined.packages].slice(0, MAX_ITEMS),
+    languages: (text.match(LANGUAGES) ?? []).slice(0, 10).join('\n'),
   }
 }
 
@@ -130,6 +135,7 @@ const NO_SOURCE = {
   commands: [],
   environments: [],
   packages: [],
+  languages: '',
 } as const
 
 /** The entries of a bibliography. */

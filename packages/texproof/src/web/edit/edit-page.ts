@@ -6,6 +6,7 @@ import type { SharedDraft } from '../../live/rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
+import { spellingFolder } from '../assets/spelling-assets.ts'
 import { formToken } from '../session/form.ts'
 import type { Paper } from '../../papers/types.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
@@ -118,6 +119,8 @@ function editForm(
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"
     data-search="${repositoryPath(repository)}/search/${encodePath(branch)}/${encodePath(path)}"
     data-rename="${repositoryPath(repository)}/rename/${encodePath(branch)}/${encodePath(path)}"
+    data-spelling="${spellingFolder}"
+    data-dictionary="${repositoryPath(repository)}/spelling/${encodePath(branch)}/${encodePath(path)}"
     data-formula="${repositoryPath(repository)}/formula/${encodePath(branch)}/${encodePath(path)}"
     data-replace="${repositoryPath(repository)}/replace/${encodePath(branch)}/${encodePath(path)}"
     data-project="${repositoryPath(repository)}/project/${encodePath(branch)}/${encodePath(path)}${form.origin.document === null ? '' : `?doc=${encodeURIComponent(form.origin.document)}`}"

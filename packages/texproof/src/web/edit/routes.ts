@@ -11,6 +11,7 @@ import { postPreview, sendPreview } from './preview.ts'
 import { sendPreviewSynctex } from './preview-synctex.ts'
 import { sendProjectIndex } from './project-index.ts'
 import { postFormula } from './editor/formula.ts'
+import { postDictionaryWord, sendDictionaries } from './editor/spelling.ts'
 import { postRename } from './editor/rename.ts'
 import { postProjectReplace, postProjectSearch } from './editor/project-search.ts'
 
@@ -27,6 +28,8 @@ export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.post('/:owner/:repo/search/:rest{[^]+}', (c: Context) => postProjectSearch(c, deps))
   app.post('/:owner/:repo/replace/:rest{[^]+}', (c: Context) => postProjectReplace(c, deps))
   app.post('/:owner/:repo/rename/:rest{[^]+}', (c: Context) => postRename(c, deps))
+  app.get('/:owner/:repo/spelling/:rest{[^]+}', (c: Context) => sendDictionaries(c, deps))
+  app.post('/:owner/:repo/spelling/:rest{[^]+}', (c: Context) => postDictionaryWord(c, deps))
   app.post('/:owner/:repo/formula/:rest{[^]+}', (c: Context) => postFormula(c, deps))
   app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))

@@ -84,6 +84,7 @@ const EDITOR_KEYS = [
   ['Alt+G', 'Go to a line'],
   ['Ctrl+/', 'Comment or uncomment'],
   ['F8', 'Next problem'],
+  ['F7', 'Next misspelled word'],
   ['Ctrl+Z', 'Undo'],
   ['Ctrl+Shift+[', 'Fold'],
   ['Ctrl+Shift+]', 'Unfold'],

@@ -89,6 +89,8 @@ function open(area: HTMLTextAreaElement): void {
   }
   wireEditorTools(view)
   void applyKeyBindings(view)
+  if (form !== null && project !== null && /\.(?:tex|ltx)$/i.test(path?.value ?? ''))
+    void import('./spelling/spelling.browser.ts').then(({ wireSpelling }) => wireSpelling(view, { form, project }))
   if (form !== null) wireProjectEdits(view, { form, openPlace, onWritten: refresh })
   const address = form?.dataset['draft']
   if (form === null || address === undefined) guard(view, area)

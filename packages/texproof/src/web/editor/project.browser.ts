@@ -35,6 +35,8 @@ export interface ProjectIndex {
   readonly commands: readonly string[]
   readonly environments: readonly string[]
   readonly packages: readonly string[]
+  /** The commands of the root file that choose languages. */
+  readonly languages: string
 }
 
 /** The project of the edited file. */

@@ -1,3 +1,4 @@
+import { spellingFolder, spellingRoute } from '../../../src/web/assets/spelling-assets.ts'
 import { editorLibraryRoute, libraryAddress } from '../../../src/web/assets/editor-library.ts'
 import { pdfAssetRoute, pdfAssets } from '../../../src/web/assets/pdf-assets.ts'
 import type { FilledSite } from '../hosts/filled-site.ts'
@@ -128,6 +129,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     file('/:owner/:repo/preview/:file', '/alice/tides/preview/none.pdf'),
     file('/:owner/:repo/preview/:id/synctex', '/alice/tides/preview/none/synctex'),
     file('/:owner/:repo/project/:rest{[^]+}', '/alice/tides/project/main/main.tex'),
+    file('/:owner/:repo/spelling/:rest{[^]+}', '/alice/tides/spelling/main/main.tex'),
     file('/:owner/:repo/live/:rest{[^]+}', '/alice/tides/live/main/main.tex'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/tides/new/main/sections'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/empty/new/main'),
@@ -160,6 +162,7 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     file('/:owner/:repo/archive/:rest{[^]+}', '/alice/tides/archive/v1.tar.gz'),
     file('/:owner/:repo/builds/:number/events', '/alice/tides/builds/1/events'),
     file(pdfAssetRoute, pdfAssets.library),
+    file(spellingRoute, `${spellingFolder}check-spelling.js`),
     file(editorLibraryRoute, libraryAddress('@codemirror/view') ?? ''),
     file('/:owner/:repo/raw/:rest{[^]+}', '/alice/tides/raw/main/main.tex'),
     file('/:owner/:repo/builds/:number/logs/:pass', '/alice/tides/builds/1/logs/1'),

@@ -69,6 +69,7 @@ export function editorBar(c: Context, { location, draft, document, hasPdf, hasPr
       </button>`,
       hasPdf ? html`<a href="${words}${words.includes('?') ? '&' : '?'}drafts=1" data-words>Word count</a>` : '',
       isOwner ? html`<a href="${repositoryPath(repository)}/settings/share">Share</a>` : '',
+      html`<button type="button" class="plain-button" data-spelling-settings hidden>Spelling</button>`,
       html`<button type="button" class="plain-button" data-keyboard title="F1" hidden>Keyboard shortcuts</button>`,
       discardForm(c, location, draft),
       html`<a href="${repositoryPath(repository)}/delete/${fileAddress}">Delete this file</a>`,
