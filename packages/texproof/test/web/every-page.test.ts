@@ -12,7 +12,7 @@ import { everyPage } from '../support/web/every-page.ts'
 import type { SampledPage } from '../support/web/every-page.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
-import { findBarriers } from '../support/web/find-barriers.ts'
+import { findBarriers, preloadAxe } from '../support/web/find-barriers.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
 const WIDTHS = [1920, 1280, 390, 320]
@@ -45,6 +45,7 @@ after(async () => {
 /** Opens every page as alice, or anonymously where that is required. */
 async function checkPagesOf(viewer: 'alice' | null): Promise<void> {
   const context = await browser.newContext({ baseURL: site.origin, bypassCSP: true })
+  await preloadAxe(context)
   if (viewer !== null) {
     const { cookies } = await site.signIn(viewer)
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: site.origin })))
