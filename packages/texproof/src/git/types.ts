@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { UnreachableCommit } from './admin/purge-repository.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
 import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
+import type { ChangedPaths } from './history/list-changed-paths.ts'
 import type { Blame } from './history/read-blame.ts'
 import type { ArchiveOptions } from './objects/open-archive.ts'
 import type { OpenedBlob } from './objects/open-blob.ts'
@@ -169,6 +170,8 @@ export interface GitStore {
   listCommits(repositoryId: number, commitId: string, window: HistoryWindow): Promise<readonly Commit[] | null>
   /** The change between two commits. */
   readPatch(repositoryId: number, range: PatchRange): Promise<Patch>
+  /** The paths that each commit changed, by commit id. */
+  listChangedPaths(repositoryId: number, commitIds: readonly string[]): Promise<ReadonlyMap<string, ChangedPaths>>
   /** The commit that wrote each line of a file. */
   readBlame(repositoryId: number, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   /** The merge base of two commits; null if they have none, or git timed out. */

@@ -29,6 +29,8 @@ export interface WebhookOptions {
   readonly retryAfterMs?: readonly number[]
   /** For a whole exchange. @default 10 s */
   readonly timeoutMs?: number
+  /** How often old deliveries are removed, beginning at the start. @default 1 h */
+  readonly cleanEveryMs?: number
   readonly lookup?: LookUpName
 }
 
@@ -52,7 +54,7 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
   const { config, log, store } = deps
   const stop = new AbortController()
   const running = new Map<WebhookDelivery, Promise<void>>()
-  let cleanedAt = Date.now()
+  let cleanedAt = 0
   let look: Promise<void> = Promise.resolve()
   let isLooking = false
 
@@ -75,7 +77,7 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
         })
       running.set(delivery, sending)
     }
-    if (Date.now() - cleanedAt < CLEAN_EVERY_MS) return
+    if (Date.now() - cleanedAt < (options.cleanEveryMs ?? CLEAN_EVERY_MS)) return
     cleanedAt = Date.now()
     const before = (await store.retentionClock.now()) - config.webhooks.keepForMs
     await store.webhookDeliveries.removeOlder({ before })

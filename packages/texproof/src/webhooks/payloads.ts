@@ -3,6 +3,7 @@ import type { Config } from '../config/read-config.ts'
 import type { BuildRecord } from '../domain/build.ts'
 import { buildPath, encodePath, pdfFilePath, pdfPath, repositoryPath, shortRefName } from '../domain/page-urls.ts'
 import type { Repository, User } from '../domain/types.ts'
+import type { ChangedPaths } from '../git/history/list-changed-paths.ts'
 import type { Commit, GitPerson, GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
 import type { EventSubject } from '../store/webhooks/queue-webhook-events.ts'
@@ -11,7 +12,10 @@ import type { Webhook, WebhookEvent } from '../store/webhooks/webhooks.ts'
 /** What payloads are made from. */
 export interface PayloadSources {
   readonly config: Pick<Config, 'baseUrl'>
-  readonly git: Pick<GitStore, 'findCommit' | 'findMergeBase' | 'findTag' | 'listCommits' | 'findBranch'>
+  readonly git: Pick<
+    GitStore,
+    'findBranch' | 'findCommit' | 'findMergeBase' | 'findTag' | 'listChangedPaths' | 'listCommits'
+  >
   readonly store: Pick<Store, 'builds' | 'users'>
 }
 
@@ -27,6 +31,7 @@ const NO_COMMIT = '0'.repeat(40)
 /** A payload lists the newest commits of a push; the page of the comparison lists all. */
 const MAX_COMMITS = 50
 const MAX_MESSAGE_LENGTH = 10_000
+const UNKNOWN_PATHS: ChangedPaths = { added: [], removed: [], modified: [], isWhole: false }
 
 /** The payload of an event as JSON text; null if what it is about was deleted meanwhile. */
 export async function makePayload(sent: SentEvent, sources: PayloadSources): Promise<string | null> {
@@ -84,7 +89,11 @@ async function describePush(
     head === null
       ? []
       : await listNew(repository, { commitId: head.commitId, since: base, isNew: before === null }, git)
-  const present = (commit: Commit): object => presentCommit(commit, { page, baseUrl: config.baseUrl })
+  const presented = head === null ? commits : [...commits, head]
+  const ids = [...new Set(presented.map(({ commitId }) => commitId))]
+  const paths = ids.length === 0 ? new Map() : await git.listChangedPaths(repository.id, ids)
+  const present = (commit: Commit): object =>
+    presentCommit(commit, { page, baseUrl: config.baseUrl, paths: paths.get(commit.commitId) ?? UNKNOWN_PATHS })
   return {
     ref,
     before: before ?? NO_COMMIT,
@@ -205,7 +214,7 @@ function statusOf({ state, pdfId }: BuildRecord): string {
 
 function presentCommit(
   { commitId, treeId, message, author, committer }: Commit,
-  { page, baseUrl }: { readonly page: string; readonly baseUrl: string },
+  { page, baseUrl, paths }: { readonly page: string; readonly baseUrl: string; readonly paths: ChangedPaths },
 ): object {
   // Email addresses of authors are shown in clones only.
   const person = ({ name }: GitPerson): object => ({ name, email: placeholder(baseUrl), username: null })
@@ -218,6 +227,10 @@ function presentCommit(
     url: `${page}/commit/${commitId}`,
     author: person(author),
     committer: person(committer),
+    added: paths.added,
+    removed: paths.removed,
+    modified: paths.modified,
+    truncated: !paths.isWhole,
   }
 }
 

@@ -125,6 +125,10 @@ test('a push is delivered as a signed payload, also if it came before the sender
     url: `${page}/commit/${next}`,
     author: person,
     committer: person,
+    added: [],
+    removed: [],
+    modified: ['notes.txt'],
+    truncated: false,
   }
   const user = { id: alice.id, login: 'alice', html_url: `${host.origin}/alice`, type: 'User' }
   assert.deepEqual(
@@ -259,6 +263,51 @@ test('pushes do not wait for a receiver that never answers; its delivery times o
     (await listStates(webhook)).map(({ problem, responseStatus }) => [problem, responseStatus]),
     [['No complete response within 0.3 s.', null]],
   )
+})
+
+test('a push lists the paths that each of its commits added, removed and modified', async () => {
+  const { added, modified } = { added: 'sections/größe.tex', modified: 'notes.txt' }
+  await addWebhook(['push'])
+  await checkout.git('switch', '--quiet', '--create', 'paths', 'main')
+  await checkout.commit({ [added]: 'Gauges.\n', [modified]: 'The tide falls.\n' }, 'Add a section')
+  await checkout.git('rm', '--quiet', modified)
+  await checkout.git('mv', added, 'gauges.tex')
+  await checkout.commit({}, 'Move the section')
+  await checkout.git('switch', '--quiet', '--create', 'side', 'HEAD~1')
+  await checkout.commit({ 'side.tex': 'Side.\n' }, 'Write aside')
+  await checkout.git('switch', '--quiet', 'paths')
+  await checkout.git('merge', '--quiet', '--no-edit', 'side')
+  await checkout.git('push', '--quiet', 'origin', 'paths')
+  await checkout.git('switch', '--quiet', 'main')
+  await sendUntil(() => areDelivered(1))
+  const { commits } = JSON.parse(received[0]?.body ?? '{}') as { commits: readonly Record<string, unknown>[] }
+  assert.deepEqual(
+    new Map(commits.map((each) => [each['message'], [each['added'], each['removed'], each['modified']]])),
+    new Map([
+      ['Add a section', [[added], [], [modified]]],
+      ['Move the section', [['gauges.tex'], [modified, added], []]],
+      ['Write aside', [['side.tex'], [], []]],
+      ["Merge branch 'side' into paths", [['side.tex'], [], []]],
+    ]),
+  )
+})
+
+test('deliveries that are over are removed after their time, deliveries that wait for a retry are not', async () => {
+  const { store, config } = host.deps
+  const webhook = await addWebhook(['push'])
+  const waiting = await store.webhookDeliveries.addPing(webhook, { userId: alice.id })
+  const attempt = { sentAt: Date.now(), requestHeaders: '', response: null, durationMs: 1, problem: 'No response.' }
+  await store.webhookDeliveries.recordAttempt(waiting, attempt, { retryAt: Date.now() + 3_600_000 })
+  const list = async () =>
+    (await store.webhookDeliveries.list(webhook.id, { limit: 20, offset: 0 })).map(({ state }) => state)
+  const before = await list()
+  const webhooks = openWebhooks(
+    { ...host.deps, config: { ...config, webhooks: { ...config.webhooks, keepForMs: 0 } } },
+    { cleanEveryMs: 1 },
+  )
+  const left = await eventually(list, { within: 30_000, until: ({ length }) => length === 1 })
+  await webhooks.close()
+  assert.deepEqual([before, left], [['queued', 'failed'], ['queued']])
 })
 
 const request = { headers: {}, body: '{}' }

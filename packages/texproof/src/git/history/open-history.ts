@@ -11,6 +11,7 @@ import { isObjectId } from '../is-object-id.ts'
 import { readFileList } from '../objects/read-file-list.ts'
 import type { QueryOptions } from '../process/run-git.ts'
 import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
+import { listChangedPaths, type ChangedPaths } from './list-changed-paths.ts'
 import { readBlame, type Blame } from './read-blame.ts'
 import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
 import {
@@ -28,6 +29,7 @@ import { searchText, type FoundText, type TextQuery } from './search-text.ts'
 export interface History {
   listCommitIds(gitDir: string, commitId: string, window: HistoryWindow): Promise<readonly string[] | null>
   readPatch(gitDir: string, range: PatchRange): Promise<Patch>
+  listChangedPaths(gitDir: string, commitIds: readonly string[]): Promise<ReadonlyMap<string, ChangedPaths>>
   readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
   findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
@@ -74,6 +76,11 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       if (!isSound || !paths.every(isPath)) return { kind: 'missing' }
       const key = keyOf(gitDir, 'patch', range)
       return keep(patches, key, () => walk(key, gitDir, (how) => readPatch(gitDir, { ...range, ...how })), isText)
+    },
+
+    async listChangedPaths(gitDir, commitIds) {
+      if (!commitIds.every(isObjectId)) return new Map()
+      return walk(keyOf(gitDir, 'paths', commitIds), gitDir, (how) => listChangedPaths(gitDir, { commitIds, ...how }))
     },
 
     async readBlame(gitDir, { commitId, path }) {
