@@ -10,6 +10,7 @@ import type { TestContext } from 'node:test'
 
 import type { Browser, Page } from 'playwright-core'
 
+import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { borrowWindow } from '../support/web/borrow-window.ts'
@@ -176,6 +177,39 @@ for (const hasScript of [true, false]) {
     assert.equal(await page.locator('.files a', { hasText: `refs-${hasScript}.bib` }).count(), 1)
   })
 }
+
+test('a co-author without an account is invited by link, registers, writes and reads the PDF', options, async (t) => {
+  await pushIntro('it')
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  const author = await openPage(t, true)
+  await author.goto(`${host.origin}/alice/tides/settings`)
+  await author.click('a:text("Invite by link or email")')
+  await author.click('button:text("Create invitation")')
+  const link = await author.inputValue('#made')
+
+  const page = await borrowWindow(browser, t, { viewport: { width: 1280, height: 900 } })
+  await page.goto(link)
+  await page.locator('h1:text-is("Invitation to alice/tides")').waitFor()
+  await page.click('a:text("Create an account")')
+  await page.fill('[name=login]', 'bob')
+  await page.fill('[name=password]', password)
+  await page.click('button:text("Create account")')
+  await page.waitForURL(`${host.origin}/`)
+  await page.goto(link)
+  await page.click('button:text("Accept")')
+  await page.waitForURL(`${host.origin}/alice/tides`)
+  await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
+  await fillText(page, intro('both of us'), true)
+  await page.click('button:text("Commit changes")')
+  await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
+  await page.locator('.banner .proof', { hasText: 'up to date' }).waitFor()
+  await page.click('text=Read the PDF')
+  await page.locator('.textLayer', { hasText: 'both of us' }).waitFor()
+  assert.deepEqual(
+    [await introOnMain(), (await work.git('log', '-1', '--format=%an: %s', 'origin/main')).stdout.trim()],
+    [intro('both of us'), 'bob: Edit intro.tex'],
+  )
+})
 
 test('an upload that is too large is rejected with the limit', options, async (t) => {
   const page = await openPage(t, false)

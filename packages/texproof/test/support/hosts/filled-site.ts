@@ -10,6 +10,7 @@ import type { Config } from '../../../src/config/read-config.ts'
 import type { Repository, User } from '../../../src/domain/types.ts'
 import { addTestUser } from './add-test-user.ts'
 import { createWebhook } from '../../../src/operations/repository/change-webhooks.ts'
+import { inviteCollaborator } from '../../../src/operations/repository/invite-collaborator.ts'
 import { createShareLink } from '../../../src/operations/repository/share-links.ts'
 import { openPaperHost } from './paper-host.ts'
 import type { PaperHost } from './paper-host.ts'
@@ -29,6 +30,8 @@ export interface FilledSite {
   readonly lastCommitId: string
   /** The secret of a share link of the public paper. */
   readonly shareText: string
+  /** The secret of an invitation to the public paper. */
+  readonly invitationText: string
   /** A signed-in browser without script. */
   signIn(login: string): Promise<WebClient>
   close(): Promise<void>
@@ -125,7 +128,7 @@ export async function openFilledSite(settings: Partial<Config> = {}): Promise<Fi
 }
 
 /** What tests have to know of the content. */
-type Content = Pick<FilledSite, 'firstCommitId' | 'lastCommitId' | 'shareText'>
+type Content = Pick<FilledSite, 'firstCommitId' | 'lastCommitId' | 'shareText' | 'invitationText'>
 
 /** Fills an empty data directory. */
 async function fill(dataDir: string): Promise<Content> {
@@ -160,13 +163,25 @@ async function fillHost(host: PaperHost): Promise<Content> {
     await host.whenBuilt(repository.id)
   }
   await host.addRepository(alice, 'empty')
-  return { firstCommitId: ids[0] ?? '', lastCommitId: ids[1] ?? '', shareText: await share(host, alice) }
+  return {
+    firstCommitId: ids[0] ?? '',
+    lastCommitId: ids[1] ?? '',
+    shareText: await share(host, alice),
+    invitationText: await invite(host, alice),
+  }
 }
 
 async function share({ deps }: PaperHost, { id: userId }: User): Promise<string> {
   const tides = await deps.store.repositories.findByName('alice', 'tides')
   const link = { repositoryId: tides?.id ?? 0, userId, ref: 'refs/heads/main', document: null, expiresAt: null }
   return (await createShareLink(deps.store, link)).text
+}
+
+async function invite({ deps: { store } }: PaperHost, actor: User): Promise<string> {
+  const repository = await store.repositories.findByName('alice', 'tides')
+  if (repository === null) throw new Error('no repository to invite to')
+  const invitation = { email: 'bob@uni.example', permission: 'push' } as const
+  return (await inviteCollaborator(store, { repository, actor }, invitation)) ?? ''
 }
 
 /** A webhook of each paper, with a delivery that was answered. */

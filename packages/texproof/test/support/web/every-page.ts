@@ -15,7 +15,12 @@ export interface SampledPage {
 }
 
 /** At least one address of every GET route, with content and without. */
-export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite): readonly SampledPage[] {
+export function everyPage({
+  firstCommitId,
+  lastCommitId,
+  shareText,
+  invitationText,
+}: FilledSite): readonly SampledPage[] {
   const of = (route: string, path: string, viewer: SampledPage['viewer'] = 'alice'): SampledPage => {
     return { route, path, viewer, isPage: true }
   }
@@ -151,6 +156,8 @@ export function everyPage({ firstCommitId, lastCommitId, shareText }: FilledSite
     of('/:owner/:repo/people', '/alice/tides/people'),
     of('/:owner/:repo/settings/transfer', '/alice/tides/settings/transfer'),
     of('/settings/transfers/:id', '/settings/transfers/unknown', null),
+    of('/settings/invitations/:token', `/settings/invitations/${invitationText}`),
+    of('/settings/invitations/:token', `/settings/invitations/${invitationText}`, null),
     of('/settings/invitations/:token', '/settings/invitations/unknown', null),
     of('/s/:token', `/s/${shareText}`, null),
     of('/s/:token', '/s/unknown', null),
