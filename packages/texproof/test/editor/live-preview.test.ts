@@ -155,6 +155,16 @@ test('a double click on text of another file opens that file', options, async ()
   await page.waitForURL('**/edit/main/ebb.tex?line=1')
 })
 
+test('a replacement in another file restarts the preview', options, async () => {
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.keyboard.press('Control+Shift+F')
+  await page.locator('.project-search [name=text]').fill('Page 1.')
+  await page.locator('.project-search [name=replacement]').fill('First page.')
+  await page.click('.project-search button:text-is("Replace 1 match")')
+  await page.locator('.textLayer', { hasText: 'First page.' }).waitFor()
+  await page.locator('.project-search [name=text]').press('Escape')
+})
+
 test('a newer preview of a user cancels the older one', async () => {
   const older = preview(LOOP)
   await sleep(300)

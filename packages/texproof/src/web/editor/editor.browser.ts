@@ -91,17 +91,16 @@ function open(area: HTMLTextAreaElement): void {
   void applyKeyBindings(view)
   if (form !== null && project !== null && /\.(?:tex|ltx)$/i.test(path?.value ?? ''))
     void import('./spelling/spelling.browser.ts').then(({ wireSpelling }) => wireSpelling(view, { form, project }))
-  if (form !== null) wireProjectEdits(view, { form, openPlace, onWritten: refresh })
   const address = form?.dataset['draft']
-  if (form === null || address === undefined) guard(view, area)
-  else
-    wireDraft(view, {
-      form,
-      address,
-      shared,
-      onStored: refresh,
-      showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
-    })
+  if (form === null || address === undefined) return guard(view, area)
+  const onWritten = wireDraft(view, {
+    form,
+    address,
+    shared,
+    onStored: refresh,
+    showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
+  })
+  wireProjectEdits(view, { form, openPlace, onWritten })
 }
 
 function extensionsOf(area: HTMLTextAreaElement): Extension {

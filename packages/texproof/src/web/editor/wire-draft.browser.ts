@@ -10,7 +10,10 @@ import type { SharedText } from './shared-text.browser.ts'
 /** How long typing pauses before the field is filled. */
 const FILL_AFTER_MS = 150
 
-/** Stores changes of the text, over a live connection if there can be one, and previews what is stored. */
+/**
+ * Stores changes of the text, over a live connection if there can be one, and previews what is stored. Call the result
+ * when drafts of other files were stored.
+ */
 export function wireDraft(
   view: EditorView,
   {
@@ -26,7 +29,7 @@ export function wireDraft(
     readonly onStored: () => void
     readonly showProblems: (problems: readonly unknown[]) => void
   },
-): void {
+): () => void {
   const preview = form.dataset['preview']
   const compile =
     preview === undefined
@@ -45,6 +48,7 @@ export function wireDraft(
   const fallBack = (): void => keepInForm(view, { form, address, onStored: stored })
   if (shared === null) fallBack()
   else shared.connect(view, { onStored: stored, fallBack })
+  return stored
 }
 
 /** The button and the key that build what is stored. */

@@ -13,7 +13,6 @@ export interface ProjectEditor {
 
 /** Wires F2, Ctrl+Shift+F and its button. A search stays open when a match opens another file. */
 export function wireProjectEdits(view: EditorView, editor: ProjectEditor): void {
-  if (editor.form.dataset['draft'] === undefined) return
   // Where the browser keeps the open search of a branch until its tab closes.
   const key = `texproof-search ${editor.form.dataset['files']}`
   const search = async (isContinued: boolean): Promise<void> => {
