@@ -308,7 +308,7 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
       }
     },
 
-    async replace(place, { userId, text, baseRevision }) {
+    async replace(place, { userId, text, baseRevision, openedId }) {
       const room = await find(place)
       if (room === null) return { kind: 'conflict', draft: null }
       if (room.revision !== baseRevision) return { kind: 'conflict', draft: await toDraft(room) }
@@ -316,6 +316,7 @@ export function openRooms({ store, log }: { readonly store: Pick<Store, 'drafts'
       if (!(await mayBegin(room, userId))) return { kind: 'refused', reason: 'too-many-drafts' }
       const { update } = await run(room, 'replace', { before: null, after: text })
       room.length = text.length
+      room.openedId = openedId ?? room.openedId
       accept(room, { update, userId })
       const { revision } = room
       await whenStored(room)

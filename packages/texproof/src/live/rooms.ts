@@ -83,13 +83,20 @@ export interface Rooms {
   read(place: RoomPlace): Promise<SharedDraft | null>
   join(place: RoomPlace, member: RoomMember): Promise<Seat | null>
   /** Replaces the text, unless it has another revision. */
-  replace(
-    place: RoomPlace,
-    change: { readonly userId: string; readonly text: string; readonly baseRevision: number },
-  ): Promise<ReplaceOutcome>
+  replace(place: RoomPlace, change: Replacement): Promise<ReplaceOutcome>
   /** Ends a draft: the text becomes that of the commit. Later changes are kept. */
   settle(place: RoomPlace, end: DraftEnd): Promise<void>
   close(): Promise<void>
+}
+
+/** A new text of a draft. */
+export interface Replacement {
+  readonly userId: string
+  readonly text: string
+  /** Of the draft that it replaces. */
+  readonly baseRevision: number
+  /** The commit that was merged into the text. @default that of the draft */
+  readonly openedId?: string
 }
 
 /** `conflict` = the draft has changed meanwhile. */

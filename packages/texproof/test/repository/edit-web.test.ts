@@ -229,6 +229,30 @@ test('a conflict requires every choice, can be reviewed, and can be committed to
   assert.equal(await fileAt('a b.txt', 'alice-1'), base.replace('Five', 'My <five>'))
 })
 
+test('a reviewed text is a draft, which is committed without another conflict', async () => {
+  const fields = fieldsOf(await conflict(), /name="seen"/)
+  const merged = base.replace('Five.', 'My <five>.\nTheir <five>.')
+  await author.post(at(EDIT), { ...fields, act: 'look', 'place-1': 'both' })
+  const draft = fieldsOf(await author.get(at(EDIT)))
+  const { status } = await author.post(at(EDIT), draft)
+  const after = await author.get(at(EDIT))
+  assert.deepEqual(
+    [draft['text'], status, await fileAt('a b.txt'), /Draft from/.test(after.text)],
+    [merged.replaceAll('\n', '\r\n'), 303, merged, false],
+  )
+})
+
+test('a reviewed text does not replace a newer draft', async () => {
+  const fields = fieldsOf(await conflict(), /name="seen"/)
+  const { branch = '', opened = '', draft = '' } = fieldsOf(await author.get(at(EDIT)))
+  await author.submit(at(EDIT), at('draft/main/a%20b.txt'), { branch, opened, draft, text: 'Other window.\n' })
+  const look = await author.post(at(EDIT), { ...fields, act: 'look', 'place-1': 'mine' })
+  assert.deepEqual(
+    [fieldsOf(look)['text'], fieldsOf(await author.get(at(EDIT)))['text']],
+    [base.replace('Five', 'My <five>').replaceAll('\n', '\r\n'), 'Other window.\r\n'],
+  )
+})
+
 test('an edit of a file or branch deleted in the meantime keeps its text for another place', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Mine.\r\n' }
   await work.git('rm', '--quiet', 'a b.txt')

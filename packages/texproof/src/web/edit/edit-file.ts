@@ -10,7 +10,7 @@ import { editFile } from '../../operations/edit/edit-file.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { endDraft } from '../../operations/edit/drafts.ts'
+import { draftPlace, endDraft } from '../../operations/edit/drafts.ts'
 import type { SharedDraft } from '../../live/rooms.ts'
 import { NotFound } from '../session/errors.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
@@ -86,7 +86,7 @@ export async function postEdit(c: Context, deps: Deps): Promise<Response> {
   if (resolution === null) return commitEdit(c, deps, { location, form: { ...form, answers: null }, draft })
   if (resolution.kind === 'open') return sendConflict(c, deps, { location, form, ...resolution })
   const resolved = { ...form, openedId: resolution.headId, text: resolution.text, isLive: false }
-  if (resolution.kind === 'review') return sendEditPage(c, deps, { location, form: resolved })
+  if (resolution.kind === 'review') return sendReview(c, deps, { location, form, draft }, resolution)
   return commitEdit(c, deps, { location, form: resolved, draft })
 }
 
@@ -95,6 +95,26 @@ interface SentEdit {
   readonly form: EditForm
   /** The draft of the file; null = there is neither a draft nor a text. */
   readonly draft: SharedDraft | null
+}
+
+/** Shows the merged text. It becomes the draft, unless others have changed the draft meanwhile. */
+async function sendReview(
+  c: Context,
+  deps: Deps,
+  { location, form, draft }: SentEdit,
+  { headId: openedId, text }: { readonly headId: string; readonly text: string },
+): Promise<Response> {
+  const unsaved = { ...form, openedId, text, isLive: false }
+  if (draft === null || (draft.isChanged && !isDraftOf(form, draft)))
+    return sendEditPage(c, deps, { location, form: unsaved })
+  const userId = location.caller.user.id
+  const change = { userId, text, openedId, baseRevision: draft.revision }
+  const outcome = await deps.rooms.replace(draftPlace(deps, draftKey(location)), change)
+  const merged = outcome.kind === 'saved' ? await findDraft(deps, location) : null
+  if (merged === null) return sendEditPage(c, deps, { location, form: unsaved })
+  const { openedId: mergedId, revision: draftRevision } = merged
+  const saved = { ...form, text: merged.text, openedId: mergedId, draftRevision, isLive: true }
+  return sendEditPage(c, deps, { location, form: saved, draft: merged })
 }
 
 async function commitEdit(c: Context, deps: Deps, { location, form, draft }: SentEdit): Promise<Response> {
