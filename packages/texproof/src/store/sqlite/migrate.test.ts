@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 
+import * as Y from 'yjs'
+
+import { addTestUser } from '../../../test/support/hosts/add-test-user.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
-import { openStore } from '../store.ts'
+import { openStore, type Store } from '../store.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import { knownMigrations } from './migrate.ts'
 
@@ -90,5 +93,68 @@ test('a command upgrades no database while a server runs on it', async (t) => {
   assert.deepEqual(
     [during, read(join(dataDir, 'texproof.db')).migrations],
     [knownMigrations.length - 1, knownMigrations.length],
+  )
+})
+
+/** What 0060 created and 0065 replaced. */
+const DRAFTS_BEFORE_SHARING = `
+  drop table draft_author; drop table draft_update; drop table shared_draft;
+  delete from kysely_migration where name = '0065-shared-drafts';
+  create table draft (
+    user_id text not null references user (id) on delete cascade,
+    repository_id integer not null references repository (id) on delete cascade,
+    branch text not null, path text not null, text text not null, size_bytes integer not null,
+    opened_id text not null, revision integer not null, updated_at bigint not null,
+    constraint draft_key primary key (user_id, repository_id, branch, path)
+  );
+  create index draft_repository on draft (repository_id);
+`
+
+async function addUser(store: Store, login: string) {
+  const outcome = await addTestUser(store, { login })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  return outcome.user
+}
+
+function readState(state: Uint8Array): string {
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, state)
+  return doc.getText('text').toString()
+}
+
+test('an upgrade to shared drafts keeps the newest draft of a file, and those of others beside it', async (t) => {
+  const dataDir = makeFolder(t)
+  const older = await openStore({ dataDir })
+  const [alice, bob] = [await addUser(older, 'alice'), await addUser(older, 'bob')]
+  const details = { name: 'tides', description: null, visibility: 'private', defaultBranch: 'main' } as const
+  const repositoryId = await older.repositories.addUnfinished({ owner: alice, ...details })
+  await older.close()
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'))
+  database.exec(DRAFTS_BEFORE_SHARING)
+  const insert = database.prepare(`insert into draft values (?, ?, 'main', ?, ?, ?, 'c0ffee', 3, ?)`)
+  insert.run(alice.id, repositoryId, 'parts/ebb.tex', 'Older, by Alice.\n', 17, 1_000)
+  insert.run(bob.id, repositoryId, 'parts/ebb.tex', 'Newer, by Bob: é 🌊.\n', 21, 2_000)
+  insert.run(alice.id, repositoryId, 'main.tex', '', 0, 3_000)
+  database.close()
+  const store = await openStore({ dataDir })
+  t.after(() => store.close())
+  const paths = ['main.tex', 'parts/ebb.tex', 'parts/ebb (draft of alice).tex']
+  const found = await Promise.all(paths.map((path) => store.drafts.find({ repositoryId, branch: 'main', path })))
+  assert.deepEqual(
+    found.map((draft) => [
+      draft === null ? null : readState(draft.state),
+      draft?.authors,
+      [draft?.openedId, draft?.revision, draft?.isChanged, draft?.updatedAt],
+    ]),
+    [
+      ['', [{ userId: alice.id, revision: 1 }], ['c0ffee', 1, true, 3_000]],
+      ['Newer, by Bob: é 🌊.\n', [{ userId: bob.id, revision: 1 }], ['c0ffee', 1, true, 2_000]],
+      ['Older, by Alice.\n', [{ userId: alice.id, revision: 1 }], ['c0ffee', 1, true, 1_000]],
+    ],
+  )
+  const listed = await store.drafts.listOfUser(alice.id, 10)
+  assert.deepEqual(
+    listed.map(({ path }) => path),
+    ['main.tex', 'parts/ebb (draft of alice).tex'],
   )
 })
