@@ -224,6 +224,25 @@ test('a regular expression that takes too long is answered with the reason', opt
   await page.click('.project-search button:text-is("Close")')
 })
 
+test('a replacement by keyboard keeps the focus, and Escape returns it to the editor', options, async () => {
+  await page.keyboard.type('lagoon')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await page.keyboard.press('Control+Shift+F')
+  await page.locator('.project-search [name=text]:focus').waitFor()
+  await page.keyboard.type('lagoon')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('estuary')
+  await page.locator('.project-search ins:text-is("estuary")').waitFor()
+  // Match case, Regular expression, Search, Replace.
+  for (let stop = 1; stop <= 4; stop += 1) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.locator('.project-search p:has-text("Replaced 1 match in 1 draft.")').waitFor()
+  const focused = await page.evaluate('document.activeElement.name')
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-focused .cm-line', { hasText: 'estuary' }).waitFor()
+  assert.equal(focused, 'text')
+})
+
 test('users who may not write can neither search the drafts nor change them', options, async () => {
   const other = await browser.newContext({ baseURL: host.origin })
   const window = await other.newPage()
@@ -266,6 +285,8 @@ test('F2 renames a label in all files, unless the name is taken', options, async
     ['The label “sec:ebb” already exists.', 'Renamed “fig:curve” to “fig:ebb”'],
   )
   assert.deepEqual(await findBarriers(page), [])
+  await page.keyboard.press('Escape')
+  await page.locator('.cm-focused').waitFor()
   const drafts = await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })
   assert.deepEqual(
     [drafts.get('main.tex'), drafts.get('chapters/ebb.tex')],

@@ -125,6 +125,8 @@ function createPanel(view: EditorView, { form: editForm, key, openPlace, onWritt
   }
   const replaceAll = async (): Promise<void> => {
     const fields = [...shown, ...chosen().map(({ path, version }) => ['file', `${version} ${path}`] as const)]
+    // A disabled button loses the focus.
+    if (replace.matches(':focus-visible')) text.field.focus()
     replace.disabled = true
     const answer = await postProject<Replaced>(editForm, editForm.dataset['replace'] ?? '', { fields })
     if (answer.kind !== 'done') {
@@ -160,7 +162,10 @@ function createPanel(view: EditorView, { form: editForm, key, openPlace, onWritt
   }
   close.addEventListener('click', end)
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') end()
+    if (event.key !== 'Escape') return
+    // The page would take the focus away again.
+    event.stopPropagation()
+    end()
   })
   restore(key, form)
   void run()

@@ -43,6 +43,8 @@ export function openRename(view: EditorView, { form, onWritten }: ProjectEditor)
   }
   const submit = async (): Promise<void> => {
     const to = field.value.trim()
+    // A disabled button loses the focus.
+    if (rename.matches(':focus-visible')) field.focus()
     rename.disabled = true
     const fields = [['kind', found.kind] as const, ['from', from] as const, ['to', to] as const]
     const answer = await postProject<Renamed>(form, form.dataset['rename'] ?? '', { fields })
@@ -58,7 +60,10 @@ export function openRename(view: EditorView, { form, onWritten }: ProjectEditor)
     void submit()
   })
   panel.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') end()
+    if (event.key !== 'Escape') return
+    // The page would take the focus away again.
+    event.stopPropagation()
+    end()
   })
   close.addEventListener('click', end)
 }
