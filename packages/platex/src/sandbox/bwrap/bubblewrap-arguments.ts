@@ -9,6 +9,7 @@
 
 import { posix } from 'node:path'
 import { CONFINED_SCRATCH, CONFINED_WORKSPACE } from '../confined-environment.ts'
+import type { ShortFileList } from '../cache/file-lists.ts'
 import type { FontCache } from '../cache/font-cache.ts'
 import type { TectonicSupply } from '../cache/tectonic-supply.ts'
 
@@ -23,6 +24,8 @@ export interface Profile {
   readonly supplementDir: string
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
+  /** For programs that need few files of a tree. */
+  readonly shortLists: readonly ShortFileList[]
   /** Bundle and format of Tectonic, or null. */
   readonly tectonic: TectonicSupply | null
   /** Top-level names of the host that are links: `/lib64` → `usr/lib64`. */
@@ -44,6 +47,8 @@ export interface ConfinedRun {
   /** Open descriptor in the child that the program waits on before it starts, or null. */
   readonly blockDescriptor: number | null
   readonly isTectonic: boolean
+  /** Whether the program reads short lists of files. */
+  readonly usesShortLists: boolean
   /** Program and arguments to start inside. */
   readonly command: readonly string[]
 }
@@ -68,6 +73,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     ...Object.entries(run.env).map(([name, value]) => ['--setenv', name, value]),
     readOnly(profile.programDir, '/usr/bin'),
     ...profile.trees.map((tree) => readOnly(tree, tree)),
+    ...(run.usesShortLists ? profile.shortLists.map(({ path, replaces }) => readOnly(path, replaces)) : []),
     ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
     // Not --dev: that would bring /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],

@@ -27,6 +27,7 @@ import { NOT_FOUND } from '../run-process.ts'
 import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
 import { prepareFilterFile } from '../seccomp/build-filter.ts'
 import { convertPicture, findConvertedPicture } from '../pictures/convert-picture.ts'
+import { prepareShortLists } from '../cache/file-lists.ts'
 import { madeFontDir } from '../cache/supplement.ts'
 import { tectonicRunner } from '../cache/tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from '../cache/tectonic-supply.ts'
@@ -118,6 +119,7 @@ async function prepareConfinement(host: Host): Promise<IsolationSetup> {
       formatDir: host.formatDir,
       supplementDir: host.supplementDir,
       trees: installation.trees,
+      shortLists: await prepareShortLists(cacheDir, installation),
       tectonic: tectonicSupply(host),
       rootLinks: await findRootLinks(),
       canDisableUserNamespaces,
