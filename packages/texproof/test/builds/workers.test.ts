@@ -91,6 +91,16 @@ function ask(path: string, init: RequestInit & { readonly key?: string } = {}): 
   return fetch(`${host.origin}/api/workers/${path}`, { method: 'POST', ...init, headers })
 }
 
+test('a push does not wait for its build while no worker is connected', async () => {
+  const { repository, checkout } = await addPaper('waiting', { 'main.tex': HELLO, 'intro.tex': 'Hello' })
+  const { stderr } = await checkout.git('push', 'origin', 'main')
+  const [build] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
+  assert.match(stderr, /No worker is connected\. The build starts when one is\./)
+  assert.equal(build?.state, 'queued')
+  // The next test has a worker.
+  await host.deps.store.builds.cancel([build.id])
+})
+
 test('a worker builds a push, and fetches only the files that the next one changes', async () => {
   const worker = start()
   const { repository, checkout } = await addPaper('tides', { 'main.tex': HELLO, 'intro.tex': 'High.\n' })

@@ -10,6 +10,7 @@ import { eventually } from '../../../platex/test/support/eventually.ts'
 import { draftPlace } from '../../src/operations/edit/drafts.ts'
 import type { User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { connectLive, openLivePage, openSocket } from '../support/web/live-client.ts'
@@ -31,7 +32,7 @@ let work: Checkout
 let repositoryId: number
 
 before(async () => {
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   aliceUser = await addUser('alice')
   bobUser = await addUser('bob')
   await addUser('carol')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { runProgram } from '../support/programs/run-program.ts'
@@ -20,7 +21,7 @@ let folder: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'texproof-archive-'))
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   alice = await host.addUser('alice')
   bob = await host.addUser('bob')
   await host.addRepository(alice.user, 'tides')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { runProgram, runTestGit } from '../support/programs/run-program.ts'
 
@@ -11,7 +12,7 @@ let url: string
 let author: Checkout
 
 before(async () => {
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   const alice = await host.addUser('alice')
   const repository = await host.addRepository(alice.user, 'tides')
   gitDir = host.deps.git.gitDir(repository.id)

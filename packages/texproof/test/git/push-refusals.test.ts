@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Repository } from '../../src/domain/types.ts'
 import { encodePktLine, flushPkt } from '../../src/git/protocol/pkt-line.ts'
 import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { listChildren } from '../support/programs/list-processes.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
@@ -26,7 +27,7 @@ let alice: Awaited<ReturnType<PaperHost['addUser']>>
 let bob: Awaited<ReturnType<PaperHost['addUser']>>
 
 before(async () => {
-  host = await openPaperHost({ maxPushBytes: MAX_PUSH_BYTES })
+  host = await openPaperHost({ ...withoutBuilds, maxPushBytes: MAX_PUSH_BYTES })
   alice = await host.addUser('alice')
   bob = await host.addUser('bob')
 })

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
@@ -16,7 +17,7 @@ const table = Buffer.from('tide;metres\n'.repeat(200_000))
 let host: PaperHost
 
 before(async () => {
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   const alice = await host.addUser('alice')
   await host.addRepository(alice.user, 'tides')
   await host.addRepository(alice.user, 'draft', 'private')

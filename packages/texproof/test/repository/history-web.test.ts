@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -11,7 +12,7 @@ let first: string
 let second: string
 
 before(async () => {
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   const alice = await host.addUser('alice')
   await host.addRepository(alice.user, 'notes')
   await host.addRepository(alice.user, 'hidden', 'private')

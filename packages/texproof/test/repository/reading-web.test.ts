@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -18,7 +19,7 @@ let first: string
 let last: string
 
 before(async () => {
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   const alice = await host.addUser('alice')
   await host.addRepository(alice.user, 'notes')
   await host.addRepository(alice.user, 'hidden', 'private')

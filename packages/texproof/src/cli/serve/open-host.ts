@@ -18,6 +18,7 @@ import { openMail } from '../../mail/open-mail.ts'
 import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
+import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { openWebhooks } from '../../webhooks/open-webhooks.ts'
 import { CliError } from '../cli-error.ts'
@@ -120,14 +121,11 @@ function otherServers(store: Store): OtherServers | null {
   }
 }
 
-/** A worker asks for a job every 25 seconds. */
-const WORKER_SEEN_WITHIN_MS = 90_000
-
 /** Values for `GET /metrics`. */
 async function measureBuilds(store: Store): Promise<Record<string, readonly [string, number]>> {
   const [{ queuedCount, runningCount }, workers] = await Promise.all([
     store.admin.describeQueue(),
-    store.workerKeys.listWorkers({ since: Date.now() - WORKER_SEEN_WITHIN_MS }),
+    store.workerKeys.listWorkers({ since: Date.now() - WORKER_LOST_AFTER_MS }),
   ])
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
   return {

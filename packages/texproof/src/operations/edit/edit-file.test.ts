@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
+import { withoutBuilds } from '../../../test/support/hosts/test-config.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Caller, Repository } from '../../domain/types.ts'
 import { addFiles, type AddedFiles } from './add-files.ts'
@@ -18,7 +19,7 @@ let openedId: string
 let made = 0
 
 before(async () => {
-  host = await openPaperHost()
+  host = await openPaperHost(withoutBuilds)
   const alice = await host.addUser('alice')
   caller = { user: { ...alice.user, name: 'Alice Example' }, scopes: ['repo:write'], tokenId: null }
   token = alice.token

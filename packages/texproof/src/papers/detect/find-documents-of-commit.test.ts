@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { withoutBuilds } from '../../../test/support/hosts/test-config.ts'
 import { openPaperHost } from '../../../test/support/hosts/paper-host.ts'
 import { findDocumentsOfCommit } from './find-documents-of-commit.ts'
 import type { FoundDocuments } from './types.ts'
@@ -8,7 +9,7 @@ import type { FoundDocuments } from './types.ts'
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 
 async function findIn(files: Readonly<Record<string, string>>): Promise<FoundDocuments> {
-  const host = await openPaperHost()
+  const host = await openPaperHost(withoutBuilds)
   try {
     const { user, token } = await host.addUser('alice')
     const repository = await host.addRepository(user, 'tides')

@@ -13,6 +13,7 @@ import {
   describeWaiting,
   type BuildPlace,
 } from './describe-push.ts'
+import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import type { PapersContext } from '../build/queue-documents.ts'
 import type { PushNews, QueuedPush } from '../types.ts'
 
@@ -34,10 +35,12 @@ export async function* watchPush(
   const { repository } = branch
   const { baseUrl } = context.config
   const isOneOfMany = builds.length > 1
+  const isBuilt = await hasBuilder(context)
+  if (builds.length > 0 && !isBuilt) yield { kind: 'line', text: 'No worker is connected. The build starts when one is.' }
   const latest: Build[] = []
   const listedErrors = new Set<string>()
   for (const build of builds) {
-    yield* watchBuild(build, buildTitle(build, { isOneOfMany }), context)
+    if (isBuilt) yield* watchBuild(build, buildTitle(build, { isOneOfMany }), context)
     const now = (await context.store.builds.find(build.id)) ?? build
     latest.push(now)
     if (isOneOfMany && isInProgress(now)) continue
@@ -51,6 +54,14 @@ export async function* watchPush(
   if (waiting > 0) for (const text of describeWaiting(waiting, { repository, baseUrl })) yield { kind: 'line', text }
   yield { kind: 'line', text: describeTotal(latest) }
   yield { kind: 'line', text: describeAddress(branch, { repository, baseUrl }) }
+}
+
+/** False if this machine builds nothing and no worker is connected. */
+async function hasBuilder({ config, store }: WatchContext): Promise<boolean> {
+  // Other servers of the database may build.
+  if (config.build.isLocal || store.instances !== null) return true
+  const workers = await store.workerKeys.listWorkers({ since: Date.now() - WORKER_LOST_AFTER_MS })
+  return workers.length > 0
 }
 
 async function* watchBuild(build: Build, title: string, context: WatchContext): AsyncGenerator<PushNews> {

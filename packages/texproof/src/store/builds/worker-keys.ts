@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely'
 import type { WorkerReport } from '../../domain/build/worker-protocol.ts'
 import type { Schema } from '../schema.ts'
 
+/** A worker asks for a job every 25 seconds, and renews its leases more often. */
+export const WORKER_LOST_AFTER_MS = 90_000
+
 /** A key with which workers take builds. The key itself is not stored. */
 export interface WorkerKey {
   readonly id: number

@@ -1,13 +1,11 @@
 import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
-import type { SeenWorker } from '../../store/builds/worker-keys.ts'
+import { WORKER_LOST_AFTER_MS, type SeenWorker } from '../../store/builds/worker-keys.ts'
 import type { StatusCard } from './status-card.ts'
 
 /** Workers that were not seen for longer are not listed. */
 export const SHOW_WORKERS_FOR_MS = 3_600_000
-/** A worker asks for a job every 25 seconds, and renews its leases more often. */
-const LOST_AFTER_MS = 90_000
 
 /** The workers of a host, with their load; null if it has none and needs none. */
 export function workersCard(
@@ -17,7 +15,7 @@ export function workersCard(
 ): StatusCard | null {
   if (workers.length === 0 && build.isLocal) return null
   const title = 'Workers'
-  const active = workers.filter(({ seenAt }) => now - seenAt < LOST_AFTER_MS)
+  const active = workers.filter(({ seenAt }) => now - seenAt < WORKER_LOST_AFTER_MS)
   const lost = workers.filter((worker) => !active.includes(worker))
   const [slots, running] = [sum(active, 'slots'), sum(active, 'running')]
   const list = [...active, ...lost].map((worker) => describeWorker(worker, now)).join('; ')
@@ -37,7 +35,7 @@ export function workersCard(
 function describeWorker({ name, slots, running, texRelease, packageCount, seenAt }: SeenWorker, now: number): string {
   const age = now - seenAt
   const seen =
-    age < LOST_AFTER_MS ? `seen ${Math.round(age / 1000)} s ago` : `not seen for ${Math.round(age / 60_000)} min`
+    age < WORKER_LOST_AFTER_MS ? `seen ${Math.round(age / 1000)} s ago` : `not seen for ${Math.round(age / 60_000)} min`
   const tex = texRelease === null ? [] : [texRelease, countOf(packageCount, 'package')]
   return `${name}: ${[`${running} of ${slots} in use`, ...tex, seen].join(', ')}`
 }

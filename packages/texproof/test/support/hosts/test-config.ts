@@ -39,3 +39,6 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   oidc: null,
   log: { level: 'info', format: 'json' },
 }
+
+/** For tests without PDFs: pushes do not wait, and nothing is compiled. */
+export const withoutBuilds: Pick<Config, 'build'> = { build: { ...testConfig.build, isLocal: false } }
