@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
-import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 
@@ -15,7 +14,7 @@ let alice: Awaited<ReturnType<PaperHost['addUser']>>
 let bob: Awaited<ReturnType<PaperHost['addUser']>>
 
 before(async () => {
-  host = await openPaperHost({ ...withoutBuilds, isPushToCreate: true })
+  host = await openPaperHost({ isPushToCreate: true })
   alice = await host.addUser('alice')
   bob = await host.addUser('bob')
 })

@@ -66,6 +66,7 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
   const buildUrl = baseUrl + buildPath(repository, build.number)
   switch (build.state) {
     case 'queued':
+      return [`${title} … queued, see`, `  ${buildUrl}`]
     case 'running':
       return [`${title} … still building, see`, `  ${buildUrl}`]
     case 'cancelled':

@@ -36,7 +36,8 @@ export async function* watchPush(
   const { baseUrl } = context.config
   const isOneOfMany = builds.length > 1
   const isBuilt = await hasBuilder(context)
-  if (builds.length > 0 && !isBuilt) yield { kind: 'line', text: 'No worker is connected. The build starts when one is.' }
+  if (builds.length > 0 && !isBuilt)
+    yield { kind: 'line', text: 'No worker is connected. The build starts when one is.' }
   const latest: Build[] = []
   const listedErrors = new Set<string>()
   for (const build of builds) {
