@@ -5,6 +5,7 @@
 import { faultOperations } from './fault-operations.ts'
 import { openContext } from './fault-setting.ts'
 import type { FaultStep } from './open-fault-host.ts'
+import { killSelf } from '../../support/recovery/kill-self.ts'
 
 const [folder = '', dataDir = '', name = '', fatalStep = ''] = process.argv.slice(2)
 let isArmed = false
@@ -22,6 +23,6 @@ process.exit()
 
 function recordStep({ kind, text }: FaultStep): void {
   if (!isArmed || (kind === 'statement' && /^\s*select/i.test(text))) return
-  if (step === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
+  if (step === Number(fatalStep)) killSelf()
   step += 1
 }

@@ -1,6 +1,7 @@
 import { openGitStore } from '../../../src/git/open-git-store.ts'
 import { createRepository } from '../../../src/operations/repository/create-repository.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { killSelf } from './kill-self.ts'
 
 // `create-and-die.ts DATA_DIR N`: creates alice's repository `tides` and kills itself at the N-th step.
 // Prints `done` if it reaches the end.
@@ -43,6 +44,6 @@ await git.close()
 await store.close()
 
 function recordStep(): void {
-  if (step === Number(fatalStep)) process.kill(process.pid, 'SIGKILL')
+  if (step === Number(fatalStep)) killSelf()
   step += 1
 }

@@ -12,6 +12,7 @@ import { openGitStore } from '../../../src/git/open-git-store.ts'
 import { openParsers } from '../../../src/base/open-parsers.ts'
 import { openPapers } from '../../../src/papers/open-papers.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { killSelf } from './kill-self.ts'
 
 const [dataDir = '', when = ''] = process.argv.slice(2)
 const { config } = readConfig({ data: dataDir })
@@ -23,7 +24,7 @@ let madeCount = 0
 const dying: typeof git = {
   ...git,
   async importCommits(...args) {
-    if (madeCount === 3) process.kill(process.pid, 'SIGKILL')
+    if (madeCount === 3) killSelf()
     await git.importCommits(...args)
   },
 }
@@ -32,7 +33,7 @@ const repositories: typeof store.repositories = {
   async markReady(id) {
     const repository = await store.repositories.markReady(id)
     madeCount += 1
-    if (madeCount === 3 && when === 'unnoted') process.kill(process.pid, 'SIGKILL')
+    if (madeCount === 3 && when === 'unnoted') killSelf()
     return repository
   },
 }
