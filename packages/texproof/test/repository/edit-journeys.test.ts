@@ -194,8 +194,6 @@ test('a co-author without an account is invited by link, registers, writes and r
   await page.fill('[name=login]', 'bob')
   await page.fill('[name=password]', password)
   await page.click('button:text("Create account")')
-  await page.waitForURL(`${host.origin}/`)
-  await page.goto(link)
   await page.click('button:text("Accept")')
   await page.waitForURL(`${host.origin}/alice/tides`)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import { findVerifiedEmail, findJoinMethod, join } from '../../accounts/join/join.ts'
 import type { Arrival, JoinRefusal } from '../../accounts/join/join.ts'
+import { localPath } from '../../accounts/session/local-path.ts'
 import { networkOf } from '../../accounts/session/network-of.ts'
 import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
@@ -51,13 +52,14 @@ export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
   const way = await findJoinMethod(deps.store, arrivalOf(deps, code))
   const email = (typeof way === 'object' ? way.email : null) ?? ''
-  return sendJoin(c, deps, { code, login: '', email: isEmail(email) ? email : '', problems: noProblems })
+  const next = localPath(c.req.query('next'))
+  return sendJoin(c, deps, { code, next, login: '', email: isEmail(email) ? email : '', problems: noProblems })
 }
 
 /** `POST /join`: creates an account and signs in. */
 export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
   const [code, login, email] = [readField(c, 'code'), readField(c, 'login'), readField(c, 'email')]
-  const form = { code, login: login.trim(), email: email.trim() }
+  const form = { code, next: localPath(readField(c, 'next')), login: login.trim(), email: email.trim() }
   const client = clientOf(c)
   const network = networkOf(client.address)
   const waitMs = await throttle.attempt(network)
@@ -80,11 +82,13 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   // Invitations are not limited: forty people of one institute often share a network address.
   if (outcome.isInvited) await throttle.forgive(network)
   setSessionCookie(c, await openSession(deps.store, outcome.user, { client, isRemembered: false }))
-  return c.redirect('/', 303)
+  return c.redirect(form.next, 303)
 }
 
 interface JoinForm {
   readonly code: string
+  /** Where the new user continues. */
+  readonly next: string
   readonly login: string
   readonly email: string
   readonly problems: FormProblems
@@ -97,7 +101,7 @@ function arrivalOf(deps: Deps, code: string): Arrival {
 
 async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
   const { store } = deps
-  const { code, login, email, problems } = form
+  const { code, next, login, email, problems } = form
   const way = await findJoinMethod(store, arrivalOf(deps, code))
   if (way === 'email') return sendJoinEmailForm(c, deps, { email, problems })
   if (way === 'closed')
@@ -111,6 +115,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
     <form method="post" action="/join">
       ${formToken(c)}
       <input type="hidden" name="code" value="${code}" />
+      <input type="hidden" name="next" value="${next}" />
       ${formField({
         name: 'login',
         label: 'Username',

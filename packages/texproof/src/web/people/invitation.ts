@@ -14,14 +14,16 @@ import { sendPage } from '../shell/page.ts'
 const GONE = 'This invitation has expired, or was used or revoked. Ask for a new one.'
 
 /** The page. */
-export async function showInvitation(c: Context, { store }: Deps): Promise<Response> {
+export async function showInvitation(c: Context, { mail, store }: Deps): Promise<Response> {
   const text = c.req.param('token') ?? ''
   const open = await findInvitation(store, text)
   if (open === null) throw new NotFound(GONE)
   const { repository, inviter, invitation } = open
   const name = `${repository.owner.login}/${repository.name}`
   const path = `/settings/invitations/${text}`
-  const isOpen = (await findRegistration(store)).mode === 'open'
+  const { mode, emailDomain } = await findRegistration(store)
+  // An address is confirmed by email first, which leads to another page.
+  const isConfirmed = emailDomain !== null && mail.isConfigured
   const main = html`<section class="settings-form">
     <h1>Invitation to ${name}</h1>
     <p>${inviter.login} invites you to ${invitation.permission === 'push' ? 'read and write' : 'read'} ${name}.</p>
@@ -37,8 +39,10 @@ export async function showInvitation(c: Context, { store }: Deps): Promise<Respo
         : html`<p><a class="button" href="/login?next=${encodeURIComponent(path)}">Sign in to accept</a></p>
             <p>
               ${
-                isOpen
-                  ? html`No account yet? <a href="/join">Create an account</a>, then open this link again.`
+                mode === 'open'
+                  ? html`No account yet?
+                      <a href="/join?next=${encodeURIComponent(path)}">Create an account</a
+                      >${isConfirmed ? ', then open this link again' : ''}.`
                   : 'No account yet? Ask an administrator of this host for one, then open this link again.'
               }
             </p>`
