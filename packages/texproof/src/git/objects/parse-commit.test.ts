@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { parseCommit } from './parse-commit.ts'
+import { parseCommit, parseTagNote } from './parse-commit.ts'
 
 const id = 'c'.repeat(40)
 const tree = 'a'.repeat(40)
@@ -129,4 +129,27 @@ test('parseCommit() never throws, and returns valid dates', () => {
       assert.ok(commit !== null && !Number.isNaN(new Date(commit.author.at).getTime()))
     }),
   )
+})
+
+const TAG_HEAD = `object ${'1'.repeat(40)}\ntype commit\ntag v1\n`
+
+test('a tag has its message without the signature, its tagger and its date', () => {
+  const text = `${TAG_HEAD}tagger Alice <alice@example.org> 1700000000 +0100\n\nAs submitted\n\nTo the journal.\n-----BEGIN PGP SIGNATURE-----\nx\n-----END PGP SIGNATURE-----\n`
+  assert.deepEqual(parseTagNote(Buffer.from(text)), {
+    message: 'As submitted\n\nTo the journal.',
+    tagger: { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 },
+  })
+})
+
+test('a malformed tag is read as far as possible', () => {
+  const notes = ['', TAG_HEAD, `${TAG_HEAD}\n`, `${TAG_HEAD}encoding latin1\n\nf\xfcr\n`, '\n\n\0'].map((text) =>
+    parseTagNote(Buffer.from(text, 'latin1')),
+  )
+  assert.deepEqual(notes, [
+    { message: '', tagger: null },
+    { message: '', tagger: null },
+    { message: '', tagger: null },
+    { message: 'für', tagger: null },
+    { message: '', tagger: null },
+  ])
 })

@@ -1,12 +1,12 @@
 /**
- * Parses a commit object: header lines, an empty line, the message. The content is untrusted, so every field has a
+ * Parses commit and tag objects: header lines, an empty line, the message. The content is untrusted, so every field has a
  * fallback; only the tree is required. Source: the format of commit objects as written by commit.c and read by ident.c
  * (`split_ident_line`).
  */
 import { TextDecoder } from 'node:util'
 
 import { isObjectId } from '../is-object-id.ts'
-import type { Commit, GitPerson } from '../types.ts'
+import type { Commit, GitPerson, TagNote } from '../types.ts'
 
 /** Parses the bytes of a commit object; null if they are invalid. */
 export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null {
@@ -31,8 +31,26 @@ export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null 
   }
 }
 
+/** The signature at the end of the message, which is not shown. */
+const SIGNATURE = /(?:^|\n)-----BEGIN (?:PGP|SSH|SIGNED)[\s\S]*$/
+
+/** Parses any bytes of a tag object. Source: git-mktag(1). */
+export function parseTagNote(bytes: Uint8Array): TagNote {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const end = buffer.indexOf('\n\n')
+  const headers = readHeaders(buffer.subarray(0, end === -1 ? buffer.length : end))
+  const find = (key: string): Buffer | null => headers.find((header) => header.key === key)?.value ?? null
+  const decode = createDecoder(find('encoding')?.toString('latin1') ?? '')
+  const tagger = find('tagger')
+  const message = end === -1 ? '' : cutAtNul(decode(buffer.subarray(end + 2)))
+  return {
+    message: message.replace(SIGNATURE, '').replace(/[\r\n]+$/, ''),
+    tagger: tagger === null ? null : parsePerson(decode(tagger)),
+  }
+}
+
 /** A header line of a commit or a tag, with its value undecoded. */
-export interface Header {
+interface Header {
   readonly key: string
   readonly value: Buffer
 }
@@ -43,7 +61,7 @@ const maxKeyLength = 9
 /**
  * Continuation lines (of signatures and merge tags) begin with a space and belong to headers that are not used here.
  */
-export function readHeaders(bytes: Buffer): readonly Header[] {
+function readHeaders(bytes: Buffer): readonly Header[] {
   const headers: Header[] = []
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(0x0a, start)
@@ -61,7 +79,7 @@ export function readHeaders(bytes: Buffer): readonly Header[] {
  * Decodes the text of a commit by its `encoding` header. Without one, as UTF-8, and if that fails, as Windows-1252, the
  * usual encoding of old commits without a header.
  */
-export function createDecoder(encoding: string): (bytes: Buffer) => string {
+function createDecoder(encoding: string): (bytes: Buffer) => string {
   const declared = findDecoder(encoding)
   return (bytes) => {
     if (declared !== null) return declared.decode(bytes)
@@ -83,7 +101,7 @@ function findDecoder(label: string): TextDecoder | null {
 }
 
 /** Parses `Name <email> seconds zone`. Any part may be missing, and name or email may contain stray brackets. */
-export function parsePerson(line: string): GitPerson {
+function parsePerson(line: string): GitPerson {
   const open = line.indexOf('<')
   if (open === -1) return { name: cutAtNul(line).trim(), email: '', at: 0 }
   const close = line.indexOf('>', open)
@@ -95,7 +113,7 @@ export function parsePerson(line: string): GitPerson {
 }
 
 /** git also ignores text after a NUL. */
-export function cutAtNul(text: string): string {
+function cutAtNul(text: string): string {
   const nul = text.indexOf('\0')
   return nul === -1 ? text : text.slice(0, nul)
 }

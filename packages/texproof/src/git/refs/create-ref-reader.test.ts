@@ -36,7 +36,7 @@ for (const content of ['', '\0'.repeat(41), 'not a commit id\n', '0123456789'])
     const damage = { name: 'DamagedRefError', path: place, message: `the file of a ref is damaged: ${place}` }
     await assert.rejects(store.findBranch(1, 'main'), damage)
     await assert.rejects(store.listBranches(1), damage)
-    await assert.rejects(store.findRef(1, 'refs/heads/main'), damage)
+    await assert.rejects(store.findRefs(1, ['refs/heads/main']), damage)
   })
 
 test('a repository with an unreadable HEAD is not reported as absent', async (t) => {

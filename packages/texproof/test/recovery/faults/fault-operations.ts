@@ -324,10 +324,10 @@ function isCommitted({ kind }: { readonly kind: string }): boolean {
 
 async function hasMoved(context: FaultContext): Promise<boolean> {
   const { id } = await context.getRepository('paper')
-  return (await context.deps.git.findRef(id, 'refs/heads/main')) !== context.headId
+  return (await context.deps.git.findRefs(id, ['refs/heads/main'])).get('refs/heads/main') !== context.headId
 }
 
 async function hasRef({ deps }: FaultContext, name: string, ref: string): Promise<boolean> {
   const repository = await deps.store.repositories.findByName('alice', name)
-  return repository !== null && (await deps.git.findRef(repository.id, ref)) !== null
+  return repository !== null && (await deps.git.findRefs(repository.id, [ref])).has(ref)
 }
