@@ -29,12 +29,17 @@ export async function runPostReceive(
   if (found === null) return []
   // Each ref is read several times below, and a new loose ref is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
-  const moved = await findMoved(context, entry, { isRepeat })
+  // In one snapshot: while refs are young, each look reads them from disk.
+  const current = await git.findRefs(
+    entry.repositoryId,
+    entry.updates.map(({ ref }) => ref),
+  )
+  const moved = await findMoved(context, entry, { current, isRepeat })
   const isDefaultBranch = entry.updates.length === 0
   const repository =
     isDefaultBranch || moved.length > 0 ? await updateDefaultBranch(context, found, { moved, isRepeat }) : found
   const targets: Target[] = []
-  for (const { ref } of moved) targets.push(...(await findTarget(context, { repository, ref })))
+  for (const { ref } of moved) targets.push(...(await findTarget(context, { repository, ref, current })))
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
   const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
   await store.pushJournal.finish(entry, moved, isRepeat ? { at: entry.createdAt } : {})
@@ -96,11 +101,11 @@ async function queueBuilds(
 async function findMoved(
   { git, store }: PapersContext,
   entry: JournalEntry,
-  { isRepeat }: { readonly isRepeat: boolean },
+  { current, isRepeat }: { readonly current: ReadonlyMap<string, string>; readonly isRepeat: boolean },
 ): Promise<RefUpdate[]> {
   const moved: RefUpdate[] = []
   for (const update of entry.updates) {
-    const commitId = await git.findRef(entry.repositoryId, update.ref)
+    const commitId = current.get(update.ref) ?? null
     const hasMoved =
       commitId === update.newCommitId || (isRepeat && (await store.pushJournal.isFollowed(entry, update, { commitId })))
     if (hasMoved) moved.push(update)
@@ -111,11 +116,17 @@ async function findMoved(
 /** Empty if the branch or tag was deleted, or does not point to a commit. */
 async function findTarget(
   { git }: PapersContext,
-  { repository: { id }, ref }: { readonly repository: Repository; readonly ref: string },
+  {
+    repository,
+    ref,
+    current,
+  }: { readonly repository: Repository; readonly ref: string; readonly current: ReadonlyMap<string, string> },
 ): Promise<readonly Target[]> {
-  const name = ref.split('/').slice(2).join('/')
-  const found = ref.startsWith(HEADS) ? await git.findBranch(id, name) : await git.findTag(id, name)
-  return found === null ? [] : [{ ref, commitId: found.commitId }]
+  const target = current.get(ref)
+  if (target === undefined) return []
+  if (ref.startsWith(HEADS)) return [{ ref, commitId: target }]
+  const tag = await git.findTag(repository.id, ref.split('/').slice(2).join('/'))
+  return tag === null ? [] : [{ ref, commitId: tag.commitId }]
 }
 
 /** The first branch of an empty repository becomes the default, whatever its name. */
