@@ -118,7 +118,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     users: createUsers(db, read),
     tokens,
     repositories: createRepositories(db, read),
-    builds: createBuilds(db),
+    builds: createBuilds(db, read),
     buildLeases: createBuildLeases(db),
     workerKeys: createWorkerKeys(db),
     shareLinks: createShareLinks(db),
