@@ -60,6 +60,7 @@ export interface BuildQueue {
   waitingOf(repositoryId: number): readonly Build[]
   /** Every waiting build. */
   listWaiting(): readonly Build[]
+  listRunning(): readonly Build[]
   /** Removes a waiting build that another process has started; does nothing if it no longer waits. */
   drop(buildId: number): void
   /** Number of builds that wait or run in this queue. */
@@ -294,6 +295,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       await find(buildId)?.over.promise
     },
     listWaiting: () => [...waiting.owners().values()].flatMap((entries) => [...entries].map(({ build }) => build)),
+    listRunning: () => [...running].map(({ build }) => build),
     drop(buildId) {
       const entry = find(buildId)
       if (entry !== null && waiting.remove(entry)) entry.over.resolve()

@@ -38,6 +38,9 @@ export async function queueDocuments(
 
   const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
   const added = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
+  const [first] = added
+  // The queue of this process replaces its own builds; those of other servers notice.
+  if (first !== undefined && store.instances !== null) await store.builds.cancelReplaced(first)
   const builds: Build[] = []
   for (const build of added) {
     // An error here is not fatal: the build checks again when it starts. Without a build, it would wait for the next

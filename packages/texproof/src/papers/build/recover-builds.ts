@@ -41,7 +41,10 @@ export async function takeUpAbandoned(
 ): Promise<void> {
   const { worker, slots, signal, isIdle = false, now = Date.now() } = options
   const { builds, buildLeases, instances } = context.store
-  if (instances !== null) await dropStarted(context)
+  if (instances !== null) {
+    await dropStarted(context)
+    await stopCancelled(context)
+  }
   const waitMs = isIdle && instances !== null ? WAITS_ELSEWHERE_MS : QUEUED_ELSEWHERE_MS
   const abandoned = [...(await builds.listQueued({ before: now - waitMs }))]
   for (const lease of await buildLeases.listExpired({ now })) {
@@ -67,6 +70,12 @@ async function dropStarted({ store, queue }: PapersContext): Promise<void> {
   if (waiting.length === 0) return
   const queued = new Set((await store.builds.listQueued()).map(({ id }) => id))
   for (const { id } of waiting) if (!queued.has(id)) queue.drop(id)
+}
+
+/** Stops running builds that a newer push to another server has replaced. */
+async function stopCancelled({ store, queue }: PapersContext): Promise<void> {
+  const running = queue.listRunning().map(({ id }) => id)
+  for (const id of await store.builds.listCancelled(running)) void queue.stop(id)
 }
 
 /** Another server of the same database may have received the results of builds that this one gave away. */

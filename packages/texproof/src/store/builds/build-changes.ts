@@ -18,6 +18,8 @@ export interface BuildChanges {
   /** False if the build is over already, or if `lease` is given and lost. */
   finish(id: number, outcome: BuildOutcome, lease?: BuildLease): Promise<boolean>
   cancel(ids: readonly number[]): Promise<void>
+  /** Cancels the earlier builds of the same ref that are not over. */
+  cancelReplaced(by: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>
 }
 
 /** Creates the changes of the builds table. */
@@ -77,6 +79,16 @@ export function createBuildChanges(db: Kysely<Schema>): BuildChanges {
         .execute()
     },
 
+    async cancelReplaced({ id, repositoryId, ref }) {
+      await db
+        .updateTable('build')
+        .set({ state: 'cancelled', finished_at: Date.now(), pdf_id: null })
+        .where('repository_id', '=', repositoryId)
+        .where('ref', '=', ref)
+        .where('id', '<', id)
+        .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
   }
 }
 

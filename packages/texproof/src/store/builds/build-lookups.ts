@@ -13,6 +13,8 @@ export interface BuildsOfRef {
 
 /** Reads builds. Cancelled builds are found only by number and in lists. */
 export interface BuildLookups {
+  /** Those of these builds that are cancelled. */
+  listCancelled(ids: readonly number[]): Promise<readonly number[]>
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>
   /** Newest first. */
@@ -54,6 +56,16 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
   }
 
   return {
+    async listCancelled(ids) {
+      if (ids.length === 0) return []
+      const rows = await db
+        .selectFrom('build')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('state', '=', 'cancelled')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
 
     async find(id) {
       return orNull(await builds.where('id', '=', id).executeTakeFirst())

@@ -310,10 +310,11 @@ test(
     const isWritten = await two.instances?.isWrittenElsewhere(repositoryId)
     await two.instances?.remove([one.instances?.id ?? ''])
     // The instance continues after it was taken for dead.
+    const unregistered = await one.pushJournal.claim()
     const [claimed, again] = await Promise.all([two.pushJournal.claim(), one.pushJournal.claim()])
     assert.deepEqual(
-      { whileAlive, isWritten, claimed, again, isNew: await one.instances?.beat('web') },
-      { whileAlive: [], isWritten: true, claimed: [entry], again: [], isNew: true },
+      { whileAlive, isWritten, unregistered, claimed, again, isNew: await one.instances?.beat('web') },
+      { whileAlive: [], isWritten: true, unregistered: [], claimed: [entry], again: [], isNew: true },
     )
     await assert.rejects(one.repositoryLocks.acquire(entry), { code: 'STORE_BUSY' })
     await (

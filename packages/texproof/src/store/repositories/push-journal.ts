@@ -45,7 +45,7 @@ export interface PushJournal {
   list(): Promise<readonly JournalEntry[]>
   /**
    * Takes the unfinished entries of processes that have ended, oldest first: on SQLite all, on PostgreSQL those of
-   * instances that are no longer registered.
+   * instances that are no longer registered. An instance without a registration gets none.
    */
   claim(): Promise<readonly JournalEntry[]>
   /** Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. */
@@ -105,6 +105,8 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
           rows.map(({ id }) => id),
         )
         .where(isAbandoned)
+        // What an instance without a registration takes would still be abandoned, and be claimed twice.
+        .where(({ exists, selectFrom }) => exists(selectFrom('instance').select('id').where('id', '=', instanceId)))
         .returningAll()
         .execute()
       return claimed.map(toEntry).toSorted((left, right) => left.id - right.id)
