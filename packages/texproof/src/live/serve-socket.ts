@@ -107,7 +107,10 @@ export function serveSocket(socket: WebSocket, rooms: Rooms, user: SocketUser): 
     clearTimeout(greetingTimer)
     clearInterval(checks)
     clearInterval(pings)
-    void seat?.then((joined) => joined?.leave())
+    seat?.then(
+      (joined) => joined?.leave(),
+      () => {}, // It has no seat.
+    )
   })
 }
 

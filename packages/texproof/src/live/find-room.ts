@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+
+import type { StoredDraft } from '../store/repositories/drafts.ts'
+import type { RoomSource, RoomText } from './room-thread.ts'
+import { nameOf, RoomLost } from './room.ts'
+import type { Room } from './room.ts'
+import { roomLimits } from './rooms.ts'
+import type { RoomFile, RoomPlace } from './rooms.ts'
+import type { HostRooms } from './rooms-of-host.ts'
+
+/** Opens the room of a file unless it is open; null = there is neither a file nor a draft. */
+export async function findRoom(
+  host: HostRooms,
+  place: RoomPlace,
+  { isFollowing = true }: { readonly isFollowing?: boolean } = {},
+): Promise<Room | null> {
+  const { byName, opened } = host
+  const name = nameOf(place.key)
+  const known = byName.get(name)
+  const room = known === undefined ? null : await known
+  if (room !== null && opened.has(room)) {
+    room.usedAt = Date.now()
+    if (isFollowing) await followBranch(host, room, place.readFile)
+    return room
+  }
+  if (known !== undefined && byName.get(name) === known) byName.delete(name)
+  const other = byName.get(name)
+  if (other !== undefined) return other
+  if (opened.size >= roomLimits.rooms) throw new RoomLost('too many rooms')
+  const opening = openRoom(host, place)
+  byName.set(name, opening)
+  const drop = (): void => {
+    if (byName.get(name) === opening) byName.delete(name)
+  }
+  opening.then((made) => made === null && drop(), drop)
+  return opening
+}
+
+async function openRoom(host: HostRooms, { key, readFile }: RoomPlace): Promise<Room | null> {
+  const stored = await host.drafts.find(key)
+  const file = stored?.isChanged === true ? null : await readFile()
+  if (stored === null && file === null) return null
+  const epoch = stored?.epoch ?? digestOf(file?.text ?? '')
+  host.count += 1
+  const name = `${key.repositoryId}-${host.count}`
+  const opened = await host.texts.open(name, sourceOf(stored, file, epoch))
+  const room = createRoom({ name, key, epoch }, { stored, file, opened })
+  host.opened.add(room)
+  if (file !== null && stored !== null) await moveTo(host, room, { file, text: opened.text })
+  return room
+}
+
+/** The same text has the same history everywhere. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+function sourceOf(stored: StoredDraft | null, file: RoomFile | null, epoch: string): RoomSource {
+  return stored === null
+    ? { kind: 'text', text: file?.text ?? '', clientId: Number.parseInt(epoch.slice(0, 8), 16) }
+    : { kind: 'stored', state: stored.state, updates: stored.updates }
+}
+
+function createRoom(
+  identity: Pick<Room, 'name' | 'key' | 'epoch'>,
+  {
+    stored,
+    file,
+    opened,
+  }: { readonly stored: StoredDraft | null; readonly file: RoomFile | null; readonly opened: RoomText },
+): Room {
+  const revision = stored?.revision ?? 0
+  return {
+    ...identity,
+    initialState: opened.state,
+    members: new Set(),
+    authors: new Map(stored?.authors.map(({ userId, revision: last }) => [userId, last])),
+    newAuthors: new Map(),
+    id: stored?.id ?? null,
+    openedId: stored?.openedId ?? file?.commitId ?? '',
+    isChanged: stored?.isChanged ?? false,
+    length: opened.text.length,
+    revision,
+    storedRevision: revision,
+    compactedRevision: revision - (stored?.updates.length ?? 0),
+    updatedAt: stored?.updatedAt ?? Date.now(),
+    usedAt: Date.now(),
+    pending: [],
+    messages: [],
+    committedRevision: null,
+    isDirty: false,
+    isStoring: false,
+    peopleTimer: undefined,
+    waiting: [],
+  }
+}
+
+/** An unchanged text follows its branch. */
+async function followBranch(host: HostRooms, room: Room, readFile: RoomPlace['readFile']): Promise<void> {
+  if (room.isChanged) return
+  const file = await readFile()
+  if (file === null || file.commitId === room.openedId || room.isChanged) return
+  const { text } = await host.texts.run(room, 'read', {})
+  if (!room.isChanged) await moveTo(host, room, { file, text })
+}
+
+/** Changes the text of a room to that of a newer commit. */
+async function moveTo(
+  { texts, writer }: HostRooms,
+  room: Room,
+  { file, text }: { readonly file: RoomFile; readonly text: string },
+): Promise<void> {
+  room.openedId = file.commitId
+  if (file.text === text) return
+  const { update, text: now } = await texts.run(room, 'replace', { before: null, after: file.text })
+  writer.accept(room, { update })
+  room.length = now.length
+}

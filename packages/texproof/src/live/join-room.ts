@@ -1,0 +1,95 @@
+import { findRoom } from './find-room.ts'
+import { isHarmful } from './room-texts.ts'
+import { ignoreLost, RoomLost } from './room.ts'
+import type { Member, Room } from './room.ts'
+import { roomLimits } from './rooms.ts'
+import type { Person, RoomMember, RoomPlace, Seat } from './rooms.ts'
+import type { HostRooms } from './rooms-of-host.ts'
+
+const COLORS = 8
+const PEOPLE_AFTER_MS = 100
+/** A user whose update took too long has to wait. */
+const BLOCKED_MS = 60_000
+
+/** Adds a connection to a room; null = it was closed instead. */
+export async function joinRoom(host: HostRooms, place: RoomPlace, connection: RoomMember): Promise<Seat | null> {
+  const { opened, blocked } = host
+  const { userId } = connection
+  const members = [...opened].flatMap((room) => [...room.members])
+  const own = members.filter((member) => member.connection.userId === userId)
+  const isRefused =
+    members.length >= roomLimits.members || own.length >= roomLimits.membersOfUser || blocked.has(userId)
+  const room = isRefused ? null : await findRoom(host, place)
+  if (room === null || room.members.size >= roomLimits.membersOfRoom) {
+    connection.close(room === null && !isRefused ? 'gone' : 'too-many-connections')
+    return null
+  }
+  const member: Member = { connection, color: chooseColor(room), cursor: null, storedCount: 0 }
+  room.members.add(member)
+  sendPeople(room)
+  return createSeat(host, room, member)
+}
+
+function chooseColor({ members }: Room): number {
+  const taken = new Set([...members].map(({ color }) => color))
+  return Array.from({ length: COLORS }, (_, index) => index).find((index) => !taken.has(index)) ?? 0
+}
+
+function createSeat(host: HostRooms, room: Room, member: Member): Seat {
+  return {
+    epoch: room.epoch,
+    async missing(vector) {
+      const update = await host.texts.run(room, 'missing', { vector })
+      await host.writer.whenStored(room)
+      return update
+    },
+    apply: (update) => applyUpdate(host, room, { member, update }).catch(ignoreLost),
+    moveCursor(cursor) {
+      member.cursor = cursor
+      sendPeople(room)
+    },
+    leave() {
+      if (!room.members.delete(member)) return
+      room.usedAt = Date.now()
+      sendPeople(room)
+    },
+  }
+}
+
+async function applyUpdate(
+  host: HostRooms,
+  room: Room,
+  { member, update }: { readonly member: Member; readonly update: Uint8Array },
+): Promise<void> {
+  const { userId } = member.connection
+  if (!host.opened.has(room)) return
+  if (!(await mayBeginDraft(host, room, userId))) return member.connection.close('too-many-drafts')
+  const outcome = await host.texts.run(room, 'apply', { update, userId }).catch((error: unknown) => {
+    if (error instanceof RoomLost && isHarmful(error.cause)) host.blocked.set(userId, Date.now() + BLOCKED_MS)
+    throw error
+  })
+  if (outcome.kind === 'refused') return member.connection.close(outcome.reason)
+  room.length = outcome.length
+  host.writer.accept(room, { update: outcome.update, member, userId })
+}
+
+/** Whether the user may begin another draft, if the room has none. */
+export async function mayBeginDraft({ drafts }: HostRooms, room: Room, userId: string): Promise<boolean> {
+  if (room.isChanged) return true
+  const { count, bytes } = await drafts.measure(userId)
+  return count < roomLimits.drafts && bytes < roomLimits.draftBytes
+}
+
+/** The cursors of many people move at once. */
+function sendPeople(room: Room): void {
+  room.peopleTimer ??= setTimeout(() => {
+    room.peopleTimer = undefined
+    const people = [...room.members].map(({ connection: { clientId, name }, color, cursor }): Person => ({
+      clientId,
+      name,
+      color,
+      cursor,
+    }))
+    for (const { connection } of room.members) connection.send({ kind: 'people', people })
+  }, PEOPLE_AFTER_MS).unref()
+}
