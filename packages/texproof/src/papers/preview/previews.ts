@@ -5,10 +5,9 @@
  * A newer preview of the same user cancels the older one. Builds of pushes go first: a preview waits while builds hold
  * every slot, and gives its slot back when a build needs it. The edited page comes before the whole document (ADR 26).
  */
-import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 
-import type { CompileOutcome, PreviewEvent, ProjectCompiler, SourceLine } from '@texproof/platex/project'
+import type { PreviewEvent, ProjectCompiler, SourceLine } from '@texproof/platex/project'
 import { LRUCache } from 'lru-cache'
 
 import type { Config } from '../../config/read-config.ts'
@@ -18,6 +17,9 @@ import type { SynctexIndexes, SynctexLookup } from '../cache/synctex-indexes.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
 import type { TreeFiles } from '../build/read-tree-files.ts'
+import { keepPreviews } from './kept-previews.ts'
+import type { KeptPreviews, PreviewAddress } from './kept-previews.ts'
+import { createPreviewSlots } from './preview-slots.ts'
 
 /** What to compile. */
 export interface PreviewRequest {
@@ -65,13 +67,9 @@ export type PreviewOutcome =
 export interface Previews {
   compile(request: PreviewRequest): Promise<PreviewOutcome>
   /** The PDF or the edited page of the newest preview of a user; null if it is another one, or no longer in memory. */
-  find(at: { readonly userId: string; readonly repositoryId: number; readonly previewId: string }): Uint8Array | null
+  find(address: PreviewAddress): Uint8Array | null
   /** Maps places of the newest preview of a user to source lines; null as for `find`. */
-  findSynctex(at: {
-    readonly userId: string
-    readonly repositoryId: number
-    readonly previewId: string
-  }): Promise<PreviewSynctex | null>
+  findSynctex(address: PreviewAddress): Promise<PreviewSynctex | null>
   close(): Promise<void>
 }
 
@@ -79,34 +77,6 @@ export interface PreviewSynctex {
   readonly lookup: SynctexLookup
   /** Paths that the preview was compiled from. */
   readonly paths: ReadonlySet<string>
-}
-
-/** The last preview of a user. */
-interface KeptPreview {
-  readonly repositoryId: number
-  readonly rootFile: string
-  readonly previewId: string | null
-  readonly pdf: Uint8Array | null
-  /** Of `pdf`. */
-  readonly synctex: KeptSynctex | null
-  /** The edited page of a later compile. */
-  readonly page: { readonly previewId: string; readonly pdf: Uint8Array } | null
-}
-
-interface KeptSynctex {
-  readonly bytes: Uint8Array
-  /** Differs for every compile: an edit can move lines without a change of the PDF. */
-  readonly key: string
-  readonly ownerId: string
-  readonly paths: ReadonlySet<string>
-}
-
-type PageEvent = Extract<PreviewEvent, { readonly kind: 'page' }>
-
-/** The end of a compile, with or without a PDF. */
-interface EndEvent {
-  readonly outcome: CompileOutcome
-  readonly changedPages?: readonly number[]
 }
 
 interface Running {
@@ -124,109 +94,64 @@ export interface PreviewTools {
   readonly countBuilds: () => number
 }
 
-const MAX_KEPT_BYTES = 128_000_000
 const MAX_TREE_BYTES = 64_000_000
 const MAX_PROBLEMS = 200
-/** How often a preview checks whether a build needs its slot. */
-const LOOK_EVERY_MS = 100
-
-/** Why a preview stopped before its end: a build needed its slot. */
-const POSTPONED = Symbol('postponed')
 
 /** Creates the previews of a host. */
-export function createPreviews({ config, git, compiler, cache, synctexes, countBuilds }: PreviewTools): Previews {
-  const kept = new LRUCache<string, KeptPreview>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf })
+export function createPreviews(tools: PreviewTools): Previews {
+  const { config, synctexes, countBuilds } = tools
+  const kept = keepPreviews()
+  const slots = createPreviewSlots(config.build.concurrency, countBuilds)
+  const readTree = cacheTrees(tools)
+  const running = new Map<string, Running>()
+  return {
+    async compile(request) {
+      const { userId, signal } = request
+      const abort = new AbortController()
+      const before = running.get(userId)
+      before?.abort.abort()
+      const run = async (): Promise<PreviewOutcome> => {
+        await before?.over
+        const both = AbortSignal.any([abort.signal, signal])
+        const outcome = await slots.run(both, (limited) =>
+          compileDrafts(tools, request, { kept, readTree, signal: limited }),
+        )
+        return outcome ?? { kind: 'cancelled' }
+      }
+      const over = run()
+      // Its caller gets the error; a newer preview only waits for the end.
+      const own = { abort, over: over.catch(() => null) }
+      running.set(userId, own)
+      try {
+        return await over
+      } finally {
+        if (running.get(userId) === own) running.delete(userId)
+      }
+    },
+    find: (address) => kept.findPdf(address),
+    async findSynctex(address) {
+      const found = kept.findSynctex(address)
+      if (found === null) return null
+      const { bytes, key, ownerId, paths } = found
+      const lookup = await synctexes.index(bytes, { key, ownerId })
+      return lookup && { lookup, paths }
+    },
+    async close() {
+      for (const { abort } of running.values()) abort.abort()
+      await Promise.all([...running.values()].map(({ over }) => over))
+    },
+  }
+}
+
+type ReadTree = (request: PreviewRequest) => Promise<TreeFiles>
+
+/** The files of a commit: the same arrays at every keystroke. */
+function cacheTrees({ git, config }: PreviewTools): ReadTree {
   const trees = new LRUCache<string, ReadonlyMap<string, Uint8Array>>({
     maxSize: MAX_TREE_BYTES,
     sizeCalculation: (files) => 1 + [...files.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0),
   })
-  const running = new Map<string, Running>()
-  let compiling = 0
-  let compileCount = 0
-
-  async function compile(request: PreviewRequest): Promise<PreviewOutcome> {
-    const { userId, signal } = request
-    const abort = new AbortController()
-    const before = running.get(userId)
-    before?.abort.abort()
-    const over = run(request, AbortSignal.any([abort.signal, signal]), before?.over)
-    // Its caller gets the error; a newer preview only waits for the end.
-    const own = { abort, over: over.catch(() => null) }
-    running.set(userId, own)
-    try {
-      return await over
-    } finally {
-      if (running.get(userId) === own) running.delete(userId)
-    }
-  }
-
-  async function run(request: PreviewRequest, signal: AbortSignal, before?: Promise<unknown>): Promise<PreviewOutcome> {
-    await before
-    for (;;) {
-      while (!signal.aborted && compiling + countBuilds() >= config.build.concurrency)
-        // Rejects only when the preview is cancelled, which the loop detects.
-        await delay(LOOK_EVERY_MS, null, { signal }).catch(() => null)
-      if (signal.aborted) return { kind: 'cancelled' }
-      const outcome = await compileInSlot(request, signal)
-      if (outcome !== POSTPONED) return outcome
-    }
-  }
-
-  /** Gives the slot back as soon as builds need all of them. */
-  async function compileInSlot(
-    request: PreviewRequest,
-    signal: AbortSignal,
-  ): Promise<PreviewOutcome | typeof POSTPONED> {
-    const yielded = new AbortController()
-    const look = setInterval(() => {
-      if (compiling + countBuilds() > config.build.concurrency) yielded.abort()
-    }, LOOK_EVERY_MS)
-    compiling += 1
-    try {
-      return await compileDrafts(request, AbortSignal.any([signal, yielded.signal]))
-    } catch (error) {
-      if (signal.aborted) return { kind: 'cancelled' }
-      if (yielded.signal.aborted) return POSTPONED
-      throw error
-    } finally {
-      compiling -= 1
-      clearInterval(look)
-    }
-  }
-
-  async function compileDrafts(request: PreviewRequest, signal: AbortSignal): Promise<PreviewOutcome> {
-    const { userId, ownerId, build, drafts, edited } = request
-    const tree = await readTree(request)
-    if (tree.kind === 'refused') return { kind: 'refused', message: tree.message }
-    if (!tree.files.has(build.rootFile) && !drafts.has(build.rootFile))
-      return { kind: 'refused', message: `${build.rootFile} is not on the branch.` }
-    const warmStartFiles = findKept(request) === null ? await cache.findAux(build) : null
-    const events = compiler.preview({
-      rootFile: build.rootFile,
-      files: tree.files,
-      overlay: new Map([...drafts].map(([path, text]) => [path, Buffer.from(text)])),
-      engine: build.engine,
-      bibliography: build.bibliography,
-      timeoutMs: config.build.timeoutMs,
-      requester: ownerId,
-      owner: `repository ${build.repositoryId}`,
-      session: userId,
-      ...(edited === null ? {} : { edited }),
-      ...(warmStartFiles === null ? {} : { warmStartFiles }),
-      signal,
-    })
-    for await (const event of events) {
-      signal.throwIfAborted()
-      if (event.kind === 'page') keepPage(request, event)
-      else if (event.kind !== 'cancelled')
-        return keepOutcome(request, event, new Set([...tree.files.keys(), ...drafts.keys()]))
-    }
-    signal.throwIfAborted()
-    return { kind: 'cancelled' }
-  }
-
-  /** The files of the commit: the same arrays at every keystroke. */
-  async function readTree({ build, commitId }: PreviewRequest): Promise<TreeFiles> {
+  return async ({ build, commitId }) => {
     const key = `${build.repositoryId} ${commitId}`
     const known = trees.get(key)
     if (known !== undefined) return { kind: 'read', files: known }
@@ -235,85 +160,77 @@ export function createPreviews({ config, git, compiler, cache, synctexes, countB
     if (tree.kind === 'read') trees.set(key, tree.files)
     return tree
   }
+}
 
-  /** The last preview of the same document. */
-  function findKept({ userId, build }: PreviewRequest): KeptPreview | null {
-    const last = kept.get(userId)
-    return last?.repositoryId === build.repositoryId && last.rootFile === build.rootFile ? last : null
+interface DraftCompile {
+  readonly kept: KeptPreviews
+  readonly readTree: ReadTree
+  readonly signal: AbortSignal
+}
+
+/** @throws the reason of the signal. */
+async function compileDrafts(
+  { config, compiler, cache }: PreviewTools,
+  request: PreviewRequest,
+  { kept, readTree, signal }: DraftCompile,
+): Promise<PreviewOutcome> {
+  const { userId, ownerId, build, drafts, edited } = request
+  const tree = await readTree(request)
+  if (tree.kind === 'refused') return { kind: 'refused', message: tree.message }
+  if (!tree.files.has(build.rootFile) && !drafts.has(build.rootFile))
+    return { kind: 'refused', message: `${build.rootFile} is not on the branch.` }
+  const warmStartFiles = kept.has(request) ? null : await cache.findAux(build)
+  const events = compiler.preview({
+    rootFile: build.rootFile,
+    files: tree.files,
+    overlay: new Map([...drafts].map(([path, text]) => [path, Buffer.from(text)])),
+    engine: build.engine,
+    bibliography: build.bibliography,
+    timeoutMs: config.build.timeoutMs,
+    requester: ownerId,
+    owner: `repository ${build.repositoryId}`,
+    session: userId,
+    ...(edited === null ? {} : { edited }),
+    ...(warmStartFiles === null ? {} : { warmStartFiles }),
+    signal,
+  })
+  const paths = new Set([...tree.files.keys(), ...drafts.keys()])
+  for await (const event of events) {
+    signal.throwIfAborted()
+    if (event.kind === 'page') reportPage(kept, request, event)
+    else if (event.kind !== 'cancelled') return toOutcome(kept, request, { event, paths })
   }
+  signal.throwIfAborted()
+  return { kind: 'cancelled' }
+}
 
-  function keepPage(request: PreviewRequest, { pdf, firstPage, editedPage }: PageEvent): void {
-    if (editedPage === null) return
-    const { userId, build, onPage } = request
-    const previewId = digest(pdf)
-    const { repositoryId, rootFile } = build
-    const last = findKept(request) ?? { repositoryId, rootFile, previewId: null, pdf: null, synctex: null }
-    kept.set(userId, { ...last, page: { previewId, pdf } })
-    onPage({ previewId, firstPage, editedPage })
-  }
+function reportPage(
+  kept: KeptPreviews,
+  request: PreviewRequest,
+  { pdf, firstPage, editedPage }: Extract<PreviewEvent, { readonly kind: 'page' }>,
+): void {
+  if (editedPage === null) return
+  request.onPage({ previewId: kept.keepPage(request, pdf), firstPage, editedPage })
+}
 
-  function keepOutcome(
-    request: PreviewRequest,
-    { outcome, ...event }: EndEvent,
-    paths: ReadonlySet<string>,
-  ): PreviewOutcome {
-    const { result, synctex } = outcome
-    compileCount += 1
-    const key = `preview ${compileCount} of ${request.userId}`
-    const newest = synctex === null ? null : { bytes: synctex, key, ownerId: request.ownerId, paths }
-    const { repositoryId, rootFile } = request.build
-    const last = findKept(request)
-    const previewId = result.pdf === null ? null : digest(result.pdf)
-    kept.set(request.userId, {
-      repositoryId,
-      rootFile,
-      previewId: previewId ?? last?.previewId ?? null,
-      pdf: result.pdf ?? last?.pdf ?? null,
-      synctex: result.pdf === null ? (last?.synctex ?? null) : newest,
-      page: null,
-    })
-    return {
-      kind: 'compiled',
-      previewId,
-      previousId: last?.previewId ?? null,
-      changedPages: event.changedPages ?? [],
-      problems: [...result.errors, ...result.warnings].slice(0, MAX_PROBLEMS),
-    }
-  }
-
+function toOutcome(
+  kept: KeptPreviews,
+  request: PreviewRequest,
+  {
+    event,
+    paths,
+  }: {
+    readonly event: Extract<PreviewEvent, { readonly kind: 'done' | 'failed' }>
+    readonly paths: ReadonlySet<string>
+  },
+): PreviewOutcome {
+  const { result, synctex: bytes } = event.outcome
+  const key = `preview ${randomUUID()}`
+  const synctex = bytes === null ? null : { bytes, key, ownerId: request.ownerId, paths }
   return {
-    compile,
-    find({ userId, repositoryId, previewId }) {
-      const preview = kept.get(userId)
-      if (preview?.repositoryId !== repositoryId) return null
-      return preview.previewId === previewId
-        ? preview.pdf
-        : preview.page?.previewId === previewId
-          ? preview.page.pdf
-          : null
-    },
-    async findSynctex({ userId, repositoryId, previewId }) {
-      const preview = kept.get(userId)
-      if (preview?.repositoryId !== repositoryId || preview.previewId !== previewId) return null
-      if (preview.synctex === null) return null
-      const { bytes, key, ownerId, paths } = preview.synctex
-      const lookup = await synctexes.index(bytes, { key, ownerId })
-      return lookup && { lookup, paths }
-    },
-    async close() {
-      const ends = [...running.values()].map(({ abort, over }) => {
-        abort.abort()
-        return over
-      })
-      await Promise.all(ends)
-    },
+    kind: 'compiled',
+    ...kept.keepResult(request, { pdf: result.pdf, synctex }),
+    changedPages: event.kind === 'done' ? event.changedPages : [],
+    problems: [...result.errors, ...result.warnings].slice(0, MAX_PROBLEMS),
   }
-}
-
-function sizeOf({ pdf, synctex, page }: KeptPreview): number {
-  return 1_000 + (pdf?.byteLength ?? 0) + (synctex?.bytes.byteLength ?? 0) + (page?.pdf.byteLength ?? 0)
-}
-
-function digest(pdf: Uint8Array): string {
-  return createHash('sha256').update(pdf).digest('hex')
 }
