@@ -5,7 +5,7 @@ import { EditorView, keymap } from '@codemirror/view'
 
 import { keepDraft } from './drafts.browser.ts'
 import { wirePreview } from './preview.browser.ts'
-import type { SharedText } from './shared-text.browser.ts'
+import type { SharedText } from './shared/shared-text.browser.ts'
 
 /** How long typing pauses before the field is filled. */
 const FILL_AFTER_MS = 150

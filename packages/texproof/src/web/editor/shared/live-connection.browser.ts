@@ -1,0 +1,135 @@
+/** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
+import { say } from '../draft-status.browser.ts'
+
+const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
+/** Without a session, the next attempt waits for the user. */
+const SIGNED_OUT_RETRY_MS = 2_000
+/** Attempts after which a network that blocks WebSocket is assumed. */
+const MAX_BLOCKED = 3
+const SIGNED_OUT = 4401
+
+/** Why the server closed a connection for good. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  4400: 'The server refused a change. Copy your text, then reload the page.',
+  4403: 'You may no longer write to this repository. Copy your text.',
+  4404: 'This file is no longer available. Copy your text.',
+  4413: 'The text is larger than 1 MB. Split the file.',
+  4422: 'You have too many drafts. Commit or discard some of them.',
+  4431: 'The history of this draft is too long. Commit it, then reload the page.',
+}
+
+/** What happens on a connection. */
+interface ConnectionCalls {
+  /** The first message. */
+  greeting(): string
+  receive(message: MessageEvent): void
+  /** Called before the next attempt, if there is one. */
+  onClosed(): void
+  /** Whether this page has changes that would be lost with it. */
+  hasUnstored(): boolean
+  /** There can be no connection. */
+  fallBack(): void
+}
+
+export interface LiveConnection {
+  /** Whether the server has answered the greeting. */
+  isReady(): boolean
+  /** Call this when the server has answered the greeting. */
+  ready(): void
+  /** Whether messages can be sent: a socket that is closing is still ready. */
+  canSend(): boolean
+  send(message: string | Uint8Array): void
+  /** Closes a connection that does not answer; the next one opens soon. */
+  drop(): void
+  /** Whether no other connection will open. */
+  isEnded(): boolean
+  end(): void
+}
+
+/** Opens the connection. */
+export function openLiveConnection(address: string, calls: ConnectionCalls): LiveConnection {
+  let socket: WebSocket | null = null
+  let isReady = false
+  let isEnded = false
+  let failures = 0
+  let blocked = 0
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+  function open(): void {
+    clearTimeout(retryTimer)
+    if (isEnded || socket !== null) return
+    let hasOpened = false
+    socket = new WebSocket(new URL(address, location.href.replace(/^http/, 'ws')))
+    socket.binaryType = 'arraybuffer'
+    socket.addEventListener('open', () => {
+      hasOpened = true
+      socket?.send(calls.greeting())
+    })
+    socket.addEventListener('message', (message) => calls.receive(message))
+    socket.addEventListener('close', ({ code }) => {
+      socket = null
+      isReady = false
+      calls.onClosed()
+      if (isEnded) return
+      if (code === SIGNED_OUT) signedOut()
+      else if (code in REFUSALS) refuse(code)
+      else if (hasOpened) retry()
+      else void findCause()
+    })
+  }
+
+  function refuse(code: number): void {
+    isEnded = true
+    say(REFUSALS[code] ?? '')
+  }
+
+  /** Browsers do not tell scripts why a connection failed: an ordinary request does. */
+  async function findCause(): Promise<void> {
+    // Without a network: null.
+    const answer = await fetch(address, { redirect: 'manual' }).catch(() => null)
+    if (answer === null) return retry()
+    if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return signedOut()
+    if (answer.status === 404) return refuse(4403)
+    blocked += answer.status === 426 ? 1 : 0
+    if (blocked < MAX_BLOCKED) return retry()
+    isEnded = true
+    calls.fallBack()
+  }
+
+  function retry(): void {
+    if (isEnded) return
+    failures += 1
+    // A short interruption is not worth a message, unless there is something to lose.
+    if (failures > 1 || calls.hasUnstored()) say('Offline. Your changes are kept in this browser.')
+    retryTimer = setTimeout(open, RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
+  }
+
+  function signedOut(): void {
+    const link = document.createElement('a')
+    link.href = `/login?next=${encodeURIComponent(location.pathname)}`
+    link.target = '_blank'
+    link.textContent = 'Sign in'
+    say('You are signed out. Your changes are kept in this browser.', link)
+    failures = RETRY_AFTER_MS.length
+    retryTimer = setTimeout(open, SIGNED_OUT_RETRY_MS)
+  }
+
+  addEventListener('offline', () => socket?.close())
+  addEventListener('online', open)
+  addEventListener('pageshow', open)
+  // The caller has its connection before the first event.
+  queueMicrotask(open)
+  return {
+    isReady: () => isReady,
+    ready() {
+      isReady = true
+      failures = 0
+      blocked = 0
+    },
+    canSend: () => isReady && socket?.readyState === WebSocket.OPEN,
+    send: (message) => socket?.send(typeof message === 'string' ? message : new Uint8Array(message)),
+    drop: () => socket?.close(),
+    isEnded: () => isEnded,
+    end: () => (isEnded = true),
+  }
+}

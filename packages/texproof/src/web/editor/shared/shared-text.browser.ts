@@ -1,0 +1,252 @@
+/**
+ * The text that all who have the file open edit together. Every change is sent at once; until the server has stored it,
+ * this browser keeps a copy that survives a closed tab, so nothing is lost without a network or after the session has
+ * ended. Changes made offline merge on reconnect.
+ */
+import type { Extension } from '@codemirror/state'
+import { keymap } from '@codemirror/view'
+import type { EditorView } from '@codemirror/view'
+import { yCollab, yUndoManagerKeymap } from 'y-codemirror.next'
+import * as Y from 'yjs'
+
+import { offer, say, showDiscard } from '../draft-status.browser.ts'
+import { createChangeQueue } from './change-queue.browser.ts'
+import type { ChangeQueue } from './change-queue.browser.ts'
+import { openLiveConnection } from './live-connection.browser.ts'
+import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
+import type { Person } from './people.browser.ts'
+import { findCopies, fromBase64, removeCopies, toBase64, writeCopy } from './unsent-changes.browser.ts'
+
+/** Changes are sent this often while the user types; the first one after a pause is sent at once. */
+const SEND_EVERY_MS = 100
+const COPY_AFTER_MS = 500
+/** A connection without acknowledgment is broken. */
+const STORED_WITHIN_MS = 15_000
+
+/** A shared text and the part of the editor that changes it. */
+export interface SharedText {
+  readonly text: string
+  readonly extensions: Extension
+  /** Undoes the last change that was made on this page. */
+  undo(): void
+  redo(): void
+  /** The next change is undone separately from the last. */
+  endChange(): void
+  /** Connects the editor. `onStored` is called when the server has changes; `fallBack` if there can be no connection. */
+  connect(view: EditorView, calls: { readonly onStored: () => void; readonly fallBack: () => void }): void
+}
+
+type Message =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'stored'; readonly count: number }
+  | { readonly kind: 'people'; readonly people: readonly Person[] }
+  | { readonly kind: 'committed'; readonly by: string; readonly isDiscarded: boolean }
+
+/** The shared text of a form; null if the page has none. */
+export function openSharedText(form: HTMLFormElement): SharedText | null {
+  const { live: address, epoch, state } = form.dataset
+  if (address === undefined || epoch === undefined || state === undefined) return null
+  const doc = new Y.Doc()
+  Y.applyUpdate(doc, fromBase64(state), 'server')
+  const text = doc.getText('text')
+  const undoManager = new Y.UndoManager(text)
+  return {
+    text: text.toString(),
+    extensions: [yCollab(text, null, { undoManager }), keymap.of(yUndoManagerKeymap), otherCursors],
+    undo: () => void undoManager.undo(),
+    redo: () => void undoManager.redo(),
+    endChange: () => undoManager.stopCapturing(),
+    connect: (view, calls) => connect({ form, doc, address, epoch, view, ...calls }),
+  }
+}
+
+interface Connected {
+  readonly form: HTMLFormElement
+  readonly doc: Y.Doc
+  readonly address: string
+  readonly epoch: string
+  readonly view: EditorView
+  readonly onStored: () => void
+  readonly fallBack: () => void
+}
+
+function connect(connected: Connected): void {
+  const { form, doc, address, epoch, view, onStored, fallBack } = connected
+  const queue = createChangeQueue()
+  const copy = keepCopy(connected, queue)
+  const commits = holdCommits(form, () => queue.isEmpty() || !connection.isReady(), send)
+  let storedTimer: ReturnType<typeof setTimeout> | undefined
+  const connection = openLiveConnection(address, {
+    greeting() {
+      const vector = toBase64(Y.encodeStateVector(doc))
+      return JSON.stringify({ kind: 'greeting', clientId: doc.clientID, epoch, vector })
+    },
+    receive,
+    onClosed() {
+      queue.restart()
+      clearTimeout(storedTimer)
+      storedTimer = undefined
+      showPeople(view, { people: [], doc })
+      if (!connection.isEnded()) copy.write()
+    },
+    hasUnstored: () => !queue.isEmpty(),
+    fallBack,
+  })
+  const sendSoon = throttle(send, SEND_EVERY_MS)
+
+  doc.on('update', (update: Uint8Array, origin: unknown) => {
+    if (origin === 'server') return
+    queue.add(update)
+    if (connection.isReady()) say('Saving…')
+    if (!connection.isEnded()) sendSoon()
+    copy.writeSoon()
+  })
+
+  function send(): void {
+    const update = connection.canSend() ? queue.take() : null
+    if (update === null) return
+    connection.send(update)
+    storedTimer ??= setTimeout(() => connection.drop(), STORED_WITHIN_MS)
+  }
+
+  function receive({ data }: MessageEvent): void {
+    if (data instanceof ArrayBuffer) {
+      Y.applyUpdate(doc, new Uint8Array(data), 'server')
+      if (connection.isReady()) onStored()
+      return
+    }
+    const message = JSON.parse(String(data)) as Message
+    if (message.kind === 'ready') start()
+    else if (message.kind === 'stored') acknowledge(message.count)
+    else if (message.kind === 'people') showPeople(view, { people: message.people, doc })
+    else if (message.kind === 'reset') reset()
+    else {
+      showDiscard(false)
+      say(message.isDiscarded ? `${message.by} discarded the draft.` : `${message.by} committed this text.`)
+    }
+  }
+
+  function start(): void {
+    connection.ready()
+    if (queue.isEmpty()) say('')
+    else send()
+  }
+
+  function acknowledge(count: number): void {
+    queue.acknowledge(count)
+    clearTimeout(storedTimer)
+    storedTimer = undefined
+    if (!queue.isEmpty()) return
+    say('Draft saved')
+    showDiscard(true)
+    copy.write()
+    onStored()
+    commits.release()
+  }
+
+  /** The draft was ended long ago: its history and this one cannot be merged. */
+  function reset(): void {
+    connection.end()
+    copy.write()
+    location.reload()
+  }
+
+  takeCopies(connected, copy.write)
+  watchCursor(view, doc, (cursor) => {
+    if (connection.canSend()) connection.send(JSON.stringify({ kind: 'cursor', ...cursor }))
+  })
+  form.addEventListener('formdata', ({ formData }) => {
+    if (connection.isReady() && queue.isEmpty()) formData.set('live', '1')
+  })
+  addEventListener('pagehide', () => {
+    send()
+    if (!queue.isEmpty()) copy.write()
+  })
+  // The text is only in this browser.
+  addEventListener('beforeunload', (event) => {
+    if (!connection.isReady() && !queue.isEmpty()) event.preventDefault()
+  })
+}
+
+/** Calls `act` at once, and after that at most so often. */
+function throttle(act: () => void, everyMs: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWanted = false
+  const run = (): void => {
+    isWanted = false
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isWanted) run()
+    }, everyMs)
+    act()
+  }
+  return () => {
+    isWanted = true
+    if (timer === undefined) run()
+  }
+}
+
+/** Keeps what is not stored in this browser. */
+function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue) {
+  const key = { address, clientId: doc.clientID }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const write = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (queue.isEmpty()) removeCopies([key])
+    else writeCopy(key, { epoch, update: toBase64(queue.merged()), text: view.state.doc.toString() })
+  }
+  return { write, writeSoon: () => void (timer ??= setTimeout(write, COPY_AFTER_MS)) }
+}
+
+/**
+ * Holds a commit back until everything is stored: it takes the text from the server. Without a connection, the form has
+ * the text.
+ */
+function holdCommits(form: HTMLFormElement, mayCommit: () => boolean, send: () => void) {
+  let held: { readonly submitter: HTMLElement | null } | null = null
+  form.addEventListener(
+    'submit',
+    (event) => {
+      // A panel of the editor has a form of its own.
+      if (event.target !== form || mayCommit()) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      held = { submitter: event.submitter }
+      send()
+    },
+    { capture: true },
+  )
+  return {
+    release() {
+      if (held === null) return
+      const { submitter } = held
+      held = null
+      form.requestSubmit(submitter)
+    },
+  }
+}
+
+/** Merges what earlier pages of this file have left in this browser. `write` keeps the copy of this page. */
+function takeCopies({ doc, address, epoch, view }: Connected, write: () => void): void {
+  const copies = findCopies(address)
+  const isOurs = copies.filter(({ copy }) => copy.epoch === epoch)
+  for (const { copy } of isOurs) Y.applyUpdate(doc, fromBase64(copy.update), 'copy')
+  // From here on, the copy of this page contains them.
+  if (isOurs.length > 0) write()
+  removeCopies(isOurs.map(({ key }) => key))
+  for (const { key, copy: lost } of copies.filter(({ copy }) => copy.epoch !== epoch))
+    if (lost.text === view.state.doc.toString()) removeCopies([key])
+    else
+      offer('This browser has a text that was never sent, and the file has changed since.', [
+        [
+          'Load that text',
+          () => {
+            view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: lost.text } })
+            removeCopies([key])
+          },
+        ],
+        ['Discard it', () => removeCopies([key])],
+      ])
+}
