@@ -7,8 +7,8 @@ import { RoomLost, toAuthors, wake } from './room.ts'
 import type { Member, Pending, Room } from './room.ts'
 import type { RoomMessage } from './rooms.ts'
 
-/** Changes of all rooms are stored together. */
-const STORE_AFTER_MS = 50
+/** Changes of all rooms within this time are stored together; the first one after a pause is stored at once. */
+const STORE_EVERY_MS = 50
 const RETRY_AFTER_MS = 1_000
 
 /** An accepted change of a room's text. */
@@ -45,6 +45,7 @@ export interface RoomWriter {
 export function createRoomWriter({ drafts, log, opened, onStored, onGone }: RoomWriterDeps): RoomWriter {
   let timer: NodeJS.Timeout | undefined
   let storing: Promise<void> | null = null
+  let storedAt = -STORE_EVERY_MS
 
   function accept(room: Room, { update, member = null, userId = null }: Change): void {
     if (update !== null) {
@@ -59,7 +60,11 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
     // Also without anything new: its sender waits for the acknowledgment.
     room.pending.push({ update: update ?? new Uint8Array(), member })
     room.isDirty = true
-    schedule(STORE_AFTER_MS)
+    scheduleNext()
+  }
+
+  function scheduleNext(): void {
+    schedule(Math.max(0, storedAt + STORE_EVERY_MS - performance.now()))
   }
 
   function schedule(afterMs: number): void {
@@ -70,9 +75,10 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
   }
 
   function storeAll(): Promise<void> {
+    if (storing === null) storedAt = performance.now()
     storing ??= storeBatch().finally(() => {
       storing = null
-      if ([...opened].some(({ isDirty }) => isDirty)) schedule(STORE_AFTER_MS)
+      if ([...opened].some(({ isDirty }) => isDirty)) scheduleNext()
     })
     return storing
   }

@@ -240,16 +240,20 @@ test('a commit contains the draft and ends it', options, async () => {
 test('a text typed without a network is kept by the browser and sent later', options, async () => {
   mayFailToConnect = true
   await openAt('main.tex', 4)
+  await page.keyboard.type(' Online.')
+  await whenSaved()
   await context.setOffline(true)
-  await page.keyboard.type(' Offline.')
   await page.locator('[data-draft-status]', { hasText: 'Offline' }).waitFor()
-  await eventually(() => page.evaluate(`Object.values(localStorage).some((copy) => copy.includes('here. Offline.'))`))
+  await page.keyboard.type(' Offline.')
+  await eventually(() =>
+    page.evaluate(`Object.values(localStorage).some((copy) => copy.includes('here. Online. Offline.'))`),
+  )
   await page.close()
   await context.setOffline(false)
   page = await context.newPage()
   await page.goto('/alice/tides/edit/main/main.tex')
   await whenSaved()
-  assert.equal(await readText(page), paper.replace('here.', 'here. Offline.'))
+  assert.equal(await readText(page), paper.replace('here.', 'here. Online. Offline.'))
 })
 
 test('a draft survives the end of the session', options, async () => {

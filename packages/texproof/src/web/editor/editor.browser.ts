@@ -32,6 +32,9 @@ import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
 
+/** The outline follows when typing pauses: it takes the sources of the whole project, and the preview goes first. */
+const OUTLINE_AFTER_MS = 1_000
+
 const field = document.querySelector<HTMLTextAreaElement>('[data-edit-form] textarea')
 if (field !== null) open(field)
 const page = document.querySelector<HTMLElement>('[data-editor-page]')
@@ -83,9 +86,11 @@ function open(area: HTMLTextAreaElement): void {
   followRequestedLine(view, area)
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const showOutline = project === null ? null : wireOutline(project, openPlace)
+  let outlineTimer: ReturnType<typeof setTimeout> | undefined
   const refresh = (): void => {
     project?.invalidate()
-    showOutline?.()
+    clearTimeout(outlineTimer)
+    if (showOutline !== null) outlineTimer = setTimeout(showOutline, OUTLINE_AFTER_MS)
   }
   wireEditorTools(view)
   void applyKeyBindings(view)

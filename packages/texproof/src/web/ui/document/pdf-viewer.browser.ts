@@ -17,6 +17,8 @@ import { replaceDocument, showPagesOf } from './replace-pages.browser.ts'
 interface Reader {
   readonly root: HTMLElement
   readonly library: typeof Library
+  /** For all documents: a new thread for each preview would load the script of the library again. */
+  readonly thread: Library.PDFWorker
   readonly bus: Components.EventBus
   readonly links: Components.PDFLinkService
   readonly view: Components.PDFViewer
@@ -76,9 +78,10 @@ function wireChanges(reader: Reader, opened: Promise<void>): void {
 }
 
 /** Shows the edited page, and the next one if it is complete. */
-async function showEarlyPage({ root, library, view }: Reader, early: EarlyPages, edited: EarlyPage): Promise<void> {
+async function showEarlyPage(reader: Reader, early: EarlyPages, edited: EarlyPage): Promise<void> {
+  const { view } = reader
   if (view.pdfDocument === null || view.pdfDocument === undefined) return
-  const pdf = await loadPdf(root, library, edited.file)
+  const pdf = await loadPdf(reader, edited.file)
   const own = edited.editedPage - edited.firstPage + 1
   const pages = new Map([[edited.editedPage, own]])
   // The last page may end early.
@@ -95,10 +98,10 @@ async function closeUnused(documents: readonly Library.PDFDocumentProxy[], early
 
 /** Shows the newest file of the page: changed pages only, if they are known. */
 async function change(reader: Reader, early: EarlyPages, changed: ChangedPages | null): Promise<void> {
-  const { root, library, view } = reader
+  const { root, view } = reader
   if (changed === null) await reopen(reader)
   else {
-    const pdf = await loadPdf(root, library, root.dataset['file'] ?? '')
+    const pdf = await loadPdf(reader, root.dataset['file'] ?? '')
     const pages = new Set([...changed.changedPages, ...early.keys()])
     if (await replaceDocument(reader, pdf, pages)) await showOutline(reader.links, pdf, () => closePanel(reader.root))
     else {
@@ -125,12 +128,13 @@ function createReader(root: HTMLElement, library: typeof Library, components: ty
     annotationEditorMode: library.AnnotationEditorType.DISABLE,
   })
   links.setViewer(view)
-  return { root, library, bus, links, view }
+  return { root, library, thread: new library.PDFWorker(), bus, links, view }
 }
 
 /** Opens the PDF of the page. */
-async function open({ root, library, links, view }: Reader): Promise<void> {
-  const pdf = await loadPdf(root, library, root.dataset['file'] ?? '')
+async function open(reader: Reader): Promise<void> {
+  const { root, links, view } = reader
+  const pdf = await loadPdf(reader, root.dataset['file'] ?? '')
   const old = view.pdfDocument
   view.setDocument(pdf)
   links.setDocument(pdf, null)
@@ -141,10 +145,11 @@ async function open({ root, library, links, view }: Reader): Promise<void> {
   await Promise.all([showOutline(links, pdf, () => closePanel(root)), tellTags(pdf)])
 }
 
-function loadPdf(root: HTMLElement, library: typeof Library, file: string): Promise<Library.PDFDocumentProxy> {
+function loadPdf({ root, library, thread }: Reader, file: string): Promise<Library.PDFDocumentProxy> {
   const { cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
   const task = library.getDocument({
     url: file,
+    worker: thread,
     cMapUrl: cmaps,
     cMapPacked: true,
     standardFontDataUrl: fonts,
