@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, utimes } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { removeTree } from '../remove-tree.ts'
-import { sweepUnusedFolders } from './cache-folder.ts'
+import { prepareFolderOnce, sweepUnusedFolders } from './cache-folder.ts'
 
 const CURRENT = '0123456789abcdef'
 const EARLIER = 'fedcba9876543210'
@@ -49,4 +50,36 @@ test('sweepUnusedFolders marks the folders of the current installation as used',
   await sweepUnusedFolders(dir, [CURRENT])
   await sweepUnusedFolders(dir, [EARLIER])
   assert.deepEqual(await readdir(dir), [`programs-${CURRENT}`])
+})
+
+test('prepareFolderOnce fills a folder once for callers that want it at the same time', async (context) => {
+  const folder = join(await cacheWith(context, {}), `fonts-${CURRENT}`)
+  let fillCount = 0
+  const prepare = (): Promise<void> =>
+    prepareFolderOnce(folder, async (draft) => writeFile(join(draft, 'index'), `${(fillCount += 1)}`))
+  await Promise.all([prepare(), prepare(), prepare()])
+  assert.equal(await readFile(join(folder, 'index'), 'utf8'), '1')
+})
+
+test('prepareFolderOnce leaves the folder to the next caller if the first one fails', async (context) => {
+  const dir = await cacheWith(context, {})
+  const folder = join(dir, `fonts-${CURRENT}`)
+  const second = Promise.withResolvers<void>()
+  const first = prepareFolderOnce(folder, async () => {
+    const fill = async (draft: string): Promise<void> => writeFile(join(draft, 'index'), 'complete')
+    second.resolve(prepareFolderOnce(folder, fill))
+    throw new Error('disk full')
+  })
+  const results = await Promise.allSettled([first, second.promise])
+  assert.deepEqual(
+    [results.map(({ status }) => status), await readdir(dir), await readdir(folder)],
+    [['rejected', 'fulfilled'], [`fonts-${CURRENT}`], ['index']],
+  )
+})
+
+test('prepareFolderOnce does not wait for a process that has ended', async (context) => {
+  const ended = spawnSync('true').pid
+  const dir = await cacheWith(context, { [`fonts-${CURRENT}.draft-${Date.now() - 1000}-${ended}-aBcDeF`]: 0 })
+  await prepareFolderOnce(join(dir, `fonts-${CURRENT}`), async () => {})
+  assert.ok((await readdir(dir)).includes(`fonts-${CURRENT}`))
 })

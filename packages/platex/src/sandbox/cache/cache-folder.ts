@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { removeTree } from '../remove-tree.ts'
 import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
 import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
@@ -8,6 +9,7 @@ import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
 const DRAFT_MARK = '.draft-'
 /** Filling a draft never takes this long. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
+const DRAFT_POLL_MS = 50
 /** Folders named after the fingerprint of an installation: formats, fonts, programs … */
 const STAMPED =
   /^(?:unconfined-)?(?:supplement|made-fonts|fonts|pictures|programs|formats|tectonic)-(?:\w+-)*[0-9a-f]{16}\b/
@@ -24,12 +26,10 @@ const UNUSED_AFTER_MS = 30 * USE_MARK_INTERVAL_MS
  * @throws SandboxUnavailableError `CACHE_UNSAFE` if another user owns the folder or can write to it.
  */
 export async function openCacheFolder(cacheDir: string | null, owner: UnprivilegedOwner | null): Promise<string> {
-  const fallback = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`)
-  const folder = cacheDir === null || (owner !== null && !(await isReachableByOthers(cacheDir))) ? fallback : cacheDir
+  const isUsable = cacheDir !== null && (owner === null || (await isReachableByOthers(cacheDir)))
+  const folder = isUsable ? cacheDir : defaultCacheFolder()
   await mkdir(folder, { recursive: true, mode: 0o711 })
-  const { uid, mode } = await stat(folder)
-  const isOurs = process.getuid === undefined || uid === process.getuid()
-  if (!isOurs || (mode & 0o022) !== 0) {
+  if (!(await isWrittenByUsOnly(folder))) {
     throw new SandboxUnavailableError({
       code: 'CACHE_UNSAFE',
       reason: `The folder ${folder} belongs to another user or others may write to it.`,
@@ -39,6 +39,28 @@ export async function openCacheFolder(cacheDir: string | null, owner: Unprivileg
   // The user of the programs must be able to pass through, but not to list or write.
   if (owner !== null) await chmod(folder, 0o711)
   return folder
+}
+
+/**
+ * A complete folder of this name in the default cache folder of this user, or null.
+ *
+ * Names contain the fingerprint of what the folder was made from, so its content suits every cache folder.
+ */
+export async function findInDefaultCache(folder: string): Promise<string | null> {
+  const top = defaultCacheFolder()
+  const found = join(top, basename(folder))
+  if (found === folder || !(await isFolder(found))) return null
+  return (await isWrittenByUsOnly(top)) ? found : null
+}
+
+function defaultCacheFolder(): string {
+  return join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`)
+}
+
+async function isWrittenByUsOnly(folder: string): Promise<boolean> {
+  const { uid, mode } = await stat(folder)
+  const isOurs = process.getuid === undefined || uid === process.getuid()
+  return isOurs && (mode & 0o022) === 0
 }
 
 /** True if other users can pass through every existing folder on the path. */
@@ -55,20 +77,43 @@ async function isReachableByOthers(folder: string): Promise<boolean> {
 }
 
 /**
- * Creates a folder once: `fill` writes to a private copy that is renamed when complete.
+ * Creates a folder once: `fill` writes to a private draft that is renamed when complete.
  *
- * Two processes may do so at the same time; the first wins and the other copy is deleted.
+ * Of several processes that want the same folder, the first fills its draft and the others wait for it: indexing fonts
+ * takes half a minute on one processor, and many times that if every process does it.
  */
 export async function prepareFolderOnce(folder: string, fill: (emptyDir: string) => Promise<void>): Promise<void> {
   if (await isFolder(folder)) return
-  const draft = await mkdtemp(`${folder}${DRAFT_MARK}`)
+  const draft = await mkdtemp(`${folder}${DRAFT_MARK}${Date.now()}-${process.pid}-`)
   try {
+    while (!(await isFirstDraft(draft))) {
+      await sleep(DRAFT_POLL_MS)
+      if (await isFolder(folder)) return await removeTree(draft)
+    }
     await fill(draft)
     await chmod(draft, 0o755)
     await rename(draft, folder)
   } catch (error) {
     await removeTree(draft)
     if (!(await isFolder(folder))) throw error
+  }
+}
+
+/** Whether no running process began a draft of the same folder earlier. */
+async function isFirstDraft(draft: string): Promise<boolean> {
+  const [prefix = ''] = basename(draft).split(DRAFT_MARK)
+  const names = await readdir(dirname(draft))
+  const drafts = names.filter((name) => name.startsWith(prefix + DRAFT_MARK)).toSorted()
+  return drafts.find((name) => name === basename(draft) || isBeingFilled(name)) === basename(draft)
+}
+
+function isBeingFilled(draftName: string): boolean {
+  const [, startedAt, pid] = /-(\d+)-(\d+)-\w+$/.exec(draftName) ?? []
+  if (startedAt === undefined || Date.now() - Number(startedAt) > ABANDONED_AFTER_MS) return false
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false // The process has ended, or runs in another container.
   }
 }
 

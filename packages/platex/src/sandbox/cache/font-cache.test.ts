@@ -30,8 +30,11 @@ test('prepareFontCache() adds an installed font to the index of the last install
     owner: chooseOwner(),
     run: async (command, options) => {
       const installed = await installFont(scratchOf(options.workspaceDir))
-      // The last colon stands for the default folders.
-      const env = { OPENTYPEFONTS: `${CONFINED_SCRATCH}/installed:${installed}:` }
+      // The last colon stands for the default folders. The cache of this machine may contain the tables of luatexja.
+      const env = {
+        OPENTYPEFONTS: `${CONFINED_SCRATCH}/installed:${installed}:`,
+        TEXMFCACHE: `${CONFINED_SCRATCH}/texmf-var`,
+      }
       return sandbox.run({ ...command, env }, options)
     },
   })
@@ -66,6 +69,19 @@ test('prepareFontCache() stores nothing if the index is not finished', async (t)
     },
   })
   assert.deepEqual([cache, await readdir(top)], [null, ['work']])
+})
+
+test('prepareFonts() copies the index that this user has prepared in the default cache folder', async (t) => {
+  const ours = await openSandbox('auto')
+  await ours.prepareFonts()
+  const cacheDir = await mkdtemp(join(tmpdir(), 'platex-font-cache-'))
+  t.after(() => rm(cacheDir, { recursive: true, force: true }))
+  await chmod(cacheDir, 0o711)
+  const other = await openSandbox('auto', { cacheDir })
+  await other.prepareFonts()
+  const name = (await readdir(cacheDir)).find((each) => each.startsWith('fonts-')) ?? ''
+  const prepared = join(await openCacheFolder(null, chooseOwner()), name)
+  assert.deepEqual(await readIndex(join(cacheDir, name)), await readIndex(prepared))
 })
 
 /** A font cache of this machine. */
