@@ -24,7 +24,7 @@ export interface Profile {
   readonly supplementDir: string
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
-  /** For programs that need few files of a tree. */
+  /** For programs that search few folders of a tree. */
   readonly shortLists: readonly ShortFileList[]
   /** Bundle and format of Tectonic, or null. */
   readonly tectonic: TectonicSupply | null
@@ -47,8 +47,8 @@ export interface ConfinedRun {
   /** Open descriptor in the child that the program waits on before it starts, or null. */
   readonly blockDescriptor: number | null
   readonly isTectonic: boolean
-  /** Whether the program reads short lists of files. */
-  readonly usesShortLists: boolean
+  /** The lists of files that the program sees in place of the long ones. */
+  readonly shortLists: readonly ShortFileList[]
   /** Program and arguments to start inside. */
   readonly command: readonly string[]
 }
@@ -73,7 +73,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     ...Object.entries(run.env).map(([name, value]) => ['--setenv', name, value]),
     readOnly(profile.programDir, '/usr/bin'),
     ...profile.trees.map((tree) => readOnly(tree, tree)),
-    ...(run.usesShortLists ? profile.shortLists.map(({ path, replaces }) => readOnly(path, replaces)) : []),
+    ...run.shortLists.map(({ path, replaces }) => readOnly(path, replaces)),
     ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
     // Not --dev: that would bring /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],

@@ -1,4 +1,4 @@
-import { usesShortLists } from '../cache/file-lists.ts'
+import { shortListsOf } from '../cache/file-lists.ts'
 import type { FontCache } from '../cache/font-cache.ts'
 import { confinedEnvironment, CONFINED_SCRATCH } from '../confined-environment.ts'
 import type { CompileGroup } from '../limits/cgroup.ts'
@@ -116,7 +116,7 @@ async function withProcessCommand<T>(
     filterDescriptor: FILTER_DESCRIPTOR,
     blockDescriptor: group === null ? null : BLOCK_DESCRIPTOR,
     isTectonic: command.program === 'tectonic',
-    usesShortLists: usesShortLists(command.program),
+    shortLists: shortListsOf(command.program, profile.shortLists),
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
   const [program = '', ...entering] = folder === null ? [bubblewrap] : [...folder.enter, bubblewrap]

@@ -29,6 +29,7 @@ test('sweepUnusedFolders removes folders of other installations unused for 30 da
     [`fonts-unconfined-${EARLIER}`]: 31,
     [`formats-${EARLIER}`]: 29,
     [`made-fonts-${EARLIER}`]: 31,
+    [`short-lists-${EARLIER}`]: 31,
     [`pictures-${EARLIER}-unconfined`]: 31,
     [`programs-${EARLIER}`]: 31,
     [`supplement-${EARLIER}`]: 31,

@@ -12,7 +12,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000
 const DRAFT_POLL_MS = 50
 /** Folders named after the fingerprint of an installation: formats, fonts, programs … */
 const STAMPED =
-  /^(?:unconfined-)?(?:supplement|made-fonts|fonts|pictures|programs|formats|tectonic)-(?:\w+-)*[0-9a-f]{16}\b/
+  /^(?:unconfined-)?(?:supplement|made-fonts|fonts|pictures|programs|formats|(?:short-)?lists|tectonic)-(?:\w+-)*[0-9a-f]{16}\b/
 const USE_MARK_INTERVAL_MS = 24 * 60 * 60 * 1000
 /** Services mark the folders they use every day. */
 const UNUSED_AFTER_MS = 30 * USE_MARK_INTERVAL_MS

@@ -1,9 +1,11 @@
 /**
- * Short lists of files for programs that need few of them.
+ * Short lists of files for programs that search few of the folders of a TeX tree.
  *
  * Every program with kpathsea reads the list of files (`ls-R`) of each TeX tree when it starts. That of TeX Live has 4 MB,
- * mostly of fonts, and takes BibTeX 80 of its 90 ms. BibTeX, makeindex and biber search for styles and databases only,
- * which are in three folders of a tree. They see a list of these folders in its place.
+ * mostly of fonts, and takes BibTeX 80 of its 90 ms and pdfTeX 65 of 150. BibTeX, makeindex and biber search for styles
+ * and databases only, which are in three folders. pdfTeX, XeTeX and its PDF driver search everything except documentation,
+ * sources, and the tables of TeX4ht. They see a list without the other folders in its place. LuaTeX sees the whole list,
+ * because documents can search for any file from Lua.
  */
 
 import { createHash } from 'node:crypto'
@@ -14,20 +16,33 @@ import type { TexInstallation } from '../tex-installation.ts'
 
 /** A list, and what it stands for. */
 export interface ShortFileList {
+  readonly kind: ListKind
   /** On the host. */
   readonly path: string
   /** The list of the tree, without links. */
   readonly replaces: string
 }
 
-const PROGRAMS: ReadonlySet<string> = new Set(['bibtex', 'bibtex8', 'biber', 'makeindex', 'makeglossaries'])
-const FOLDERS = /^\.\/(?:bibtex|biber|makeindex)(?:\/.*)?:$/
+/** The folders that a group of programs searches. */
+export type ListKind = 'engine' | 'tool'
+
+const KINDS: ReadonlyMap<string, ListKind> = new Map([
+  ...['pdflatex', 'latex', 'xelatex', 'xdvipdfmx'].map((program) => [program, 'engine'] as const),
+  ...['bibtex', 'bibtex8', 'biber', 'makeindex', 'makeglossaries'].map((program) => [program, 'tool'] as const),
+])
+
+const IS_SEARCHED: Readonly<Record<ListKind, (folder: string) => boolean>> = {
+  engine: (folder) => !/^(?:doc|source|tex4ht|fonts\/source)(?:\/|$)/.test(folder),
+  tool: (folder) => /^(?:bibtex|biber|makeindex)(?:\/|$)/.test(folder),
+}
+
 /** Shorter lists are read at once. */
 const LONG_LIST_BYTES = 256 * 1024
 
-/** Whether a program finds all its files in short lists. */
-export function usesShortLists(program: string): boolean {
-  return PROGRAMS.has(program)
+/** The lists in which a program finds all its files; none = the long ones. */
+export function shortListsOf(program: string, lists: readonly ShortFileList[]): readonly ShortFileList[] {
+  const kind = KINDS.get(program)
+  return lists.filter((list) => list.kind === kind)
 }
 
 /** Prepares the short lists of the trees. */
@@ -35,13 +50,17 @@ export async function prepareShortLists(
   cacheDir: string,
   { trees, fingerprint }: TexInstallation,
 ): Promise<readonly ShortFileList[]> {
-  const folder = join(cacheDir, `lists-${fingerprint}`)
+  const folder = join(cacheDir, `short-lists-${fingerprint}`)
   const long = await findLongLists(trees)
-  const lists = long.map((replaces) => ({ replaces, path: join(folder, nameOf(replaces)) }))
+  const lists = long.flatMap((replaces) =>
+    (['engine', 'tool'] as const).map((kind) => ({ kind, replaces, path: join(folder, nameOf(kind, replaces)) })),
+  )
   try {
     await prepareFolderOnce(folder, async (draft) => {
-      for (const { replaces } of lists)
-        await writeFile(join(draft, nameOf(replaces)), shorten(await readFile(replaces, 'latin1')), 'latin1')
+      for (const { kind, replaces } of lists) {
+        const list = shorten(await readFile(replaces, 'latin1'), kind)
+        await writeFile(join(draft, nameOf(kind, replaces)), list, 'latin1')
+      }
     })
     return lists
   } catch {
@@ -49,11 +68,11 @@ export async function prepareShortLists(
   }
 }
 
-/** The folders of a list that BibTeX, makeindex and biber search. Exported for tests. */
-export function shorten(list: string): string {
+/** The part of a list that some programs search. Exported for tests. */
+export function shorten(list: string, kind: ListKind): string {
   let isKept = true
   const kept = list.split('\n').filter((line) => {
-    if (line.startsWith('./') && line.endsWith(':')) isKept = FOLDERS.test(line)
+    if (line.startsWith('./') && line.endsWith(':')) isKept = IS_SEARCHED[kind](line.slice('./'.length, -1))
     return isKept
   })
   return `${kept.join('\n')}\n`
@@ -70,6 +89,6 @@ async function findLongLists(trees: readonly string[]): Promise<readonly string[
   return found.filter((path) => path !== null)
 }
 
-function nameOf(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 16)
+function nameOf(kind: ListKind, path: string): string {
+  return `${kind}-${createHash('sha256').update(path).digest('hex').slice(0, 16)}`
 }
