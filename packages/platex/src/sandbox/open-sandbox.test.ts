@@ -90,6 +90,7 @@ describe('a run', () => {
     assert.deepEqual(
       stdout.split('\n').filter((name) => name !== '' && !added.has(name)),
       [
+        'GLIBC_TUNABLES',
         'HOME',
         'LANG',
         'LC_ALL',

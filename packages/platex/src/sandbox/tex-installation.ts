@@ -89,6 +89,7 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
   const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))
   const realPaths = [...programs.values()].map((program) => program.realPath)
   const fontFolders = await listFontFolders()
+  const lists = trees.map((tree) => join(tree, 'ls-R'))
   const formats = trees.flatMap((tree) => FORMAT_FOLDERS.map((folder) => join(tree, folder)))
   return {
     programs,
@@ -96,7 +97,7 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
     trees,
     fingerprint: await fingerprintOf(realPaths, { trees, fonts: await fingerprintFolders(fontFolders) }),
     programFingerprint: await fingerprintOf(realPaths, { trees: [], fonts: '' }),
-    watched: [...folders, ...realPaths, ...trees.map((tree) => join(tree, 'ls-R')), ...fontFolders, ...formats],
+    watched: [...new Set([...folders, ...realPaths, ...lists, ...fontFolders, ...formats])],
   }
 }
 
@@ -109,14 +110,32 @@ async function texLiveFolders(): Promise<string[]> {
     .map((year) => `/usr/local/texlive/${year}/bin/${platform}`)
 }
 
+/** A folder of the search path, and its entries; null if it may be searched but not listed. */
+interface ProgramFolder {
+  readonly folder: string
+  readonly entries: ReadonlySet<string> | null
+}
+
 async function findPrograms(folders: readonly string[]): Promise<Map<string, InstalledProgram>> {
   const names = `${TEX_PROGRAMS} ${SYSTEM_PROGRAMS}`.trim().split(/\s+/)
-  const found = await Promise.all(names.map(async (name) => [name, await findProgram(name, folders)] as const))
+  // Listing a folder once is faster than asking for each of eighty names.
+  const listed = await Promise.all(folders.map(listProgramFolder))
+  const found = await Promise.all(names.map(async (name) => [name, await findProgram(name, listed)] as const))
   return new Map(found.flatMap(([name, program]) => (program === null ? [] : [[name, program]])))
 }
 
-async function findProgram(name: string, folders: readonly string[]): Promise<InstalledProgram | null> {
-  for (const folder of folders) {
+async function listProgramFolder(folder: string): Promise<ProgramFolder> {
+  try {
+    return { folder, entries: new Set(await readdir(folder)) }
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return { folder, entries: isAbsent ? new Set() : null }
+  }
+}
+
+async function findProgram(name: string, folders: readonly ProgramFolder[]): Promise<InstalledProgram | null> {
+  for (const { folder, entries } of folders) {
+    if (entries?.has(name) === false) continue
     const path = join(folder, name)
     if (
       await access(path, constants.X_OK).then(

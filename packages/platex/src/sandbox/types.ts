@@ -53,9 +53,10 @@ export interface ReadAhead {
   readonly isReady: Promise<boolean>
   /**
    * Assigns it to a compile and puts the whole file under the name of the input; false if it is gone. `changed`: files that
-   * it has not opened, and their new content; null = removed.
+   * it has not opened, and their new content; null = removed. `lastDir`: the workspace that the compile leaves; null for a
+   * new compile.
    */
-  take(content: Uint8Array, changed: ReadonlyMap<string, Uint8Array | null>): Promise<boolean>
+  take(content: Uint8Array, changed: ReadonlyMap<string, Uint8Array | null>, lastDir: string | null): Promise<boolean>
 }
 
 /** Output of a resumed program before it was resumed. */

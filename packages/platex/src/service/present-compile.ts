@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { constants, gzip } from 'node:zlib'
 
 import type { CompileResult } from '../base/types.ts'
 import { jsonResponse } from './wire/json-response.ts'
@@ -34,11 +34,14 @@ async function presentJson(headers: Headers, result: CompileResult, status: numb
   const known = isCompressed ? compressedBodies.get(result) : undefined
   const json = known === undefined ? await presentAnyResult(result) : ''
   if (known === undefined && (json.length <= GZIP_FROM_BYTES || !isCompressed)) return jsonResponse(json, status, vary)
-  const body = known ?? compressBody(json)
+  const body = known ?? compressBody(json, result.pdf?.length ?? 0)
   compressedBodies.set(result, body)
   return jsonResponse(await body, status, { ...vary, 'Content-Encoding': 'gzip' })
 }
 
-async function compressBody(json: ResultJson): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await compress(json, { level: 1 }))
+/** Base64 of a PDF, which is compressed itself, repeats nothing: looking for repetitions takes longer than all the rest. */
+async function compressBody(json: ResultJson, pdfBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const isMostlyPdf = pdfBytes > json.length / 2
+  const strategy = isMostlyPdf ? constants.Z_HUFFMAN_ONLY : constants.Z_DEFAULT_STRATEGY
+  return new Uint8Array(await compress(json, { level: 1, strategy }))
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { after, test } from 'node:test'
 import type { CompileOutcome } from '../../src/compile/job.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
@@ -22,8 +23,8 @@ async function compileBoth(document: DocumentJob): Promise<BothOutcomes> {
   const readAhead: Sandbox['readAhead'] = async (command, order) => {
     const reader = await sandboxes.waiting.readAhead(command, order)
     if (reader === null) return null
-    const take: typeof reader.take = async (content, changed) => {
-      const isTaken = await reader.take(content, changed)
+    const take: typeof reader.take = async (...given) => {
+      const isTaken = await reader.take(...given)
       if (isTaken) begunCount += 1
       return isTaken
     }
@@ -31,6 +32,14 @@ async function compileBoth(document: DocumentJob): Promise<BothOutcomes> {
   }
   const ahead = await runPipeline({ ...job, sandbox: { ...sandboxes.waiting, readAhead } })
   return { plain: await runPipeline({ ...job, sandbox: sandboxes.plain }), ahead, begunCount }
+}
+
+/** Compiles until that many passes begin ahead: on a busy machine an engine may not have read the preamble in time. */
+async function compileUntilBegun(document: DocumentJob, wantedCount = 1): Promise<BothOutcomes> {
+  let outcomes = await compileBoth(document)
+  for (let attempt = 1; attempt < 5 && outcomes.begunCount < wantedCount; attempt += 1)
+    outcomes = await compileBoth(document)
+  return outcomes
 }
 
 function documentOf(preamble: string, body: string, more: Partial<DocumentJob> = {}): DocumentJob {
@@ -44,7 +53,7 @@ const CONTENTS = String.raw`\tableofcontents\section{Tides}\label{tides}
 
 for (const engine of ['pdflatex', 'xelatex', 'lualatex'] as const) {
   test(`passes of ${engine} that begin ahead make the PDF and the messages of plain starts`, async () => {
-    const { plain, ahead, begunCount } = await compileBoth(documentOf('', CONTENTS, { engine, synctex: true }))
+    const { plain, ahead, begunCount } = await compileUntilBegun(documentOf('', CONTENTS, { engine, synctex: true }))
     assert.equal(begunCount > 0, true)
     assert.deepEqual(comparable(ahead), comparable(plain))
     assert.deepEqual(withoutStatistics(ahead), withoutStatistics(plain))
@@ -55,18 +64,40 @@ test('a pass begins ahead while a bibliography is made', async () => {
   const bib = '@book{ebb, author = {Alice Moor}, title = {Ebb}, publisher = {Shore}, year = {2020}}'
   const document = documentOf('', String.raw`\cite{ebb}\bibliographystyle{plain}\bibliography{refs}`)
   const files = new Map([...document.files, ['refs.bib', Buffer.from(bib)]])
-  const { plain, ahead, begunCount } = await compileBoth({ ...document, files })
+  const { plain, ahead, begunCount } = await compileUntilBegun({ ...document, files }, 2)
   assert.equal(begunCount, 2)
   assert.deepEqual(comparable(ahead), comparable(plain))
 })
 
 test('a pass begins ahead although the preamble opens an index', async () => {
   const index = String.raw`\usepackage{makeidx}\makeindex`
-  const { plain, ahead, begunCount } = await compileBoth(
+  const { plain, ahead, begunCount } = await compileUntilBegun(
     documentOf(index, String.raw`${CONTENTS}\index{ebb}\index{flow}\printindex`),
   )
   assert.equal(begunCount > 0, true)
   assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
+test('a compile that continues with a pass begun ahead counts as one, so another pass may begin', async (t) => {
+  if (availableParallelism() < 2) return t.skip('nothing is read ahead on one processor')
+  const { waiting } = sandboxes
+  // With the compile, one less than there are processors.
+  const others = await Promise.all(Array.from({ length: availableParallelism() - 2 }, () => waiting.createWorkspace()))
+  const mayReadOn: boolean[] = []
+  const readAhead: Sandbox['readAhead'] = async (command, order) => {
+    const reader = await waiting.readAhead(command, order)
+    if (reader === null) return null
+    const take: typeof reader.take = async (...given) => {
+      const isTaken = await reader.take(...given)
+      mayReadOn.push(waiting.canReadAhead())
+      return isTaken
+    }
+    return { ...reader, take }
+  }
+  const job = { ...documentOf('', CONTENTS), passes: 2 as const, timeoutMs: 120_000 }
+  await runPipeline({ ...job, sandbox: { ...waiting, readAhead } })
+  await Promise.all(others.map((dir) => waiting.removeWorkspace(dir)))
+  assert.deepEqual(mayReadOn, [true])
 })
 
 test('a pass begins ahead in the folder of the document, with an included chapter', async () => {
@@ -75,7 +106,11 @@ test('a pass begins ahead in the folder of the document, with an included chapte
     ['papers/tides.tex', text],
     ['papers/parts/one.tex', Buffer.from(String.raw`\section{One}\label{one}\ref{one}`)],
   ])
-  const { plain, ahead, begunCount } = await compileBoth({ rootFile: 'papers/tides.tex', files, engine: 'pdflatex' })
+  const { plain, ahead, begunCount } = await compileUntilBegun({
+    rootFile: 'papers/tides.tex',
+    files,
+    engine: 'pdflatex',
+  })
   assert.equal(begunCount > 0, true)
   assert.deepEqual(comparable(ahead), comparable(plain))
 })
@@ -105,7 +140,7 @@ for (const [what, preamble, body] of dependent) {
 
 test('a deadline in a pass that began ahead ends the compile', async () => {
   const body = String.raw`${CONTENTS}\makeatletter\@ifundefined{r@tides}{}{\loop\iftrue\repeat}`
-  const { ahead, begunCount } = await compileBoth(documentOf('', body, { timeoutMs: 4_000 }))
+  const { ahead, begunCount } = await compileUntilBegun(documentOf('', body, { timeoutMs: 4_000 }))
   assert.equal(begunCount, 1)
   assert.match(ahead.result.errors[0]?.message ?? '', /timed out after 4000 ms/)
 })

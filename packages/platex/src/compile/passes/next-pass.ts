@@ -112,7 +112,7 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
       const isChanged = [...written].some((path) => job.files.has(path))
       const changes = isReady && !isChanged ? await changesOf({ context, place, program, expected, rest }) : null
       const root = job.files.get(job.rootFile) ?? NOTHING
-      if (changes === null || !(await program.take(root, changes))) {
+      if (changes === null || !(await program.take(root, changes, workspace.dir))) {
         await discard()
         return null
       }

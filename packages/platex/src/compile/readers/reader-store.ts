@@ -53,7 +53,7 @@ export async function takeReader(job: ResolvedJob): Promise<WaitingReader | null
   const changed = listChanged(best.conditions.digests, conditions.digests)
   const written = listWritten(job)
   const replaced = new Map(changed.map((path) => [path, written.get(path) ?? new Uint8Array()]))
-  if (await best.program.take(root, replaced)) return best
+  if (await best.program.take(root, replaced, null)) return best
   await sandbox.removeWorkspace(best.workspaceDir)
   return null
 }

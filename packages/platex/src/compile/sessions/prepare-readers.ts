@@ -2,6 +2,7 @@
  * Starts the engines that read the beginning of a document ahead of its next compile: one reads the preamble, and one
  * everything before the last edit. They start as any engine does, so nothing needs to be restored afterwards.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CacheAddress } from '../../base/bounded-cache.ts'
 import { ENGINES, type EngineRow } from '../../engine/engines.ts'
 import { startBudget } from '../budget.ts'
@@ -29,6 +30,8 @@ import {
 
 /** What an edit may add to the root file. */
 const SPARE_BYTES = 1024 * 1024
+/** The result is sent first: the start of two engines takes all processors of a small machine. */
+const PAUSE_MS = 50
 const MAX_READING_MS = 60_000
 /** An edit can move its paragraph to an earlier page. */
 const PAGES_BEFORE = 2
@@ -51,7 +54,7 @@ export interface NextCompile {
  */
 export async function prepareReaders(job: ResolvedJob, { document, editedAt, editedPage }: NextCompile): Promise<void> {
   const id = JSON.stringify([document.owner, document.key])
-  const before = preparing.get(id) ?? Promise.resolve()
+  const before = Promise.all([preparing.get(id), sleep(PAUSE_MS)])
   const after = before.then(() => prepare(job, { document, editedAt, editedPage })).catch(() => {}) // The next compile starts its own.
   preparing.set(id, after)
   await after

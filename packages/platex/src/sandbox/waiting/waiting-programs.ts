@@ -94,6 +94,8 @@ const FREE_SHARE = 0.25
 const MAX_AGE_MS = 30 * 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 const SWEEP_INTERVAL_MS = 60_000
+/** While another program waits, a compile this short has all processors to itself. */
+const SHORT_COMPILE_MS = 100
 /** A compile that takes this long leaves its processor to others. */
 const LONG_COMPILE_MS = 3_000
 /** Processor time of a waiting program; the deadline of the compile is much earlier. */
@@ -254,7 +256,9 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
         workspaces.adopt(dir, inputs)
         ahead.set(dir, [Promise.resolve(taken.process)])
       }
-      void refill()
+      const isAnotherReady = taken !== null && pool.some(({ key, isReady }) => key === taken.key && isReady)
+      if (isAnotherReady) setTimeout(() => void refill(), SHORT_COMPILE_MS).unref()
+      else void refill()
       return dir
     },
     async removeWorkspace(dir) {
@@ -298,15 +302,18 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           reader.memoryBytes = bytes ?? 0
           return bytes !== null
         }),
-        async take(content, changed) {
+        async take(content, changed, lastDir) {
           if (!readers.delete(workspaceDir) || !reading.isWaiting()) return false
-          activeDirs.set(workspaceDir, Date.now())
           try {
             await replaceFiles(workspaceDir, changed)
             await pipe.replaceByFile(content)
           } catch {
             return false // What it has read has filled the workspace, or replaced a folder.
           }
+          // A compile counts once, from its start, also while its last workspace is being removed.
+          const startedAtMs = lastDir === null ? undefined : activeDirs.get(lastDir)
+          activeDirs.set(workspaceDir, startedAtMs ?? Date.now())
+          if (lastDir !== null) activeDirs.delete(lastDir)
           if (onEvicted !== null) counts.hits += 1
           return true
         },
