@@ -15,6 +15,7 @@ import { openSandbox } from '../packages/platex/src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../packages/platex/src/sandbox/types.ts'
 import { compileDocument, corpusJob } from '../packages/platex/test/support/compile-document.ts'
 import { readCorpus, type CorpusDocument } from '../packages/platex/test/support/read-corpus.ts'
+import { LATEXMK_SWITCHES } from '../packages/platex/test/support/run-latexmk.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const GEOMEAN_GOAL = 0.75
@@ -79,8 +80,8 @@ async function timeOurs(document: CorpusDocument, sandbox: Sandbox): Promise<num
 }
 
 function latexmkOf({ engine }: CorpusDocument): Command {
-  const mode = { pdflatex: '-pdf', xelatex: '-pdfxe', lualatex: '-pdflua', tectonic: '-pdf' }[engine]
-  return { program: 'latexmk', args: ['-norc', '-f', '-silent', '-interaction=nonstopmode', mode, 'main.tex'] }
+  const switches = ['-norc', '-f', '-silent', '-interaction=nonstopmode', ...LATEXMK_SWITCHES[engine]]
+  return { program: 'latexmk', args: [...switches, 'main.tex'] }
 }
 
 function commandsOf(

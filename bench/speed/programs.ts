@@ -15,7 +15,7 @@ export async function makeCheckout(parent: string, files: ReadonlyMap<string, Ui
 
 /** Milliseconds of latexmk in a folder, which keeps the files of earlier runs. */
 export function timeLatexmk({ engine }: Pick<CorpusDocument, 'engine'>, folder: string): Promise<number> {
-  const args = ['-norc', '-f', '-silent', '-interaction=nonstopmode', LATEXMK_SWITCHES[engine], 'main.tex']
+  const args = ['-norc', '-f', '-silent', '-interaction=nonstopmode', ...LATEXMK_SWITCHES[engine], 'main.tex']
   return timeProgram('latexmk', args, folder)
 }
 

@@ -2,7 +2,7 @@
  * The entry point for hosts of whole projects: any root file, no limits of the HTTP API, one sandbox for all compiles.
  */
 import type { CompileJob, CompileOutcome } from '../compile/job.ts'
-import type { Engine, SandboxMode } from '../base/types.ts'
+import type { ProjectEngine, SandboxMode } from '../base/types.ts'
 import { keepDefaultEngineWaiting } from '../compile/passes/waiting-engine.ts'
 import type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 import type { SandboxWeakness } from '../sandbox/types.ts'
@@ -73,7 +73,7 @@ export interface ProjectCompiler {
     readonly limits: LimitEnforcement
   }
   /** Installed engines, in order of preference. */
-  engines(): readonly Engine[]
+  engines(): readonly ProjectEngine[]
   /** The TeX installation of this machine, cached for ten minutes. */
   inventory(): Promise<TexInventory>
   /** Whether documents can load the package or class of this name. */

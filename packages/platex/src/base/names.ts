@@ -1,5 +1,8 @@
-/** All engines, by the names used in options and over HTTP. */
+/** Engines of the library, by the names used in options. The HTTP API has the first three. */
 export const ENGINE_NAMES = ['pdflatex', 'xelatex', 'lualatex', 'tectonic'] as const
+
+/** Engines that make the PDF by way of DVI, only for projects. */
+export const DVI_ENGINE_NAMES = ['latex', 'platex', 'uplatex'] as const
 
 /** Additional output files that can be requested, by extension. */
 export const OUTPUT_NAMES = [

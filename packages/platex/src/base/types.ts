@@ -4,10 +4,13 @@
  * Source: compile specification, sections 2 and 4. Fields marked *addition* are not part of it and always optional, so
  * that older clients and services keep working.
  */
-import type { ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from './names.ts'
+import type { DVI_ENGINE_NAMES, ENGINE_NAMES, OUTPUT_NAMES, WARNING_CODES } from './names.ts'
 
 /** A TeX engine. `tectonic` cannot be requested over HTTP: it replaces a requested engine that is not installed. */
 export type Engine = (typeof ENGINE_NAMES)[number]
+
+/** An engine of a project, which may also make the PDF by way of DVI. Options of `compile` accept an `Engine` only. */
+export type ProjectEngine = Engine | (typeof DVI_ENGINE_NAMES)[number]
 
 /** The preferred bibliography tool; a document that requires another one gets it. */
 export type BibEngine = 'bibtex' | 'biber' | 'none'

@@ -1,4 +1,4 @@
-import type { BibEngine, CompileProgress, CompileResult, Engine, OutputName, PassCount } from '../base/types.ts'
+import type { BibEngine, CompileProgress, CompileResult, ProjectEngine, OutputName, PassCount } from '../base/types.ts'
 import type { CacheAddress } from '../base/bounded-cache.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import type { PageDescription } from './preview/describe-pages.ts'
@@ -10,7 +10,7 @@ export interface CompileJob {
   readonly rootFile: string
   /** Relative path → bytes, the root document included. */
   readonly files: ReadonlyMap<string, Uint8Array>
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   /** @default 'auto' */
   readonly passes?: PassCount
   /** @default 'bibtex' */

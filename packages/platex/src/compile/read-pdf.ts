@@ -8,8 +8,8 @@ export async function readDatedPdf(
   { workspace }: { readonly workspace: Workspace },
 ): Promise<Uint8Array | null> {
   const pdf = await readPdf(workspace)
-  // The driver of XeTeX is started during the compile, with its time.
-  if (pdf === null || trace === null || row.output === 'xdv') return pdf
+  // A driver is started during the compile, with its time.
+  if (pdf === null || trace === null || row.output !== 'pdf') return pdf
   return restoreDates(pdf, { ...trace, path: workspace.outputPath('pdf') })
 }
 

@@ -1,5 +1,5 @@
 import { PlatexError } from '../base/errors.ts'
-import type { Engine } from '../base/types.ts'
+import type { ProjectEngine } from '../base/types.ts'
 import type { Sandbox } from '../sandbox/types.ts'
 import { ENGINES, type EngineRow } from './engines.ts'
 
@@ -8,9 +8,12 @@ import { ENGINES, type EngineRow } from './engines.ts'
  *
  * @throws PlatexError `NO_ENGINE`, naming the ways to install an engine.
  */
-export function chooseEngine(engine: Engine, sandbox: Pick<Sandbox, 'has'>): EngineRow {
+export function chooseEngine(engine: ProjectEngine, sandbox: Pick<Sandbox, 'has'>): EngineRow {
   const wanted = ENGINES[engine]
-  if (sandbox.has(wanted.program)) return wanted
+  const missing = listMissing(wanted, sandbox)
+  if (missing.length === 0) return wanted
+  // Tectonic reads neither the PostScript of such documents nor Japanese TeX.
+  if (wanted.output === 'dvi') throw new PlatexError(describeLackOfDvi(wanted, missing), { code: 'NO_ENGINE' })
   if (sandbox.has(ENGINES.tectonic.program)) return ENGINES.tectonic
   throw new PlatexError(
     `${describeLack(wanted)} Pick one: ` +
@@ -23,14 +26,24 @@ export function chooseEngine(engine: Engine, sandbox: Pick<Sandbox, 'has'>): Eng
   )
 }
 
+function listMissing({ program, drivers }: EngineRow, sandbox: Pick<Sandbox, 'has'>): readonly string[] {
+  return [program, ...drivers].filter((name) => !sandbox.has(name))
+}
+
+function describeLackOfDvi({ engine }: EngineRow, missing: readonly string[]): string {
+  const packages = engine === 'latex' ? 'texlive-latex-base ghostscript' : 'texlive-lang-japanese'
+  const programs = missing.join(' and ')
+  return `The engine ${engine} requires ${programs}, not installed here. Debian and Ubuntu: apt install ${packages}.`
+}
+
 function describeLack(wanted: EngineRow): string {
   if (wanted.engine === 'tectonic') return 'Tectonic is not installed here, or has no bundle.'
   return `${wanted.program} is not installed here, and Tectonic neither, or it has no bundle.`
 }
 
 /** Engines available to a compile, in the order of the table. */
-export function listInstalledEngines(sandbox: Pick<Sandbox, 'has'>): readonly Engine[] {
+export function listInstalledEngines(sandbox: Pick<Sandbox, 'has'>): readonly ProjectEngine[] {
   return Object.values(ENGINES)
-    .filter((row) => sandbox.has(row.program))
+    .filter((row) => listMissing(row, sandbox).length === 0)
     .map((row) => row.engine)
 }

@@ -6,7 +6,7 @@ const PASS = { rootName: 'main.tex', jobName: 'main', isDraft: false, synctex: f
 
 test('every TeX engine runs without shell, without questions and with a recorder file', () => {
   const switches = ['-interaction=nonstopmode', '-file-line-error', '-recorder', '-no-shell-escape', '-jobname=main']
-  for (const engine of ['pdflatex', 'xelatex', 'lualatex'] as const) {
+  for (const engine of ['pdflatex', 'xelatex', 'lualatex', 'latex', 'uplatex'] as const) {
     assert.deepEqual(ENGINES[engine].arguments(PASS).slice(0, switches.length), switches)
   }
 })

@@ -4,10 +4,10 @@
  * The switches that make logs readable are the same for all; the matching `max_print_line` and `error_line` are in the
  * sandbox's environment. `-no-parse-first-line` keeps a `%&` line from selecting another format; LuaTeX has neither.
  */
-import type { Engine, PassCount } from '../base/types.ts'
+import type { ProjectEngine, PassCount } from '../base/types.ts'
 
 /** The table, keyed by engine. */
-export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
+export const ENGINES: Readonly<Record<ProjectEngine, EngineRow>> = {
   pdflatex: {
     engine: 'pdflatex',
     program: 'pdflatex',
@@ -19,6 +19,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
     ],
     recorder: 'fls',
     output: 'pdf',
+    drivers: [],
     canDraft: true,
     isWholePipeline: false,
   },
@@ -33,6 +34,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
     ],
     recorder: 'fls',
     output: 'xdv',
+    drivers: ['xdvipdfmx'],
     canDraft: false,
     isWholePipeline: false,
   },
@@ -46,9 +48,13 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
     ],
     recorder: 'fls',
     output: 'pdf',
+    drivers: [],
     canDraft: true,
     isWholePipeline: false,
   },
+  latex: dviRow('latex', ['dvips', 'gs']),
+  platex: dviRow('platex', ['dvipdfmx']),
+  uplatex: dviRow('uplatex', ['dvipdfmx']),
   tectonic: {
     engine: 'tectonic',
     program: 'tectonic',
@@ -66,6 +72,7 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
     ],
     recorder: 'makefile-rules',
     output: 'pdf',
+    drivers: [],
     canDraft: false,
     isWholePipeline: true,
   },
@@ -73,6 +80,23 @@ export const ENGINES: Readonly<Record<Engine, EngineRow>> = {
 
 /** Where Tectonic writes what it read, beside the root document; no document has this name. */
 export const RULES_NAME = '.tectonic-rules.mk'
+
+function dviRow(engine: 'latex' | 'platex' | 'uplatex', drivers: readonly string[]): EngineRow {
+  return {
+    engine,
+    program: engine,
+    arguments: (invocation) => [
+      ...texArguments(invocation),
+      '-no-parse-first-line',
+      commandLineName(invocation.rootName),
+    ],
+    recorder: 'fls',
+    output: 'dvi',
+    drivers,
+    canDraft: false,
+    isWholePipeline: false,
+  }
+}
 
 function texArguments(invocation: EngineInvocation): readonly string[] {
   return [
@@ -106,14 +130,16 @@ export interface EngineInvocation {
 
 /** Properties of an engine. */
 export interface EngineRow {
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   /** Looked up on the sandbox's PATH. */
   readonly program: string
   readonly arguments: (invocation: EngineInvocation) => readonly string[]
   /** Source of the list of inputs: the recorder file of TeX, or rules for `make`. */
   readonly recorder: 'fls' | 'makefile-rules'
-  /** `xdv`: the passes write `.xdv`, and one run of the driver at the end makes the PDF. */
-  readonly output: 'pdf' | 'xdv'
+  /** `xdv` and `dvi`: the passes write such a file, and drivers make the PDF from it at the end. */
+  readonly output: 'pdf' | 'xdv' | 'dvi'
+  /** Programs that do so; the engine is of no use without them. */
+  readonly drivers: readonly string[]
   /** True if a draft pass writes the same auxiliary files in less time. */
   readonly canDraft: boolean
   /** True if the program repeats itself and runs BibTeX on its own: the pass loop starts it once. */

@@ -8,7 +8,7 @@
  * An engine reads the time from its environment at its start. A compile that uses a waiting engine has a later time, so
  * the line also sets the macros for the time; the dates of the PDF are replaced afterwards (`restore-dates.ts`).
  */
-import type { Engine } from '../base/types.ts'
+import type { ProjectEngine } from '../base/types.ts'
 import type { WaitingCommand } from '../sandbox/types.ts'
 import type { EngineInvocation, EngineRow } from './engines.ts'
 
@@ -25,7 +25,7 @@ interface WaitingRow {
   readonly creationDate: readonly string[]
 }
 
-const ROWS: Readonly<Record<Engine, WaitingRow | null>> = {
+const ROWS: Readonly<Record<ProjectEngine, WaitingRow | null>> = {
   pdflatex: {
     loadMap: String.raw`\pdfmapline{+}`,
     prompt: '\n\\x=',
@@ -50,6 +50,9 @@ const ROWS: Readonly<Record<Engine, WaitingRow | null>> = {
     constant: 'chardef',
     creationDate: [],
   },
+  latex: null,
+  platex: null,
+  uplatex: null,
   tectonic: null,
 }
 

@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer'
 import { parseBibliographyLog } from './bibliography/parse-bibliography-log.ts'
 import { parseEngineLog } from './parse-engine-log.ts'
 import type { Diagnostics } from './types.ts'
-import type { Engine } from '../base/types.ts'
+import type { ProjectEngine } from '../base/types.ts'
 
 export interface ParseLogOptions {
   /** The program that wrote the log. @default detected from its first lines */
-  readonly tool?: Engine | 'bibtex' | 'biber'
+  readonly tool?: ProjectEngine | 'bibtex' | 'biber'
   /** Path of the root document. @default the first file that the log opens */
   readonly rootFile?: string
   /** The sources, relative path → text: used to check and find lines. @default none */

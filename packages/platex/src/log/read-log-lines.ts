@@ -7,7 +7,7 @@
  */
 
 import { Buffer } from 'node:buffer'
-import type { Engine } from '../base/types.ts'
+import type { ProjectEngine } from '../base/types.ts'
 import { decodeLine } from './decode-line.ts'
 import { unwrapLines } from './engine/unwrap-lines.ts'
 
@@ -22,14 +22,14 @@ const tailLines = 50_000
 export interface LogLines {
   readonly lines: readonly string[]
   /** From the banner, or null when there is none. */
-  readonly engine: Engine | null
+  readonly engine: ProjectEngine | null
 }
 
 /**
  * Reads a transcript of any size: at most its first 6 MiB and last 2 MiB, which bounds the cost of a document that prints
  * in a loop.
  */
-export function readLogLines(log: Uint8Array, engine: Engine | null): LogLines {
+export function readLogLines(log: Uint8Array, engine: ProjectEngine | null): LogLines {
   const raw = cappedLines(capped(log).split('\n')).map(withoutCarriageReturns)
   const spoken = engine ?? engineOfBanner(raw)
   const lines = unwrapLines(raw, spoken)
@@ -62,7 +62,7 @@ function withoutCarriageReturns(line: string): string {
   return bounded.includes('\r') ? bounded.replaceAll('\r', '') : bounded
 }
 
-function engineOfBanner(lines: readonly string[]): Engine | null {
+function engineOfBanner(lines: readonly string[]): ProjectEngine | null {
   const banner = lines.slice(0, 20).find((line) => line.startsWith('This is '))
   if (banner === undefined) return null
   if (banner.includes('pdfTeX') || banner.includes('e-TeX')) return 'pdflatex'

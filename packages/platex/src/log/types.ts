@@ -1,9 +1,9 @@
-import type { Engine, LatexError, LatexWarning } from '../base/types.ts'
+import type { ProjectEngine, LatexError, LatexWarning } from '../base/types.ts'
 
 /** Everything the log parser may look at: plain values, no disk. */
 export interface EngineLog {
   /** The engine; null = detect it from the banner. */
-  readonly engine: Engine | null
+  readonly engine: ProjectEngine | null
   /** Raw bytes of the `.log`. */
   readonly log: Uint8Array
   /** Raw standard output: XeTeX's driver writes nowhere else. */

@@ -8,6 +8,7 @@ import { ENGINE_NAMES, OUTPUT_NAMES } from '../base/names.ts'
 import type { BibEngine, Engine, OutputName, PassCount } from '../base/types.ts'
 import { invalidInput } from './invalid-input.ts'
 
+/** Engines of the HTTP API. */
 const WIRE_ENGINES: readonly Engine[] = ['pdflatex', 'xelatex', 'lualatex']
 const BIB_ENGINES: readonly BibEngine[] = ['bibtex', 'biber', 'none']
 const PASS_COUNTS: ReadonlyMap<unknown, PassCount> = new Map<unknown, PassCount>([
@@ -25,7 +26,7 @@ export function parseEngine(input: unknown): Engine | null {
   return parseChoice<Engine>(input, ENGINE_NAMES, 'engine')
 }
 
-/** @throws CompileInputError unless absent or an engine of the HTTP API, which excludes `tectonic`. */
+/** @throws CompileInputError unless absent or an engine of the HTTP API, of which there are three. */
 export function parseWireEngine(input: unknown): Engine | null {
   return parseChoice(input, WIRE_ENGINES, 'engine')
 }

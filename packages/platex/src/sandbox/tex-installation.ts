@@ -14,8 +14,8 @@ import { captureOutput } from './capture-output.ts'
 
 /** Programs of a compile, and those that inspect its result. */
 const TEX_PROGRAMS = `
-  pdftex pdflatex xetex xelatex luatex luahbtex lualatex texlua tectonic
-  bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvipdfmx xdvipdfmx extractbb
+  pdftex pdflatex latex platex uplatex xetex xelatex luatex luahbtex lualatex texlua tectonic
+  bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvips dvipdfmx xdvipdfmx extractbb
   kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
   gs rungs rsvg-convert latexdiff pdftoppm pdftocairo pdftotext pdfinfo pdffonts pdfimages
 `
@@ -198,7 +198,7 @@ function withoutNested(paths: readonly string[]): string[] {
 }
 
 /** Where `fmtutil` writes formats, below a tree. */
-const FORMAT_FOLDERS = ['web2c/pdftex', 'web2c/xetex', 'web2c/luahbtex']
+const FORMAT_FOLDERS = ['web2c/pdftex', 'web2c/xetex', 'web2c/luahbtex', 'web2c/eptex', 'web2c/euptex']
 
 async function fingerprintOf(
   programPaths: readonly string[],

@@ -1,6 +1,6 @@
 import { format } from 'node:util'
 
-import type { Engine } from '../base/types.ts'
+import type { ProjectEngine } from '../base/types.ts'
 
 /** How a compile ended, as counted by `/metrics`. */
 export type CompileEnd = 'pdf' | 'no-pdf' | 'timed-out' | 'aborted' | 'failed'
@@ -18,7 +18,7 @@ export type ServiceEvent =
   | {
       readonly kind: 'compiled'
       readonly requestId: string
-      readonly engine: Engine
+      readonly engine: ProjectEngine
       readonly end: CompileEnd
       readonly passes: number
       readonly durationMs: number

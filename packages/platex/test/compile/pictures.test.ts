@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openProjectCompiler, type CompileOutcome, type ProjectCompiler } from '../../src/api/project.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-import type { Engine } from '../../src/base/types.ts'
+import type { ProjectEngine } from '../../src/base/types.ts'
+import { solidPng } from '../hostile/solid-png.ts'
 import { bytesOf } from '../support/documents.ts'
 
 const EPS = `%!PS-Adobe-3.0 EPSF-3.0
@@ -23,7 +24,7 @@ before(async () => {
 })
 after(() => compiler.close())
 
-function compile(files: Readonly<Record<string, string>>, engine: Engine = 'pdflatex'): Promise<CompileOutcome> {
+function compile(files: Readonly<Record<string, string>>, engine: ProjectEngine = 'pdflatex'): Promise<CompileOutcome> {
   const given = new Map(Object.entries(files).map(([path, text]) => [path, bytesOf(text)] as const))
   return compiler.compile({ rootFile: 'main.tex', files: given, engine, timeoutMs: 60_000 })
 }
@@ -78,6 +79,31 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
     )
   })
 
+  test('in EPS gets the text of psfrag in DVI, which other engines cannot give it', async () => {
+    const files = {
+      'main.tex': including('\\psfrag{height}{h}\\includegraphics{plot}', '\\usepackage{graphicx,psfrag}'),
+      'plot.eps': EPS,
+    }
+    const [dvi, pdf] = [await compile(files, 'latex'), await compile(files, 'pdflatex')]
+    const warnings = [dvi, pdf].map(({ result }) => result.warnings.map(({ message }) => message))
+    assert.deepEqual(warnings, [
+      [],
+      [
+        'psfrag cannot replace text in pictures with pdflatex: they keep their own text. ' +
+          'In a project, % !TEX program = latex selects an engine that can.',
+      ],
+    ])
+    assert.deepEqual([dvi.result.errors, dvi.result.pages, dvi.inputs], [[], 1, ['main.tex', 'plot.eps']])
+  })
+
+  test('that dvips does not find is an error beside a PDF', async () => {
+    const { result } = await compile({ 'main.tex': including('\\special{psfile=gone.eps}') }, 'latex')
+    assert.deepEqual(
+      [result.errors.map(({ message }) => message), result.pages],
+      [['dvips: Could not find figure file gone.eps; continuing.'], 1],
+    )
+  })
+
   test('in SVG is drawn through the svg package', async (t) => {
     if (!has('rsvg-convert')) return t.skip('rsvg-convert is not installed')
     const source = including('\\includesvg[width=3cm]{figures/box}', '\\usepackage{svg}')
@@ -85,4 +111,24 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
     assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
     assert.deepEqual(inputs, ['figures/box.svg', 'main.tex'])
   })
+})
+
+test('Japanese TeX reads the size of a PNG without a shell', async (t) => {
+  if (!has('uplatex') || !has('dvipdfmx')) return t.skip('upLaTeX is not installed')
+  const source = '\\documentclass[uplatex,dvipdfmx]{jsarticle}\\usepackage{graphicx}\n\\begin{document}\n'
+  const text = new Map([
+    ['main.tex', bytesOf(`${source}\\includegraphics{figures/dot}\n\\end{document}\n`)],
+    ['figures/dot.png', solidPng(8, 8)],
+  ])
+  const { result } = await compiler.compile({
+    rootFile: 'main.tex',
+    files: text,
+    engine: 'uplatex',
+    timeoutMs: 60_000,
+  })
+  assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+  assert.deepEqual(
+    result.logs.map(({ reason }) => reason),
+    ['first pass', 'pictures were measured: figures/dot.png'],
+  )
 })

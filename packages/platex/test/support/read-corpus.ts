@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { Engine } from '../../src/base/types.ts'
+import type { ProjectEngine } from '../../src/base/types.ts'
 
 /** A corpus document: its files and its expected result. */
 export interface CorpusDocument {
   readonly name: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   /** True if `npm test` compiles it; `npm run test:corpus` compiles all. */
   readonly isQuick: boolean
   /** Engine passes. */
@@ -45,7 +45,7 @@ export function parseDocument(name: string, text: string): CorpusDocument {
   }
   return {
     name,
-    engine: fields.get('engine') as Engine,
+    engine: fields.get('engine') as ProjectEngine,
     isQuick: fields.get('quick') === 'yes',
     passes: Number(fields.get('passes')),
     tools: listOf(fields.get('tools')),

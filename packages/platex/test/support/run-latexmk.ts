@@ -2,14 +2,21 @@ import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Engine } from '../../src/base/types.ts'
+import type { ProjectEngine } from '../../src/base/types.ts'
 
-/** The switch of latexmk for each engine. */
-export const LATEXMK_SWITCHES: Readonly<Record<Engine, string>> = {
-  pdflatex: '-pdf',
-  xelatex: '-pdfxe',
-  lualatex: '-pdflua',
-  tectonic: '-pdf',
+/** The switches of latexmk for each engine. */
+export const LATEXMK_SWITCHES: Readonly<Record<ProjectEngine, readonly string[]>> = {
+  pdflatex: ['-pdf'],
+  xelatex: ['-pdfxe'],
+  lualatex: ['-pdflua'],
+  latex: ['-pdfps'],
+  platex: japanese('platex'),
+  uplatex: japanese('uplatex'),
+  tectonic: ['-pdf'],
+}
+
+function japanese(program: string): readonly string[] {
+  return ['-pdfdvi', `-latex=${program} %O %S`, '-e', '$dvipdf = "dvipdfmx %O -o %D %S"']
 }
 
 const SWITCHES = ['-norc', '-f', '-interaction=nonstopmode', '-latexoption=-no-shell-escape']
@@ -23,10 +30,10 @@ const run = promisify(execFile)
  */
 export async function runLatexmk(
   folder: string,
-  { engine, epoch }: { readonly engine: Engine; readonly epoch: number },
+  { engine, epoch }: { readonly engine: ProjectEngine; readonly epoch: number },
 ): Promise<ReadonlyMap<string, number>> {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(epoch), FORCE_SOURCE_DATE: '1', LC_ALL: 'C.UTF-8' }
-  const args = [...SWITCHES, LATEXMK_SWITCHES[engine], 'main.tex']
+  const args = [...SWITCHES, ...LATEXMK_SWITCHES[engine], 'main.tex']
   const said = await run('latexmk', args, { cwd: folder, env, timeout: 180_000, maxBuffer: 64 << 20 }).catch(
     (error: { stdout?: string; stderr?: string }) => ({ stdout: error.stdout ?? '', stderr: error.stderr ?? '' }),
   )

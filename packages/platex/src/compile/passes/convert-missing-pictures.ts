@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { listBriefly } from './make-missing-fonts.ts'
-import type { PictureRequest } from './list-picture-requests.ts'
+import type { PictureRequest } from '../facts/list-picture-requests.ts'
 import type { PassContext } from './run.ts'
 
 /**

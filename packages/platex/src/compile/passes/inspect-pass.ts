@@ -7,7 +7,7 @@ import { readRecorder, type Recorder } from '../read-recorder.ts'
 import { planTools } from '../tools/plan-tools.ts'
 import { NO_DEMAND, type ToolDemand } from '../tools/types.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
-import { readLogFacts, type LogFacts } from './read-log-facts.ts'
+import { readLogFacts, type LogFacts } from '../facts/read-log-facts.ts'
 import { readEngineLog, type WaitingTrace } from './restore-log.ts'
 import { readMakefileRules } from './read-makefile-rules.ts'
 

@@ -1,23 +1,29 @@
 import { documentEnvironment } from '../document-environment.ts'
 import { makeMissingFonts } from './make-missing-fonts.ts'
-import type { EngineRun } from './run.ts'
-import type { PassContext } from './run.ts'
-import type { RunReport, WaitingCommand } from '../../sandbox/types.ts'
+import { convertDvi } from './convert-dvi.ts'
+import type { DriverRun, EngineRun, PassContext } from './run.ts'
+import type { WaitingCommand } from '../../sandbox/types.ts'
+
+/** Makes the PDF from the pages of the last pass; null if the engine writes PDF itself, or there are none. */
+export async function makePdf(pass: EngineRun, context: PassContext): Promise<DriverRun | null> {
+  if (pass.row.output === 'pdf') return null
+  return pass.row.output === 'dvi' ? convertDvi(pass, context) : convertXdv(pass, context)
+}
 
 /**
  * Converts the pages of XeTeX's last pass to PDF: one driver run per compile instead of one per pass.
  *
- * Null if the engine writes PDF itself. The options are those that XeTeX passes to the driver. With `-q` the driver
+ * The options are those that XeTeX passes to the driver. With `-q` the driver
  * does not name missing fonts, so a failed run is repeated without it.
  */
-export async function makePdf(pass: EngineRun, context: PassContext): Promise<RunReport | null> {
+async function convertXdv(pass: EngineRun, context: PassContext): Promise<DriverRun | null> {
   const { workspace } = context
-  if (pass.row.output === 'pdf' || !(await workspace.has(workspace.outputPath('xdv')))) return null
+  if (!(await workspace.has(workspace.outputPath('xdv')))) return null
   const quiet = await runDriver(pass, context, ['-q'])
   if (quiet.end.kind !== 'exited' || quiet.end.exitCode === 0) return quiet
   const report = await runDriver(pass, context, [])
   const fonts = await makeMissingFonts(context, pass.passNumber)
-  return fonts.length > 0 ? makePdf(pass, context) : report
+  return fonts.length > 0 ? convertXdv(pass, context) : report
 }
 
 type DriverContext = Pick<PassContext, 'job' | 'workspace' | 'budget'>
@@ -55,7 +61,7 @@ function waitingDriver({ job, workspace }: DriverContext, firstPage = 1): Waitin
   return { program: 'xdvipdfmx', args, env: documentEnvironment(job, workspace), folder, prompt: null }
 }
 
-async function runDriver(pass: EngineRun, context: PassContext, switches: readonly string[]): Promise<RunReport> {
+async function runDriver(pass: EngineRun, context: PassContext, switches: readonly string[]): Promise<DriverRun> {
   const { job, workspace, budget } = context
   const { jobName } = workspace
   const reason = `${jobName}.xdv is complete`
@@ -74,5 +80,5 @@ async function runDriver(pass: EngineRun, context: PassContext, switches: readon
   )
   job.onProgress?.({ kind: 'pass-ended', passNumber: pass.passNumber, program, durationMs: report.durationMs })
   budget.signal?.throwIfAborted()
-  return report
+  return { ...report, program }
 }

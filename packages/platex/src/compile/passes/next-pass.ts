@@ -81,7 +81,7 @@ export async function startNextPass(context: PassContext): Promise<NextPass | nu
 }
 
 function mayStart({ job, row, workspace }: PassContext): boolean {
-  if (row.isWholePipeline || (job.warmStartFiles?.size ?? 0) > 0 || mayRunLua(job)) return false
+  if (row.isWholePipeline || row.output === 'dvi' || (job.warmStartFiles?.size ?? 0) > 0 || mayRunLua(job)) return false
   return workspace.sandbox.canReadAhead() && mayBePipe(jobPathsOf(job.rootFile).rootName, job.files)
 }
 

@@ -6,7 +6,7 @@ import type { EngineRun, PassContext } from './run.ts'
  * Passes the PDF of a pass to the caller early if the next pass will probably only confirm it: TeX reports no error and
  * asks for no other pass; only the comparison of files requires one.
  *
- * Not for XeTeX, whose pages would have to be converted twice.
+ * Not for engines with a driver: their pages would have to be converted twice.
  */
 export async function offerPdf(
   pass: EngineRun,

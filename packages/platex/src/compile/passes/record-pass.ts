@@ -1,7 +1,7 @@
 import { canonicalAux, canonicalDigest, latin1 } from '../canonical-digest.ts'
 import type { PassRecord } from './decide-rerun.ts'
 import { isTrivial } from './is-trivial.ts'
-import type { LogFacts } from './read-log-facts.ts'
+import type { LogFacts } from '../facts/read-log-facts.ts'
 import type { Recorder } from '../read-recorder.ts'
 import { isVolatile, listEndings, readState, type State } from './state.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'

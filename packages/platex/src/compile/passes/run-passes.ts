@@ -17,6 +17,7 @@ import { convertMissingPictures, placeConvertedPictures } from './convert-missin
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
 import { startDriverAhead } from './make-pdf.ts'
+import { measurePictures } from './measure-pictures.ts'
 import { offerPdf } from './offer-pdf.ts'
 import { readOwnToolRuns } from './read-own-tool-runs.ts'
 import { runDueTools } from './run-due-tools.ts'
@@ -100,7 +101,7 @@ interface PassDue {
   readonly toolsFor: BibEngine | null
 }
 
-/** Runs the engine, and repeats it after making missing fonts, pictures or folders. */
+/** Runs the engine, and repeats it after making missing fonts, pictures, their sizes or folders. */
 async function runRepairedPass(context: PassContext, { runs, reason, begun, ...asked }: PassDue): Promise<EngineRun> {
   const order = { row: context.row, passNumber: nextNumber(runs), reason, begun, ...asked }
   const pass = await runEnginePass(order, context)
@@ -118,6 +119,10 @@ async function runRepairedPass(context: PassContext, { runs, reason, begun, ...a
   })
   if (pictures.length > 0) {
     return runRepairedPass(context, { runs, reason: `pictures were converted: ${listBriefly(pictures)}`, ...due })
+  }
+  const measured = await measurePictures(context, pass)
+  if (measured.length > 0) {
+    return runRepairedPass(context, { runs, reason: `pictures were measured: ${listBriefly(measured)}`, ...due })
   }
   if (!hasStopped(pass)) return pass
   if (!(await createMissingFolder(facts?.unwritableFile ?? null, context.workspace))) return pass

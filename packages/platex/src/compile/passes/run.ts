@@ -53,6 +53,12 @@ export function recorderOf({ output }: EngineRun): Recorder {
   return output.kind === 'done' ? output.value.recorder : NO_RECORDER
 }
 
+/** True if the pages of a pass are written for dvipdfmx. */
+export function isForDvipdfmx(run: EngineRun): boolean {
+  if (run.row.output !== 'dvi') return false
+  return recorderOf(run).names.some((name) => /(?:^|\/)(?:l3backend-)?dvipdfmx\.def$/.test(name))
+}
+
 /** The last engine pass, whose pages and messages are the result. */
 export function lastEngineRun(runs: readonly Run[]): EngineRun {
   const last = runs.findLast((run) => run.kind === 'engine')
@@ -105,8 +111,13 @@ export interface PassContext {
   readonly memory: ToolMemory
   /** METAFONT commands that TeX has requested in this compile. */
   readonly requestedFonts: Set<string>
-  /** Requested picture → the reason why it could not be converted, or null. */
+  /** Requested picture → the reason why it could not be converted or measured, or null. */
   readonly pictures: Map<string, string | null>
+}
+
+/** The run of the last driver that made the PDF, or failed; its output includes that of the drivers before it. */
+export interface DriverRun extends RunReport {
+  readonly program: string
 }
 
 /** The input of the result. */
@@ -115,6 +126,6 @@ export interface FinishedPasses {
   readonly history: PassHistory
   /** The last engine pass. */
   readonly pass: EngineRun
-  /** The run of the driver that made the PDF; null if the engine made it, or nothing ran. */
-  readonly driver: RunReport | null
+  /** Null if the engine made the PDF, or nothing ran. */
+  readonly driver: DriverRun | null
 }

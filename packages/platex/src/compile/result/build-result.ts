@@ -10,8 +10,8 @@ import type { RunEnd, RunReport } from '../../sandbox/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
 import { keepOutput } from '../log-excerpt.ts'
-import type { LogFacts } from '../passes/read-log-facts.ts'
-import type { EngineRun, FinishedPasses, Run } from '../passes/run.ts'
+import type { LogFacts } from '../facts/read-log-facts.ts'
+import type { DriverRun, EngineRun, FinishedPasses, Run } from '../passes/run.ts'
 import { readDatedPdf } from '../read-pdf.ts'
 import { outputOf } from './collect-logs.ts'
 import { describePasses } from './describe-passes.ts'
@@ -78,7 +78,7 @@ function explainCut({ context, history, pass, driver }: FinishedPasses): readonl
     ...(last.kind === 'tool' && last.report.end.kind === 'timed-out'
       ? [{ end: last.report.end, program: last.plan.tool, run: last }]
       : []),
-    ...(driver === null ? [] : [{ end: driver.end, program: 'xdvipdfmx', run: pass }]),
+    ...(driver === null ? [] : [{ end: driver.end, program: driver.program, run: pass }]),
   ]
   return killed.flatMap(({ end, program, run }) => {
     const message = explainEnd(end, { timeoutMs, program, passNumber: run.passNumber ?? pass.passNumber })
@@ -92,10 +92,10 @@ function withoutRepeats(cut: readonly LatexError[], { errors }: Diagnostics): re
 }
 
 /** The driver failed without a message; errors of the document do not explain that. */
-function explainDriver(driver: RunReport | null, { errors }: Diagnostics): readonly LatexError[] {
+function explainDriver(driver: DriverRun | null, { errors }: Diagnostics): readonly LatexError[] {
   if (driver === null || driver.end.kind !== 'exited' || driver.end.exitCode === 0) return []
-  if (errors.some(({ message }) => /^x?dvipdfmx:|driver return code/.test(message))) return []
-  return [errorOf(`xdvipdfmx could not make the PDF (exit code ${driver.end.exitCode})`)]
+  if (errors.some(({ message }) => /^x?dvipdfmx:|^dvips: !|^Ghostscript |driver return code/.test(message))) return []
+  return [errorOf(`${driver.program} could not make the PDF (exit code ${driver.end.exitCode})`)]
 }
 
 /** Adds an error when there is no PDF and none was found, so that every failure has a cause. */

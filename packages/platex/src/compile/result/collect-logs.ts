@@ -20,7 +20,9 @@ export function outputOf(run: Run): RunOutput {
   const { report, reason } = run
   if (run.kind === 'engine') {
     const log = run.output.kind === 'done' ? run.output.value.log : new Uint8Array()
-    return { pass: { number: run.passNumber, engine: run.row.engine }, isEngine: true, report, log, reason }
+    // Only projects have other engines than the library, and their hosts show the name.
+    const engine = run.row.engine as RawPassLog['engine']
+    return { pass: { number: run.passNumber, engine }, isEngine: true, report, log, reason }
   }
   const { tool } = run.plan
   const isListed = run.passNumber !== null && (tool === 'biber' || tool === 'bibtex')

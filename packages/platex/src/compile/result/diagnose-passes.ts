@@ -22,7 +22,7 @@ export interface PassesToDiagnose {
   /** Text files of the job. */
   readonly textFiles: readonly string[]
   /** The engine of the last pass. */
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   /** Of the last pass. */
   readonly recorder: Recorder
   /** Of the last pass; null for a plain start. */
@@ -68,7 +68,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     ...spoken,
     warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
     explainPasses(end, passCount),
-    { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log)) },
+    { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log), passes.engine) },
     relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
   return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }

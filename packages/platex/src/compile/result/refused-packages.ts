@@ -1,4 +1,5 @@
-import type { LatexWarning } from '../../base/types.ts'
+import type { ProjectEngine, LatexWarning } from '../../base/types.ts'
+import { ENGINES } from '../../engine/engines.ts'
 import type { Recorder } from '../read-recorder.ts'
 
 /** Packages that need shell commands, which are disabled. */
@@ -14,9 +15,29 @@ const SHELL_PACKAGES: Readonly<Record<string, string>> = {
   'auto-pst-pdf.sty': 'auto-pst-pdf',
 }
 
-/** One warning for each package that needed shell escape. */
-export function warnOfRefusedPackages(recorder: Recorder, logText: string): readonly LatexWarning[] {
+/** One warning for each package that needed shell escape, or another engine, without an error of its own. */
+export function warnOfRefusedPackages(
+  recorder: Recorder,
+  logText: string,
+  engine: ProjectEngine,
+): readonly LatexWarning[] {
   const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
+  return [...warnOfMissingShell(loaded, logText), ...warnOfMissingPostScript(loaded, engine)]
+}
+
+/** These run psfrag in an engine that writes DVI. */
+const PSFRAG_RUNNERS = ['pst-pdf.sty', 'auto-pst-pdf.sty', 'pstool.sty']
+
+function warnOfMissingPostScript(loaded: ReadonlySet<string>, engine: ProjectEngine): readonly LatexWarning[] {
+  const isDone = ENGINES[engine].output === 'dvi' || PSFRAG_RUNNERS.some((file) => loaded.has(file))
+  if (isDone || !loaded.has('psfrag.sty')) return []
+  const message =
+    `psfrag cannot replace text in pictures with ${engine}: they keep their own text. ` +
+    'In a project, % !TEX program = latex selects an engine that can.'
+  return [{ type: 'warning', code: 'other', file: null, line: null, message }]
+}
+
+function warnOfMissingShell(loaded: ReadonlySet<string>, logText: string): readonly LatexWarning[] {
   const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
   // With a cache in the project, minted starts no program.
   if (!/Package minted (?:Error|Warning)/.test(logText)) packages.delete('minted')

@@ -87,7 +87,8 @@ async function prepare(job: ResolvedJob, { document, editedAt, editedPage }: Nex
 }
 
 function canReadAhead(job: ResolvedJob, row: EngineRow): boolean {
-  if (row.isWholePipeline || job.passes !== 'auto' || (job.warmStartFiles?.size ?? 0) === 0) return false
+  if (row.isWholePipeline || row.output === 'dvi' || job.passes !== 'auto' || (job.warmStartFiles?.size ?? 0) === 0)
+    return false
   if (job.sandbox.waitingStatus().maxCount === 0) return false
   return job.sandbox.has(row.program) && mayBePipe(jobPathsOf(job.rootFile).rootName, job.files)
 }

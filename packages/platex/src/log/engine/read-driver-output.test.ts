@@ -16,4 +16,21 @@ describe('readDriverOutput', () => {
       { severity: 'error', message: 'xdvipdfmx:fatal: Cannot proceed' },
     ])
   })
+
+  it('reads messages of dvips and Ghostscript among their progress', () => {
+    const output = [
+      'This is dvips(k) 2022.1 (TeX Live 2022)  Copyright 2022 Radical Eye Software (www.radicaleye.com)',
+      "' TeX output 2026.11.23:2059' -> main.ps",
+      '</usr/share/texlive/texmf-dist/fonts/type1/public/amsfonts/cm/cmr10.pfb>[1',
+      'dvips: Could not find figure file tide.eps; continuing.',
+      '] [2] ',
+      'Error: /undefined in foo',
+      'Operand stack:',
+      'GPL Ghostscript 10.00.0: Unrecoverable error, exit code 1',
+    ]
+    assert.deepEqual(readDriverOutput(Buffer.from(output.join('\n')), []), [
+      { severity: 'error', message: 'dvips: Could not find figure file tide.eps; continuing.' },
+      { severity: 'error', message: 'Ghostscript could not make the PDF: /undefined in foo' },
+    ])
+  })
 })

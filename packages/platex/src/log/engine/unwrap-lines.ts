@@ -7,7 +7,7 @@
  */
 
 import { Buffer } from 'node:buffer'
-import type { Engine } from '../../base/types.ts'
+import type { ProjectEngine } from '../../base/types.ts'
 import { isContinuation, splitFileLine, startsBangError, startsDeclaration, startsNotice } from './message-starts.ts'
 
 const defaultWidth = 79
@@ -17,7 +17,7 @@ const maxParts = 120
 const customWidths = new Set([100, 120, 160, 200, 254, 500, 512, 1000, 1024, 2000, 2048, 4096, 9999, 10_000])
 
 /** Takes lines that hold one Latin-1 character per byte and gives them back joined, in the same form. */
-export function unwrapLines(lines: readonly string[], engine: Engine | null): readonly string[] {
+export function unwrapLines(lines: readonly string[], engine: ProjectEngine | null): readonly string[] {
   const width = findWidth(lines, engine)
   if (width === null) return lines
   const joined: string[] = []
@@ -36,7 +36,7 @@ export function unwrapLines(lines: readonly string[], engine: Engine | null): re
 }
 
 /** The width at which this log was broken, or null when it was not. */
-function findWidth(lines: readonly string[], engine: Engine | null): number | null {
+function findWidth(lines: readonly string[], engine: ProjectEngine | null): number | null {
   let full = 0
   let longer = 0
   let longest = 0
@@ -60,7 +60,7 @@ function isPrintedWhole(line: string): boolean {
 }
 
 interface Fit {
-  readonly engine: Engine | null
+  readonly engine: ProjectEngine | null
   readonly width: number
   readonly isFirst: boolean
 }
@@ -85,7 +85,7 @@ function startsAnew(next: string): boolean {
   return next.startsWith('./') && splitFileLine(next) !== null
 }
 
-function widthOf(line: string, engine: Engine | null): number {
+function widthOf(line: string, engine: ProjectEngine | null): number {
   const countsCharacters = engine === 'xelatex' || engine === 'tectonic'
   return countsCharacters ? Buffer.from(line, 'latin1').toString('utf8').length : line.length
 }

@@ -13,7 +13,7 @@ import { gunzip } from 'node:zlib'
 import { prepareFolderOnce } from './cache-folder.ts'
 
 /** Format → engine that loads it: the folder where TeX Live keeps it. */
-const FORMATS = { pdflatex: 'pdftex', xelatex: 'xetex', lualatex: 'luahbtex' } as const
+const FORMATS = { pdflatex: 'pdftex', xelatex: 'xetex', lualatex: 'luahbtex', latex: 'pdftex' } as const
 
 /** Formats of a TeX installation may be directly in a tree, or in its generated part. */
 const GENERATED_PARTS = ['', 'texmf-var']

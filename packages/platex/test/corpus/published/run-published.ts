@@ -14,12 +14,12 @@ import { promisify } from 'node:util'
 
 import { openProjectCompiler } from '../../../src/api/project.ts'
 import type { CompileResult } from '../../../src/base/types.ts'
+import { LATEXMK_SWITCHES } from '../../support/run-latexmk.ts'
 import { findPackageFile } from './find-package-file.ts'
 import { readProject } from './read-project.ts'
 import { readPublished, type PublishedDocument } from './read-published.ts'
 
 const TIMEOUT_MS = 300_000
-const SWITCHES = { pdflatex: '-pdf', xelatex: '-pdfxe', lualatex: '-pdflua', tectonic: '-pdf' } as const
 const run = promisify(execFile)
 
 /** Compiles the selected documents and prints a line for each; true when all are as the table says. */
@@ -115,7 +115,13 @@ async function measureLatexmk(
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), bytes)
     }
-    const switches = ['-norc', '-f', '-interaction=nonstopmode', '-latexoption=-no-shell-escape', SWITCHES[engine]]
+    const switches = [
+      '-norc',
+      '-f',
+      '-interaction=nonstopmode',
+      '-latexoption=-no-shell-escape',
+      ...LATEXMK_SWITCHES[engine],
+    ]
     const options = { cwd: folder, timeout: TIMEOUT_MS, maxBuffer: 64 << 20 }
     const exitCode = await run('latexmk', [...switches, rootFile], options).then(
       () => 0,

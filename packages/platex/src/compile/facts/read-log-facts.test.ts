@@ -7,6 +7,7 @@ test('readLogFacts finds the facts that decide about the next pass', () => {
     'No file part/main.toc.',
     "LaTeX Warning: Reference `a' on page 1 undefined on input line 3.",
     'LaTeX Warning: Label(s) may have changed. Rerun to get cross-references right.',
+    'LaTeX Error: Cannot determine size of graphic in figures/dot.xbb (no BoundingBox).',
     'Output written on main.pdf (12 pages, 1000 bytes).',
   ].join('\n')
   assert.deepEqual(readLogFacts(log, 'paper'), {
@@ -19,6 +20,7 @@ test('readLogFacts finds the facts that decide about the next pass', () => {
     undefinedCount: 1,
     missed: new Set(['paper/part/main.toc']),
     pictureRequests: [],
+    unmeasured: ['figures/dot'],
   })
 })
 

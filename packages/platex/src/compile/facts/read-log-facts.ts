@@ -1,5 +1,5 @@
 import { listMissedFiles } from '../list-missed-files.ts'
-import { listPictureRequests, type PictureRequest } from './list-picture-requests.ts'
+import { listPictureRequests, listUnmeasured, type PictureRequest } from './list-picture-requests.ts'
 
 /** Facts in the log of one engine pass that affect the next passes. */
 export interface LogFacts {
@@ -21,6 +21,8 @@ export interface LogFacts {
   readonly missed: ReadonlySet<string>
   /** Pictures to convert. */
   readonly pictureRequests: readonly PictureRequest[]
+  /** Pictures whose size is unknown. */
+  readonly unmeasured: readonly string[]
 }
 
 const GAVE_UP = /^(?:!|\S+:\d+:)?\s*==> Fatal error occurred|^! Emergency stop\.|no output PDF file produced/m
@@ -41,6 +43,7 @@ export function readLogFacts(log: string, folder: string): LogFacts {
     undefinedCount: countUndefined(log),
     missed: listMissedFiles(log, folder),
     pictureRequests: listPictureRequests(log, folder),
+    unmeasured: listUnmeasured(log),
   }
 }
 

@@ -37,6 +37,12 @@ export function listPictureRequests(logText: string, folder: string): readonly P
   return [...requests.values()].slice(0, MAX_REQUESTS)
 }
 
+/** Pictures whose size the definitions of dvipdfmx did not find, without ending, as TeX names them. */
+export function listUnmeasured(log: string): readonly string[] {
+  const messages = /Cannot determine size of graphic in ([^\n]{1,500})\.\w{1,5} \(no BoundingBox\)/g
+  return [...new Set([...log.matchAll(messages)].map(([, stem = '']) => stem.replaceAll('"', '')))]
+}
+
 function unquote(name: string): string {
   return name.replaceAll('"', '').replace(/^(?:\.\/)+/, '')
 }
