@@ -7,8 +7,11 @@
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
+import { xindyLanguage } from './xindy-language.ts'
 
 interface GlossaryOrder {
+  /** Name of the list: `main`, `acronym`. */
+  readonly type: string
   readonly transcript: string
   readonly output: string
   readonly raw: string
@@ -26,8 +29,9 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
   const orders = await filled(listOrders(text), context)
   if (orders.length === 0) return planResources(text, context)
   if (!workspace.hasTool(tool)) return unmet(`${tool} is not available here, so the glossaries stay empty`)
-  const sorting = isXindy ? xindySwitches(text, style) : makeindexSwitches(text, style)
-  return { plans: orders.map((order) => planOne(order, { tool, sorting, context })), unmet: [] }
+  const sortingOf = ({ type }: GlossaryOrder): readonly string[] =>
+    isXindy ? xindySwitches(text, { style, type }) : makeindexSwitches(text, style)
+  return { plans: orders.map((order) => planOne(order, { tool, sorting: sortingOf(order), context })), unmet: [] }
 }
 
 /** No package is suggested: bib2gls requires Java, which compiles cannot run. */
@@ -74,17 +78,25 @@ async function filled(orders: readonly GlossaryOrder[], { workspace }: ToolConte
 
 /** `\@newglossary{main}{glg}{gls}{glo}`. */
 function listOrders(auxText: string): readonly GlossaryOrder[] {
-  const lines = auxText.matchAll(/^\\@newglossary\{[^{}]*\}\{(\w+)\}\{(\w+)\}\{(\w+)\}/gm)
-  return [...lines].map(([, transcript = '', output = '', raw = '']) => ({ transcript, output, raw }))
+  const lines = auxText.matchAll(/^\\@newglossary\{([^{}]*)\}\{(\w+)\}\{(\w+)\}\{(\w+)\}/gm)
+  return [...lines].map(([, type = '', transcript = '', output = '', raw = '']) => ({ type, transcript, output, raw }))
 }
 
 function makeindexSwitches(auxText: string, style: string): readonly string[] {
   return ['-s', style, ...(/^\\@glsorder\{letter\}/m.test(auxText) ? ['-l'] : [])]
 }
 
-function xindySwitches(auxText: string, style: string): readonly string[] {
-  const language = /^\\@xdylanguage\{main\}\{(\w+)\}/m.exec(auxText)?.[1] ?? 'english'
-  return ['-L', language, '-C', 'utf8', '-I', 'xindy', '-M', style.slice(0, -'.xdy'.length)]
+function xindySwitches(auxText: string, { style, type }: { style: string; type: string }): readonly string[] {
+  const language = valueOf(auxText, '@xdylanguage', type) ?? 'english'
+  const codePage = valueOf(auxText, '@gls@codepage', type) ?? 'utf8'
+  return [...xindyLanguage(language, codePage), '-I', 'xindy', '-M', style.slice(0, -'.xdy'.length)]
+}
+
+/** Of `\@xdylanguage{main}{ngerman}` and others: the value for a list, or for the main one. */
+function valueOf(auxText: string, command: string, type: string): string | undefined {
+  const lines = auxText.matchAll(/^\\(@xdylanguage|@gls@codepage)\{([^{}]+)\}\{([\w-]+)\}/gm)
+  const values = new Map([...lines].filter(([, name]) => name === command).map(([, , list, value]) => [list, value]))
+  return values.get(type) ?? values.get('main')
 }
 
 function planOne(

@@ -36,7 +36,7 @@ export async function planIndex(context: ToolContext): Promise<ToolDemand> {
     const kind = kindOf(raw)
     if (kind === null) continue
     const content = await workspace.read(raw)
-    if (content === null || content.length === 0) continue
+    if (content === null || content.length === 0 || isGlossary(kind, content)) continue
     orders.push(...ordersOf({ raw, kind, content }, context))
   }
   if (orders.length === 0) return NO_DEMAND
@@ -68,6 +68,11 @@ function kindOf(raw: string): IndexKind | null {
   if (letter !== undefined) return { processed: `.${letter}nd`, transcript: `.${letter}lg`, style: null }
   if (raw.endsWith('.nlo')) return { processed: '.nls', transcript: '.nlg', style: 'nomencl.ist' }
   return null
+}
+
+/** With the option `index`, glossaries writes a list into the file of the index. */
+function isGlossary({ style }: IndexKind, content: Uint8Array): boolean {
+  return style === null && !latin1(content).includes('\\indexentry')
 }
 
 function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): readonly IndexOrder[] {
