@@ -116,9 +116,12 @@ function argumentsOf(lines: readonly string[], command: string): readonly string
 async function planOne(order: BibliographyOrder, workspace: WorkspaceView): Promise<ToolPlan | null> {
   const stem = stemOf(order.aux)
   const output = `${stem}.bbl`
-  const databases = await digestFiles(workspace, pathsOf(order.databases, { ending: '.bib', folder: workspace.folder }))
-  // arXiv packages contain the `.bbl` and not its databases.
-  if (databases.found.length === 0 && workspace.givenFiles.has(output)) return null
+  const paths = pathsOf(order.databases, { ending: '.bib', folder: workspace.folder })
+  const databases = await digestFiles(workspace, paths)
+  // arXiv packages contain the `.bbl` and not its databases. Some classes write a database of their own beside those.
+  const isOwn =
+    databases.found.length < paths.length && databases.found.every((path) => !workspace.givenFiles.has(path))
+  if (isOwn && workspace.givenFiles.has(output)) return null
   const styles = await digestFiles(workspace, pathsOf(order.styles, { ending: '.bst', folder: workspace.folder }))
   return {
     tool: 'bibtex',

@@ -11,7 +11,7 @@ const INLINE_VERBATIM = /\\(?:verb|lstinline)\*?([^A-Za-z0-9\s*{[])[^\n]{0,500}?
 
 /** Blanks comments, verbatim material and everything after the end of the document. Line numbers stay the same. */
 export function maskTexSource(source: string): string {
-  const withoutComments = source.replaceAll('\r\n', '\n').split('\n').map(cutComment).join('\n')
+  const withoutComments = source.replaceAll(/\r\n?/g, '\n').split('\n').map(cutComment).join('\n')
   const commands = withoutComments.replace(VERBATIM_BLOCK, keepLineBreaks).replace(INLINE_VERBATIM, keepLineBreaks)
   const end = commands.indexOf('\\end{document}')
   return end === -1 ? commands : commands.slice(0, end)

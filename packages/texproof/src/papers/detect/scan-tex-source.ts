@@ -14,7 +14,7 @@ export interface TexScan {
   readonly includes: readonly string[]
   /** Packages and classes that are loaded, with options and 1-based line, in order. */
   readonly packages: readonly PackageUse[]
-  /** 1-based line of the first `\bibliography{…}`, or null. */
+  /** 1-based line of the first `\bibliography{…}` or a similar command, or null. */
   readonly bibliographyLine: number | null
   /** 1-based line of the first `\addbibresource{…}`, or null. */
   readonly bibResourceLine: number | null
@@ -40,6 +40,8 @@ const BARE_INPUT = /\\input\s{1,9}([^\s{}\\]{1,400})/g
 const IMPORT = /\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s{0,9}\{([^{}]{0,400})\}\s{0,9}\{([^{}]{1,400})\}/g
 const ENGINE_QUESTION =
   /\\(?:if(?:xetex|luatex|pdftex|tutex|xetexorluatex|pdf)\b|ifPDFTeX|ifXeTeX|ifLuaTeX|ifTUTeX|RequireTUTeX|sys_if_engine)/
+/** Also of multibib (`\bibliographyown`) and bibunits. */
+const BIBLIOGRAPHY = /\\(?:default)?bibliography(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b/
 /** Magic comments count only near the top of a file, where editors read them. */
 const MAGIC_COMMENT_LINES = 30
 
@@ -55,7 +57,7 @@ export function scanTexSource(path: string, source: string): TexScan {
     magicProgram: readMagicComment(source, 'program')?.toLowerCase() ?? null,
     includes: listIncludes(commands),
     packages: listPackages(commands),
-    bibliographyLine: findLine(lines, /\\bibliography\s{0,9}\{/),
+    bibliographyLine: findLine(lines, BIBLIOGRAPHY),
     bibResourceLine: findLine(lines, /\\addbibresource\b/),
     directLuaLine: findLine(lines, /\\directlua\b/),
     isEngineAware: ENGINE_QUESTION.test(commands),
@@ -64,7 +66,7 @@ export function scanTexSource(path: string, source: string): TexScan {
 
 /** The first of several magic comments with the same key counts, as in editors. */
 function readMagicComment(source: string, key: string): string | null {
-  for (const line of source.split('\n', MAGIC_COMMENT_LINES)) {
+  for (const line of source.split(/\r\n?|\n/, MAGIC_COMMENT_LINES)) {
     const found = /^\s{0,99}%{1,9}\s{0,9}!T[eE]X\s{1,9}(?:TS-)?([a-zA-Z]{1,20})\s{0,9}=(.*)$/.exec(line.trimEnd())
     if (found?.[1]?.toLowerCase() === key) return found[2]?.trim() || null
   }
