@@ -45,6 +45,16 @@ describe('explainDiagnostics', () => {
     assert.equal(columnOf(source, found), source.indexOf('_file') + 1)
   })
 
+  it('links everything in a file in UTF-16 to its encoding', () => {
+    assert.deepEqual(
+      causesOf(
+        [1, 'main.tex is encoded in UTF-16, which pdflatex cannot read'],
+        [1, 'LaTeX Error: Missing \\begin{document}.'],
+        [2, 'Undefined control sequence.'],
+      ).map(([, cause]) => cause),
+      [null, 0, 0],
+    )
+  })
   it('does not explain the open group of an error on its line', () => {
     const found: LatexWarning = {
       type: 'warning',

@@ -156,7 +156,13 @@ function follows(error: LatexError, cause: LatexError): boolean {
     isAfterPicture(error, cause) ||
     isOfSameScript(error, cause) ||
     isRecoveryAfter(error, cause) ||
+    isInWideFile(error, cause) ||
     (error.file === cause.file &&
+/** A file in UTF-16 is misread from its beginning. Messages may have the place of its \input. */
+function isInWideFile(error: LatexError, cause: LatexError): boolean {
+  if (!cause.message.includes('is encoded in UTF-16')) return false
+  return error.file === cause.file || /Invalid UTF-8 byte|contains an invalid character/.test(error.message)
+}
       (isAfterBlankLine(error, cause) || isAtListCommand(error) || INTERNAL.test(error.message)))
   )
 }

@@ -36,6 +36,19 @@ describe('a project', { concurrency: 2 }, () => {
     assert.match(result.logs.at(-1)?.log ?? '', /\(\.\/main\.gls/)
   })
 
+  test('with a chapter in UTF-16 has one error, in that chapter', async () => {
+    const files = new Map([
+      ['main.tex', bytesOf('\\documentclass{article}\\begin{document}Words.\n\n\\input{one}\\end{document}\n')],
+      ['one.tex', new Uint8Array(Buffer.from('\ufeffCaf\u00e9.\n\\section{One}\n', 'utf16le'))],
+    ])
+    const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 60_000 })
+    const causes = result.errors.filter(({ cause }) => cause === undefined)
+    assert.deepEqual(
+      causes.map(({ file, line, message }) => [file, line, message]),
+      [['one.tex', 1, 'one.tex is encoded in UTF-16, which pdflatex cannot read']],
+    )
+  })
+
   test('with several indexes in one file, which splitindex would separate', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage[splitindex]{imakeidx}\makeindex\makeindex[name=people]

@@ -1,11 +1,12 @@
 import type { CompileJob } from '../job.ts'
+import { utf16Order } from '../../log/utf16.ts'
 import { recorderOf, type FinishedPasses, type Run } from '../passes/run.ts'
 import type { PassesToDiagnose } from './diagnose-passes.ts'
 import type { ToolToDiagnose } from './diagnose-tool.ts'
 
 /** Larger files are data, which no diagnostic quotes. */
 const MAX_TEXT_BYTES = 5_000_000
-/** A file without a zero byte in this prefix is text. */
+/** A file without a zero byte in this prefix is text, and so is UTF-16. */
 const LOOKED_AT_BYTES = 8192
 
 /** The finished passes as plain data, for the thread that diagnoses them. */
@@ -42,7 +43,7 @@ function wasFailure({ report }: Run): boolean {
 /** Text files of the job that are not too large to be shown. */
 export function listTextFiles(job: CompileJob): readonly string[] {
   const isText = (bytes: Uint8Array) =>
-    bytes.length <= MAX_TEXT_BYTES && !bytes.subarray(0, LOOKED_AT_BYTES).includes(0)
+    bytes.length <= MAX_TEXT_BYTES && (!bytes.subarray(0, LOOKED_AT_BYTES).includes(0) || utf16Order(bytes) !== null)
   return [...job.files].filter(([, bytes]) => isText(bytes)).map(([path]) => path)
 }
 

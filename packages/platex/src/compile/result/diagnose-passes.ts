@@ -4,7 +4,8 @@ import { explainWithoutShell } from '../../log/explain-without-shell.ts'
 import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../../log/parse-engine-log.ts'
 import type { Diagnostics } from '../../log/types.ts'
-import type { Engine, LatexWarning } from '../../base/types.ts'
+import { utf16Order } from '../../log/utf16.ts'
+import type { ProjectEngine, LatexError, LatexWarning } from '../../base/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { diagnoseTool, type ToolToDiagnose } from './diagnose-tool.ts'
 import { toWorkspacePath } from '../job-paths.ts'
@@ -48,7 +49,7 @@ const MAX_SOURCE_BYTES = 32 * 1024 * 1024
 export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnostics> {
   const { recorder, timeoutMs, end, passCount, unmet } = passes
   const workspace = viewWorkspace(passes.place)
-  const sources = await readSources(passes.textFiles, workspace)
+  const { sources, wideFiles } = await readSources(passes.textFiles, workspace)
   const ends = await readEngineLog(workspace, passes.trace)
   const log = ends === null ? new Uint8Array() : joinEnds(ends)
   const engineLog = parseEngineLog({
@@ -61,6 +62,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     sources,
   })
   const spoken = [
+    explainWideFiles(onlyRead(wideFiles, { recorder, folder: workspace.folder }), passes.engine),
     explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
     ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
   ].map((part) => relativeToJob(part, workspace.folder))
@@ -72,6 +74,14 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
   return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
+}
+
+/** A project may contain sources of other documents. */
+function onlyRead(
+  sources: ReadonlyMap<string, string>,
+  { recorder, folder }: { readonly recorder: Recorder; readonly folder: string },
+): ReadonlyMap<string, string> {
+  return new Map([...sources].filter(([path]) => recorder.inputs.has(posix.join(folder, path))))
 }
 
 /** There can be thousands of messages. */
@@ -90,18 +100,40 @@ function listFailures(pictures: ReadonlyMap<string, string | null>, folder: stri
 }
 
 /** The user's text files under the names that TeX uses, relative to its working directory. */
-async function readSources(paths: readonly string[], workspace: WorkspaceView): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>()
+async function readSources(
+  paths: readonly string[],
+  workspace: WorkspaceView,
+): Promise<{
+  readonly sources: ReadonlyMap<string, string>
+  /** Those in UTF-16. */
+  readonly wideFiles: ReadonlyMap<string, string>
+}> {
+  const sources = new Map<string, string>()
+  const wideFiles = new Map<string, string>()
   let left = MAX_SOURCE_BYTES
   for (const path of paths) {
     const bytes = left > 0 ? await workspace.read(path) : null
     left -= bytes?.length ?? 0
-    texts.set(posix.relative(workspace.folder, path), bytes === null || left < 0 ? '' : decodeText(bytes))
+    const name = posix.relative(workspace.folder, path)
+    sources.set(name, bytes === null || left < 0 ? '' : decodeText(bytes))
+    if (bytes !== null && utf16Order(bytes) !== null) wideFiles.set(name, '')
   }
-  return texts
+  return { sources, wideFiles }
+}
+
+/** All other errors in such a file follow from this one. XeTeX reads UTF-16. */
+function explainWideFiles(files: ReadonlyMap<string, string>, engine: ProjectEngine): Diagnostics {
+  if (engine === 'xelatex') return { errors: [], warnings: [] }
+  const errors = [...files.keys()].map((file): LatexError => {
+    const message = `${file} is encoded in UTF-16, which ${engine} cannot read`
+    return { type: 'error', file, line: 1, message, context: null, source: 'latex' }
+  })
+  return { errors, warnings: [] }
 }
 
 function decodeText(bytes: Uint8Array): string {
+  const order = utf16Order(bytes)
+  if (order !== null) return new TextDecoder(`utf-16${order}`).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
