@@ -45,6 +45,47 @@ describe('explainDiagnostics', () => {
     assert.equal(columnOf(source, found), source.indexOf('_file') + 1)
   })
 
+  it('keeps a mistake in the paragraph after a formula that a blank line cuts', () => {
+    const source = '$x^2\n\nText $y_1$ after.\n\nA my_name.\n\n\\begin{align}\na\n\nb_2\n\\end{align}\n\nA my_file.\n'
+    const blank = (line: number, blankLine: number) => error(line, 'Missing $ inserted.', `l.${blankLine} \n    \n`)
+    const sign = (line: number, upper: string) => error(line, 'Missing $ inserted.', `l.${line} ${upper}\n      name.`)
+    const errors = [
+      blank(1, 2),
+      sign(3, 'Text $y_'),
+      sign(5, 'A my_'),
+      blank(6, 6),
+      blank(9, 9),
+      sign(10, 'b_'),
+      sign(13, 'A my_'),
+    ]
+    const files = new Map([['main.tex', Buffer.from(source)]])
+    assert.deepEqual(
+      explainDiagnostics({ errors, warnings: [] }, files).errors.map(({ line, cause }) => [line, cause ?? null]),
+      [
+        [1, null],
+        [3, 0],
+        [5, null],
+        [6, 2],
+        [9, null],
+        [10, 4],
+        [13, null],
+      ],
+    )
+  })
+
+  it('keeps an argument that the author left open apart from an earlier error', () => {
+    assert.deepEqual(
+      causesOf(
+        [3, "Package kvsetkeys Error: Undefined key `colorlink'."],
+        [8, 'Paragraph ended before \\href@split was complete.'],
+        [9, 'Double superscript.'],
+        [12, 'File ended while scanning use of \\@kernel@ref.'],
+        [12, 'Undefined control sequence: \\@nil'],
+      ).map(([, cause]) => cause),
+      [null, null, null, null, 3],
+    )
+  })
+
   it('links everything in a file in UTF-16 to its encoding', () => {
     assert.deepEqual(
       causesOf(
@@ -55,6 +96,33 @@ describe('explainDiagnostics', () => {
       [null, 0, 0],
     )
   })
+
+  it('links an environment around an unclosed one to it, also if TeX reports it first', () => {
+    assert.deepEqual(
+      causesOf(
+        [2, 'LaTeX Error: \\begin{align*} on input line 2 ended by \\end{document}.'],
+        [8, 'LaTeX Error: \\begin{cases} on input line 8 ended by \\end{align*}.'],
+      ),
+      [
+        ['LaTeX Error: \\begin{cases} on input line 8 ended by \\end{align*}.', null],
+        ['LaTeX Error: \\begin{align*} on input line 2 ended by \\end{document}.', 0],
+      ],
+    )
+  })
+
+  it('links the time limit to a rule of a table after which TeX repeats itself', () => {
+    const rule = error(7, 'Misplaced \\noalign.')
+    const stop = { ...error(null, 'Compilation timed out after 60000 ms (pass 1, pdflatex)'), file: null }
+    const { errors } = explainDiagnostics({ errors: [rule, stop], warnings: [] }, new Map())
+    assert.deepEqual(
+      errors.map(({ message, cause }) => [message, cause ?? null]),
+      [
+        [rule.message, null],
+        [stop.message, 0],
+      ],
+    )
+  })
+
   it('does not explain the open group of an error on its line', () => {
     const found: LatexWarning = {
       type: 'warning',

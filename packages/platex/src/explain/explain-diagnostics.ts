@@ -38,7 +38,9 @@ export function explainDiagnostics(
   }
   return {
     errors: [
-      ...orderByCause(errors.slice(0, MAX_EXPLAINED)).map((error) => explainError(error, { knowledge, readText })),
+      ...orderByCause(errors.slice(0, MAX_EXPLAINED), readText).map((error) =>
+        explainError(error, { knowledge, readText }),
+      ),
       ...errors.slice(MAX_EXPLAINED),
     ],
     warnings: [
@@ -51,8 +53,11 @@ export function explainDiagnostics(
 }
 
 /** Each cause is followed by the errors that follow from it, which carry its index. */
-function orderByCause(errors: readonly LatexError[]): readonly LatexError[] {
-  const causes = findCauses(errors)
+function orderByCause(
+  errors: readonly LatexError[],
+  readText: (path: string) => string | undefined,
+): readonly LatexError[] {
+  const causes = findCauses(errors, readText)
   const ordered: LatexError[] = []
   for (const [at, error] of errors.entries()) {
     if (causes[at] !== null) continue
@@ -63,8 +68,9 @@ function orderByCause(errors: readonly LatexError[]): readonly LatexError[] {
   return ordered
 }
 
-/** After an error, TeX itself opens groups and later reports them as open. */
+/** After an error, TeX itself opens groups and skips the end of conditions, and later reports them as open. */
 function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boolean {
+  if (warning.message.includes('\\end occurred when')) return errors.length > 0
   if (warning.line === null || !warning.message.includes('\\end occurred inside a group')) return false
   return errors.some(({ file, line }) => file === warning.file && line === warning.line)
 }

@@ -6,21 +6,25 @@
  * in doubt an error has no cause.
  */
 import type { LatexError } from '../base/types.ts'
+import { DOLLAR_NOTE, OPEN_BRACE_NOTE } from './mistake-notes.ts'
 import { codeOf } from './explain-diagnostic.ts'
 import { readUpperLine } from './read-upper-line.ts'
 
 /** Messages of TeX's error recovery, often with internal names. */
 const RECOVERY =
-  /^(?:Missing (?:\}|\$|#|\\endcsname|\\cr|\\endgroup|number|control sequence)|Extra (?:\}|\\endgroup|\\endcsname)|Too many \}'s|Display math should end|Argument of \\\S+ has an extra \}|Paragraph ended before |Illegal unit of measure|Illegal parameter number|You can't use |Misplaced |Use of \\\S+ doesn't match|Font .* not loadable|Package pdfpages Error: Page |LaTeX Error: (?:Something's wrong|Bad math|Missing \\begin\{document\}|Environment (?:\\.{1,80} )?undefined)|Package calc Error: )/
+  /^(?:That makes 100 errors|Missing (?:\{|\}|\$|#|\\endcsname|\\cr|\\endgroup|number|control sequence)|Extra (?:\}|\\endgroup|\\endcsname)|Too many \}'s|Display math should end|Argument of \\\S+ has an extra \}|Paragraph ended before |Illegal unit of measure|Illegal parameter number|You can't use |Misplaced |Use of \\\S+ doesn't match|Font .* not loadable|Package pdfpages Error: Page |LaTeX Error: (?:Something's wrong|Bad math|\\begin\{beamer@framepauses\}|Missing \\begin\{document\}|Environment (?:\\.{1,80} )?undefined)|Package calc Error: )/
 
 /** Authors do not write names with an "@". */
 const INTERNAL =
-  /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*[@_:]|^Package xcolor Error: Undefined color `[^']*@/
+  /^Improper \\(?:prevdepth|spacefactor)|^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*[@_:]|^Package xcolor Error: Undefined color `[^']*@/
+
+/** The text of a source; undefined if there is none. */
+type ReadText = (path: string) => string | undefined
 
 /**
  * For each error the index of its cause, or null. A cause has no cause itself.
  */
-export function findCauses(errors: readonly LatexError[]): readonly (number | null)[] {
+export function findCauses(errors: readonly LatexError[], readText: ReadText): readonly (number | null)[] {
   const causes: (number | null)[] = errors.map((error, at) => findLaterCause(errors, error, at))
   let openFormula: number | null = null
   for (const [at, error] of errors.entries()) {
@@ -31,7 +35,7 @@ export function findCauses(errors: readonly LatexError[]): readonly (number | nu
     const isLateCause = causes.includes(at) && (isNamelessDefinition(error) || isUnendedListing(error))
     if (causes[at] !== null || isLateCause) continue
     const found = errors.slice(0, at).findLastIndex((candidate, index) => {
-      return causes[index] === null ? follows(error, candidate) : isRecoveryAfter(error, candidate)
+      return causes[index] === null ? follows(error, candidate, readText) : isRecoveryAfter(error, candidate)
     })
     causes[at] = found === -1 ? findVerb(errors, causes, at) : found
   }
@@ -53,9 +57,16 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
     if (isNamelessDefinition(candidate)) return candidate.line === error.line && isOfDefinition(error)
     if (isUnendedListing(candidate))
       return (candidate.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message)
+    if (error.message.startsWith('Improper \\prevdepth'))
+      return isUnmatched(candidate) || candidate.message.includes('no legal \\end found')
+    if (error.message.startsWith('Missing $') && isUnendedFormula(candidate))
+      return readReportedLine(candidate) === error.line
     if (error.message.includes('\\@@BOOKMARK')) return candidate.message.startsWith('Illegal parameter number')
     if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
+    if (candidate.message.startsWith('Missing \\right.'))
+      return candidate.line === error.line && error.message.includes('`\\eqno')
     if (candidate.message.startsWith('Extra \\right.')) return isInSameFormula(error, candidate)
+    if (isUnmatched(candidate) && (isUnmatchedAgain(error, candidate) || isCellAtEnd(error, candidate))) return true
     if (isLonelyItem(error)) return isEndWithoutBeginning(candidate) && isBefore(candidate, error)
     if (isUnmatched(candidate) && readReportedLine(candidate) === error.line && isBefore(candidate, error))
       return error.message.includes('perhaps a missing \\item')
@@ -120,6 +131,10 @@ function isUnmatched({ message }: LatexError): boolean {
   return /\\begin\{.+?\} on input line \d+ ended by \\end/.test(message) && !message.includes('\\end{document}')
 }
 
+function isUnendedFormula({ message }: LatexError): boolean {
+  return /\\begin\{(?:displaymath|math|equation)\*?\} on input line \d+ ended by \\end\{document\}/.test(message)
+}
+
 /** Something that begins before the error hides the end of the document. */
 function isHiddenEnd({ message, line }: LatexError, error: LatexError): boolean {
   if (!/no legal \\end found/.test(message) || line === null || error.line === null) return false
@@ -131,14 +146,14 @@ function isHiddenEnd({ message, line }: LatexError, error: LatexError): boolean 
  * follows from the first. So does a group that ends in between.
  */
 function formulaKind({ message, context }: LatexError): 'start' | 'inside' | 'end' | 'group-end' | null {
-  if (message.startsWith('Extra }, or forgotten $')) return 'inside'
+  if (/^Extra \}, or forgotten \$|^LaTeX Error: Command \\item invalid in math mode/.test(message)) return 'inside'
   if (!message.startsWith('Missing $ inserted')) return null
   const upper = readUpperLine(context ?? '')?.trim() ?? ''
   if (upper === '') return 'end'
   return upper.endsWith('}') ? 'group-end' : 'start'
 }
 
-function follows(error: LatexError, cause: LatexError): boolean {
+function follows(error: LatexError, cause: LatexError, readText: ReadText): boolean {
   if (error.source !== cause.source) return false
   if (error.source !== 'latex') return isWithoutDatabase(error, cause)
   return (
@@ -152,18 +167,49 @@ function follows(error: LatexError, cause: LatexError): boolean {
     isInUnendedTable(error, cause) ||
     isInListWithOptions(error, cause) ||
     isRestOfPreamble(error, cause) ||
+    isInMisreadFormula(error, cause) ||
+    isAfterOpenLabel(error, cause) ||
+    isAfterOpenMatrix(error, cause) ||
+    isAfterOpenNode(error, cause) ||
+    isOfSameFont(error, cause) ||
+    isEndlessTable(error, cause) ||
+    isAfterOtherFormat(cause) ||
     isInSameBibliography(error, cause) ||
     isAfterPicture(error, cause) ||
     isOfSameScript(error, cause) ||
     isRecoveryAfter(error, cause) ||
     isInWideFile(error, cause) ||
+    isWithoutStyle(error, cause) ||
     (error.file === cause.file &&
+      (isAfterBlankLine(error, cause, readText) || isAtListCommand(error) || isInternal(error, cause)))
+  )
+}
+
+/**
+ * Errors with internal names are usually the recovery from another error. An argument that the author left open is a mistake
+ * of its own, unless another one was open already.
+ */
+function isInternal(error: LatexError, cause: LatexError): boolean {
+  if (!INTERNAL.test(error.message)) return false
+  const isOwnMistake = OPEN_ARGUMENT.test(error.message) && isBefore(cause, error)
+  return !isOwnMistake || /^(?:unclosed-\w+|unmatched-\w+)/.test(codeOf(cause) ?? '')
+}
+
+/** Internal commands that read an argument of \href, \ref, \cite, \footnote, \caption and headings. */
+const OPEN_ARGUMENT =
+  /^(?:Paragraph ended before|File ended while scanning use of) \\(?:href@split|hyper@normalise|@kernel@ref|@cite\w*|@footnotetext|@caption|@sect|@xdblarg|@dblarg)/
+
 /** A file in UTF-16 is misread from its beginning. Messages may have the place of its \input. */
 function isInWideFile(error: LatexError, cause: LatexError): boolean {
   if (!cause.message.includes('is encoded in UTF-16')) return false
   return error.file === cause.file || /Invalid UTF-8 byte|contains an invalid character/.test(error.message)
 }
-      (isAfterBlankLine(error, cause) || isAtListCommand(error) || INTERNAL.test(error.message)))
+
+/** Without its style, biblatex defines no commands for citations. */
+function isWithoutStyle(error: LatexError, cause: LatexError): boolean {
+  return (
+    cause.message.startsWith("Package biblatex Error: Style '") &&
+    /^Package biblatex Error: Command '.*' undefined/.test(error.message)
   )
 }
 
@@ -198,6 +244,11 @@ function isUnmatchedAgain(error: LatexError, cause: LatexError): boolean {
   if (ended !== undefined && cause.message.includes(`ended by \\end{${ended}}`)) return true
   if (isSwapped(error, cause)) return true
   return isUnmatched(cause) && /^You can't use `\\end'|no legal \\end found/.test(error.message)
+}
+
+/** TeX reads the cells of a formula or table twice, so it reports them where the environment around them ends. */
+function isCellAtEnd({ message, line }: LatexError, cause: LatexError): boolean {
+  return message.startsWith('Extra alignment tab') && line === readReportedLine(cause)
 }
 
 /** Of two environments that overlap, both ends are wrong. */
@@ -246,9 +297,15 @@ function isOfSamePackage(error: LatexError, cause: LatexError): boolean {
 
 const MAX_LINES_OF_FORMULA = 30
 
+function isSoonAfter({ line }: LatexError, cause: LatexError): boolean {
+  return line !== null && cause.line !== null && line >= cause.line && line <= cause.line + MAX_LINES_OF_FORMULA
+}
+
 /** A blank line ends a formula, and the rest of it is read as text. */
-function isAfterBlankLine(error: LatexError, cause: LatexError): boolean {
-  if (error.line === null || cause.line === null || error.line > cause.line + MAX_LINES_OF_FORMULA) return false
+function isAfterBlankLine(error: LatexError, cause: LatexError, readText: ReadText): boolean {
+  if (!isSoonAfter(error, cause)) return false
+  const text = cause.file === null ? undefined : readText(cause.file)
+  if (text !== undefined && (error.line ?? 0) > findEndOfCutFormula(text.split('\n'), cause.line ?? 0)) return false
   const isText =
     /^(?:You can't use `\\eqno'|Display math should end|Missing \$|LaTeX Error: Bad math|Misplaced (?:\\cr|\\noalign|alignment tab))/.test(
       error.message,
@@ -256,12 +313,37 @@ function isAfterBlankLine(error: LatexError, cause: LatexError): boolean {
   return isText && codeOf(cause) === 'blank-line-in-math'
 }
 
+const OPENS_FORMULA = new RegExp(String.raw`\\begin\{\w*(?:${FORMULA.source})|\\\[|^\s*\$\$`)
+const CLOSES_FORMULA = new RegExp(String.raw`\\end\{\w*(?:${FORMULA.source})|\\\]|\$\$`)
+
+/**
+ * The last line that TeX misreads because of a blank line in a formula: the blank line after the paragraph in which the
+ * formula ends, or after the next paragraph if it has no end. `line`: of the error, counted from 1.
+ */
+function findEndOfCutFormula(lines: readonly string[], line: number): number {
+  const isBlank = (at: number): boolean => (lines[at] ?? '').trim() === ''
+  const findBlank = (from: number): number => {
+    let at = from
+    while (at < lines.length && !isBlank(at)) at += 1
+    return at
+  }
+  let rest = findBlank(line - 1)
+  while (rest < lines.length && isBlank(rest)) rest += 1
+  for (let at = rest; at < Math.min(lines.length, rest + MAX_LINES_OF_FORMULA); at += 1) {
+    if (CLOSES_FORMULA.test(lines[at] ?? '')) return findBlank(at) + 1
+    if (OPENS_FORMULA.test(lines[at] ?? '')) break
+  }
+  return findBlank(rest) + 1
+}
+
 /** Messages that follow from a cause with a certain code, on its line or in its file. */
-const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'line' | 'file'])[] = [
+const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'line' | 'near' | 'file'])[] = [
   ['display-math-end', /^You can't use `\\eqno'/, 'file'],
   ['missing-command-name', /^You already have nine parameters/, 'line'],
   ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
   ['tikz-syntax', /^Package tikz Error: Giving up on this path/, 'line'],
+  ['undefined-color', /^Package pgf Error: Unsupported color model|^Incomplete \\if/, 'line'],
+  ['undefined-command', /^Package siunitx Error: Found prefix part with no unit/, 'line'],
   ['tikz-semicolon', /^Package PGF Math Error: /, 'file'],
   ['missing-glossary-field', /key required in/, 'file'],
   ['invalid-number', /^Forbidden control sequence found while scanning use of \\_/, 'file'],
@@ -270,6 +352,11 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
   ['unknown-option', /Error: \S+ key required/, 'line'],
   ['incompatible-packages', /^LaTeX Error: Command \S+ already defined/, 'line'],
   ['missing-file', /There's no line here to end|^LaTeX Error: \\begin\{document\} ended by/, 'line'],
+  ['runaway-argument', /^(?:Incomplete \\if|Extra (?:alignment tab|\\(?:else|fi|or)))/, 'line'],
+  ['display-math-end', /^File ended while/, 'line'],
+  ['runaway-argument', /^Too many }'s/, 'near'],
+  ['missing-font', /luaotfload-auxiliary|^Missing number/, 'near'],
+  ['undefined-command', /Package pdftex\.def Error: File `[A-Z]:/i, 'line'],
   ['runaway-argument', /no legal \\end found/, 'line'],
   ['file-not-writable', /^Emergency stop: job aborted, file error/, 'line'],
   [
@@ -282,17 +369,20 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
 
 /** A table that TeX cannot build any more. */
 const IN_TABLE =
-  /^(?:Missing (?:\}|\{|\$|\\cr|\\endgroup) inserted|Misplaced \\(?:crcr|cr\b|noalign|omit)|Extra (?:\}|\\endgroup)|Too many \}'s|Undefined control sequence: \\@BTswitch|Extra alignment tab|(?:LaTeX|Package array) Error: Illegal|LaTeX Error: \\begin\{document\} ended by \\end\{(?:tabular|tabularx|array|longtable)\*?\})/
+  /^(?:Missing (?:\}|\{|\$|\\cr|\\endgroup) inserted|Misplaced \\(?:crcr|cr\b|noalign|omit)|Extra (?:\}|\\endgroup)|Too many \}'s|Undefined control sequence: \\@BTswitch|Misplaced alignment tab|Extra alignment tab|(?:LaTeX|Package array) Error: Illegal|LaTeX Error: \\begin\{document\} ended by \\end\{(?:tabular|tabularx|array|longtable)\*?\})/
+const CAPTION_IN_ROWS = /\\begin\{table\*?\}.* ended by \\end\{tabular|\\begin\{document\} ended by \\end\{table\*?\}/
 const MAX_LINES_OF_TABLE = 20
 const LIST_OPTIONS = /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m
 
 function isInSameTable(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || error.line === null || cause.line === null) return false
-  if (error.line < cause.line || error.line > cause.line + MAX_LINES_OF_TABLE || !IN_TABLE.test(error.message)) {
-    return false
-  }
+  if (error.line < cause.line || error.line > cause.line + MAX_LINES_OF_TABLE) return false
   const context = cause.context ?? ''
   const code = codeOf(cause)
+  if (code === 'caption-outside-float' && cause.message.startsWith('Missing'))
+    return IN_TABLE.test(error.message) || CAPTION_IN_ROWS.test(error.message)
+  if (!IN_TABLE.test(error.message)) return false
+  if (code === 'runaway-argument') return context.includes('\\multicolumn')
   // Without the width, the table takes its columns for it, and its first row for the columns.
   if (code === 'missing-number')
     return /\\begin\{tabular[x*yu]\}/.test(context) && !error.message.startsWith('Too many')
@@ -321,6 +411,63 @@ function isInSameFormula(error: LatexError, cause: LatexError): boolean {
   return codeOf(error) === 'unpaired-delimiter' || /^(?:Missing (?:[{}]|\\endgroup)|Extra \})/.test(error.message)
 }
 
+const IN_FORMULA =
+  /^(?:Missing (?:[{}$]|\\cr|\\endgroup)|Extra (?:\}|\\endgroup)|Paragraph ended before \\@tempb|Display math should end|LaTeX Error: Bad math)/
+
+/** A "$" or another formula inside a formula ends it: TeX misreads the rest. */
+function isInMisreadFormula(error: LatexError, cause: LatexError): boolean {
+  const isNested = cause.message.includes('Bad math environment delimiter')
+  const isNoted = [DOLLAR_NOTE, OPEN_BRACE_NOTE].some((note) => cause.context?.startsWith(note))
+  if (error.file !== cause.file || !(isNested || isNoted)) return false
+  if (IN_FORMULA.test(error.message)) return isSoonAfter(error, cause)
+  const [, begun = '', ended = ''] = /\\begin\{(.+?)\}.* ended by \\end\{(.+?)\}/.exec(error.message) ?? []
+  return FORMULA.test(begun) || (begun === 'document' && FORMULA.test(ended))
+}
+
+/** After an `\item[` without its bracket, the list has lost its items. */
+function isAfterOpenLabel(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file) return false
+  const isText = error.message.includes('perhaps a missing \\item')
+  // Commands of algorithmic begin with \item.
+  if (/^Undefined control sequence: \\[A-Z]{2,}$|invalid in math mode/.test(cause.message))
+    return isText && isSoonAfter(error, cause)
+  return (
+    cause.message.startsWith('Argument of \\@item ') && (isText || error.message.includes('ended by \\end{document}'))
+  )
+}
+
+const TIKZ_ENDED =
+  /^Undefined control sequence: \\(?:draw|node|fill|filldraw|path|coordinate|endscope|endtikzpicture|addplot)$|Giving up on this path|\\begin\{(?:tikzpicture|axis|scope)\} on/
+
+/** A formula that is not closed in a node ends the picture. */
+function isAfterOpenNode(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !cause.message.startsWith('Extra }, or forgotten $')) return false
+  return TIKZ_ENDED.test(error.message)
+}
+
+/** Each use of a font that was not found is an error. */
+function isOfSameFont({ message }: LatexError, cause: LatexError): boolean {
+  const font = /^Package fontspec Error: The font "(.+?)" cannot be found/.exec(cause.message)?.[1]?.replaceAll(' ', '')
+  if (font === undefined || codeOf(cause) !== 'missing-font') return false
+  return message.includes('not loadable') && message.replaceAll(' ', '').includes(`/${font}(`)
+}
+
+/** Without `\\` before a rule of booktabs, TeX can repeat its recovery until the time is over. */
+function isEndlessTable({ message }: LatexError, cause: LatexError): boolean {
+  return message.startsWith('Compilation timed out') && codeOf(cause) === 'misplaced-rule'
+}
+
+/** \begin{cases} has opened a delimiter. */
+function isAfterOpenMatrix(error: LatexError, cause: LatexError): boolean {
+  if (!/\\begin\{(?:cases|[pbvBV]matrix)\*?\} on/.test(cause.message)) return false
+  return error.file === cause.file && isSoonAfter(error, cause) && /^Missing \\right|`\\eqno'/.test(error.message)
+}
+
+/** LaTeX stops reading a class that is for another format, so the document has no class. */
+function isAfterOtherFormat(cause: LatexError): boolean {
+  return cause.message.includes('This file needs format')
+}
+
 /** A chapter with a preamble of its own: all its commands are errors, the first one is the cause. */
 function isRestOfPreamble(error: LatexError, cause: LatexError): boolean {
   const isPreamble = codeOf(error) === 'preamble-only' && codeOf(cause) === 'preamble-only'
@@ -334,7 +481,7 @@ function isAfterFault(error: LatexError, cause: LatexError): boolean {
       kind === code &&
       messages.test(error.message) &&
       error.file === cause.file &&
-      (extent === 'file' || error.line === cause.line),
+      (extent === 'file' || error.line === cause.line || (extent === 'near' && isSoonAfter(error, cause))),
   )
 }
 

@@ -2,6 +2,7 @@ import { explainedEntries } from './explained/entries.ts'
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
 import { explainedLate } from './explained/late.ts'
+import { explainedNeighbours } from './explained/neighbours.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
 import { explainedSlips } from './explained/slips.ts'
@@ -13,6 +14,7 @@ testExplanations([
   ...explainedEveryday,
   ...explainedFiles,
   ...explainedLate,
+  ...explainedNeighbours,
   ...explainedPackages,
   ...explainedPapers,
   ...explainedSlips,

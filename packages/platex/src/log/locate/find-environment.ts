@@ -15,9 +15,34 @@ export function findUnendedEnvironment(fault: Fault): Place | null {
   const line = Number(number)
   const opening = `\\begin{${begun}}`
   const file = filesToSearch(fault).find((name) => (fault.sources.code(name)[line - 1] ?? '').includes(opening))
-  if (file === undefined) return null
+  if (file === undefined) return findUnendedPart(fault, { begun, ended, line })
   const isEndOfOuter = ended === 'document' || openEnvironments(fault.sources.code(file), line - 1).includes(ended)
   return isEndOfOuter ? { file, line } : null
+}
+
+/**
+ * amsmath reads the body of a formula before it processes it, and reports the line of its end for everything in it. The place
+ * of the last `\begin` up to there that the end of the formula leaves open.
+ */
+function findUnendedPart(
+  fault: Fault,
+  { begun, ended, line }: { readonly begun: string; readonly ended: string; readonly line: number },
+): Place | null {
+  for (const file of filesToSearch(fault)) {
+    const open: { readonly name: string; readonly line: number }[] = []
+    let found: number | null = null
+    for (const [index, text] of fault.sources.code(file).slice(0, line).entries()) {
+      for (const [, kind, name = ''] of text.matchAll(/\\(begin|end)\{([^{}]{1,100})\}/g)) {
+        if (kind === 'begin') open.push({ name, line: index + 1 })
+        const opening = kind === 'end' ? open.findLastIndex((one) => one.name === name) : -1
+        if (opening === -1) continue
+        const [, ...inner] = open.splice(opening)
+        if (name === ended) found = inner.findLast((one) => one.name === begun)?.line ?? found
+      }
+    }
+    if (found !== null) return { file, line: found }
+  }
+  return null
 }
 
 /** Names of the environments that are open after the first `count` lines. */

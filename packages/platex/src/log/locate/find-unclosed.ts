@@ -24,6 +24,55 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   return null
 }
 
+const AMSMATH =
+  /^(?:File ended while scanning use of|Paragraph ended before) \\((?:align|alignat|flalign|gather|multline)\*?)(?: was complete)?\W/
+
+/** In an environment that amsmath reads as an argument: the line with the first "{" that is not closed before its end. */
+export function findOpenBrace(fault: Fault): (Place & { readonly note: string }) | null {
+  const name = AMSMATH.exec(fault.error.message)?.[1]
+  const file = fault.reported.line === null ? findUnclosedArgument(fault)?.file : fault.reported.file
+  if (name === undefined || file === undefined) return null
+  const code = fault.sources.code(file)
+  const begun = code
+    .slice(0, fault.reported.line ?? code.length)
+    .findLastIndex((text) => text.includes(`\\begin{${name}}`))
+  const length = code.slice(begun).findIndex((text) => text.includes(`\\end{${name}}`))
+  if (begun === -1 || length === -1) return null
+  // Otherwise, a blank line is the mistake.
+  if (fault.reported.line !== null && begun + length >= fault.reported.line) return null
+  const line = firstOpenBrace(code.slice(begun, begun + length + 1))
+  return line === null ? null : { file, line: begun + line + 1, note: 'Here a "{" is not closed.' }
+}
+
+/** Index of the line with the first "{" that is not closed; null if all are. */
+function firstOpenBrace(lines: readonly string[]): number | null {
+  const open: number[] = []
+  for (const [index, line] of lines.entries())
+    for (const [brace] of line.replace(/\\[^a-zA-Z]/g, '').matchAll(/[{}]/g))
+      if (brace === '{') open.push(index)
+      else open.pop()
+  return open[0] ?? null
+}
+
+/** An argument that is not closed because a "%" hides its brace: `\textbf{50% more}`. */
+export function findHiddenBrace(fault: Fault): (Place & { readonly note: string }) | null {
+  const place = findUnclosedArgument(fault)
+  if (place === null || place.line === null) return null
+  const line = fault.sources.lines(place.file)[place.line - 1] ?? ''
+  const code = fault.sources.code(place.file)[place.line - 1] ?? ''
+  const missing = countOpen(code)
+  const hidden = -countOpen(line.slice(code.length))
+  return missing > 0 && hidden >= missing
+    ? { ...place, note: 'Here "%" begins a comment that contains the missing "}".' }
+    : null
+}
+
+/** Opening braces minus closing ones. */
+function countOpen(text: string): number {
+  const plain = text.replace(/\\./g, '')
+  return plain.split('{').length - plain.split('}').length
+}
+
 /** Texts at the opening brace, the longest first. TeX may have consumed the brace itself. */
 function openings(shown: string, command: string): readonly string[] {
   const text = shown.replace(/^\{/, '')
@@ -76,6 +125,19 @@ export function findUnclosedFormula({ error, reported, sources }: Fault): Place 
     if (dollars % 2 === 1) openedAt = openedAt === null ? at : null
   }
   return openedAt === null ? null : { file, line: openedAt }
+}
+
+/** The `$` in an environment that is not closed before its end. */
+export function findFormulaInEnvironment({ error, reported, sources }: Fault): Place | null {
+  const name = /^LaTeX Error: Command \\end\{(\S+?)\} invalid in math mode/.exec(error.message)?.[1]
+  const { file, line } = reported
+  if (name === undefined || line === null) return null
+  const code = sources.code(file)
+  const begun = code.slice(0, line).findLastIndex((text) => text.includes(`\\begin{${name}}`))
+  if (begun === -1) return null
+  const isOdd = (text: string): boolean => text.replace(/\\./g, '').split('$').length % 2 === 0
+  const found = code.slice(begun, line).findLastIndex(isOdd)
+  return found === -1 ? null : { file, line: begun + found + 1 }
 }
 
 /** First line of the paragraph that holds `line`, both 1-based. */

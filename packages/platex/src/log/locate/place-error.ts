@@ -15,6 +15,7 @@ import { findBlankInDisplay } from './find-blank-in-display.ts'
 import { findUnendedEnvironment } from './find-environment.ts'
 import { findExtraCell } from './find-extra-cell.ts'
 import { findInBibliography } from './find-in-bibliography.ts'
+import { findFormulaMistake } from './find-formula-mistake.ts'
 import { findHeading } from './find-heading.ts'
 import { findInBody } from './find-in-body.ts'
 import { findListText } from './find-list-text.ts'
@@ -28,7 +29,14 @@ import {
 } from './find-lookahead.ts'
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
-import { findListingInArgument, findUnclosedArgument, findUnclosedFormula } from './find-unclosed.ts'
+import {
+  findFormulaInEnvironment,
+  findHiddenBrace,
+  findListingInArgument,
+  findOpenBrace,
+  findUnclosedArgument,
+  findUnclosedFormula,
+} from './find-unclosed.ts'
 import { findDoubledBackslash } from './find-doubled-backslash.ts'
 import { findWritten } from './find-written.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
@@ -46,13 +54,17 @@ const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) 
   findListText,
   findExtraCell,
   findBlankInDisplay,
+  findFormulaMistake,
   findMissingArgument,
+  findHiddenBrace,
+  findOpenBrace,
   findUnclosedArgument,
   findUnbalanced,
   findDoubledBackslash,
   findUnendedEnvironment,
   findNestedFormula,
   findUnclosedFormula,
+  findFormulaInEnvironment,
   findListingInArgument,
   findIncomplete,
   findWritten,

@@ -263,7 +263,7 @@ More.`,
   article('a fraction without its second argument', String.raw`⟦missing-closing-brace⟧It is $\frac{a}$.`),
   article(
     'a conditional without its end',
-    String.raw`\iftrue
+    String.raw`⟦unmatched-conditional⟧\iftrue
 Text.`,
   ),
   article('an else without its conditional', String.raw`⟦unmatched-conditional⟧Text \fi more.`),

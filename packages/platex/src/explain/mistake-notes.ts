@@ -1,0 +1,8 @@
+/**
+ * Notes that the log parser puts before the context of an error if it found the mistake in the source, as in
+ * `locate/find-formula-mistake.ts`: TeX's own message does not name it.
+ */
+export const HIDDEN_BRACE_NOTE = 'Here "%" begins a comment that contains the missing "}".'
+export const OPEN_BRACE_NOTE = 'Here a "{" is not closed.'
+export const DOLLAR_NOTE = 'Here is a "$" inside the formula.'
+export const OLD_MATRIX_NOTE = 'Without amsmath, this is an old command:'
