@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { createBibliographyPlaces } from '../../log/bibliography/find-bibliography-place.ts'
 import { explainWithoutShell } from '../../log/explain-without-shell.ts'
+import { findSourceMistakes } from '../../log/find-source-mistakes.ts'
 import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../../log/parse-engine-log.ts'
 import type { Diagnostics } from '../../log/types.ts'
@@ -65,6 +66,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     explainWideFiles(onlyRead(wideFiles, { recorder, folder: workspace.folder }), passes.engine),
     explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
     ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
+    { errors: [], warnings: findSourceMistakes(onlyRead(sources, { recorder, folder: workspace.folder })) },
   ].map((part) => relativeToJob(part, workspace.folder))
   const merged = mergeDiagnostics([
     ...spoken,

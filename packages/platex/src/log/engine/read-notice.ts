@@ -80,10 +80,24 @@ function readWarningText(lines: readonly string[], at: number): { text: string; 
     if (!isContinuation(line) && !/^ {4,}\S/.test(line)) break
     parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
   }
+  if (parts.length === 1 && (parts[0] ?? '').endsWith(' Warning:')) return readBelow(lines, at)
   const isTold = /(?:\.|[!?])$/.test(parts[parts.length - 1] ?? '')
   const loose = isTold && parts.length > 1 ? [] : looseLines(lines, next)
   parts.push(...loose.filter((line) => !/^See the .* (?:documentation|manual)/.test(line)))
   return { text: parts.join(' '), next: next + loose.length }
+}
+
+/** A message whose text begins on the next line, as those of xr, and ends at a blank line. */
+function readBelow(lines: readonly string[], at: number): { text: string; next: number } {
+  const length = lines.slice(at + 1, at + 5).findIndex((line) => line.trim() === '')
+  const next = at + 1 + Math.max(0, length)
+  return {
+    text: lines
+      .slice(at, next)
+      .map((line) => line.trim())
+      .join(' '),
+    next,
+  }
 }
 
 /** Up to two lines without any prefix that end at a blank line. */

@@ -10,7 +10,9 @@ import type { WarningInLog } from '../engine/read-notice.ts'
  */
 export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place {
   if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
-  if (position.loaded === null && warning.line !== null) {
+  // xr reports the line of \begin{document}.
+  const isLater = warning.message.includes('LABELS NOT IMPORTED')
+  if (position.loaded === null && warning.line !== null && !isLater) {
     return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
   }
   const named = findNamed(warning, position, sources)
@@ -74,6 +76,11 @@ const namedPatterns: readonly NamedPattern[] = [
   {
     message: /^No file (\S.*?)(?:\.tex)?\.$/,
     command: /\\(?:include|input|subfile|verbatiminput\*?)\s*\{?$/,
+    which: 'first',
+  },
+  {
+    message: /^Package xr\S* Warning: No file (\S+)\.aux/,
+    command: /\\external(?:cite)?document(?:\[[^\]]{0,100}\]){0,2}\{$/,
     which: 'first',
   },
   { message: /^Missing character: There is no (\P{ASCII}+) /u, command: /(?:)/, which: 'first' },

@@ -58,6 +58,13 @@ export const explainedPackages: readonly ExplainedDocument[] = [
     String.raw`\usepackage{siunitx}`,
   ),
   article(
+    'a frame of beamer in an article',
+    String.raw`⟦undefined-environment⟧\begin{frame}
+⟦undefined-command⟧\frametitle{Tides}
+Text.
+\end{frame}`,
+  ),
+  article(
     'a unit that siunitx does not know',
     String.raw`⟦undefined-command⟧It is \qty{3}{\meterr}.`,
     String.raw`\usepackage{siunitx}`,

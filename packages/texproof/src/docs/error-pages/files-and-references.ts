@@ -70,6 +70,21 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'label-before-caption',
+    title: 'A label is before its caption',
+    means: 'A \\label belongs to the number before it. Before \\caption, that is the number of the section.',
+    fix: 'Put \\label after \\caption, or inside it.',
+    example: {
+      source: article(
+        '\\begin{table}\nTides.\n\\label{tab:tides}\n\\caption{Tides}\n\\end{table}\nSee~\\ref{tab:tides}.',
+      ),
+      says: r`\label{tab:tides} is before its \caption`,
+      fixed: article(
+        '\\begin{table}\nTides.\n\\caption{Tides}\n\\label{tab:tides}\n\\end{table}\nSee~\\ref{tab:tides}.',
+      ),
+    },
+  },
+  {
     code: 'multiply-defined-label',
     title: 'A label is defined twice',
     means: 'References to this label lead to its last definition. Copying a paragraph often causes this.',

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findSourceMistakes } from './find-source-mistakes.ts'
+
+const messages = (text: string): readonly string[] =>
+  findSourceMistakes(new Map([['main.tex', text]])).map(({ file, line, message }) => `${file}:${line} ${message}`)
+
+test('findSourceMistakes() finds a label before its caption', () => {
+  const text = '\\begin{figure}\n\\begin{center}\n\\label{a}\n\\caption{A}\n\\end{center}\n\\end{figure}\nSee \\ref{a}.'
+  assert.deepEqual(messages(text), ['main.tex:3 \\label{a} is before its \\caption.'])
+})
+
+test('findSourceMistakes() accepts labels that nothing refers to', () => {
+  assert.deepEqual(messages('\\begin{figure}\n\\label{a}\n\\caption{A}\n\\end{figure}'), [])
+})
+
+test('findSourceMistakes() accepts labels in and after captions', () => {
+  const text =
+    '\\begin{table}\\caption{A\\label{a}}\\end{table}\n\\begin{table}\\caption{B}\\label{b}\\end{table}\n\\cref{a,b}'
+  assert.deepEqual(messages(text), [])
+})
+
+test('findSourceMistakes() accepts labels of subfigures', () => {
+  const text =
+    '\\begin{figure}\n\\begin{subfigure}{3cm}\\caption{A}\\label{a}\\end{subfigure}\n\\caption{B}\\label{b}\n\\end{figure}\n\\ref{a} \\ref{b}'
+  assert.deepEqual(messages(text), [])
+})
+
+test('findSourceMistakes() finds a frame in an article', () => {
+  const text = '\\documentclass[12pt]{article}\n\\begin{document}\n\\begin{frame}{Title}\n\\end{frame}\n\\end{document}'
+  assert.deepEqual(messages(text), ['main.tex:3 The class article has no environment "frame".'])
+})
+
+test('findSourceMistakes() accepts frames that the document defines', () => {
+  const text = '\\documentclass{article}\n\\newenvironment{frame}{}{}\n\\begin{frame}\n\\end{frame}'
+  assert.deepEqual(messages(text), [])
+})
