@@ -28,7 +28,85 @@ function warning(message: string): LatexWarning {
 }
 
 const cases: readonly (readonly [LatexError | LatexWarning, string | null, string | null])[] = [
+  [
+    error(
+      'Undefined control sequence.',
+      '<argument> C:Users\n                   Bob\nl.3 \\includegraphics{C:\\Users\\Bob\\pic.png}',
+    ),
+    'A path of Windows contains backslashes, which TeX reads as commands.',
+    'Add the file to the project and write its name, with "/" for folders: {images/plot.png}.',
+  ],
+  [
+    error(
+      "Package pgfplots Error: Sorry, the gnuplot-result file 'tides.pgf-plot.table' could not be found. Maybe you need to enable the shell-escape feature?",
+    ),
+    'The points of this plot are missing: running gnuplot is disabled, and tides.pgf-plot.table does not exist.',
+    'Compile on your computer with -shell-escape and add that file to the project, or plot without gnuplot: \\addplot {…}.',
+  ],
+  [
+    error('main.tex is encoded in UTF-16, which pdflatex cannot read'),
+    'main.tex is encoded in UTF-16 ("Unicode" on Windows), which this engine cannot read.',
+    'Save it as UTF-8 in your editor, or run: iconv -f UTF-16 -t UTF-8.',
+  ],
+  [
+    error('Argument of \\algocf@algocf@eIfthenelsestrip has an extra }.'),
+    'A command of algorithm2e has too few arguments.',
+    '\\If, \\For and \\While have two: \\If{condition}{block}. \\eIf has three: \\eIf{condition}{block}{else}.',
+  ],
+  [
+    error('Package minted Error: You must invoke LaTeX with the -shell-escape flag.'),
+    'This package runs external programs, which is disabled.',
+    'Use listings instead of minted. Or compile on your computer with -shell-escape, add the folder _minted-… to the project, and load \\usepackage[frozencache,cachedir=_minted-…]{minted}.',
+  ],
+  [
+    error('LaTeX Error: Cannot determine size of graphic in plot.png (no BoundingBox).'),
+    'The size of plot.png is unknown: the document makes PostScript, which includes EPS pictures only.',
+    'Remove the option dvips and compile with pdfLaTeX, or convert the picture to EPS.',
+  ],
+  [
+    error('File ended while scanning use of \\\\todo.'),
+    'A "{" of \\todo is never closed.',
+    'Close it where the argument ends. TeX noticed it only at the end of the file.',
+  ],
+  [
+    error('Undefined control sequence: \\affiliation'),
+    '\\affiliation is not defined.',
+    'It belongs to a class of a journal, such as \\documentclass{revtex4-2}.',
+  ],
   [error('Undefined control sequence: \\velocty'), '\\velocty is not defined.', 'Did you mean \\velocity?'],
+  [
+    error('Paragraph ended before \\emph was complete.', 'Runaway argument?\n{two\n<to be read again>\n\\par'),
+    'The argument of \\emph does not end before the blank line.',
+    'Close its brace "}", or remove the blank line.',
+  ],
+  [
+    error('Paragraph ended before \\textcolour was complete.', 'Runaway argument?\n<to be read again>\n\\par'),
+    'An argument of \\textcolour is missing before the blank line.',
+    'Add the argument, or remove the blank line before it.',
+  ],
+  [
+    error('Paragraph ended before \\href@split was complete.', 'Runaway argument?\n<to be read again>\n\\par'),
+    'An argument is missing before the blank line.',
+    'Add the argument, or remove the blank line before it.',
+  ],
+  [
+    error('Paragraph ended before \\qty was complete.', 'Runaway argument?\n<to be read again>\n\\par'),
+    'An argument of \\qty is missing before the blank line.',
+    'Write the unit after the number: \\qty{5}{\\metre}. For a number without a unit, use \\num.',
+  ],
+  [
+    error(
+      'Missing \\endcsname inserted.',
+      '<to be read again>\n                   \\relax\nl.8 \\qty{5} &\n              3 \\\\',
+    ),
+    '\\qty has no unit, so TeX reads "&" as the unit.',
+    'Write the unit after the number: \\qty{5}{\\metre}. For a number without a unit, use \\num.',
+  ],
+  [
+    error('Undefined control sequence: \\frametitle'),
+    '\\frametitle is not defined.',
+    'For slides, use \\documentclass{beamer}. In an article, load \\usepackage{beamerarticle}.',
+  ],
   [error('Undefined control sequence: \\secton'), '\\secton is not defined.', 'Did you mean \\section?'],
   [
     error('Undefined control sequence: \\includegraphics'),

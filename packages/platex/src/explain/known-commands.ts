@@ -34,22 +34,24 @@ export const latexEnvironments: readonly string[] = words(`
 export const packageOfCommand: ReadonlyMap<string, string> = new Map(
   Object.entries({
     amsmath:
-      '\\text \\dfrac \\tfrac \\binom \\eqref \\intertext \\operatorname \\DeclareMathOperator \\boldsymbol \\overset \\underset \\xrightarrow',
+      '\\text \\dfrac \\tfrac \\binom \\eqref \\intertext \\operatorname \\tag \\DeclareMathOperator \\boldsymbol \\overset \\underset \\xrightarrow \\implies \\impliedby \\lvert \\rvert \\lVert \\rVert \\substack \\numberwithin \\hdotsfor \\iint \\cfrac \\dddot',
     amssymb:
-      '\\mathbb \\mathfrak \\lesssim \\gtrsim \\therefore \\because \\square \\blacksquare \\varnothing \\nexists',
+      '\\mathbb \\mathfrak \\lesssim \\gtrsim \\therefore \\because \\square \\blacksquare \\varnothing \\nexists \\checkmark \\leqslant \\geqslant',
     amsthm: '\\theoremstyle \\qedhere \\newtheoremstyle',
-    graphicx: '\\includegraphics \\graphicspath \\rotatebox \\scalebox \\resizebox \\reflectbox',
+    graphicx:
+      '\\includegraphics \\graphicspath \\rotatebox \\scalebox \\resizebox \\reflectbox \\DeclareGraphicsExtensions',
     xcolor: '\\textcolor \\definecolor \\colorbox \\color \\pagecolor \\fcolorbox',
-    hyperref: '\\href \\hyperref \\hypersetup \\autoref \\nameref \\texorpdfstring',
+    hyperref: '\\href \\hyperref \\hypersetup \\autoref \\nameref \\texorpdfstring \\phantomsection',
     url: '\\url',
+    colortbl: '\\rowcolor \\cellcolor \\columncolor \\arrayrulecolor',
     booktabs: '\\toprule \\midrule \\bottomrule \\cmidrule \\addlinespace',
     multirow: '\\multirow',
-    siunitx: '\\SI \\si \\qty \\unit \\num \\ang \\SIrange',
-    cleveref: '\\cref \\Cref \\crefrange',
+    siunitx: '\\SI \\si \\qty \\unit \\num \\ang \\SIrange \\celsius \\sisetup \\SIlist \\qtyrange',
+    cleveref: '\\cref \\Cref \\crefrange \\crefname \\Crefname',
     natbib: '\\citep \\citet \\citealp \\citeauthor \\citeyear',
     biblatex: '\\parencite \\textcite \\autocite \\addbibresource \\printbibliography \\footcite',
-    tikz: '\\tikz \\usetikzlibrary \\tikzset \\draw \\fill \\node',
-    pgfplots: '\\pgfplotsset \\addplot',
+    tikz: '\\tikz \\usetikzlibrary \\tikzset \\draw \\fill \\node \\foreach \\pgfmathsetmacro \\coordinate \\filldraw',
+    pgfplots: '\\pgfplotsset \\addplot \\usepgfplotslibrary \\nextgroupplot',
     listings: '\\lstset \\lstinputlisting \\lstinline',
     subcaption: '\\subcaption \\subcaptionbox',
     csquotes: '\\enquote \\textquote \\blockquote',
@@ -58,13 +60,15 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
     setspace: '\\doublespacing \\onehalfspacing \\singlespacing',
     geometry: '\\geometry \\newgeometry',
     fancyhdr: '\\fancyhead \\fancyfoot \\fancyhf \\lhead \\rhead \\chead \\cfoot',
-    glossaries: '\\newacronym \\gls \\glspl \\makeglossaries \\printglossary',
+    glossaries:
+      '\\newacronym \\gls \\glspl \\makeglossaries \\printglossary \\newglossaryentry \\printglossaries \\Gls',
     algorithmicx: '\\Require \\Ensure',
     soul: '\\hl \\ul',
     subfig: '\\subfloat',
     babel: '\\selectlanguage \\foreignlanguage',
     mathtools: '\\coloneqq \\DeclarePairedDelimiter \\mathclap',
     bm: '\\bm',
+    slashed: '\\slashed',
     pdfpages: '\\includepdf',
     todonotes: '\\todo \\missingfigure',
     nicefrac: '\\nicefrac',
@@ -72,24 +76,67 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
     physics: '\\dv \\pdv \\ket \\bra',
     chemformula: '\\ch',
     mhchem: '\\ce',
+    mathrsfs: '\\mathscr',
+    dsfont: '\\mathds',
+    stmaryrd: '\\llbracket \\rrbracket',
+    xspace: '\\xspace',
+    ulem: '\\sout \\uline \\uwave',
+    makecell: '\\makecell \\thead',
+    placeins: '\\FloatBarrier',
+    caption: '\\captionof \\captionsetup',
+    blindtext: '\\blindtext \\Blindtext',
+    fontawesome5: '\\faGithub \\faIcon \\faEnvelope \\faPhone',
+    authblk: '\\affil',
+    eurosym: '\\euro',
+    gensymb: '\\degree',
+    minted: '\\mintinline \\inputminted \\setminted',
+    pifont: '\\ding',
+    nomencl: '\\nomenclature \\makenomenclature \\printnomenclature',
+    makeidx: '\\printindex',
+    ifthen: '\\ifthenelse',
+    polyglossia: '\\setmainlanguage \\setotherlanguage \\setdefaultlanguage',
+    array: '\\newcolumntype \\arraybackslash',
+    svg: '\\includesvg',
+    import: '\\subimport',
+    subfiles: '\\subfile',
+    lettrine: '\\lettrine',
+    epigraph: '\\epigraph',
+    marginnote: '\\marginnote',
+    tcolorbox: '\\newtcolorbox \\tcbset \\tcbuselibrary',
+    titlesec: '\\titleformat \\titlespacing',
+    enumitem: '\\setlist \\newlist',
+    diagbox: '\\diagbox',
+    braket: '\\Braket \\Ket',
+    algorithm2e: '\\SetKwInOut \\SetAlgoLined',
+    acro: '\\DeclareAcronym',
+    tocloft: '\\cftsetindents',
+    microtype: '\\microtypesetup',
   }).flatMap(([name, commands]) => commands.split(' ').map((command): [string, string] => [command, name])),
+)
+
+/** Commands that only beamer defines: its class, and its package beamerarticle. */
+export const beamerCommands: ReadonlySet<string> = new Set(
+  words(`
+  \\frametitle \\framesubtitle \\usetheme \\usecolortheme \\usefonttheme \\setbeamertemplate \\setbeamercolor
+  \\setbeamerfont \\AtBeginSection
+`),
 )
 
 /** Environments and the package that provides them. */
 export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
   Object.entries({
     amsmath:
-      'align align* gather gather* multline multline* alignat alignat* flalign cases pmatrix bmatrix vmatrix split',
+      'align align* gather gather* multline multline* alignat alignat* flalign cases pmatrix bmatrix vmatrix split flalign* subequations aligned gathered smallmatrix Bmatrix Vmatrix matrix',
     amsthm: 'proof',
     tikz: 'tikzpicture',
-    pgfplots: 'axis semilogyaxis loglogaxis',
+    pgfplots: 'axis semilogyaxis loglogaxis semilogxaxis groupplot',
     listings: 'lstlisting',
     minted: 'minted',
     tabularx: 'tabularx',
     longtable: 'longtable',
     algorithm: 'algorithm',
     algpseudocode: 'algorithmic',
-    multicol: 'multicols',
+    multicol: 'multicols multicols*',
     comment: 'comment',
     subcaption: 'subfigure subtable',
     wrapfig: 'wrapfigure wraptable',
@@ -99,6 +146,24 @@ export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
     adjustbox: 'adjustbox',
     pdflscape: 'landscape',
     rotating: 'sidewaystable sidewaysfigure',
+    mathtools: 'dcases rcases',
+    tabularray: 'tblr longtblr',
+    tabulary: 'tabulary',
+    setspace: 'spacing',
+    mdframed: 'mdframed',
+    framed: 'framed shaded',
+    forest: 'forest',
+    circuitikz: 'circuitikz',
+    'tikz-cd': 'tikzcd',
+    appendix: 'appendices',
+    csquotes: 'displayquote',
+    pstricks: 'pspicture',
+    nicematrix: 'NiceTabular pNiceMatrix bNiceMatrix',
+    paracol: 'paracol',
+    sidecap: 'SCfigure',
+    musixtex: 'music',
+    CJKutf8: 'CJK CJK*',
+    supertabular: 'supertabular',
   }).flatMap(([name, environments]) => environments.split(' ').map((one): [string, string] => [one, name])),
 )
 
@@ -112,6 +177,16 @@ export const packageNames: readonly string[] = words(`
   etoolbox ifthen calc textcomp gensymb lineno authblk epstopdf pdflscape rotating tocloft titling bookmark nicefrac
   units standalone import subfiles datetime2 tcolorbox mdframed framed multicol paracol footmisc endnotes comment
   xparse changes latexsym stmaryrd dsfont mathrsfs braket upgreek eurosym marvosym pifont fontawesome5 circuitikz
+`)
+
+/** Common classes and styles of BibTeX: suggestions for misspelled names. */
+export const classNames: readonly string[] = words(`
+  article report book letter beamer memoir scrartcl scrreprt scrbook scrlttr2 amsart amsbook standalone exam llncs
+  IEEEtran acmart elsarticle revtex4-2 moderncv tufte-book tufte-handout ctexart ltjsarticle extarticle minimal slides
+`)
+export const bibliographyStyles: readonly string[] = words(`
+  plain unsrt alpha abbrv plainnat unsrtnat abbrvnat IEEEtran ieeetr apalike apacite acm siam amsplain chicago agsm
+  splncs04 elsarticle-num elsarticle-harv apsrev4-2 ACM-Reference-Format
 `)
 
 function words(text: string): readonly string[] {

@@ -6,6 +6,7 @@ import { explainedNeighbours } from './explained/neighbours.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
 import { explainedSlips } from './explained/slips.ts'
+import { explainedStudents } from './explained/students.ts'
 import { explainedTheses } from './explained/theses.ts'
 import { testExplanations } from './test-explanations.ts'
 
@@ -18,5 +19,6 @@ testExplanations([
   ...explainedPackages,
   ...explainedPapers,
   ...explainedSlips,
+  ...explainedStudents,
   ...explainedTheses,
 ])

@@ -80,7 +80,7 @@ export const commandPages: readonly ErrorPage[] = [
     code: 'shell-escape',
     title: 'A package requires shell escape',
     means:
-      'Some packages run other programs: minted runs Pygments, for example. A document that can run programs can do anything, so shell escape is off for all documents.',
+      'Some packages run other programs: minted runs Pygments, and pgfplots can run gnuplot. A document that can run programs can do anything, so shell escape is off for all documents.',
     fix: 'Use a package that needs no program, such as listings instead of minted. Or compile on your own machine and push the generated files: minted supports this with the options cache and frozencache.',
     example: null,
   },

@@ -22,7 +22,7 @@ export const structurePages: readonly ErrorPage[] = [
     title: 'An argument contains a blank line',
     means:
       'Most commands accept an argument of one paragraph at most, so that TeX notices a missing brace at the next blank line instead of at the end of the file.',
-    fix: 'Close the brace, or remove the blank line from the argument. For more than one paragraph, use the form with \\begin and \\end, for example \\itshape in a group instead of \\textit.',
+    fix: 'Close the brace, or remove the blank line from the argument. If an argument is missing, add it: \\qty{5}{\\metre} instead of \\qty{5}. For more than one paragraph, use the form with \\begin and \\end, for example \\itshape in a group instead of \\textit.',
     example: {
       source: article('\\textit{The tide rises.\n\nIt falls again.}'),
       says: r`Paragraph ended before \text@command was complete`,

@@ -1,7 +1,15 @@
 /** Rules for messages of packages. */
-import type { Rule } from './types.ts'
+import type { Rule } from '../types.ts'
 
 export const PACKAGE_RULES: readonly Rule[] = [
+  [
+    'unknown-graphics-format',
+    /Cannot determine size of graphic in (.+\.(?:png|jpe?g|pdf|xbb)) \(no BoundingBox\)/i,
+    ({ match }) => ({
+      summary: `The size of ${match[1] ?? ''} is unknown: the document makes PostScript, which includes EPS pictures only.`,
+      remedy: 'Remove the option dvips and compile with pdfLaTeX, or convert the picture to EPS.',
+    }),
+  ],
   [
     'unknown-graphics-format',
     /Unknown graphics extension: (\.\S+?)\.?$|Cannot determine size of graphic in (.+?) \(no (?:BoundingBox|size specified)\)/,
@@ -49,6 +57,22 @@ export const PACKAGE_RULES: readonly Rule[] = [
             remedy: 'Check its name. Commands and variables of a plot begin with a backslash, except x.',
           }
     },
+  ],
+  [
+    'unknown-option',
+    /Package Listings Error: \w+ (\S+) unknown/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? ''}" is not an option here.`,
+      remedy: 'Check its name in the documentation of listings.',
+    }),
+  ],
+  [
+    'unknown-function',
+    /You need to say \\usetikzlibrary\{(\w+)\}/,
+    ({ match }) => ({
+      summary: 'Calculations with coordinates require a library of TikZ.',
+      remedy: `Load it: \\usetikzlibrary{${match[1] ?? 'calc'}}.`,
+    }),
   ],
   [
     'unknown-option',
@@ -236,6 +260,30 @@ export const PACKAGE_RULES: readonly Rule[] = [
     () => ({
       summary: '\\cref points to a \\label that belongs to nothing with a number.',
       remedy: 'Put the \\label after \\caption, or inside the numbered environment.',
+    }),
+  ],
+  [
+    'undefined-environment',
+    /^The class \S+ has no environment "frame"/,
+    () => ({
+      summary: 'The environment "frame" works only in beamer: here it draws a box.',
+      remedy: 'For slides, use \\documentclass{beamer}. In an article, load \\usepackage{beamerarticle}.',
+    }),
+  ],
+  [
+    'missing-file',
+    /^Package xr\S* Warning: No file (\S+)\.aux/,
+    ({ match }) => ({
+      summary: `References to ${match[1] ?? ''} are undefined, because ${match[1] ?? ''}.aux does not exist.`,
+      remedy: `Compile ${match[1] ?? ''}.tex, and add ${match[1] ?? ''}.aux to the project.`,
+    }),
+  ],
+  [
+    'label-before-caption',
+    /^\\label\{(.+?)\} is before its \\caption/,
+    ({ match }) => ({
+      summary: `\\ref{${match[1] ?? ''}} shows a wrong number, because the label is before its \\caption.`,
+      remedy: 'Put \\label after \\caption, or inside it.',
     }),
   ],
 ]

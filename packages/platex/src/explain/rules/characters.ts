@@ -1,0 +1,152 @@
+/** Characters that work only in math or are missing in a font; citations and labels. */
+import { closest } from '../closest.ts'
+import { findMathSign } from '../find-math-sign.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import type { Explanation, Finding, Rule } from '../types.ts'
+
+export const CHARACTER_RULES: readonly Rule[] = [
+  [
+    'outside-math',
+    /(\\[A-Za-z]+) (?:is )?allowed only in math mode|^Package amsmath Error: (\\\S+) not allowed (?:here|outside)/,
+    ({ match }) => ({
+      summary: `${match[1] ?? match[2] ?? ''} works only in math.`,
+      remedy: 'Put it between $ signs: $…$.',
+    }),
+  ],
+  [
+    'outside-math',
+    /Command \\end\{(\S+?)\} invalid in math mode/,
+    ({ match }) => ({
+      summary: `A formula begins with "$" and is not closed before \\end{${match[1] ?? ''}}.`,
+      remedy: 'Add the second "$", or write \\$ for the character itself.',
+    }),
+  ],
+  ['outside-math', /Missing \$ inserted/, outsideMath],
+  [
+    // listings passes the bytes of a character one by one.
+    'unicode-in-listing',
+    /Invalid UTF-8 byte sequence \(.*\\(?:expandafter|lst@[\w@]+)\)/,
+    () => ({
+      summary: 'Listings can contain only ASCII characters if pdfLaTeX compiles the document.',
+      remedy:
+        'Compile with LuaLaTeX: % !TEX program = lualatex. Or define the character: \\lstset{literate={ö}{{\\"o}}1}.',
+    }),
+  ],
+  [
+    'invalid-encoding',
+    /^(\S.*) is encoded in UTF-16/,
+    ({ match }) => ({
+      summary: `${match[1] ?? ''} is encoded in UTF-16 ("Unicode" on Windows), which this engine cannot read.`,
+      remedy: 'Save it as UTF-8 in your editor, or run: iconv -f UTF-16 -t UTF-8.',
+    }),
+  ],
+  [
+    'invalid-encoding',
+    /Invalid UTF-8 byte|contains an invalid utf-8 sequence|invalid UTF-8 byte|[Mm]alformed UTF-8/,
+    () => ({
+      summary: 'The file is not valid UTF-8.',
+      remedy: 'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+    }),
+  ],
+  ['unicode-character', /Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],
+  [
+    'missing-character',
+    /^Missing character: There is no (.+?)(?: \(U\+[0-9A-F]+\))? in font ["[]?([^\]":/!]+)/,
+    missingCharacter,
+  ],
+  [
+    'undefined-citation',
+    /Citation [`'](.+?)'.*undefined|Citation (?:key )?'(.+?)'.*(?:undefined|not found)|didn't find a database entry for "(.+?)"/,
+    unknownCitation,
+  ],
+  ['undefined-reference', /Reference [`'](.+?)'.* undefined/, unknownReference],
+  [
+    'multiply-defined-label',
+    /Label [`'](.+?)' multiply defined/,
+    ({ match }) => ({
+      summary: `The label "${match[1] ?? ''}" is defined twice.`,
+      remedy: 'Rename one of the two: references point to the last one.',
+    }),
+  ],
+]
+
+function outsideMath({ context }: Finding): Explanation {
+  // TeX breaks the line where it stopped: the symbol is the last character of the upper half.
+  const upper = readUpperLine(context)?.trimEnd() ?? ''
+  const isOpen = upper.replace(/\\.|\$\$/g, '').split('$').length % 2 === 0
+  if (isOpen)
+    return {
+      summary: 'A formula begins with "$" and is not closed before this position.',
+      remedy: 'Add the second "$", or write \\$ for the character itself.',
+    }
+  const sign = /([_^])\s*$/.exec(upper)?.[1] ?? findMathSign(upper)?.sign
+  if (sign === undefined)
+    return { summary: 'A symbol that works only in math is used in text.', remedy: 'Put it between $ signs: $…$.' }
+  return {
+    summary: `"${sign}" works only in math.`,
+    remedy:
+      sign === '_'
+        ? 'Write $a_1$ for an index, or a\\_1 for the character itself.'
+        : 'Write $a^2$ for a power, or \\textasciicircum{} for the character itself.',
+  }
+}
+
+/** Characters that people paste into a source, with their commands in math. */
+const SIGNS =
+  '≤\\leq ≥\\geq ≠\\neq ≈\\approx ∈\\in ∉\\notin ∀\\forall ∃\\exists ∞\\infty →\\rightarrow ←\\leftarrow ⇒\\Rightarrow ⇔\\Leftrightarrow ↔\\leftrightarrow √\\sqrt{…} ∑\\sum ∏\\prod ∫\\int ∂\\partial ∇\\nabla ⊂\\subset ⊆\\subseteq ∪\\cup ∩\\cap ∅\\emptyset −- ℝ\\mathbb{R} ℕ\\mathbb{N} ℤ\\mathbb{Z} ℚ\\mathbb{Q} ℂ\\mathbb{C} α\\alpha β\\beta γ\\gamma δ\\delta ε\\varepsilon ζ\\zeta η\\eta θ\\theta κ\\kappa λ\\lambda μ\\mu ν\\nu ξ\\xi π\\pi ρ\\rho σ\\sigma τ\\tau φ\\varphi χ\\chi ψ\\psi ω\\omega Γ\\Gamma Δ\\Delta Θ\\Theta Λ\\Lambda Π\\Pi Σ\\Sigma Φ\\Phi Ψ\\Psi Ω\\Omega'
+
+const commandOfSign = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
+
+function unicodeCharacter({ match }: Finding): Explanation {
+  const [, sign = '', code = ''] = match
+  const command = commandOfSign.get(sign)
+  if (code.startsWith('U+04'))
+    return {
+      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      remedy: 'Load \\usepackage[T2A]{fontenc} for Cyrillic, or switch to LuaLaTeX: % !TEX program = lualatex.',
+    }
+  if (/^U\+(?:200[B-F]|2060|FEFF)$/.test(code))
+    return {
+      summary: `This line contains an invisible character (${code}) that pdfLaTeX does not know.`,
+      remedy: 'Delete it: retype the text around it.',
+    }
+  const write = command === undefined ? 'Write it as a command' : `Write $${command}$`
+  return {
+    summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+    remedy: `${write}, or switch to LuaLaTeX: % !TEX program = lualatex.`,
+  }
+}
+
+function missingCharacter({ match }: Finding): Explanation | null {
+  const [, sign = '', font = ''] = match
+  // Another error left no font selected.
+  if (font.startsWith('nullfont')) return null
+  const command = commandOfSign.get(sign)
+  return {
+    summary: `The font ${font} has no "${sign}", so it is missing from the PDF.`,
+    remedy: `${command === undefined ? 'Choose' : `Write $${command}$, or choose`} a font that has it.`,
+  }
+}
+
+function unknownCitation({ match, knowledge }: Finding): Explanation {
+  const key = match.slice(1).find((group) => group !== undefined) ?? ''
+  if (knowledge.citations.size === 0)
+    return {
+      summary: `\\cite{${key}}: the document has no bibliography with entries.`,
+      remedy: 'Name its file: \\bibliography{….bib}, or \\addbibresource{….bib} with biblatex.',
+    }
+  const meant = closest(key, knowledge.citations)
+  return {
+    summary: `\\cite{${key}}: the bibliography has no entry with this key.`,
+    remedy: meant === null ? 'Add the entry, or check the key.' : `Did you mean ${meant}?`,
+  }
+}
+
+function unknownReference({ match, knowledge }: Finding): Explanation {
+  const name = match[1] ?? ''
+  const meant = closest(name, knowledge.labels)
+  return {
+    summary: `\\ref{${name}}: no \\label has this name.`,
+    remedy: meant === null ? 'Add the \\label, or check its name.' : `Did you mean ${meant}?`,
+  }
+}

@@ -1,0 +1,64 @@
+/** The preamble, and commands in the wrong half of the document. */
+import type { Rule } from '../types.ts'
+
+export const DOCUMENT_RULES: readonly Rule[] = [
+  [
+    'missing-begin-document',
+    /Missing \\begin\{document\}/,
+    ({ context }) =>
+      /^l\.\d+ \\begin\{d\s*$/m.test(context)
+        ? {
+            summary: 'This command has too few arguments, so it used \\begin{document} as one.',
+            remedy: 'Add the missing argument in braces.',
+          }
+        : /^l\.\d+ \\maketitle/m.test(context)
+          ? { summary: '\\maketitle is before \\begin{document}.', remedy: 'Move it after \\begin{document}.' }
+          : {
+              summary: 'There is text before \\begin{document}.',
+              remedy: 'Add \\begin{document} before the text, or remove what is not a command from the preamble.',
+            },
+  ],
+  [
+    'missing-begin-document',
+    /I can't find file [`']\S+\.aux'/,
+    () => ({
+      summary: 'A command before \\begin{document} has too few arguments, so it used \\begin{document} as one.',
+      remedy: 'Check the arguments of the last command before \\begin{document}.',
+    }),
+  ],
+  [
+    'preamble-only',
+    /Can be used only in preamble/,
+    ({ context }) => {
+      const command = /^l\.\d+ .*\\(documentclass|bibliography|addbibresource)\b/m.exec(context)?.[1]
+      if (command === 'documentclass')
+        return {
+          summary: 'A file that is read by another document has its own \\documentclass.',
+          remedy:
+            'Remove its \\documentclass, \\begin{document} and \\end{document}, or use the package subfiles or standalone.',
+        }
+      if (command === 'bibliography')
+        return {
+          summary: 'With biblatex, \\bibliography works only before \\begin{document}.',
+          remedy: 'Write \\addbibresource{….bib} in the preamble, and \\printbibliography here.',
+        }
+      return { summary: 'This command works only before \\begin{document}.', remedy: 'Move it to the preamble.' }
+    },
+  ],
+  [
+    'option-clash',
+    /Option clash for package (\S+?)\.?$/,
+    ({ match }) => ({
+      summary: `The package ${match[1] ?? ''} is loaded twice with different options.`,
+      remedy: 'Load it once, with all options, before the package or class that also loads it.',
+    }),
+  ],
+  [
+    'command-already-defined',
+    /Command (\\\S+) already defined|LaTeX cmd Error: (?:Command|Environment) '(\S+)' already|Control sequence (\\\S+) already defined/,
+    ({ match }) => ({
+      summary: `${match.slice(1).find((group) => group !== undefined) ?? ''} is already defined.`,
+      remedy: 'Use \\renewcommand to replace it, or choose another name.',
+    }),
+  ],
+]

@@ -1,0 +1,158 @@
+/** Items of lists, scripts, delimiters, braces and units. */
+import { DOLLAR_NOTE } from '../mistake-notes.ts'
+import type { Rule } from '../types.ts'
+import { endsUpperLine, hasNote } from './shared.ts'
+
+export const MATH_RULES: readonly Rule[] = [
+  [
+    'missing-item',
+    /Something's wrong--perhaps a missing \\item/,
+    ({ context }) =>
+      /^l\.\d+ \\bibitem/m.test(context)
+        ? {
+            summary: 'The environment thebibliography has no argument with its widest label.',
+            remedy: 'Write \\begin{thebibliography}{99}.',
+          }
+        : {
+            summary: 'This list has text before its first \\item.',
+            remedy: 'Start the list with \\item. Options in brackets require \\usepackage{enumitem}.',
+          },
+  ],
+  [
+    'lonely-item',
+    /Lonely \\item/,
+    () => ({ summary: '\\item is outside of a list.', remedy: 'Put it in an itemize or enumerate environment.' }),
+  ],
+  [
+    'double-script',
+    /Double (superscript|subscript)/,
+    ({ match }) => ({
+      summary: `A symbol has two ${match[1] ?? ''}s.`,
+      remedy: 'Group them with braces: a^{b^c}, a_{b_c}.',
+    }),
+  ],
+  [
+    'unpaired-delimiter',
+    /Missing delimiter/,
+    () => ({
+      summary: 'A brace after \\left or \\right has no backslash.',
+      remedy: 'Write \\left\\{ … \\right\\}.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /\\(?:left|right) ?[{}]$/),
+  ],
+  [
+    'unpaired-delimiter',
+    /Missing (?:\\right|delimiter)|Extra \\right|Extra \}, or forgotten \\right/,
+    () => ({
+      summary: '\\left and \\right do not match in this formula.',
+      remedy:
+        'Every \\left needs a \\right on the same line of the formula and in the same cell. Use \\right. for an invisible one.',
+    }),
+  ],
+  [
+    'runaway-argument',
+    /Missing \} inserted/,
+    () => ({
+      summary: '\\multicolumn has no text, so TeX reads "&" as its text.',
+      remedy: 'Write its third argument: \\multicolumn{2}{c}{Text}.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /\\multicolumn\{[^{}]{0,20}\}\{[^{}]{0,50}\} ?&$/),
+  ],
+  [
+    'caption-outside-float',
+    /^Missing \\endgroup inserted/,
+    () => ({
+      summary: '\\caption is inside the rows of a table.',
+      remedy: 'Move it before \\begin{tabular} or after \\end{tabular}, inside a table environment.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /^\s*\\caption\{.{0,500}\}$/),
+  ],
+  [
+    'extra-closing-brace',
+    /^Argument of \\@caption has an extra \}/,
+    () => ({
+      summary: '\\footnote does not work in \\caption.',
+      remedy:
+        'Write \\footnotemark in it, as \\caption[Short]{Long\\footnotemark}, and \\footnotetext{…} after the float.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /\\footnote\{.{0,500}$/),
+  ],
+  [
+    'definition-mismatch',
+    /^Argument of \\@item has an extra \}/,
+    () => ({
+      summary: 'The "[" of an \\item before this position has no "]".',
+      remedy: 'Add the "]" after the label. Put a label that contains "]" in braces: \\item[{[1]}].',
+    }),
+  ],
+  [
+    'extra-closing-brace',
+    /Extra \}, or forgotten|has an extra \}/,
+    () => ({ summary: 'A "}" has no matching "{", or a "$" before it is missing.', remedy: null }),
+  ],
+  [
+    'unmatched-closing-brace',
+    /Too many \}'s/,
+    () => ({ summary: 'This "}" has no matching "{".', remedy: 'Remove it, or add the missing "{".' }),
+  ],
+  [
+    'display-math-end',
+    /Missing \} inserted/,
+    () => ({
+      summary: 'A "$" is inside a displayed formula.',
+      remedy: 'Remove it: the whole environment is a formula. For words in it, use \\text{…}.',
+    }),
+    (diagnostic) => hasNote(diagnostic, DOLLAR_NOTE),
+  ],
+  [
+    'missing-closing-brace',
+    /Missing \} inserted/,
+    () => ({ summary: 'A "}" or an argument is missing before this position.', remedy: null }),
+  ],
+  [
+    'display-math-end',
+    /Display math should end with \$\$/,
+    () => ({ summary: 'A displayed formula ends with a single "$".', remedy: 'Write \\[ … \\].' }),
+  ],
+  [
+    'math-delimiter',
+    /Bad math environment delimiter|Erroneous nesting of equation structures/,
+    ({ match, context }) => {
+      const edge = match[0].startsWith('Bad') ? 'begin' : 'end'
+      const name = new RegExp(`^l\\.\\d+ .*\\\\${edge}\\{(\\w+\\*?)\\}`, 'm').exec(context)?.[1]
+      if (name === undefined)
+        return {
+          summary: 'Math starts inside math, or ends outside of it.',
+          remedy: 'Look for a \\(, \\[ or $ that is not closed.',
+        }
+      return {
+        summary: `"${name}" is inside another formula.`,
+        remedy: 'Remove the outer formula, or use aligned or gathered inside it.',
+      }
+    },
+  ],
+  [
+    'missing-unit',
+    /Illegal unit of measure/,
+    () => ({ summary: 'A length has no unit.', remedy: 'Write a unit after the number: 2cm, 12pt, 1em.' }),
+  ],
+  [
+    'missing-number',
+    /Missing number, treated as zero/,
+    ({ context }) =>
+      /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m.test(context)
+        ? {
+            summary: 'The options of this list require a package.',
+            remedy: 'Load it: \\usepackage{enumitem}.',
+          }
+        : { summary: 'A number or a length is missing here.', remedy: 'Write one: 2cm, 12pt, 1em.' },
+  ],
+  [
+    'dimension-too-large',
+    /Dimension too large/,
+    () => ({
+      summary: 'A length is larger than TeX supports, about 5.7 m (16383 pt).',
+      remedy: 'Check the number and its unit. In a plot, scale the data or limit its range.',
+    }),
+  ],
+]

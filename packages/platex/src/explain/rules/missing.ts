@@ -1,0 +1,163 @@
+/** Commands, environments, packages and files that do not exist. */
+import { closest } from '../closest.ts'
+import {
+  beamerCommands,
+  classNames,
+  latexCommands,
+  latexEnvironments,
+  packageNames,
+  packageOfCommand,
+  packageOfEnvironment,
+} from '../known-commands.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import { suggestFile } from '../suggest-file.ts'
+import type { Explanation, Finding, Rule } from '../types.ts'
+import { isInternal } from './shared.ts'
+
+export const MISSING_RULES: readonly Rule[] = [
+  ['undefined-command', /Undefined control sequence:? ?(\\(?:[A-Za-z@_:]+|.))?/, undefinedCommand],
+  [
+    'undefined-command',
+    /^LaTeX (?:cmd )?Error: Command '?(\\[^\s']+)'? undefined/,
+    ({ match }) => ({
+      summary: `${match[1] ?? ''} is not defined, so it cannot be redefined.`,
+      remedy: 'Use \\newcommand to define it, or check its name.',
+    }),
+  ],
+  ['undefined-environment', /Environment (\S+) undefined/, undefinedEnvironment],
+  ['missing-package', /File [`'](.+)\.(sty|cls)' not found/, missingPackage],
+  [
+    'missing-file',
+    /File [`'](utf-?8\S*)\.def' not found/i,
+    () => ({ summary: 'inputenc does not know this encoding.', remedy: 'Write \\usepackage[utf8]{inputenc}.' }),
+    ({ message }) => !message.includes("`utf8.def'"),
+  ],
+  [
+    'missing-file',
+    /(?:File|file) [`'"](.+?)['"] not found|No verbatim file (\S+)|Unable to load picture or PDF file '(.+?)'|Cannot find file [`'](.+?)'|Could not read table file '(.+?)'|File '(.+?)' not existent|\(file [`'](.+?)' doesn't exist\)/,
+    missingFile,
+  ],
+  // Files that LaTeX and its packages write are missing in every first pass.
+  [
+    'missing-file',
+    /^No file (?!\S+\.(?:aux|bbl|bcf|toc|lo[a-z]|ind|idx|gl[a-z]|acr|acn|nls|nlo|out|brf|ent|maf|mtc\d*|nav|snm|vrb|xwm|listing)\.$)(\S+)\.$/,
+    missingFile,
+  ],
+  [
+    'missing-file',
+    /I did not find the tikz library '(.+?)'/,
+    ({ match }) => ({
+      summary: `The TikZ library "${match[1] ?? ''}" was not found.`,
+      remedy: 'Check its name in \\usetikzlibrary.',
+    }),
+  ],
+]
+
+function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
+  const name = match[1] ?? /(\\[A-Za-z@]+)\s*$/m.exec(context)?.[1]
+  if (/\{[A-Za-z]:\\/.test(readUpperLine(context) ?? ''))
+    return {
+      summary: 'A path of Windows contains backslashes, which TeX reads as commands.',
+      remedy: 'Add the file to the project and write its name, with "/" for folders: {images/plot.png}.',
+    }
+  if (name === undefined) return { summary: 'A command here is not defined.', remedy: null }
+  if (isInternal(name) && !knowledge.commands.has(name))
+    return {
+      summary: `A package or an earlier error left its internal command ${name} undefined.`,
+      remedy: 'Fix the errors before this one first. If it remains, check the order in which packages are loaded.',
+    }
+  const summary = `${name} is not defined.`
+  if (name === '\\undefinedpagestyle')
+    return { summary: 'The page style is not defined.', remedy: 'Check its name, or load the package that defines it.' }
+  if (REVTEX_COMMANDS.has(name))
+    return { summary, remedy: 'It belongs to a class of a journal, such as \\documentclass{revtex4-2}.' }
+  if (name === '\\chapter')
+    return { summary, remedy: 'Use a class that has chapters, such as report or book, or begin with \\section.' }
+  // TeX shows the rest of the line below the command.
+  const environment = /^l\.\d+ .*\n\s*\{(\w+)\*?\}/m.exec(context)?.[1]
+  if (name.startsWith('\\b') && environment !== undefined && latexEnvironments.includes(environment))
+    return { summary, remedy: 'Did you mean \\begin?' }
+  if (beamerCommands.has(name))
+    return {
+      summary,
+      remedy: 'For slides, use \\documentclass{beamer}. In an article, load \\usepackage{beamerarticle}.',
+    }
+  const owner = packageOfCommand.get(name)
+  if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
+  const meant = ALGORITHM_COMMANDS.get(name) ?? closest(name, new Set([...knowledge.commands, ...latexCommands]))
+  if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
+  return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
+}
+
+/** Commands that authors copy from templates of journals. */
+const REVTEX_COMMANDS: ReadonlySet<string> = new Set([
+  '\\affiliation',
+  '\\preprint',
+  '\\onlinecite',
+  '\\altaffiliation',
+])
+
+/** Commands of the package algorithmic → those of algpseudocode, which people mix up. */
+const ALGORITHM_COMMANDS: ReadonlyMap<string, string> = new Map(
+  ['State', 'If', 'ElsIf', 'Else', 'EndIf', 'For', 'EndFor', 'While', 'EndWhile', 'Repeat', 'Until', 'Return'].flatMap(
+    (name): [string, string][] => [
+      [`\\${name.toUpperCase()}`, `\\${name}`],
+      [`\\${name}`, `\\${name.toUpperCase()}`],
+    ],
+  ),
+)
+
+function undefinedEnvironment({ match, knowledge }: Finding): Explanation {
+  const name = match[1] ?? ''
+  const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
+  return {
+    summary: `The environment "${name}" is not defined.`,
+    remedy: remedyOfEnvironment(name, meant),
+  }
+}
+
+/** Environments that articles define with \newtheorem. */
+const THEOREMS: ReadonlySet<string> = new Set(
+  'theorem lemma proposition corollary definition remark example conjecture claim exercise'.split(' '),
+)
+
+function remedyOfEnvironment(name: string, meant: string | null): string {
+  const owner = packageOfEnvironment.get(name)
+  if (owner !== undefined) return `Load its package: \\usepackage{${owner}}.`
+  if (THEOREMS.has(name)) {
+    const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+    return `Define it in the preamble: \\newtheorem{${name}}{${title}}.`
+  }
+  return meant === null ? 'Load the package that provides it, or define it.' : `Did you mean ${meant}?`
+}
+
+function missingPackage({ match }: Finding): Explanation {
+  const [, name = '', kind] = match
+  const theme = /^beamer(?:color|font|inner|outer)?theme(.+)/.exec(name)?.[1]
+  if (theme !== undefined)
+    return {
+      summary: `The beamer theme "${theme}" is not installed.`,
+      remedy: `Check its name, or add ${name}.sty to the project.`,
+    }
+  const noun = kind === 'cls' ? 'document class' : 'package'
+  const meant = closest(name, kind === 'cls' ? classNames : packageNames)
+  return {
+    summary: `The ${noun} "${name}" is not installed.`,
+    remedy:
+      meant === null ? `Check the name, or add ${name}.${kind ?? 'sty'} to the project.` : `Did you mean ${meant}?`,
+  }
+}
+
+function missingFile({ match, knowledge }: Finding): Explanation {
+  // listings shows the extension that it would add in parentheses.
+  const name = (match.slice(1).find((group) => group !== undefined) ?? '').replace(/\((\.\w+)\)$/, '$1')
+  if (knowledge.files.has(name))
+    return {
+      summary: `The file "${name}" could not be read.`,
+      remedy: 'It is damaged, or is not in the format of its extension: export it again.',
+    }
+  return {
+    summary: `The file "${name}" was not found.`,
+    remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check its name and folder.',
+  }
+}

@@ -1,0 +1,145 @@
+/** Floats, fonts, bibliographies, and the limits of a compile. */
+import { closest } from '../closest.ts'
+import { bibliographyStyles } from '../known-commands.ts'
+import { suggestFile } from '../suggest-file.ts'
+import type { Explanation, Finding, Rule } from '../types.ts'
+
+export const TOOL_RULES: readonly Rule[] = [
+  [
+    'float-in-box',
+    /Not in outer par mode/,
+    () => ({ summary: 'A figure or table is inside another box.', remedy: 'Move it between two paragraphs.' }),
+  ],
+  [
+    'caption-outside-float',
+    /\\caption outside float/,
+    () => ({
+      summary: '\\caption works only in a figure or table.',
+      remedy: 'Put it in one, or load the package caption and use \\captionof.',
+    }),
+  ],
+  [
+    'too-many-floats',
+    /Too many unprocessed floats|^Output loop---/,
+    () => ({
+      summary: 'Too many figures and tables are waiting for a page.',
+      remedy: 'Add \\clearpage, or allow more positions with [htbp].',
+    }),
+  ],
+  [
+    'shell-escape',
+    /gnuplot-result file '(.+?)' could not be found/i,
+    ({ match }) => ({
+      summary: `The points of this plot are missing: running gnuplot is disabled, and ${match[1] ?? ''} does not exist.`,
+      remedy:
+        'Compile on your computer with -shell-escape and add that file to the project, or plot without gnuplot: \\addplot {…}.',
+    }),
+  ],
+  [
+    'shell-escape',
+    /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled|shell-escape mode may not be activated/i,
+    () => ({
+      summary: 'This package runs external programs, which is disabled.',
+      remedy:
+        'Use listings instead of minted. Or compile on your computer with -shell-escape, add the folder _minted-… to the project, and load \\usepackage[frozencache,cachedir=_minted-…]{minted}.',
+    }),
+  ],
+  [
+    'missing-font',
+    /The font "(.+?)" cannot be found|^Font \S+?="?(.+?)"? (?:at \S+ |scaled \d+ )?not loadable/,
+    ({ match }) => ({
+      summary: `The font "${fontName(match[1] ?? match[2] ?? '')}" is not installed.`,
+      remedy: 'Add its file to the project, or choose another font.',
+    }),
+  ],
+  [
+    'biblatex-mismatch',
+    /Found biblatex control file version (\S+), expected version (\S+)/,
+    () => ({
+      summary: 'The installed versions of biber and biblatex do not match. The document is not the cause.',
+      remedy: 'Install biber and biblatex from the same TeX release.',
+    }),
+  ],
+  [
+    'bibliography-syntax',
+    /I was expecting a|You're missing (?:a|an) |Illegal end of database file|I'm skipping whatever remains of this entry|^Unbalanced braces|BibTeX subsystem: .*(?:syntax error|unbalanced braces)/,
+    () => ({
+      summary: 'This bibliography entry has a syntax error.',
+      remedy:
+        'Look at this line and the one before: every field ends with a comma, and every brace and quote must be closed.',
+    }),
+  ],
+  [
+    'repeated-entry',
+    /^Repeated entry|^biber: Duplicate entry key/,
+    () => ({
+      summary: 'Two bibliography entries have the same key.',
+      remedy: 'Remove one of them, or change its key.',
+    }),
+  ],
+  [
+    'capacity-exceeded',
+    /TeX capacity exceeded/,
+    ({ message }) =>
+      message.includes('text input levels')
+        ? {
+            summary: 'Files include each other without end.',
+            remedy: 'Remove the \\input or \\include that reads a file inside itself.',
+          }
+        : { summary: 'TeX ran out of memory, usually because a command repeats without end.', remedy: null },
+  ],
+  ['missing-bibliography', /I couldn't open database file (\S+)|^Cannot find '(.+?)'!/, missingDatabase],
+  [
+    'missing-bibliography-style',
+    /I couldn't open style file (\S+)|Package biblatex Error: Style '(.+?)' not found|I found no \\bibstyle command/,
+    ({ match }) => {
+      const name = match[1] ?? match[2]
+      const meant = closest(name?.replace(/\.bst$/, '') ?? '', bibliographyStyles)
+      return name === undefined
+        ? { summary: 'The document names no bibliography style.', remedy: 'Add \\bibliographystyle{plain}.' }
+        : {
+            summary: `The bibliography style ${name} was not found.`,
+            remedy: meant === null ? 'Check its name, or add the file to the project.' : `Did you mean ${meant}?`,
+          }
+    },
+  ],
+  [
+    'time-limit',
+    /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
+    ({ match }) => ({
+      summary: `Stopped after ${Math.round(Number(match[1]) / 1000)} s, the time limit, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
+      remedy: 'Look for a command that repeats without end, or include a large drawing as a PDF.',
+    }),
+  ],
+  [
+    'resource-limit',
+    /Compilation was stopped: (.+?) \(pass/,
+    ({ match }) => ({
+      summary: `Stopped: ${match[1] ?? ''}.`,
+      remedy: 'Usually a command repeats without end.',
+    }),
+  ],
+  [
+    'no-pages',
+    /^No pages of output/,
+    () => ({
+      summary: 'The document has no pages.',
+      remedy: 'Add text between \\begin{document} and \\end{document}.',
+    }),
+  ],
+]
+
+/** Without the brackets of a file name and the features that fontspec adds: `[lmroman10.otf]:mode=node;+tlig;`. */
+function fontName(request: string): string {
+  return request.replace(/^\[/, '').replace(/(?:\]|:|\/(?:OT|GR|AAT|ICU|[BIS])).*$/, '')
+}
+
+function missingDatabase({ match, knowledge }: Finding): Explanation {
+  const name = match[1] ?? match[2] ?? ''
+  return {
+    summary: `The bibliography ${name} was not found.`,
+    remedy:
+      suggestFile(name, knowledge.files) ??
+      'Add it to the project, or check the name in \\bibliography or \\addbibresource.',
+  }
+}
