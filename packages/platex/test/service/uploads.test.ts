@@ -1,7 +1,7 @@
 /** Projects uploaded to POST /compile as tar archives and forms, valid and hostile. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -55,8 +55,18 @@ describe('POST /compile with a tar archive', () => {
     const response = await post(execFileSync('tar', ['-c', '-C', folder, 'link.tex']), 'application/x-tar')
     assert.deepEqual(
       [response.status, (await readJson(response)).error],
-      [400, 'The archive holds "link.tex", which is no plain file.'],
+      [400, 'The archive holds "link.tex", which is a symbolic link. Send the file itself.'],
     )
+  })
+
+  test('rejects a sparse file, whose content has gaps', async () => {
+    writeFileSync(join(folder, 'gaps.tex'), '')
+    truncateSync(join(folder, 'gaps.tex'), 1_000_000)
+    const archive = execFileSync('tar', ['-c', '--sparse', '--format=gnu', '-C', folder, 'gaps.tex'])
+    const response = await post(archive, 'application/x-tar')
+    const { error } = await readJson(response)
+    const expected = '"gaps.tex" is stored as a sparse file. Create the archive again without the option --sparse.'
+    assert.deepEqual([response.status, error], [400, expected])
   })
 
   const many = (count: number): Promise<Uint8Array<ArrayBuffer>> =>
@@ -68,9 +78,9 @@ describe('POST /compile with a tar archive', () => {
     [
       'a hard link',
       () => packTar([{ header: { name: 'a', size: 0, type: 'link', linkname: '/etc/passwd' } }]),
-      /no plain file/,
+      /holds "a", which is a hard link\. Send the file itself/,
     ],
-    ['a device', () => packTar([{ header: { name: 'a', size: 0, type: 'character-device' } }]), /no plain file/],
+    ['a device', () => packTar([{ header: { name: 'a', size: 0, type: 'character-device' } }]), /which is a device/],
     [
       'too many files',
       () => tarOf(...Array.from({ length: 51 }, (_, at) => [`${at}.tex`, ''] as const)),
@@ -88,8 +98,16 @@ describe('POST /compile with a tar archive', () => {
       async () => new Uint8Array(gzipSync(await tarOf(['main.tex', HELLO]))).slice(0, 60),
       /cannot be inflated/,
     ],
-    ['tar cut short', async () => (await tarOf(['main.tex', HELLO])).slice(0, 520), /cannot be read as tar/],
-    ['no tar at all', async () => new TextEncoder().encode('{"source": ""}'.repeat(99)), /cannot be read as tar/],
+    [
+      'tar cut short',
+      async () => (await tarOf(['main.tex', HELLO])).slice(0, 520),
+      /ends before the end of "main\.tex"/,
+    ],
+    [
+      'no tar at all',
+      async () => new TextEncoder().encode('{"source": ""}'.repeat(99)),
+      /a header has a wrong checksum/,
+    ],
     ['no root file', () => tarOf(['a.tex', HELLO]), /main names main\.tex, which is not in files/],
   ]
   for (const [name, archive, error] of hostile) {

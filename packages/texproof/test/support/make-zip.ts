@@ -11,6 +11,8 @@ export interface ZipEntry {
   readonly method?: number
   /** The size that the headers declare. */
   readonly declaredSize?: number
+  /** The size that the extra field of zip64 declares, in place of the one in the headers. */
+  readonly zip64Size?: bigint
   readonly checksum?: number
   /** Name in the local header. */
   readonly localName?: string
@@ -24,7 +26,7 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
   const centrals: Buffer[] = []
   let [offset, lastOffset] = [0, 0]
   for (const entry of entries) {
-    const { name, data = '', mode, flags = 0, method = 8, isRepeated = false } = entry
+    const { name, data = '', mode, flags = 0, method = 8, isRepeated = false, zip64Size } = entry
     const [rawName, bytes] = [Buffer.from(name), Buffer.from(data)]
     const localName = Buffer.from(entry.localName ?? rawName)
     const packed = method === 8 ? deflateRawSync(bytes) : bytes
@@ -34,7 +36,7 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
     shared.writeUInt16LE(method, 4)
     shared.writeUInt32LE(entry.checksum ?? crc32(bytes), 10)
     shared.writeUInt32LE(packed.length, 14)
-    shared.writeUInt32LE(entry.declaredSize ?? bytes.length, 18)
+    shared.writeUInt32LE(zip64Size === undefined ? (entry.declaredSize ?? bytes.length) : 0xffffffff, 18)
     shared.writeUInt16LE(rawName.length, 22)
     if (!isRepeated) {
       const local = Buffer.concat([Buffer.from('PK\u{3}\u{4}'), shared, localName, packed])
@@ -47,7 +49,10 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
     tail.writeUInt32LE(mode === undefined ? 0 : (mode << 16) >>> 0, 6)
     tail.writeUInt32LE(lastOffset, 10)
     const madeBy = Buffer.from([20, mode === undefined ? 0 : 3])
-    centrals.push(Buffer.concat([Buffer.from('PK\u{1}\u{2}'), madeBy, shared, tail, rawName]))
+    const extra = zip64Size === undefined ? Buffer.alloc(0) : encodeZip64(zip64Size)
+    const central = Buffer.concat([Buffer.from('PK\u{1}\u{2}'), madeBy, shared, tail, rawName, extra])
+    central.writeUInt16LE(extra.length, 30)
+    centrals.push(central)
   }
   const directory = Buffer.concat(centrals)
   const end = Buffer.alloc(22)
@@ -57,4 +62,10 @@ export function makeZip(entries: readonly ZipEntry[]): Buffer {
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...locals, directory, end])
+}
+
+function encodeZip64(size: bigint): Buffer {
+  const extra = Buffer.from([1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  extra.writeBigUInt64LE(size, 4)
+  return extra
 }

@@ -1,10 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
-import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
-
 import { checkFilesCount, checkTotalFilesBytes, type ResolvedLimits } from '../../options/check-limits.ts'
-import { CompileInputError } from '../../base/errors.ts'
+import { readTar as listEntries, type TarEntry } from '../../tar/read-tar.ts'
+import { shorten, TarError } from '../../tar/tar-error.ts'
 import { RequestFault } from '../wire/request-fault.ts'
 
 /** Folders and hidden files, which no other limit counts. */
@@ -27,10 +26,9 @@ export async function readTar(
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const tar = archive[0] === 0x1f && archive[1] === 0x8b ? await inflate(archive, limits) : archive
   try {
-    return await collectFiles(tar, limits)
+    return collectFiles(tar, limits)
   } catch (error) {
-    if (error instanceof RequestFault || error instanceof CompileInputError) throw error
-    throw invalid('The archive cannot be read as tar.', error)
+    throw error instanceof TarError ? invalid(error.message, error) : error
   }
 }
 
@@ -48,34 +46,31 @@ async function inflate(archive: Uint8Array<ArrayBuffer>, limits: ResolvedLimits)
   }
 }
 
-async function collectFiles(
-  tar: Uint8Array<ArrayBuffer>,
-  limits: ResolvedLimits,
-): Promise<ReadonlyMap<string, Uint8Array>> {
+function collectFiles(tar: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()
   const maxEntries = limits.maxFilesCount + MAX_OTHER_ENTRIES
-  let entries = 0
+  const entries = listEntries(tar, maxEntries)
+  if (entries.length > maxEntries) throw invalid(`The archive has more than ${maxEntries} entries.`)
   let totalBytes = 0
-  for await (const { header, body } of new Blob([tar]).stream().pipeThrough(createTarDecoder({ strict: true }))) {
-    entries += 1
-    if (entries > maxEntries) throw invalid(`The archive has more than ${maxEntries} entries.`)
-    const name = header.name.replace(/^(?:\.\/)+/, '')
-    if (!isWanted(header, name)) {
-      await body.cancel()
-      continue
-    }
-    if (files.has(name)) throw invalid(`The archive holds ${JSON.stringify(name.slice(0, 80))} twice.`)
+  for (const entry of entries) {
+    const name = entry.name.replace(/^(?:\.\/)+/, '')
+    if (!isWanted(entry.kind, name)) continue
+    if (files.has(name)) throw invalid(`The archive holds "${shorten(name)}" twice.`)
     checkFilesCount(files.size + 1, limits)
-    checkTotalFilesBytes((totalBytes += header.size), limits)
-    files.set(name, new Uint8Array(await new Response(body).arrayBuffer()))
+    checkTotalFilesBytes((totalBytes += entry.content.length), limits)
+    // A copy: the archive is not kept in memory for its files.
+    files.set(name, new Uint8Array(entry.content))
   }
   return files
 }
 
+const OTHER_KINDS = { link: 'symbolic link', 'hard-link': 'hard link', device: 'device' } as const
+
 /** @throws RequestFault for a link or a device. */
-function isWanted({ type }: ParsedTarEntry['header'], name: string): boolean {
-  if (type === 'directory') return false
-  if (type !== 'file') throw invalid(`The archive holds ${JSON.stringify(name.slice(0, 80))}, which is no plain file.`)
+function isWanted(kind: TarEntry['kind'], name: string): boolean {
+  if (kind === 'folder') return false
+  if (kind !== 'file')
+    throw invalid(`The archive holds "${shorten(name)}", which is a ${OTHER_KINDS[kind]}. Send the file itself.`)
   return !name.split('/').some((part) => part.startsWith('.') && part !== '..')
 }
 

@@ -1,3 +1,5 @@
+import { shorten } from '@texproof/platex/tar'
+
 /** Limits of one import. The upload itself is limited by the form that carries it. */
 export const importLimits = {
   /** Files, folders and everything else that an archive lists. */
@@ -21,7 +23,7 @@ export class ArchiveRefused extends Error {
 export interface ArchiveEntry {
   /** As in the archive, decoded; `/`-separated. */
   readonly name: string
-  readonly kind: 'file' | 'folder' | 'link' | 'device'
+  readonly kind: 'file' | 'folder' | 'link' | 'hard-link' | 'device'
   /** Bytes of the unpacked file, as declared. */
   readonly size: number
   /**
@@ -58,12 +60,6 @@ export function checkUnpackedSize(entries: readonly ArchiveEntry[], archiveBytes
     throw new ArchiveRefused(
       `The archive unpacks to more than ${ratio} times its size, like a zip bomb. Create it again from the files of the paper.`,
     )
-}
-
-/** A name from an archive in a message: short, on one line, without control characters. */
-export function shorten(name: string): string {
-  const visible = name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
-  return visible.length <= 80 ? visible : `${visible.slice(0, 79)}…`
 }
 
 function formatCount(count: number): string {

@@ -1,8 +1,10 @@
 /** Chooses the files of an archive that are imported, and explains why others are not. */
 import { posix } from 'node:path'
 
+import { shorten } from '@texproof/platex/tar'
+
 import { checkFilePath } from '../../domain/git/check-file-path.ts'
-import { ArchiveRefused, shorten, type ArchiveEntry } from './archive-limits.ts'
+import { ArchiveRefused, type ArchiveEntry } from './archive-limits.ts'
 
 /** An entry that is not imported. */
 export interface SkippedEntry {

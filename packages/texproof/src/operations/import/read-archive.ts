@@ -3,13 +3,15 @@
  *
  * Nothing is written to disk, so an archive that is refused leaves nothing behind.
  */
+import { isTar, readTar, shorten, TarError } from '@texproof/platex/tar'
+
 import { decodeSource, maxSourceBytes } from '../../papers/detect/find-documents-in-list.ts'
 import { findDocuments } from '../../papers/detect/find-documents.ts'
 import { isLatexSource, scanSources } from '../../papers/detect/scan-sources.ts'
 import type { DocumentTree, FoundDocuments } from '../../papers/detect/types.ts'
-import { ArchiveRefused, checkUnpackedSize, shorten, type ArchiveEntry } from './archive-limits.ts'
+import { ArchiveRefused, checkUnpackedSize, importLimits, type ArchiveEntry } from './archive-limits.ts'
 import { chooseFiles, type SkippedEntry } from './choose-files.ts'
-import { gunzipBounded, isGzip, isTar, readTar } from './read-tar.ts'
+import { gunzipBounded, isGzip } from './gunzip-bounded.ts'
 import { isZip, readZip } from './read-zip.ts'
 
 /** An uploaded file: a zip or tar archive, or a single source. */
@@ -110,10 +112,19 @@ function folderEntry({ bytes, ...entry }: ImportedFolder['entries'][number]): Ar
 async function listEntries({ bytes, fileName }: UploadedArchive): Promise<readonly ArchiveEntry[]> {
   if (bytes.length === 0) throw new ArchiveRefused('The file is empty. Choose another one.')
   if (isZip(bytes)) return readZip(bytes)
-  if (!isGzip(bytes)) return isTar(bytes) ? readTar(bytes) : [singleSource(fileName, bytes)]
+  if (!isGzip(bytes)) return isTar(bytes) ? listTar(bytes) : [singleSource(fileName, bytes)]
   const unpacked = gunzipBounded(bytes)
   // arXiv sends the source of a paper with one file as this file alone, compressed.
-  return isTar(unpacked) ? readTar(unpacked) : [singleSource(fileName.replace(/(?:\.tex)?\.gz$/i, '.tex'), unpacked)]
+  return isTar(unpacked) ? listTar(unpacked) : [singleSource(fileName.replace(/(?:\.tex)?\.gz$/i, '.tex'), unpacked)]
+}
+
+function listTar(tar: Uint8Array): readonly ArchiveEntry[] {
+  try {
+    const entries = readTar(tar, importLimits.entries)
+    return entries.map(({ content, ...entry }) => ({ ...entry, size: content.length, unpack: () => content }))
+  } catch (error) {
+    throw error instanceof TarError ? new ArchiveRefused(error.message) : error
+  }
 }
 
 function singleSource(fileName: string, bytes: Uint8Array): ArchiveEntry {

@@ -7,13 +7,10 @@
  */
 import { crc32, inflateRawSync } from 'node:zlib'
 
+import { decodeEntryName, shorten } from '@texproof/platex/tar'
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 
-import { ArchiveRefused, importLimits, shorten, type ArchiveEntry } from './archive-limits.ts'
-
-/** The upper half of code page 437, in which DOS and Windows write names. */
-const CP437 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}'
+import { ArchiveRefused, importLimits, type ArchiveEntry } from './archive-limits.ts'
 
 const STORED = 0
 const DEFLATED = 8
@@ -117,15 +114,4 @@ function inflate(name: string, data: Buffer, size: number): Buffer {
 
 function damaged(why: string): ArchiveRefused {
   return new ArchiveRefused(`The zip file is damaged: ${why}. Create it again, or download it again.`)
-}
-
-/** Decodes the name of an entry: as UTF-8 if it is valid, as programs often omit the flag; else with `legacy`. */
-function decodeEntryName(bytes: Uint8Array, legacy: 'cp437' | 'latin1'): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    // Not UTF-8. Both legacy encodings accept every byte.
-    if (legacy === 'latin1') return Buffer.from(bytes).toString('latin1')
-    return [...bytes].map((byte) => (byte < 0x80 ? String.fromCodePoint(byte) : CP437[byte - 0x80])).join('')
-  }
 }
