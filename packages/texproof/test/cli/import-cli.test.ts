@@ -43,11 +43,24 @@ test('texproof import creates a private repository from a directory and builds i
           { path: 'main.aux', reason: 'written by LaTeX at every compile' },
           { path: 'passwords.tex', reason: 'link: add the file itself' },
         ],
+        unportable: [],
         missing_packages: [],
         builds: [{ root_file: 'main.tex', state: 'succeeded', errors: 0 }],
       },
       'Not Found',
     ],
+  )
+})
+
+test('texproof import skips a name of a directory that is not UTF-8', async () => {
+  const latin = join(folder, 'latin')
+  await mkdir(latin)
+  await writeFile(join(latin, 'main.tex'), source)
+  await writeFile(Buffer.concat([Buffer.from(`${latin}/`), Buffer.from('M\u{F6}we.tex', 'latin1')]), source)
+  const { exitCode, stdout } = await run(latin, '--owner', 'alice', '--json')
+  assert.deepEqual(
+    [exitCode, exitCode === 0 && JSON.parse(stdout).skipped],
+    [0, [{ path: 'M\u{FFFD}we.tex', reason: 'the name is not UTF-8: rename the file' }]],
   )
 })
 

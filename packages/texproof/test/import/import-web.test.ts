@@ -162,6 +162,7 @@ test('openPendingUploads() removes the uploads of an earlier process, and expire
       byteCount: 1,
       topFolder: null,
       skipped: [],
+      unportable: [],
       nestedArchives: [],
       found: { kind: 'none' },
       packages: [],

@@ -206,14 +206,52 @@ test('summarizeArchive() names every entry that is skipped and the reason', asyn
   )
 })
 
-test('readArchive() skips links and devices of a tar file', async () => {
-  const tar = await makeTar([
-    { header: { name: 'main.tex', size: source.length }, body: source },
-    { header: { name: 'a', size: 0, type: 'symlink', linkname: '/etc/passwd' } },
-    { header: { name: 'b', size: 0, type: 'link', linkname: 'main.tex' } },
-    { header: { name: 'c', size: 0, type: 'character-device' } },
+test('summarizeArchive() skips what only git reads, and says why', async () => {
+  const git = 'is reserved by git. Choose another name.'
+  const { skipped } = await summarize([
+    main,
+    { name: '.GIT/config', data: 'a' },
+    { name: 'git~1/config', data: 'a' },
+    { name: '.git.', data: 'a' },
+    { name: '.git /config', data: 'a' },
+    { name: '.g\u{200C}it', data: 'a' },
+    { name: '.gitmodules', data: 'a' },
+    { name: '.gitattributes/a', data: 'a' },
+    { name: '.gitignore', data: '/etc/passwd', mode: 0o120777 },
+    { name: '.', data: 'a' },
   ])
-  assert.deepEqual(await read(tar, 'paper.tar'), { 'main.tex': source })
+  assert.deepEqual(
+    skipped.map(({ path, reason }) => `${path}: ${reason}`),
+    [
+      '.GIT/config: git data of another repository',
+      `git~1/config: "git~1" ${git}`,
+      `.git.: ".git." ${git}`,
+      '.git /config: ".git " begins or ends with a space.',
+      `.g\u{FFFD}it: ".g\u{FFFD}it" ${git}`,
+      '.gitmodules: submodules are not imported: add their files',
+      '.gitattributes/a: git reads a file of this name, not a folder',
+      '.gitignore: link: add the file itself',
+      '.: the name is empty',
+    ],
+  )
+})
+
+test('summarizeArchive() skips names that are too long, also of characters that are slow to normalize', async () => {
+  const name = 'e\u{327}\u{301}'.repeat(20_000)
+  const { skipped } = await summarize([main, { name: name.slice(0, 16_000), data: 'a' }])
+  assert.deepEqual(skipped, [{ path: `${name.slice(0, 79)}…`, reason: 'The path is longer than 1024 bytes.' }])
+})
+
+test('summarizeArchive() names the files that Windows or macOS cannot check out', async () => {
+  const { unportable } = await summarize([
+    { name: 'paper/Main.tex', data: source },
+    { name: 'paper/main.tex', data: source },
+    { name: 'paper/nul', data: 'a' },
+  ])
+  assert.deepEqual(unportable, [
+    { path: 'main.tex', reason: 'Windows and macOS do not distinguish it from "Main.tex"' },
+    { path: 'nul', reason: 'Windows reserves this name' },
+  ])
 })
 
 test('summarizeArchive() finds the documents and the packages that the archive does not contain', async () => {

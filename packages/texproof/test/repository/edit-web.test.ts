@@ -149,7 +149,7 @@ test('a rejected edit keeps the input', async () => {
   const typed = { text: 'Mine & <mine>.\r\n', message: 'Say "more"', to: 'new', new_branch: 'a..b', path: '../x.txt' }
   for (const [changed, words] of [
     [{}, /A branch cannot be called &quot;a\.\.b&quot;/],
-    [{ to: 'branch' }, /&quot;\.\.&quot; is no name/],
+    [{ to: 'branch' }, /&quot;\.\.&quot; is not a valid name/],
     [{ to: 'branch', path: 'sections' }, /A folder &quot;sections&quot; already exists/],
     [{ to: 'branch', path: 'a b.txt', text: base }, /There are no changes to commit/],
   ] as const) {
@@ -450,7 +450,7 @@ test('an empty or too large upload, or one with invalid names, is rejected with 
       ],
       /Two files are named/,
     ],
-    [[['.git', 'a']], /git keeps this name for itself/],
+    [[['.git', 'a']], /is reserved by git/],
     [[['sections', 'a']], /A folder &quot;sections&quot; already exists/],
   ] as const) {
     const answer = await upload(files)

@@ -47,7 +47,9 @@ async function* walk(root: string, folder: string): AsyncGenerator<Pick<ArchiveE
   const found = await readdir(join(root, folder), { withFileTypes: true })
   for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const name = join(folder, entry.name)
-    if (entry.isSymbolicLink()) yield { name, kind: 'link' }
+    // The import skips a name that is not UTF-8, which Node.js cannot open.
+    if (name.includes('\u{FFFD}')) yield { name, kind: 'device' }
+    else if (entry.isSymbolicLink()) yield { name, kind: 'link' }
     else if (entry.isFile()) yield { name, kind: 'file' }
     else if (!entry.isDirectory()) yield { name, kind: 'device' }
     else if (entry.name === '.git') yield { name, kind: 'device' }

@@ -39,7 +39,7 @@ export interface ImportCommandOptions {
   readonly json?: true
 }
 
-/** Skipped entries that are printed; `--json` prints all. */
+/** Entries of a list that are printed; `--json` prints all. */
 const maxShown = 20
 
 /** Imports a source, whether or not a server is running, and waits for the builds. */
@@ -135,13 +135,15 @@ function refused(problem: string): CliError {
 }
 
 function describe(summary: ArchiveSummary, missing: readonly MissingPackage[]): void {
-  const { found, skipped, topFolder, fileCount } = summary
+  const { found, skipped, unportable, topFolder, fileCount } = summary
   say(`${countOf(fileCount, 'file')}${topFolder === null ? '' : `, without the folder ${topFolder} around them`}`)
   if (found.kind === 'misconfigured') say(`! ${found.file} is not valid: ${found.message}. Nothing is built.`)
   else if (found.kind !== 'found') say('! No LaTeX document was found. Nothing is built.')
   else for (const { rootFile, engine, reason } of found.documents) say(`  ${rootFile}, ${nameTool(engine)}: ${reason}`)
   for (const { name, installCommand } of missing)
     say(`! Package ${name} is missing${installCommand === null ? '' : `. Install it: ${installCommand}`}`)
+  for (const { path, reason } of unportable.slice(0, maxShown)) say(`! ${path}: ${reason}`)
+  if (unportable.length > maxShown) say(`! ${unportable.length - maxShown} more names that some systems do not allow`)
   for (const { path, reason } of skipped.slice(0, maxShown)) say(`  skipped ${path}: ${reason}`)
   if (skipped.length > maxShown) say(`  skipped ${skipped.length - maxShown} more`)
 }
@@ -162,6 +164,7 @@ async function present(
     url,
     files: summary.fileCount,
     skipped: summary.skipped,
+    unportable: summary.unportable,
     missing_packages: missing.map(({ name, installCommand }) => ({ name, install_command: installCommand })),
     builds: builds.map(({ rootFile, state, errorCount }) => ({ root_file: rootFile, state, errors: errorCount })),
   }

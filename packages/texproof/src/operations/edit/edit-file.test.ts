@@ -173,7 +173,7 @@ test('an edit that cannot be committed returns the reason, and changes nothing',
     'path: A folder "sections" already exists. Choose another name.',
     'path: A file "sections/one.txt" already exists. Choose another name.',
     'path: "sections/one.txt" is a file, not a folder. Choose another folder.',
-    'path: ".." is no name: write the path from the top of the repository.',
+    'path: ".." is not a valid name: write the path from the top of the repository.',
     'branch: A branch "main" already exists.',
     'branch: A branch cannot be called "a..b": git does not allow this name.',
     'branch: The branch "gone" no longer exists. Commit to a new branch instead.',
@@ -218,7 +218,7 @@ test('new files never replace others; uploads replace only the version that was 
     'committed',
     '"notes.txt" has changed since you opened this page. Nothing was uploaded. Review the file, then upload yours again to replace it.',
     'A folder "sections" already exists. Choose another name.',
-    '".git" cannot be used: git keeps this name for itself.',
+    '".git" is reserved by git. Choose another name.',
   ])
   assert.deepEqual([await fileAt('figs/a.bin'), await fileAt('notes.txt')], ['\0\u0001', 'Replaced.\n'])
 })

@@ -11,6 +11,7 @@ import { isLatexSource, scanSources } from '../../papers/detect/scan-sources.ts'
 import type { DocumentTree, FoundDocuments } from '../../papers/detect/types.ts'
 import { ArchiveRefused, checkUnpackedSize, importLimits, type ArchiveEntry } from './archive-limits.ts'
 import { chooseFiles, type SkippedEntry } from './choose-files.ts'
+import { findUnportableNames, type UnportableName } from './find-unportable-names.ts'
 import { gunzipBounded, isGzip } from './gunzip-bounded.ts'
 import { isZip, readZip } from './read-zip.ts'
 
@@ -43,6 +44,8 @@ export interface ArchiveSummary {
   /** The folder around all files, which is left out; null = there is none. */
   readonly topFolder: string | null
   readonly skipped: readonly SkippedEntry[]
+  /** Names that are imported, but that some systems cannot check out. */
+  readonly unportable: readonly UnportableName[]
   /** Archives within the archive, which are imported as they are. */
   readonly nestedArchives: readonly string[]
   readonly found: FoundDocuments
@@ -72,6 +75,7 @@ export async function summarizeArchive(
       byteCount: [...files.values()].reduce((sum, { length }) => sum + length, 0),
       topFolder,
       skipped,
+      unportable: findUnportableNames(files.keys()),
       nestedArchives: [...files.keys()].filter((path) => NESTED.test(path)),
       found: await findDocuments(tree),
       packages: await listPackages(tree),

@@ -87,7 +87,7 @@ export async function sendImportPreview(
     </p>
     <h2>Documents</h2>
     ${documentList(summary)} ${missingList(missing)} ${nestedList(summary.nestedArchives)}
-    ${skippedList(summary.skipped)}
+    ${unportableList(summary.unportable)} ${skippedList(summary.skipped)}
     <h2>Repository</h2>
     <form method="post" action="/import/${id}">
       ${formToken(c)}
@@ -148,6 +148,16 @@ function nestedList(paths: readonly string[]): Html | '' {
       ${paths.slice(0, maxShown).map((path) => html`<li><code>${path}</code></li>`)}
     </ul>
     ${moreThan(paths.length)}`
+}
+
+function unportableList(names: ArchiveSummary['unportable']): Html | '' {
+  if (names.length === 0) return ''
+  return html`<h2>Names that Windows or macOS does not allow</h2>
+    <p>They are imported. To clone the repository on these systems, rename them first.</p>
+    <ul>
+      ${names.slice(0, maxShown).map(({ path, reason }) => html`<li><code>${path}</code>: ${reason}</li>`)}
+    </ul>
+    ${moreThan(names.length)}`
 }
 
 function skippedList(skipped: ArchiveSummary['skipped']): Html | '' {
