@@ -1,7 +1,7 @@
 /** The import of an archive in a browser without script, with real git and real TeX. */
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
 
@@ -51,7 +51,7 @@ async function signIn(login: string): Promise<Page> {
 async function upload(page: Page, entries: readonly ZipEntry[], name = 'My Tides.zip'): Promise<void> {
   await page.goto(`${host.origin}/import`)
   await page.setInputFiles('#archive', { name, mimeType: 'application/zip', buffer: makeZip(entries) })
-  await page.click('text=Upload file')
+  await page.click('main .button')
 }
 
 /** Files of uploads on disk. */
@@ -59,42 +59,108 @@ async function listUploads(): Promise<readonly string[]> {
   return readdir(join(host.deps.config.dataDir, 'tmp', 'imports'))
 }
 
-test('a user imports a zip file: content first, then the repository with its PDF', options, async () => {
+test(
+  'a user imports a zip file: content first, then the repository with its PDF, which is shared by link',
+  options,
+  async () => {
+    const page = await signIn('alice')
+    await page.goto(`${host.origin}/new`)
+    await page.click('text=Import a paper')
+    const [main, package_] = [{ name: 'paper/main.tex', data: source }, 'nosuchpackage']
+    await upload(page, [
+      main,
+      {
+        name: 'paper/draft.tex',
+        data: `\\documentclass{article}\\usepackage{${package_}}\\begin{document}x\\end{document}`,
+      },
+      { name: 'paper/main.aux', data: '' },
+      { name: '__MACOSX/paper/._main.tex', data: '' },
+      { name: 'paper/Main.bib', data: '' },
+      { name: 'paper/main.bib', data: '' },
+    ])
+    const shown = await page.innerText('main')
+    for (const expected of [
+      '4 files',
+      'main.bib: Windows and macOS do not distinguish it from "Main.bib"',
+      'The folder paper around them is left out.',
+      'main.tex, pdfLaTeX: named main.tex',
+      'nosuchpackage: no known package',
+      'paper/main.aux: written by LaTeX at every compile',
+      '__MACOSX/paper/._main.tex: file of the operating system',
+    ])
+      assert.ok(shown.includes(expected), `${expected} in ${shown}`)
+    const before = await host.deps.store.repositories.findByName('alice', 'My-Tides')
+    assert.equal(await page.inputValue('#name'), 'My-Tides')
+    await page.click('text=Create repository')
+    await page.waitForURL(`${host.origin}/alice/My-Tides`)
+    const repository = await host.deps.store.repositories.findByName('alice', 'My-Tides')
+    assert.ok(repository)
+    await host.whenBuilt(repository.id)
+    const builds = await host.deps.store.builds.list(repository.id, { limit: 5, offset: 0 })
+    assert.deepEqual(
+      [before, builds.map(({ state }) => state).toSorted(), await listUploads()],
+      [null, ['failed', 'succeeded'], []],
+    )
+    await page.goto(`${host.origin}/alice/My-Tides/settings/share`)
+    await page.click('text=Create link')
+    const reader = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await reader.goto(await page.inputValue('#made'))
+    const href = (await reader.getByRole('link', { name: 'Download' }).getAttribute('href')) ?? ''
+    const pdf = await reader.request.get(host.origin + href)
+    assert.deepEqual([pdf.status(), (await pdf.body()).toString('latin1', 0, 5)], [200, '%PDF-'])
+  },
+)
+
+test('a folder is imported with the rules of an archive, also without JavaScript', options, async (context) => {
+  const folder = join(await makeFolder(context), 'My Waves')
+  const files = {
+    'main.tex': source,
+    'parts/wave height.tex': 'x',
+    'main.log': '',
+    '.git/config': '[core]\n',
+    '.DS_Store': 'Bud1',
+  }
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
   const page = await signIn('alice')
-  await page.goto(`${host.origin}/new`)
-  await page.click('text=Import a paper')
-  const [main, package_] = [{ name: 'paper/main.tex', data: source }, 'nosuchpackage']
-  await upload(page, [
-    main,
-    {
-      name: 'paper/draft.tex',
-      data: `\\documentclass{article}\\usepackage{${package_}}\\begin{document}x\\end{document}`,
-    },
-    { name: 'paper/main.aux', data: '' },
-    { name: '__MACOSX/paper/._main.tex', data: '' },
-  ])
+  await page.goto(`${host.origin}/import`)
+  await page.setInputFiles('#folder', folder)
+  await page.click('main .button')
   const shown = await page.innerText('main')
   for (const expected of [
     '2 files',
-    'The folder paper around them is left out.',
-    'main.tex, pdfLaTeX: it is called main.tex',
-    'nosuchpackage: no known package',
-    'paper/main.aux: written by LaTeX at every compile',
-    '__MACOSX/paper/._main.tex: file of the operating system',
+    'The folder My Waves around them is left out.',
+    'My Waves/main.log: written by LaTeX at every compile',
+    'My Waves/.git/config: git data of another repository',
+    'My Waves/.DS_Store: file of the operating system',
   ])
     assert.ok(shown.includes(expected), `${expected} in ${shown}`)
-  const before = await host.deps.store.repositories.findByName('alice', 'My-Tides')
-  assert.equal(await page.inputValue('#name'), 'My-Tides')
   await page.click('text=Create repository')
-  await page.waitForURL(`${host.origin}/alice/My-Tides`)
-  const repository = await host.deps.store.repositories.findByName('alice', 'My-Tides')
+  await page.waitForURL(`${host.origin}/alice/My-Waves`)
+  const repository = await host.deps.store.repositories.findByName('alice', 'My-Waves')
   assert.ok(repository)
-  await host.whenBuilt(repository.id)
-  const builds = await host.deps.store.builds.list(repository.id, { limit: 5, offset: 0 })
+  const [branch] = await host.deps.git.listBranches(repository.id)
+  const tree = await host.deps.git.listFiles(repository.id, branch?.commitId ?? '', { maxFiles: 10 })
   assert.deepEqual(
-    [before, builds.map(({ state }) => state).toSorted(), await listUploads()],
-    [null, ['failed', 'succeeded'], []],
+    tree?.map(({ path }) => path),
+    ['main.tex', 'parts/wave height.tex'],
   )
+})
+
+test('files of a folder cannot lead out of it, and several files are one paper', options, async () => {
+  const page = await signIn('alice')
+  const send = async (names: readonly string[]): Promise<string> => {
+    await page.goto(`${host.origin}/import`)
+    const data = names.map((name) => ({ name, mimeType: 'text/x-tex', buffer: Buffer.from(source) }))
+    await page.setInputFiles('#archive', data)
+    await page.click('main .button')
+    return page.innerText('main')
+  }
+  const shown = [await send(['main.tex', 'references.bib']), await send(['../main.tex', 'references.bib'])]
+  assert.match(shown[0] ?? '', /2 files[^]*main\.tex, pdfLaTeX: named main\.tex/)
+  assert.match(shown[1] ?? '', /The name "\.\.\/main\.tex" leads out of the archive/)
 })
 
 test('the page with the content of an archive is accessible', options, async () => {
@@ -133,6 +199,12 @@ test('an upload is visible only to the session that sent it, and can be deleted'
   assert.deepEqual([statuses, gone, count - (await listUploads()).length], [[404, 200], 404, 1])
 })
 
+test('the primary action of an uploaded paper creates its repository', options, async () => {
+  const page = await signIn('alice')
+  await upload(page, [{ name: 'main.tex', data: source }])
+  assert.deepEqual(await page.locator('main .button').allInnerTexts(), ['Create repository'])
+})
+
 test('a name that is taken is reported on the page, and the upload stays', options, async () => {
   const page = await signIn('bob')
   await upload(page, [{ name: 'main.tex', data: source }], 'waves.zip')
@@ -169,10 +241,10 @@ test('openPendingUploads() removes the uploads of an earlier process, and expire
     },
   } as const
   const folder = join(dataDir, 'tmp', 'imports')
-  await openPendingUploads(dataDir).add(1, Buffer.from('a'), upload)
+  await openPendingUploads(dataDir).add(1, { fileName: 'a.tex', bytes: Buffer.from('a') }, upload)
   const left = await readdir(folder)
   const next = openPendingUploads(dataDir, { keptMs: 1 })
-  const id = await next.add(1, Buffer.from('b'), upload)
+  const id = await next.add(1, { fileName: 'b.tex', bytes: Buffer.from('b') }, upload)
   while ((await readdir(folder)).length > 0) await sleep(5)
   assert.deepEqual([left.length, next.find(1, id ?? '')], [1, null])
 })

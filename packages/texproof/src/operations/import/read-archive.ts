@@ -22,7 +22,7 @@ export interface UploadedArchive {
   readonly fileName: string
 }
 
-/** A folder on the machine of the operator; an absent file was left out for its kind or its size. */
+/** A folder, or several files. Contents that are absent were left out for their kind or their size. */
 export interface ImportedFolder {
   readonly fileName: string
   readonly entries: readonly (Pick<ArchiveEntry, 'name' | 'kind' | 'size'> & { readonly bytes: Uint8Array | null })[]

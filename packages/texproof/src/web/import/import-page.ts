@@ -37,29 +37,36 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
   const { files, fileBytes, unpackedBytes } = importLimits
   const main = html`<section class="settings-form new-repository">
     <h1>Import a paper</h1>
+    <p>Is the paper in a git repository on another server? <a href="/import/git">Import from git</a>.</p>
     ${formProblems(problems)}
     <form method="post" action="/import" enctype="multipart/form-data">
       ${formToken(c)}
       <p class="field">
-        <label for="archive">Archive or LaTeX file</label>
+        <label for="archive">Archive or files</label>
         ${fieldProblem('archive', problems)}
         <input
           id="archive"
           name="archive"
           type="file"
-          accept=".zip,.tar,.tar.gz,.tgz,.gz,.tex,.ltx"
-          required
+          multiple
           ${describedBy('archive', { hasHint: true, problems })}
         />
         <span class="quiet" id="archive-hint"
-          >A .zip, .tar or .tar.gz file, or a single .tex file, up to ${maxUploadBytes / 1e6} MB. Unpacked, at most
+          >A .zip, .tar or .tar.gz file, or the files of a paper, up to ${maxUploadBytes / 1e6} MB. Unpacked, at most
           ${files.toLocaleString('en')} files of ${fileBytes / 1e6} MB each, and ${unpackedBytes / 1e6} MB
           together.</span
         >
       </p>
-      <p>Is the paper in a git repository on another server? <a href="/import/git">Import from git</a>.</p>
-      <p>Next, you see the documents and files that were found. Nothing is created until you confirm.</p>
-      <p><button class="button">Upload file</button></p>
+      <p class="field">
+        <label for="folder">Or a folder</label>
+        <input id="folder" name="folder" type="file" webkitdirectory multiple aria-describedby="folder-hint" />
+        <span class="quiet" id="folder-hint"
+          >Choose it, or drop it here. With everything in it, up to ${maxUploadBytes / 1e6} MB. If it is larger, or your
+          browser cannot send folders, upload a .zip file.</span
+        >
+      </p>
+      <p>The next page lists the documents and files in it. Nothing is created until you confirm.</p>
+      <p><button class="button">Upload</button></p>
     </form>
   </section>`
   return sendPage(c, { title: 'Import a paper', main, status: isRefused(problems) ? 422 : 200 })

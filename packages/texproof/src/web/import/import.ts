@@ -5,6 +5,7 @@ import { parseRepositoryName } from '../../domain/names.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findMissingPackages } from '../../operations/import/find-missing-packages.ts'
 import { importArchive, inspectArchive } from '../../operations/import/import-archive.ts'
+import type { ImportSource } from '../../operations/import/read-archive.ts'
 import { suggestRepositoryName } from '../../operations/import/suggest-repository-name.ts'
 import { readField, readFiles } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
@@ -26,18 +27,32 @@ export async function showImport(c: Context): Promise<Response> {
   return sendImportForm(c)
 }
 
-/** `POST /import`: keeps the archive and redirects to the page that shows its content. */
+/** `POST /import`: keeps the upload and redirects to the page that shows its content. */
 export async function postImport(c: Context, deps: ImportDeps): Promise<Response> {
   const { user, session } = requireViewer(c)
-  const [file] = readFiles(c, 'archive')
-  if (file === undefined) return sendImportForm(c, { archive: 'Choose a file.' })
-  const bytes = await file.bytes()
-  const summary = await inspectArchive(deps, { bytes, fileName: file.name }, user.id)
+  const source = await readSource([...readFiles(c, 'archive'), ...readFiles(c, 'folder')])
+  if (source === null) return sendImportForm(c, { archive: 'Choose a file or a folder.' })
+  const summary = await inspectArchive(deps, source, user.id)
   if (summary.kind === 'refused') return sendImportForm(c, { archive: summary.problem })
   const missing = await findMissingPackages(deps, summary.packages)
-  const id = await deps.uploads.add(session.id, bytes, { fileName: file.name, summary, missing })
+  const id = await deps.uploads.add(session.id, source, { fileName: source.fileName, summary, missing })
   if (id === null) return sendImportForm(c, { form: 'Too many imports are waiting. Try again in a few minutes.' })
   return c.redirect(`/import/${id}`, 303)
+}
+
+/** One file is an archive or a source. Several are a folder: browsers send the paths of its files as their names. */
+async function readSource(files: readonly File[]): Promise<ImportSource | null> {
+  const [first] = files
+  if (first === undefined) return null
+  const [folder = '', ...below] = first.name.split('/')
+  if (files.length === 1 && below.length === 0) return { fileName: first.name, bytes: await first.bytes() }
+  const entries = files.map(async (file) => ({
+    name: file.name,
+    kind: 'file' as const,
+    size: file.size,
+    bytes: await file.bytes(),
+  }))
+  return { fileName: below.length === 0 ? 'paper' : folder, entries: await Promise.all(entries) }
 }
 
 /** `GET /import/{id}`: shows what the archive contains before anything is created. */
@@ -59,10 +74,10 @@ export async function postUploadedArchive(c: Context, deps: ImportDeps): Promise
     return c.redirect('/import', 303)
   }
   const upload = deps.uploads.find(session.id, id)
-  const bytes = await deps.uploads.read(session.id, id)
-  if (upload === null || bytes === null) throw new NotFound(expired)
+  const source = await deps.uploads.read(session.id, id)
+  if (upload === null || source === null) throw new NotFound(expired)
   const form = { name: readField(c, 'name').trim(), isPrivate: readField(c, 'visibility') !== 'public' }
-  const problems = await createFromUpload(deps, user, { form, upload: { bytes, fileName: upload.fileName } })
+  const problems = await createFromUpload(deps, user, { form, source })
   if (problems !== null) return sendImportPreview(c, { id, upload, form, problems })
   await deps.uploads.remove(session.id, id)
   return c.redirect(`/${user.login}/${form.name}`, 303)
@@ -72,7 +87,7 @@ export async function postUploadedArchive(c: Context, deps: ImportDeps): Promise
 async function createFromUpload(
   deps: ImportDeps,
   owner: ReturnType<typeof requireViewer>['user'],
-  { form, upload }: { readonly form: ImportForm; readonly upload: Parameters<typeof importArchive>[2] },
+  { form, source }: { readonly form: ImportForm; readonly source: ImportSource },
 ): Promise<FormProblems | null> {
   const { baseUrl } = deps.config
   const name = parseRepositoryName(form.name)
@@ -85,7 +100,7 @@ async function createFromUpload(
     authorEmail: `noreply@${new URL(baseUrl).hostname}`,
     projectUrl: `${baseUrl}/${owner.login}/${name}`,
   } as const
-  const outcome = await importArchive(deps, details, upload)
+  const outcome = await importArchive(deps, details, source)
   switch (outcome.kind) {
     case 'created':
       return null

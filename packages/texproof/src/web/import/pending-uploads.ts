@@ -1,14 +1,15 @@
 /**
- * Uploads that wait for their users to confirm an import, each for some minutes. The archives are files, so that
- * uploads do not use memory; a new process removes those of the process before it.
+ * Uploads that wait for their users to confirm an import, each for some minutes. They are stored in files, so that
+ * they do not use memory; a new process removes those of the process before it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 
 import { whenAbsent } from '../../base/absent.ts'
 import type { MissingPackage } from '../../operations/import/find-missing-packages.ts'
-import type { ArchiveSummary } from '../../operations/import/read-archive.ts'
+import type { ArchiveSummary, ImportSource } from '../../operations/import/read-archive.ts'
 
 /** An upload and what it contains. */
 export interface PendingUpload {
@@ -20,10 +21,10 @@ export interface PendingUpload {
 /** Uploads by id, visible only to the session that sent them. */
 export interface PendingUploads {
   /** Keeps an upload, in place of an earlier one of the session. Returns its id; null if too many are waiting. */
-  add(sessionId: number, bytes: Uint8Array, upload: PendingUpload): Promise<string | null>
+  add(sessionId: number, source: ImportSource, upload: PendingUpload): Promise<string | null>
   find(sessionId: number, id: string): PendingUpload | null
-  /** The archive; null if the upload has expired. */
-  read(sessionId: number, id: string): Promise<Uint8Array | null>
+  /** What was uploaded; null if it has expired. */
+  read(sessionId: number, id: string): Promise<ImportSource | null>
   remove(sessionId: number, id: string): Promise<void>
 }
 
@@ -56,7 +57,7 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
     await rm(join(folder, id), { force: true })
   }
   return {
-    async add(sessionId, bytes, upload) {
+    async add(sessionId, source, upload) {
       const problem = await emptied
       if (problem !== null) throw new Error('remove old uploads', { cause: problem })
       for (const [id, earlier] of kept) if (earlier.sessionId === sessionId) await drop(id)
@@ -65,7 +66,7 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
       kept.set(id, { ...upload, sessionId, timer: null })
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
-        await writeFile(join(folder, id), bytes, { mode: 0o600 })
+        await writeFile(join(folder, id), serialize(source), { mode: 0o600 })
       } catch (error) {
         await drop(id)
         throw error
@@ -79,7 +80,8 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
     find: (sessionId, id) => own(sessionId, id),
     async read(sessionId, id) {
       if (own(sessionId, id) === null) return null
-      return readFile(join(folder, id)).catch(whenAbsent(null)) // absent: expired in the meantime
+      const bytes = await readFile(join(folder, id)).catch(whenAbsent(null)) // absent: expired in the meantime
+      return bytes && (deserialize(bytes) as ImportSource)
     },
     async remove(sessionId, id) {
       if (own(sessionId, id) !== null) await drop(id)
