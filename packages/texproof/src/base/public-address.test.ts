@@ -38,6 +38,18 @@ test('isPublicAddress() admits public addresses', () => {
   assert.deepEqual(admitted.filter(isPublicAddress), admitted)
 })
 
+test('findAllowedAddress() resolves only names that other clients cannot read differently', async () => {
+  const asked: string[] = []
+  const lookup = async (name: string) => {
+    asked.push(name)
+    return [{ address: '127.0.0.1' }]
+  }
+  const valid = ['tides.example', 'xn--mnchen-3ya.example', '_x.a-b.example', 'localhost', 'a', 'a'.repeat(253)]
+  const invalid = ['+tides.example', '-tides.example', '*', 'a,b', 'a!b', 'a:b', 'tides.example.', '', 'a'.repeat(254)]
+  for (const name of [...valid, ...invalid]) await findAllowedAddress(name, { allowsPrivate: true, lookup })
+  assert.deepEqual(asked, valid)
+})
+
 test('findAllowedAddress() resolves names, and refuses private addresses unless they are allowed', async () => {
   assert.deepEqual(
     [

@@ -50,17 +50,22 @@ export type LookUpName = (
 ) => Promise<readonly { readonly address: string }[]>
 
 /**
+ * Names that every client reads alike. curl, which git uses, would take `+` or `*` in a list of addresses for an option
+ * and drop the final dot in some versions: it would then resolve the name again.
+ */
+const HOST_NAME = /^[a-z\d_](?:[a-z\d_.-]{0,251}[a-z\d_-])?$/i
+
+/**
  * The address to connect to for a host name, resolved once: a client that uses it cannot be sent elsewhere by a second
- * answer. Null if the name has no address, or none that is allowed.
+ * answer. Null if the name is invalid, has no address, or none that is allowed.
  */
 export async function findAllowedAddress(
   hostname: string,
   { allowsPrivate, lookup = lookUpName }: { readonly allowsPrivate: boolean; readonly lookup?: LookUpName | undefined },
 ): Promise<string | null> {
   const literal = hostname.replace(/^\[|\]$/g, '')
-  const found =
-    isIP(literal) === 0
-      ? await lookup(literal, { all: true }).catch(() => []) // The name does not exist.
-      : [{ address: literal }]
+  const isLiteral = isIP(literal) !== 0
+  if (!isLiteral && !HOST_NAME.test(literal)) return null
+  const found = isLiteral ? [{ address: literal }] : await lookup(literal, { all: true }).catch(() => []) // The name does not exist.
   return found.find(({ address }) => allowsPrivate || isPublicAddress(address))?.address ?? null
 }

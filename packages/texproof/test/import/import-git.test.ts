@@ -104,13 +104,30 @@ test('importGit() imports branches, tags and history, and builds them', async ()
 
 test('importGit() sends no request to a private network unless a setting allows it', async () => {
   const port = new URL(serverOrigin).port
-  const addresses = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0']
+  const spellings = {
+    '127.0.0.1': ['127.0.0.1', '2130706433', '017700000001', '0x7f000001', '0177.1', '0x7f.1', '127.1', '127.0.0.1.'],
+    '0.0.0.0': ['0', '0.0.0.0'],
+    localhost: ['localhost', 'LOCALHOST'],
+    '[::1]': ['[::1]', '[0:0:0:0:0:0:0:1]'],
+    '[::ffff:7f00:1]': ['[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+    '[64:ff9b::7f00:1]': ['[64:ff9b::7f00:1]', '[64:ff9b::127.0.0.1]'],
+    '[2002:7f00:1::]': ['[2002:7f00:1::]'],
+  }
+  const addresses = Object.values(spellings).flat()
   const outcomes = await Promise.all(
     addresses.map((name) => importFrom(`http://${name}:${port}/paper.git`, 'inner', false)),
   )
   assert.deepEqual(
-    [outcomes.map(({ kind }) => kind), requests.filter((path) => path.startsWith('/paper'))],
-    [addresses.map(() => 'refused'), []],
+    [outcomes, requests.filter((path) => path.startsWith('/paper'))],
+    [
+      Object.entries(spellings).flatMap(([name, { length }]) =>
+        Array.from({ length }, () => ({
+          kind: 'refused',
+          problem: `${name} was not found, or is in a private network.`,
+        })),
+      ),
+      [],
+    ],
   )
 })
 
@@ -152,6 +169,22 @@ test('importGit() resolves the name once, and git connects to the checked addres
   const address = `${host.origin.replace('127.0.0.1', 'rebinding.example')}/alice/source.git`
   const outcome = await importFrom(address, 'bound', true, { lookup })
   assert.deepEqual([outcome.kind, asked], ['created', ['rebinding.example']])
+})
+
+test('importGit() refuses names that curl reads as an option, and resolves none of them', async () => {
+  const asked: string[] = []
+  const lookup = async (name: string) => {
+    asked.push(name)
+    return [{ address: '127.0.0.1' }]
+  }
+  const names = ['+rebinding.example', '-rebinding.example', '*', 'a,b.example', 'rebinding.example.', 'a'.repeat(254)]
+  const outcomes = await Promise.all(
+    names.map((name) => importFrom(serverOrigin.replace('127.0.0.1', name), 'option', true, { lookup })),
+  )
+  assert.deepEqual(
+    [outcomes, asked],
+    [names.map((name) => ({ kind: 'refused', problem: `${name} was not found, or is in a private network.` })), []],
+  )
 })
 
 test('importGit() sends no request if the name leads to a private address', async () => {
