@@ -238,6 +238,6 @@ function build(repositoryId: number): NewBuild {
     document: 'main',
     engine: 'pdflatex',
     bibliography: 'none',
-    reason: 'it is called main.tex',
+    reason: 'named main.tex',
   }
 }

@@ -134,7 +134,7 @@ test(
       [pdfTitle.replace(' · Texproof', ''), (await page.title()).replace(' · Texproof', '')],
       ['Tides for Sailors · lesson-07 @ main', 'Build 20: lesson-20 · alice/course'],
     )
-    assert.match(await textOf(page, '.facts-wide'), /Tools pdfLaTeX, because/)
+    assert.match(await textOf(page, '.facts-wide'), /Tools pdfLaTeX: not included by another file, default engine/)
   },
 )
 

@@ -59,7 +59,7 @@ describe('the quick start of the README', () => {
     const lines = remoteLines(typed.stderr).map((line) => line.replace(/\d+\.\d s/, 'N s'))
     assert.deepEqual(lines, [
       'Found main.tex (\\documentclass{article}) → pdfLaTeX + BibTeX',
-      '  because it is called main.tex, no package needs another engine, \\bibliography in main.tex:62',
+      '  named main.tex, default engine, \\bibliography in main.tex:62',
       'Building main … done in N s — 2 pages',
       `  ${host.url}/alice/tides/pdf/main`,
     ])

@@ -81,7 +81,7 @@ test('texproof import reports what it found in an archive', async () => {
       '',
       [
         '1 file, without the folder waves around them',
-        '  main.tex, pdfLaTeX: it is called main.tex, no package needs another engine',
+        '  main.tex, pdfLaTeX: named main.tex, default engine',
         '  skipped waves/.DS_Store: file of the operating system',
         'Created alice/waves: http://localhost:3000/alice/waves',
         '  built alice/waves: 1 build',

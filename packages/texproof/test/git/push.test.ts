@@ -54,7 +54,7 @@ test('a push builds the document and reports it in remote lines', async () => {
       0,
       [
         'Found main.tex (\\documentclass{article}) → pdfLaTeX',
-        '  because it is called main.tex, no package needs another engine',
+        '  named main.tex, default engine',
         'Building main … done in N s — 1 page',
         '  BASE/alice/tides/pdf/main',
       ],

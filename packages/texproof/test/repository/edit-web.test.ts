@@ -481,10 +481,7 @@ async function pushDocument(): Promise<void> {
 test('build settings show what was detected and why, and are reviewed and committed', async () => {
   await pushDocument()
   const page = await author.get(at(SETTINGS))
-  assert.match(
-    page.text,
-    /value="main\.tex"[^]*Because it is called main\.tex[^]*Detected: pdfLaTeX[^]*no package needs/,
-  )
+  assert.match(page.text, /value="main\.tex"[^]*Reason: named main\.tex[^]*Detected: pdfLaTeX[^]*default engine/)
   const fields = { ...fieldsOf(page, COUNTED), auto: 'demand' }
   const same = await author.post(at(SETTINGS), fields)
   assert.deepEqual([same.status, /There are no changes to review/.test(same.text)], [422, true])
@@ -496,7 +493,7 @@ test('build settings show what was detected and why, and are reviewed and commit
   const done = await author.post(at('edit/main/.texproof.toml'), commit)
   assert.deepEqual([done.status, done.headers.location], [303, at('pdf/main')])
   assert.equal(await fileAt('.texproof.toml'), expected)
-  assert.match((await author.get(at(SETTINGS))).text, /\.texproof\.toml sets the engine/)
+  assert.match((await author.get(at(SETTINGS))).text, /engine set in \.texproof\.toml/)
 })
 
 test('build settings changed by two people at once are merged or shown as a conflict', async () => {

@@ -7,7 +7,7 @@ export function chooseBibliography(
   parts: readonly TexScan[],
   configured: BibEngine | null,
 ): { readonly bibliography: BibEngine; readonly why: string | null } {
-  if (configured !== null) return { bibliography: configured, why: '.texproof.toml sets the bibliography tool' }
+  if (configured !== null) return { bibliography: configured, why: 'bibliography tool set in .texproof.toml' }
   for (const { path, packages } of parts) {
     const biblatex = packages.find(({ name }) => name === 'biblatex' || name === 'biblatex-chicago')
     if (biblatex === undefined) continue

@@ -62,15 +62,15 @@ export function chooseEngine(
   parts: readonly TexScan[],
   stated: { configured: Engine | null; latexmk: Engine | null },
 ): { readonly engine: Engine; readonly why: string } {
-  if (stated.configured !== null) return { engine: stated.configured, why: '.texproof.toml sets the engine' }
+  if (stated.configured !== null) return { engine: stated.configured, why: 'engine set in .texproof.toml' }
   const program = parts[0]?.magicProgram ?? null
   const asked = program === null ? undefined : ENGINE_OF_PROGRAM[program]
   if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
-  if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'latexmkrc sets the engine' }
+  if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'engine set in latexmkrc' }
   const proofs = parts.filter(({ isEngineAware }) => !isEngineAware).flatMap(listProofs)
   // LuaLaTeX runs nearly everything that XeLaTeX runs; the reverse is not true.
   const proof = proofs.find(({ engine }) => engine === 'lualatex') ?? proofs[0]
-  return proof ?? { engine: 'pdflatex', why: 'no package needs another engine' }
+  return proof ?? { engine: 'pdflatex', why: 'default engine' }
 }
 
 function listProofs({ path, packages, directLuaLine }: TexScan): { engine: Engine; why: string }[] {

@@ -5,7 +5,7 @@ import { findDocuments } from './find-documents.ts'
 import type { FoundDocuments } from './types.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
-const NO_OTHER_ENGINE = 'no package needs another engine'
+const DEFAULT_ENGINE = 'default engine'
 
 function article(preamble: string, body = 'Text.'): string {
   return `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`
@@ -36,12 +36,12 @@ const shapes: readonly Shape[] = [
   {
     name: 'one root at the top',
     files: { 'paper.tex': ARTICLE },
-    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'one root in a sub-folder',
     files: { 'README.md': '', 'paper/paper.tex': ARTICLE },
-    expected: [`paper/paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`paper/paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a main.tex with included parts',
@@ -50,36 +50,36 @@ const shapes: readonly Shape[] = [
       'sections/intro.tex': 'Intro',
       'sections/end.tex': 'End',
     },
-    expected: [`main.tex | main | pdflatex | none | it is called main.tex, ${NO_OTHER_ENGINE}`],
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a main.tex beside drafts in a sub-folder',
     files: { 'main.tex': ARTICLE, 'old/main-2019.tex': ARTICLE },
-    expected: [`main.tex | main | pdflatex | none | it is called main.tex, ${NO_OTHER_ENGINE}`],
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a main.tex beside other documents',
     files: { 'cv.tex': ARTICLE, 'main.tex': ARTICLE, 'talk.tex': ARTICLE },
     expected: [
-      `main.tex | main | pdflatex | none | it is called main.tex, ${NO_OTHER_ENGINE}`,
-      `cv.tex | cv | pdflatex | none | it is a document of its own beside main.tex, ${NO_OTHER_ENGINE}`,
-      `talk.tex | talk | pdflatex | none | it is a document of its own beside main.tex, ${NO_OTHER_ENGINE}`,
+      `main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`,
+      `cv.tex | cv | pdflatex | none | a separate document beside main.tex, ${DEFAULT_ENGINE}`,
+      `talk.tex | talk | pdflatex | none | a separate document beside main.tex, ${DEFAULT_ENGINE}`,
     ],
   },
   {
     name: 'many sheets',
     files: { 'sheet01.tex': ARTICLE, 'sheet02.tex': ARTICLE, 'header.tex': '\\usepackage{amsmath}' },
     expected: [
-      `sheet01.tex | sheet01 | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
-      `sheet02.tex | sheet02 | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+      `sheet01.tex | sheet01 | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
+      `sheet02.tex | sheet02 | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
     ],
   },
   {
     name: 'documents of one name in several folders',
     files: { 'week1/sheet.tex': ARTICLE, 'week2/sheet.tex': ARTICLE },
     expected: [
-      `week1/sheet.tex | week1-sheet | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
-      `week2/sheet.tex | week2-sheet | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+      `week1/sheet.tex | week1-sheet | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
+      `week2/sheet.tex | week2-sheet | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
     ],
   },
   {
@@ -88,7 +88,7 @@ const shapes: readonly Shape[] = [
       'book.tex': article('', '\\subfile{chapter}'),
       'chapter.tex': '\\documentclass[book]{subfiles}\n\\begin{document}x\\end{document}',
     },
-    expected: [`book.tex | book | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`book.tex | book | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'standalone figures',
@@ -96,12 +96,12 @@ const shapes: readonly Shape[] = [
       'paper.tex': ARTICLE,
       'figs/plot.tex': '\\documentclass[tikz]{standalone}\n\\begin{document}x\\end{document}',
     },
-    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a class line and a body in different files',
     files: { 'thesis.tex': '\\documentclass{book}\n\\input{body}', 'body.tex': '\\begin{document}x\\end{document}' },
-    expected: [`thesis.tex | thesis | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`thesis.tex | thesis | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a preamble without a body',
@@ -115,8 +115,8 @@ const shapes: readonly Shape[] = [
       'other.tex': ARTICLE.replace('Text.', '\\verb|\\input{manual}|'),
     },
     expected: [
-      `manual.tex | manual | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
-      `other.tex | other | pdflatex | none | no other file includes it, ${NO_OTHER_ENGINE}`,
+      `manual.tex | manual | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
+      `other.tex | other | pdflatex | none | not included by another file, ${DEFAULT_ENGINE}`,
     ],
   },
   {
@@ -138,8 +138,8 @@ const shapes: readonly Shape[] = [
       'scratch.tex': ARTICLE,
     },
     expected: [
-      'thesis.tex | thesis | lualatex | none | latexmkrc names it, latexmkrc sets the engine',
-      'talk.tex | talk | lualatex | none | latexmkrc names it, latexmkrc sets the engine',
+      'thesis.tex | thesis | lualatex | none | listed in latexmkrc, engine set in latexmkrc',
+      'talk.tex | talk | lualatex | none | listed in latexmkrc, engine set in latexmkrc',
     ],
   },
   {
@@ -148,12 +148,29 @@ const shapes: readonly Shape[] = [
       '.latexmkrc': "$pdf_mode = 1;\n$pdflatex = 'xelatex -interaction=nonstopmode %O %S';",
       'paper.tex': ARTICLE,
     },
-    expected: ['paper.tex | paper | xelatex | none | it is the only document, latexmkrc sets the engine'],
+    expected: ['paper.tex | paper | xelatex | none | the only document, engine set in latexmkrc'],
+  },
+  {
+    name: 'a bibliography for each chapter',
+    files: {
+      'main.tex': article('\\usepackage{bibunits}\n\\defaultbibliography{refs}', '\\bibliographystyle{plain}\\putbib'),
+    },
+    expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:3`],
+  },
+  {
+    name: 'a source with the line ends of old Macs',
+    files: { 'paper.tex': `% !TEX program = xelatex\r${ARTICLE.replaceAll('\n', '\r')}` },
+    expected: ['paper.tex | paper | xelatex | none | the only document, "% !TEX program = xelatex"'],
+  },
+  {
+    name: 'settings for arXiv that cannot be read',
+    files: { '00README.json': '{"process": null, "sources": [1]', 'main.tex': ARTICLE },
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a latexmkrc that would run a command',
     files: { latexmkrc: 'system("touch owned"); $pdf_mode = 5;', 'paper.tex': ARTICLE },
-    expected: ['paper.tex | paper | xelatex | none | it is the only document, latexmkrc sets the engine'],
+    expected: ['paper.tex | paper | xelatex | none | the only document, engine set in latexmkrc'],
   },
   {
     name: 'a latexmkrc with a pattern in a list of words',
@@ -164,14 +181,14 @@ const shapes: readonly Shape[] = [
       'other.tex': ARTICLE,
     },
     expected: [
-      `sheet1.tex | sheet1 | pdflatex | none | latexmkrc names it, ${NO_OTHER_ENGINE}`,
-      `sheet2.tex | sheet2 | pdflatex | none | latexmkrc names it, ${NO_OTHER_ENGINE}`,
+      `sheet1.tex | sheet1 | pdflatex | none | listed in latexmkrc, ${DEFAULT_ENGINE}`,
+      `sheet2.tex | sheet2 | pdflatex | none | listed in latexmkrc, ${DEFAULT_ENGINE}`,
     ],
   },
   {
     name: 'a latexmkrc beside a root in a sub-folder',
     files: { 'paper/latexmkrc': '$pdf_mode = 5;', 'paper/paper.tex': ARTICLE },
-    expected: ['paper/paper.tex | paper | xelatex | none | it is the only document, latexmkrc sets the engine'],
+    expected: ['paper/paper.tex | paper | xelatex | none | the only document, engine set in latexmkrc'],
   },
   {
     name: 'a magic root comment in a chapter',
@@ -180,22 +197,22 @@ const shapes: readonly Shape[] = [
       'chapters/one.tex': '% !TEX root = ../book.tex\nOne',
       'extra/demo.tex': ARTICLE,
     },
-    expected: [`book.tex | book | pdflatex | none | "% !TEX root" in chapters/one.tex names it, ${NO_OTHER_ENGINE}`],
+    expected: [`book.tex | book | pdflatex | none | "% !TEX root" in chapters/one.tex, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a magic root comment that names nothing',
     files: { 'paper.tex': `% !TEX root = gone.tex\n${ARTICLE}` },
-    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a magic program comment',
     files: { 'paper.tex': `% !TEX TS-program = LuaLaTeX\n${ARTICLE}` },
-    expected: ['paper.tex | paper | lualatex | none | it is the only document, "% !TEX program = lualatex"'],
+    expected: ['paper.tex | paper | lualatex | none | the only document, "% !TEX program = lualatex"'],
   },
   {
     name: 'fontspec in the preamble',
     files: { 'paper.tex': article('\\usepackage{fontspec}') },
-    expected: ['paper.tex | paper | xelatex | none | it is the only document, fontspec in paper.tex:2'],
+    expected: ['paper.tex | paper | xelatex | none | the only document, fontspec in paper.tex:2'],
   },
   {
     name: 'fontspec in an included preamble',
@@ -203,7 +220,7 @@ const shapes: readonly Shape[] = [
       'paper.tex': article('\\input{setup/preamble}'),
       'setup/preamble.tex': '\n\n\\usepackage{amsmath,fontspec}',
     },
-    expected: ['paper.tex | paper | xelatex | none | it is the only document, fontspec in setup/preamble.tex:3'],
+    expected: ['paper.tex | paper | xelatex | none | the only document, fontspec in setup/preamble.tex:3'],
   },
   {
     name: 'fontspec behind a question in a class of the tree',
@@ -211,44 +228,40 @@ const shapes: readonly Shape[] = [
       'paper.tex': '\\documentclass{house}\n\\begin{document}x\\end{document}',
       'house.cls': '\\RequirePackage{iftex}\\ifPDFTeX\\else\\RequirePackage{fontspec}\\fi',
     },
-    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'Lua code beside fontspec',
     files: { 'paper.tex': article('\\usepackage{fontspec}', '\\directlua{tex.print(1)}') },
-    expected: ['paper.tex | paper | lualatex | none | it is the only document, \\directlua in paper.tex:4'],
+    expected: ['paper.tex | paper | lualatex | none | the only document, \\directlua in paper.tex:4'],
   },
   {
     name: 'Chinese with a ctex class',
     files: { 'main.tex': '\\documentclass[UTF8]{ctexart}\n\\begin{document}x\\end{document}' },
-    expected: ['main.tex | main | xelatex | none | it is called main.tex, ctexart in main.tex:1'],
+    expected: ['main.tex | main | xelatex | none | named main.tex, ctexart in main.tex:1'],
   },
   {
     name: 'a classic bibliography',
     files: { 'main.tex': article('', 'See.\n\\bibliography{refs}'), 'refs.bib': '@book{a}' },
-    expected: [
-      `main.tex | main | pdflatex | bibtex | it is called main.tex, ${NO_OTHER_ENGINE}, \\bibliography in main.tex:5`,
-    ],
+    expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:5`],
   },
   {
     name: 'biblatex with its default tool',
     files: { 'main.tex': article('\\usepackage[style=numeric]{biblatex}\n\\addbibresource{refs.bib}') },
-    expected: [
-      `main.tex | main | pdflatex | biber | it is called main.tex, ${NO_OTHER_ENGINE}, biblatex in main.tex:2`,
-    ],
+    expected: [`main.tex | main | pdflatex | biber | named main.tex, ${DEFAULT_ENGINE}, biblatex in main.tex:2`],
   },
   {
     name: 'biblatex with BibTeX, options over several lines',
     files: { 'main.tex': article('\\usepackage[\n  style = numeric,\n  backend = bibtex,\n]{biblatex}') },
     expected: [
-      `main.tex | main | pdflatex | bibtex | it is called main.tex, ${NO_OTHER_ENGINE}, biblatex with backend=bibtex in main.tex:2`,
+      `main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, biblatex with backend=bibtex in main.tex:2`,
     ],
   },
   {
     name: 'biblatex options passed from elsewhere',
     files: { 'main.tex': article('\\PassOptionsToPackage{backend=bibtex}{biblatex}\n\\usepackage{biblatex}') },
     expected: [
-      `main.tex | main | pdflatex | bibtex | it is called main.tex, ${NO_OTHER_ENGINE}, biblatex with backend=bibtex in main.tex:3`,
+      `main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, biblatex with backend=bibtex in main.tex:3`,
     ],
   },
   {
@@ -260,13 +273,13 @@ const shapes: readonly Shape[] = [
       'thesis.tex': ARTICLE,
     },
     expected: [
-      'thesis.tex | dissertation | lualatex | biber | .texproof.toml names it, .texproof.toml sets the engine, .texproof.toml sets the bibliography tool',
+      'thesis.tex | dissertation | lualatex | biber | listed in .texproof.toml, engine set in .texproof.toml, bibliography tool set in .texproof.toml',
     ],
   },
   {
     name: 'a .texproof.toml with build settings only',
     files: { '.texproof.toml': '[build]\nauto = "default"\n', 'paper.tex': ARTICLE },
-    expected: [`paper.tex | paper | pdflatex | none | it is the only document, ${NO_OTHER_ENGINE}`],
+    expected: [`paper.tex | paper | pdflatex | none | the only document, ${DEFAULT_ENGINE}`],
   },
   {
     name: 'a .texproof.toml that names a missing root',

@@ -75,7 +75,7 @@ function findRoots(sources: SourceMap, configuration: TexproofToml, latexmk: Lat
   if (configuration.documents.length > 0) {
     return configuration.documents.map((configured) => ({
       path: configured.root,
-      why: `${CONFIGURATION_FILE} names it`,
+      why: `listed in ${CONFIGURATION_FILE}`,
       configured,
     }))
   }
@@ -84,7 +84,7 @@ function findRoots(sources: SourceMap, configuration: TexproofToml, latexmk: Lat
       () =>
         [...matchDefaultFiles(sources, latexmk?.defaultFiles ?? [])].map((path) => ({
           path,
-          why: 'latexmkrc names it',
+          why: 'listed in latexmkrc',
         })),
       () => findMagicRoots(sources),
       () => findRootsBesideMain(sources),
@@ -122,14 +122,14 @@ function findMagicRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
   }
   const roots = [...tellers]
     .toSorted(([a], [b]) => byRank(a, b))
-    .map(([path, teller]) => ({ path, why: `"% !TEX root" in ${teller} names it` }))
+    .map(([path, teller]) => ({ path, why: `"% !TEX root" in ${teller}` }))
   return [...roots, ...findNeighbours(sources, roots)]
 }
 
 function findRootsBesideMain(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
   const main = sources.get('main.tex')
   if (main === undefined || main.documentClass === null) return []
-  const roots = [{ path: main.path, why: 'it is called main.tex' }]
+  const roots = [{ path: main.path, why: 'named main.tex' }]
   return [...roots, ...findNeighbours(sources, roots)]
 }
 
@@ -138,12 +138,12 @@ function findNeighbours(sources: SourceMap, roots: readonly Pick<Root, 'path'>[]
   const folders = new Map(roots.toReversed().map(({ path }) => [posix.dirname(path), path]))
   return findWholeDocuments(sources)
     .filter((path) => !taken.has(path) && folders.has(posix.dirname(path)))
-    .map((path) => ({ path, why: `it is a document of its own beside ${folders.get(posix.dirname(path))}` }))
+    .map((path) => ({ path, why: `a separate document beside ${folders.get(posix.dirname(path))}` }))
 }
 
 function findLoneRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
   const paths = findWholeDocuments(sources)
-  const why = paths.length === 1 ? 'it is the only document' : 'no other file includes it'
+  const why = paths.length === 1 ? 'the only document' : 'not included by another file'
   return paths.map((path) => ({ path, why }))
 }
 

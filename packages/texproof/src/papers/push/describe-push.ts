@@ -36,7 +36,7 @@ export function describeFound(found: FoundDocuments): string[] {
 function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string[] {
   const source = documentClass === null ? rootFile : `${rootFile} (\\documentclass{${documentClass}})`
   const tools = bibliography === 'none' ? nameTool(engine) : `${nameTool(engine)} + ${nameTool(bibliography)}`
-  return [`Found ${source} → ${tools}`, `  because ${reason}`]
+  return [`Found ${source} → ${tools}`, `  ${reason}`]
 }
 
 /** Explains why documents were found and none was built: the repository disables automatic builds. */

@@ -132,7 +132,7 @@ function documentFields(row: EditedRow, { index, isNew, opened, problems }: RowV
         spellcheck="false"
         ${describedBy(id, { hasHint: known !== null, problems })}
       />
-      ${known === null ? '' : html`<span class="quiet" id="${id}-hint">Because ${known.reasons.root}.</span>`}
+      ${known === null ? '' : html`<span class="quiet" id="${id}-hint">Reason: ${known.reasons.root}.</span>`}
     </p>
     ${formField({
       name: `name-${index}`,
@@ -143,13 +143,13 @@ function documentFields(row: EditedRow, { index, isNew, opened, problems }: RowV
       hint: known === null ? 'Default: the name of the main file.' : `Without .pdf. Currently ${known.name}.`,
       problems,
     })}
-    ${select(`engine-${index}`, 'Engine', choices(ENGINES, known?.engine, row.engine), row.engine, because(known?.reasons.engine))}
+    ${select(`engine-${index}`, 'Engine', choices(ENGINES, known?.engine, row.engine), row.engine, reasonHint(known?.reasons.engine))}
     ${select(
       `bibliography-${index}`,
       'Bibliography',
       choices(BIBLIOGRAPHY_TOOLS, known?.bibliography, row.bibliography),
       row.bibliography,
-      because(known === null ? undefined : (known.reasons.bibliography ?? 'the sources contain no bibliography')),
+      reasonHint(known === null ? undefined : (known.reasons.bibliography ?? 'no bibliography in the sources')),
     )}`
   if (isNew)
     return html`<details class="add-document">
@@ -174,8 +174,8 @@ function documentFields(row: EditedRow, { index, isNew, opened, problems }: RowV
 
 const NO_ROW: Pick<DocumentRow, 'detected'> = { detected: null }
 
-function because(reason: string | undefined): string | null {
-  return reason === undefined ? null : `Because ${reason}.`
+function reasonHint(reason: string | undefined): string | null {
+  return reason === undefined ? null : `Reason: ${reason}.`
 }
 
 /** The tools by value; `''` = the detected one. */
