@@ -1,4 +1,4 @@
-import type { BibEngine, Engine, LatexError, LatexWarning } from '@texproof/platex'
+import type { BibEngine, ProjectEngine, LatexError, LatexWarning } from '@texproof/platex'
 
 /** `succeeded` = a PDF without errors. `failed` = errors, perhaps with a PDF. */
 export type BuildState = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
@@ -19,7 +19,7 @@ export interface BuildRecord {
   readonly rootFile: string
   /** Name of the PDF without `.pdf`. */
   readonly document: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   readonly bibliography: BibEngine
   /** Why this document, engine and bibliography tool were chosen, as text. */
   readonly reason: string

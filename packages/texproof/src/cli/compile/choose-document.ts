@@ -1,4 +1,4 @@
-import type { BibEngine, Engine } from '@texproof/platex'
+import type { BibEngine, ProjectEngine } from '@texproof/platex'
 
 import { findDocuments } from '../../papers/detect/find-documents.ts'
 import { CliError } from '../cli-error.ts'
@@ -9,7 +9,7 @@ import type { Source } from './read-source.ts'
 /** The document to compile and its settings, chosen by the rules of a push. */
 export interface ChosenDocument {
   readonly rootFile: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   readonly bibliography: BibEngine
   /** Why, for the user. */
   readonly reason: string

@@ -43,7 +43,7 @@ export function defineCompile(program: Command): void {
 }
 
 function addDocumentOptions(command: Command): void {
-  const engines = ['pdflatex', 'xelatex', 'lualatex', 'tectonic']
+  const engines = ['pdflatex', 'xelatex', 'lualatex', 'latex', 'platex', 'uplatex', 'tectonic']
   const tools = ['bibtex', 'biber', 'none']
   command
     .option('-o, --output <file>', 'output file (- for standard output; default: beside the source)')

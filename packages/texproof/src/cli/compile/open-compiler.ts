@@ -1,4 +1,4 @@
-import type { CompileResult } from '@texproof/platex'
+import type { CompileResult, Engine, ProjectEngine } from '@texproof/platex'
 import type { CompileProgress } from '@texproof/platex/project'
 
 import { readCompileService } from '../../config/read-config.ts'
@@ -101,13 +101,23 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
     weakness: null,
     compile: async (source, document, { timeoutMs, signal }) => {
       const { text, files } = await asWireFiles(source, document.rootFile)
-      const { engine, bibliography } = document
+      const { bibliography } = document
+      const engine = wireEngine(document.engine)
       const passes = readPasses(options)
       const result = await client.compile(text, { files, engine, bibliography, passes, timeout: timeoutMs, signal })
       return { result, inputs: null }
     },
     close: () => Promise.resolve(),
   }
+}
+
+/** @throws CliError for an engine that a compile service does not have. */
+function wireEngine(engine: ProjectEngine): Engine {
+  if (engine !== 'latex' && engine !== 'platex' && engine !== 'uplatex') return engine
+  throw new CliError(`${engine} compiles locally only`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Compile without --remote and COMPILE_SERVICE_URL, or choose another engine with --engine.',
+  })
 }
 
 async function asWireFiles(source: Source, rootFile: string): Promise<WireSource> {

@@ -1,11 +1,11 @@
-import type { BibEngine, Engine } from '@texproof/platex'
+import type { BibEngine, ProjectEngine } from '@texproof/platex'
 
 import type { Listen } from '../../config/parse-values.ts'
 
 /** The options of `texproof compile`; only choices are checked. */
 export interface CompileCommandOptions {
   readonly output?: string
-  readonly engine?: Engine
+  readonly engine?: ProjectEngine
   readonly passes: 'auto' | '1' | '2' | '3'
   readonly bibliography?: BibEngine
   readonly file?: readonly string[]

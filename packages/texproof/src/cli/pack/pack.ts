@@ -31,6 +31,9 @@ export function definePack(program: Command): void {
         'pdflatex',
         'xelatex',
         'lualatex',
+        'latex',
+        'platex',
+        'uplatex',
         'tectonic',
       ]),
     )

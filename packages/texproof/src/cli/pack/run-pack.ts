@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 
-import type { Engine } from '@texproof/platex'
+import type { ProjectEngine } from '@texproof/platex'
 import { openProjectCompiler } from '@texproof/platex/project'
 
 import { openParsers } from '../../base/open-parsers.ts'
@@ -26,7 +26,7 @@ export interface PackCommandOptions {
   readonly stripComments?: true
   readonly anonymize?: true
   readonly output?: string
-  readonly engine?: Engine
+  readonly engine?: ProjectEngine
   readonly timeout: string
   readonly json?: true
   readonly unsafeNoSandbox?: true

@@ -2,7 +2,7 @@
  * What a server and a worker exchange. A worker takes a job, fetches the files it lacks, renews its lease while it
  * compiles, and sends the result. Every request names the lease, so the server refuses a worker that was replaced.
  */
-import type { BibEngine, Engine } from '@texproof/platex'
+import type { BibEngine, ProjectEngine } from '@texproof/platex'
 
 /** All requests of workers start with it. */
 export const workerApiPrefix = '/api/workers/'
@@ -53,7 +53,7 @@ export interface BuildJob {
   /** For log lines: `alice/tides #12 (main.tex)`. */
   readonly title: string
   readonly rootFile: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   readonly bibliography: BibEngine
   readonly timeoutMs: number
   /** Time of the commit in epoch milliseconds; null if it is unknown. */

@@ -3,7 +3,7 @@
  */
 import { posix } from 'node:path'
 
-import type { Engine } from '@texproof/platex'
+import type { ProjectEngine } from '@texproof/platex'
 import { zipSync, type Zippable } from 'fflate'
 
 import { anonymizeSource, listAuthors } from './anonymize-source.ts'
@@ -20,7 +20,7 @@ export interface BuildPackageInput {
   /** Files that passes and tools wrote. */
   readonly written: ReadonlyMap<string, Uint8Array>
   readonly rootFile: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   readonly target: PackTarget
   readonly options: PackOptions
 }
@@ -149,7 +149,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** The instructions that arXiv reads instead of guessing. Source: https://info.arxiv.org/help/00README.html */
-function readmeOf(rootFile: string, engine: Engine): string {
+function readmeOf(rootFile: string, engine: ProjectEngine): string {
   const compiler = engine === 'tectonic' ? 'xelatex' : engine
   const readme = { process: { compiler }, sources: [{ filename: rootFile, usage: 'toplevel' }] }
   return `${JSON.stringify(readme, null, 2)}\n`

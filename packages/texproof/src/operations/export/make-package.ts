@@ -16,6 +16,8 @@ const PACK_TIME_MS = 30_000
 /** Pages whose pictures are compared; a layout that changed differs on most pages. */
 const MAX_COMPARED = 40
 const COMPARED_WIDTH_PX = 500
+/** Their pictures need no conversion. */
+const READS_EPS: ReadonlySet<string> = new Set(['xelatex', 'latex', 'platex', 'uplatex'])
 const GRAVITY = { error: 0, warning: 1, notice: 2 } as const
 
 /** What making a package depends on. */
@@ -93,7 +95,7 @@ async function pack(
   const written = new Map(aux)
   for (const path of inputs) {
     // Targets run no converter. The graphics package finds the PDF beside the picture.
-    const converted = engine === 'xelatex' ? null : convertedName(path)
+    const converted = READS_EPS.has(engine) ? null : convertedName(path)
     const bytes = files.get(path)
     if (converted === null || bytes === undefined || files.has(converted)) continue
     const pdf = await compiler.findConvertedPicture({ kind: 'eps', bytes })

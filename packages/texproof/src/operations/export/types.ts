@@ -1,4 +1,4 @@
-import type { BibEngine, Engine } from '@texproof/platex'
+import type { BibEngine, ProjectEngine } from '@texproof/platex'
 import type { CompileJob, CompileOutcome, PageRequest, PdfDescription } from '@texproof/platex/project'
 
 /** Where a package is submitted. */
@@ -26,7 +26,7 @@ export interface PackCompiler {
 export interface PackRequest {
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly rootFile: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   readonly bibliography: BibEngine
   readonly timeoutMs: number
   readonly sourceDateEpoch: number

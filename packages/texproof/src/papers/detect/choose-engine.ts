@@ -1,12 +1,12 @@
-import type { Engine } from '@texproof/platex'
+import type { ProjectEngine } from '@texproof/platex'
 
-import type { TexScan } from './scan-tex-source.ts'
+import type { PackageUse, TexScan } from './scan-tex-source.ts'
 
 /**
  * Packages and classes that only one engine can run. `fontspec` and similar packages run in two, of which XeLaTeX is
  * faster.
  */
-const ENGINE_OF_PACKAGE: ReadonlyMap<string, Engine> = new Map([
+const ENGINE_OF_PACKAGE: ReadonlyMap<string, ProjectEngine> = new Map([
   ...[
     'luacode',
     'luatexja',
@@ -21,7 +21,7 @@ const ENGINE_OF_PACKAGE: ReadonlyMap<string, Engine> = new Map([
     'ltjsarticle',
     'ltjsbook',
     'ltjsreport',
-  ].map((name): [string, Engine] => [name, 'lualatex']),
+  ].map((name): [string, ProjectEngine] => [name, 'lualatex']),
   ...[
     'xeCJK',
     'xltxtra',
@@ -37,20 +37,63 @@ const ENGINE_OF_PACKAGE: ReadonlyMap<string, Engine> = new Map([
     'ctexbook',
     'ctexrep',
     'ctexbeamer',
-  ].map((name): [string, Engine] => [name, 'xelatex']),
-  ...['fontspec', 'unicode-math', 'polyglossia', 'mathfont'].map((name): [string, Engine] => [name, 'xelatex']),
+  ].map((name): [string, ProjectEngine] => [name, 'xelatex']),
+  // Their drawings are PostScript, which the driver of XeTeX can convert and pdfTeX cannot.
+  ...[
+    'pstricks',
+    'pstricks-add',
+    'pst-all',
+    'pst-plot',
+    'pst-node',
+    'pst-tree',
+    'pst-grad',
+    'pst-3d',
+    'pst-3dplot',
+    'pst-solides3d',
+    'pst-circ',
+    'pst-optic',
+    'pst-eucl',
+    'pst-func',
+    'pst-math',
+    'pst-text',
+    'pst-coil',
+  ].map((name): [string, ProjectEngine] => [name, 'xelatex']),
+  ...['fontspec', 'unicode-math', 'polyglossia', 'mathfont'].map((name): [string, ProjectEngine] => [name, 'xelatex']),
 ])
 
-const ENGINE_OF_PROGRAM: Readonly<Record<string, Engine>> = {
-  pdflatex: 'pdflatex',
-  latex: 'pdflatex',
-  pdftex: 'pdflatex',
-  xelatex: 'xelatex',
-  xetex: 'xelatex',
-  lualatex: 'lualatex',
-  luahblatex: 'lualatex',
-  luatex: 'lualatex',
-}
+/** Classes of Japanese TeX; those for pLaTeX may have the option `uplatex`. */
+const JAPANESE_CLASSES: ReadonlyMap<string, ProjectEngine> = new Map([
+  ...['jsarticle', 'jsbook', 'jsreport', 'jarticle', 'jbook', 'jreport', 'tarticle', 'tbook', 'treport'].map(
+    (name): [string, ProjectEngine] => [name, 'platex'],
+  ),
+  ...['ujarticle', 'ujbook', 'ujreport', 'utarticle', 'utbook', 'utreport'].map((name): [string, ProjectEngine] => [
+    name,
+    'uplatex',
+  ]),
+])
+
+/** Packages with which pdfLaTeX reads the drawings of pstricks from another file. */
+const PSTRICKS_CONVERTERS: ReadonlySet<string> = new Set([
+  'auto-pst-pdf',
+  'pst-pdf',
+  'pdftricks',
+  'pdftricks2',
+  'pstool',
+])
+
+/** Engines by the names that sources and settings use for them. */
+export const ENGINE_OF_PROGRAM: ReadonlyMap<string, ProjectEngine> = new Map([
+  ['pdflatex', 'pdflatex'],
+  ['latex', 'latex'],
+  ['platex', 'platex'],
+  ['uplatex', 'uplatex'],
+  ['pdftex', 'pdflatex'],
+  ['xelatex', 'xelatex'],
+  ['xetex', 'xelatex'],
+  ['lualatex', 'lualatex'],
+  ['luahblatex', 'lualatex'],
+  ['luatex', 'lualatex'],
+])
 
 /**
  * Chooses the engine of a document and says why. `parts` contains the root first, then the files that it reads.
@@ -60,24 +103,55 @@ const ENGINE_OF_PROGRAM: Readonly<Record<string, Engine>> = {
  */
 export function chooseEngine(
   parts: readonly TexScan[],
-  stated: { configured: Engine | null; latexmk: Engine | null },
-): { readonly engine: Engine; readonly why: string } {
+  stated: { configured: ProjectEngine | null; latexmk: ProjectEngine | null },
+): { readonly engine: ProjectEngine; readonly why: string } {
   if (stated.configured !== null) return { engine: stated.configured, why: 'engine set in .texproof.toml' }
   const program = parts[0]?.magicProgram ?? null
-  const asked = program === null ? undefined : ENGINE_OF_PROGRAM[program]
+  const asked = program === 'latex' ? engineForLatex(parts) : ENGINE_OF_PROGRAM.get(program ?? '')
   if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
   if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'engine set in latexmkrc' }
   const proofs = parts.filter(({ isEngineAware }) => !isEngineAware).flatMap(listProofs)
-  // LuaLaTeX runs nearly everything that XeLaTeX runs; the reverse is not true.
-  const proof = proofs.find(({ engine }) => engine === 'lualatex') ?? proofs[0]
-  return proof ?? { engine: 'pdflatex', why: 'default engine' }
+  // LuaLaTeX runs nearly everything that XeLaTeX runs; the reverse is not true. DVI has what pstricks needs, too.
+  const proof = ['lualatex', 'uplatex', 'platex', 'latex']
+    .map((engine) => proofs.find((one) => one.engine === engine))
+    .find((one) => one !== undefined)
+  return proof ?? proofs[0] ?? { engine: 'pdflatex', why: 'default engine' }
 }
 
-function listProofs({ path, packages, directLuaLine }: TexScan): { engine: Engine; why: string }[] {
-  const byPackage = packages.flatMap(({ name, line }) => {
-    const engine = ENGINE_OF_PACKAGE.get(name)
+/** In some editors, `latex` means pdfLaTeX: it makes DVI only where the document requires PostScript. */
+function engineForLatex(parts: readonly TexScan[]): ProjectEngine {
+  const isPostScript = ({ packages, psfragLine, documentClass }: TexScan): boolean =>
+    psfragLine !== null || packages.some((use) => /^pst(?:ricks|-)/.test(use.name) || isForDvips(use, documentClass))
+  return parts.some(isPostScript) ? 'latex' : 'pdflatex'
+}
+
+/** Pictures of such a document must be EPS: pdfTeX would leave them out. */
+function isForDvips({ name, options }: PackageUse, documentClass: string | null): boolean {
+  const isPassedOn = name === documentClass || name === 'graphicx' || name === 'graphics'
+  return isPassedOn && options.split(',').includes('dvips')
+}
+
+function engineOfUse(use: PackageUse, documentClass: string | null): ProjectEngine | undefined {
+  const japanese = JAPANESE_CLASSES.get(use.name)
+  if (japanese === 'platex' && use.options.split(',').includes('uplatex')) return 'uplatex'
+  return japanese ?? ENGINE_OF_PACKAGE.get(use.name) ?? (isForDvips(use, documentClass) ? 'latex' : undefined)
+}
+
+function listProofs({ path, packages, documentClass, ...lines }: TexScan): { engine: ProjectEngine; why: string }[] {
+  const { directLuaLine, psfragLine } = lines
+  const isConverted = packages.some(({ name }) => PSTRICKS_CONVERTERS.has(name))
+  const byPackage = packages.flatMap((use) => {
+    const { name, line } = use
+    const engine = isConverted && name.startsWith('pst') ? undefined : engineOfUse(use, documentClass)
     return engine === undefined ? [] : [{ engine, why: `${name} in ${path}:${line}` }]
   })
-  if (directLuaLine === null) return byPackage
-  return [{ engine: 'lualatex', why: `\\directlua in ${path}:${directLuaLine}` }, ...byPackage]
+  // Only dvips replaces text in EPS pictures.
+  const isPsfrag = psfragLine !== null && !isConverted
+  return [
+    ...(directLuaLine === null
+      ? []
+      : [{ engine: 'lualatex', why: `\\directlua in ${path}:${directLuaLine}` } as const]),
+    ...(isPsfrag ? [{ engine: 'latex', why: `\\psfrag in ${path}:${psfragLine}` } as const] : []),
+    ...byPackage,
+  ]
 }

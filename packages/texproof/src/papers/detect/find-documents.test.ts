@@ -151,6 +151,54 @@ const shapes: readonly Shape[] = [
     expected: ['paper.tex | paper | xelatex | none | the only document, engine set in latexmkrc'],
   },
   {
+    name: 'drawings of pstricks, which latexmkrc wants through DVI',
+    files: { latexmkrc: '$pdf_mode = 2;', 'main.tex': article('\\usepackage{pstricks}') },
+    expected: ['main.tex | main | latex | none | named main.tex, engine set in latexmkrc'],
+  },
+  {
+    name: 'a latexmkrc for Japanese',
+    files: {
+      '.latexmkrc': "$latex = 'uplatex %O %S';\n$dvipdf = 'dvipdfmx %O -o %D %S';\n$pdf_mode = 3;",
+      'main.tex': article(''),
+    },
+    expected: ['main.tex | main | uplatex | none | named main.tex, engine set in latexmkrc'],
+  },
+  {
+    name: 'a Japanese class with the option for upLaTeX',
+    files: { 'main.tex': ARTICLE.replace('{article}', '[uplatex,dvipdfmx]{jsarticle}') },
+    expected: ['main.tex | main | uplatex | none | named main.tex, jsarticle in main.tex:1'],
+  },
+  {
+    name: 'text in EPS pictures that psfrag replaces',
+    files: { 'main.tex': article('\\usepackage{psfrag,pstricks}', '\\psfrag{x}{$x$}') },
+    expected: ['main.tex | main | latex | none | named main.tex, \\psfrag in main.tex:4'],
+  },
+  {
+    name: 'graphics for dvips',
+    files: { 'main.tex': article('\\usepackage[dvips]{graphicx}') },
+    expected: ['main.tex | main | latex | none | named main.tex, graphicx in main.tex:2'],
+  },
+  {
+    name: 'colors for dvips, which do not concern pictures',
+    files: { 'main.tex': article('\\usepackage[dvips]{color}') },
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
+  },
+  {
+    name: 'a magic comment for latex, which means pdfLaTeX in some editors',
+    files: { 'main.tex': `% !TEX TS-program = latex\n${ARTICLE}` },
+    expected: ['main.tex | main | pdflatex | none | named main.tex, "% !TEX program = latex"'],
+  },
+  {
+    name: 'a magic comment for latex in a document with PostScript',
+    files: { 'main.tex': `% !TEX program = latex\n${article('\\usepackage{pstricks}')}` },
+    expected: ['main.tex | main | latex | none | named main.tex, "% !TEX program = latex"'],
+  },
+  {
+    name: 'drawings of pstricks that pdfLaTeX reads from another file',
+    files: { 'main.tex': article('\\usepackage{auto-pst-pdf,pst-plot}') },
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
+  },
+  {
     name: 'a bibliography for each chapter',
     files: {
       'main.tex': article('\\usepackage{bibunits}\n\\defaultbibliography{refs}', '\\bibliographystyle{plain}\\putbib'),

@@ -1,18 +1,18 @@
-import type { Engine } from '@texproof/platex'
+import type { ProjectEngine } from '@texproof/platex'
 
 /** The settings of a latexmkrc that can be read without running it. */
 export interface LatexmkSettings {
   /** `@default_files`, as written: names with or without `.tex`, shell patterns allowed; null if not set. */
   readonly defaultFiles: readonly string[] | null
-  /** From `$pdf_mode`, or the program in `$pdflatex`; null if neither determines it. */
-  readonly engine: Engine | null
+  /** From `$pdf_mode`, or the program in `$pdflatex` or `$latex`; null if neither determines it. */
+  readonly engine: ProjectEngine | null
 }
 
-/** `$pdf_mode` 2 and 3 use DVI; pdfTeX compiles the same page from the same source. */
-const ENGINE_OF_PDF_MODE: Readonly<Record<string, Engine>> = {
+/** `$pdf_mode` 2 and 3 make the PDF by way of DVI, with the program in `$latex`. */
+const ENGINE_OF_PDF_MODE: Readonly<Record<string, ProjectEngine>> = {
   1: 'pdflatex',
-  2: 'pdflatex',
-  3: 'pdflatex',
+  2: 'latex',
+  3: 'latex',
   4: 'lualatex',
   5: 'xelatex',
 }
@@ -51,7 +51,14 @@ function readDefaultFiles(code: string): string[] | null {
   return [...(list[1] ?? '').matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '')
 }
 
-function readEngine(code: string): Engine | null {
+function readJapaneseEngine(code: string): ProjectEngine | null {
+  const program = [
+    ...code.matchAll(/\$latex\s{0,99}=\s{0,99}['"]\s{0,99}(?:internal\s{1,99})?(?:\S{0,400}\/)?(u?platex)\b/g),
+  ].at(-1)?.[1]
+  return program === 'platex' || program === 'uplatex' ? program : null
+}
+
+function readEngine(code: string): ProjectEngine | null {
   const mode = [...code.matchAll(/\$pdf_mode\s{0,99}=\s{0,99}['"]?(\d)/g)].at(-1)?.[1]
   const command = [
     ...code.matchAll(
@@ -59,6 +66,7 @@ function readEngine(code: string): Engine | null {
     ),
   ].at(-1)?.[1]
   const engine = mode === undefined ? null : (ENGINE_OF_PDF_MODE[mode] ?? null)
+  if (engine === 'latex') return readJapaneseEngine(code) ?? engine
   if (command === undefined || (engine !== null && engine !== 'pdflatex')) return engine
   return command === 'pdf' ? 'pdflatex' : command === 'xe' ? 'xelatex' : 'lualatex'
 }

@@ -1,4 +1,4 @@
-import type { BibEngine, Engine } from '@texproof/platex'
+import type { BibEngine, ProjectEngine } from '@texproof/platex'
 import { parse, TomlError } from 'smol-toml'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export interface TexproofToml {
 export interface ConfiguredDocument {
   readonly root: string
   readonly name: string | null
-  readonly engine: Engine | null
+  readonly engine: ProjectEngine | null
   readonly bibliography: BibEngine | null
 }
 
@@ -35,7 +35,7 @@ const schema = z.strictObject({
       z.strictObject({
         root: z.string().min(1),
         name: documentName.optional(),
-        engine: z.enum(['pdflatex', 'xelatex', 'lualatex']).optional(),
+        engine: z.enum(['pdflatex', 'xelatex', 'lualatex', 'latex', 'platex', 'uplatex']).optional(),
         bibliography: z.enum(['bibtex', 'biber', 'none']).optional(),
       }),
     )

@@ -20,6 +20,8 @@ export interface TexScan {
   readonly bibResourceLine: number | null
   /** 1-based line of the first `\directlua`, or null. */
   readonly directLuaLine: number | null
+  /** 1-based line of the first `\psfrag`, or null. */
+  readonly psfragLine: number | null
   /** The source tests which engine runs, so its packages do not determine the engine. */
   readonly isEngineAware: boolean
 }
@@ -60,6 +62,7 @@ export function scanTexSource(path: string, source: string): TexScan {
     bibliographyLine: findLine(lines, BIBLIOGRAPHY),
     bibResourceLine: findLine(lines, /\\addbibresource\b/),
     directLuaLine: findLine(lines, /\\directlua\b/),
+    psfragLine: findLine(lines, /\\psfrag\*?\s{0,9}[[{]/),
     isEngineAware: ENGINE_QUESTION.test(commands),
   }
 }

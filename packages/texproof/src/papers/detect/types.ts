@@ -1,4 +1,4 @@
-import type { BibEngine, Engine } from '@texproof/platex'
+import type { BibEngine, ProjectEngine } from '@texproof/platex'
 
 /** A tree for detection: paths, and the text of files on request. */
 export interface DocumentTree {
@@ -15,7 +15,7 @@ export interface PaperDocument {
   readonly name: string
   /** Class in the source, such as `article`; null if the source has none. */
   readonly documentClass: string | null
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   readonly bibliography: BibEngine
   /** Why this file, engine and bibliography tool were chosen, as text: clauses separated by commas. */
   readonly reason: string

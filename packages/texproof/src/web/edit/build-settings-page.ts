@@ -41,7 +41,7 @@ interface SettingsView {
   readonly problems: FormProblems
 }
 
-const ENGINES = ['pdflatex', 'xelatex', 'lualatex'] as const
+const ENGINES = ['pdflatex', 'xelatex', 'lualatex', 'latex', 'platex', 'uplatex'] as const
 const BIBLIOGRAPHY_TOOLS = ['bibtex', 'biber', 'none'] as const
 const TRIGGERS = {
   '': 'Every branch (default)',
