@@ -6,8 +6,8 @@
 import { isTar, readTar, shorten, TarError } from '@texproof/platex/tar'
 
 import { decodeSource, maxSourceBytes } from '../../papers/detect/find-documents-in-list.ts'
-import { findDocuments } from '../../papers/detect/find-documents.ts'
-import { isLatexSource, scanSources } from '../../papers/detect/scan-sources.ts'
+import { findDocuments, isDecisive } from '../../papers/detect/find-documents.ts'
+import { scanSources } from '../../papers/detect/scan-sources.ts'
 import type { DocumentTree, FoundDocuments } from '../../papers/detect/types.ts'
 import { ArchiveRefused, checkUnpackedSize, importLimits, type ArchiveEntry } from './archive-limits.ts'
 import { chooseFiles, type SkippedEntry } from './choose-files.ts'
@@ -144,8 +144,7 @@ function treeOf(files: ReadonlyMap<string, Uint8Array>): DocumentTree {
   let leftBytes = MAX_SEARCHED_BYTES
   const texts = new Map<string, string>()
   for (const [path, bytes] of files) {
-    const isSearched = isLatexSource(path) || /(?:^|\/)\.?latexmkrc$|^\.texproof\.toml$/.test(path)
-    if (!isSearched || bytes.length > maxSourceBytes || bytes.length > leftBytes) continue
+    if (!isDecisive(path) || bytes.length > maxSourceBytes || bytes.length > leftBytes) continue
     leftBytes -= bytes.length
     texts.set(path, decodeSource(bytes))
   }

@@ -81,6 +81,9 @@ const PSTRICKS_CONVERTERS: ReadonlySet<string> = new Set([
   'pstool',
 ])
 
+/** The file that tells arXiv how to build a submission. Source: https://info.arxiv.org/help/00README.html */
+export const ARXIV_README = '00README.json'
+
 /** Engines by the names that sources and settings use for them. */
 export const ENGINE_OF_PROGRAM: ReadonlyMap<string, ProjectEngine> = new Map([
   ['pdflatex', 'pdflatex'],
@@ -103,13 +106,14 @@ export const ENGINE_OF_PROGRAM: ReadonlyMap<string, ProjectEngine> = new Map([
  */
 export function chooseEngine(
   parts: readonly TexScan[],
-  stated: { configured: ProjectEngine | null; latexmk: ProjectEngine | null },
+  stated: { configured: ProjectEngine | null; latexmk: ProjectEngine | null; arxiv: ProjectEngine | null },
 ): { readonly engine: ProjectEngine; readonly why: string } {
   if (stated.configured !== null) return { engine: stated.configured, why: 'engine set in .texproof.toml' }
   const program = parts[0]?.magicProgram ?? null
   const asked = program === 'latex' ? engineForLatex(parts) : ENGINE_OF_PROGRAM.get(program ?? '')
   if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
   if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'engine set in latexmkrc' }
+  if (stated.arxiv !== null) return { engine: stated.arxiv, why: `engine set in ${ARXIV_README}` }
   const proofs = parts.filter(({ isEngineAware }) => !isEngineAware).flatMap(listProofs)
   // LuaLaTeX runs nearly everything that XeLaTeX runs; the reverse is not true. DVI has what pstricks needs, too.
   const proof = ['lualatex', 'uplatex', 'platex', 'latex']

@@ -3,8 +3,7 @@
  * names and many megabytes of sources, and a pushed latexmkrc is a Perl program.
  */
 import { parseFileList } from '../../git/objects/parse-file-list.ts'
-import { findDocuments } from './find-documents.ts'
-import { isLatexSource } from './scan-sources.ts'
+import { findDocuments, isDecisive } from './find-documents.ts'
 import type { FoundDocuments } from './types.ts'
 
 /**
@@ -61,10 +60,6 @@ export function findDocumentsInList({ list, sources }: ListedTree): Promise<Foun
 
 function isRegular(kind: string): boolean {
   return kind === 'file' || kind === 'executable'
-}
-
-function isDecisive(path: string): boolean {
-  return path === '.texproof.toml' || /(?:^|\/)\.?latexmkrc$/.test(path) || isLatexSource(path)
 }
 
 /** Detection reads only ASCII commands, so a legacy encoding can be read as Latin-1. */

@@ -211,6 +211,23 @@ const shapes: readonly Shape[] = [
     expected: ['paper.tex | paper | xelatex | none | the only document, "% !TEX program = xelatex"'],
   },
   {
+    name: 'a submission to arXiv, whose settings name the sources and the engine',
+    files: {
+      '00README.json': JSON.stringify({
+        process: { compiler: 'lualatex' },
+        sources: [
+          { filename: 'ms.tex', usage: 'toplevel' },
+          { filename: 'old.tex', usage: 'ignore' },
+          { filename: 'absent.tex', usage: 'toplevel' },
+        ],
+      }),
+      'ms.tex': ARTICLE,
+      'main.tex': ARTICLE,
+      'old.tex': ARTICLE,
+    },
+    expected: ['ms.tex | ms | lualatex | none | listed in 00README.json, engine set in 00README.json'],
+  },
+  {
     name: 'settings for arXiv that cannot be read',
     files: { '00README.json': '{"process": null, "sources": [1]', 'main.tex': ARTICLE },
     expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],

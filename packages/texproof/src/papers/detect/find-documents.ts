@@ -1,19 +1,20 @@
 /**
  * Finds the documents of a tree without configuration, with a reason for each.
  *
- * Explicit settings have priority, in this order: `.texproof.toml`, a latexmkrc, magic comments, a `main.tex`, and
- * finally the files that are complete documents and that no other file includes. Several such files are several
+ * Explicit settings have priority, in this order: `.texproof.toml`, a latexmkrc, the settings of a submission
+ * to arXiv, magic comments, a `main.tex`, and finally the files that are complete documents and that no other file includes. Several such files are several
  * documents. With a `main.tex`, only files in the same folder count: otherwise, old drafts and examples in subfolders
  * would fail in repositories that never meant to build them.
  */
 import { posix } from 'node:path'
 
 import { chooseBibliography } from './choose-bibliography.ts'
-import { chooseEngine } from './choose-engine.ts'
+import { ARXIV_README, chooseEngine } from './choose-engine.ts'
 import { nameDocuments } from './name-documents.ts'
+import { parseArxivReadme, type ArxivReadme } from './parse-arxiv-readme.ts'
 import { parseLatexmkrc, type LatexmkSettings } from './parse-latexmkrc.ts'
 import { parseTexproofToml, type ConfiguredDocument, type TexproofToml } from './parse-texproof-toml.ts'
-import { scanSources, type SourceMap } from './scan-sources.ts'
+import { isLatexSource, scanSources, type SourceMap } from './scan-sources.ts'
 import type { DocumentTree, FoundDocuments, PaperDocument } from './types.ts'
 
 /** Further documents of a tree are not built: such a tree is not a paper. */
@@ -24,6 +25,13 @@ export const CONFIGURATION_FILE = '.texproof.toml'
 const NO_CONFIGURATION: TexproofToml = { documents: [], trigger: 'branches', timeoutMs: null }
 /** Classes whose documents are parts of other documents. */
 const PART_CLASSES: ReadonlySet<string> = new Set(['standalone', 'subfiles'])
+
+/** Whether the content of a file decides which documents a tree contains. */
+export function isDecisive(path: string): boolean {
+  return (
+    path === CONFIGURATION_FILE || path === ARXIV_README || /(?:^|\/)\.?latexmkrc$/.test(path) || isLatexSource(path)
+  )
+}
 
 interface Root {
   readonly path: string
@@ -40,14 +48,15 @@ export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments>
 
   const missing = configuration.documents.find(({ root }) => !tree.paths.has(root))
   if (missing !== undefined) return misconfigured(`root "${missing.root}" is not in the repository`)
-  const roots = findRoots(sources, configuration, latexmk).slice(0, MAX_DOCUMENTS)
+  const arxiv = await readArxivReadme(tree)
+  const roots = findRoots(sources, { configuration, latexmk, arxiv }).slice(0, MAX_DOCUMENTS)
   if (roots.length === 0) return { kind: 'none' }
 
   const names = nameDocuments(roots.map(({ path, configured }) => ({ path, wanted: configured?.name ?? null })))
   const documents: PaperDocument[] = []
   for (const [at, root] of roots.entries()) {
     const nearest = (await readLatexmkrc(tree, posix.dirname(root.path))) ?? latexmk
-    documents.push(describeDocument(root, { name: names[at] ?? root.path, sources, latexmk: nearest }))
+    documents.push(describeDocument(root, { name: names[at] ?? root.path, sources, latexmk: nearest, arxiv }))
   }
   return { kind: 'found', documents, trigger: configuration.trigger }
 }
@@ -71,7 +80,17 @@ async function readLatexmkrc(tree: DocumentTree, folder: string): Promise<Latexm
   return null
 }
 
-function findRoots(sources: SourceMap, configuration: TexproofToml, latexmk: LatexmkSettings | null): Root[] {
+async function readArxivReadme(tree: DocumentTree): Promise<ArxivReadme> {
+  return parseArxivReadme((tree.paths.has(ARXIV_README) ? await tree.readText(ARXIV_README) : null) ?? '')
+}
+
+interface StatedRoots {
+  readonly configuration: TexproofToml
+  readonly latexmk: LatexmkSettings | null
+  readonly arxiv: ArxivReadme
+}
+
+function findRoots(sources: SourceMap, { configuration, latexmk, arxiv }: StatedRoots): Root[] {
   if (configuration.documents.length > 0) {
     return configuration.documents.map((configured) => ({
       path: configured.root,
@@ -86,6 +105,7 @@ function findRoots(sources: SourceMap, configuration: TexproofToml, latexmk: Lat
           path,
           why: 'listed in latexmkrc',
         })),
+      () => arxiv.roots.filter((path) => sources.has(path)).map((path) => ({ path, why: `listed in ${ARXIV_README}` })),
       () => findMagicRoots(sources),
       () => findRootsBesideMain(sources),
       () => findLoneRoots(sources),
@@ -170,11 +190,15 @@ function byRank(a: string, b: string): number {
 
 function describeDocument(
   root: Root,
-  context: { name: string; sources: SourceMap; latexmk: LatexmkSettings | null },
+  context: { name: string; sources: SourceMap } & Pick<StatedRoots, 'latexmk' | 'arxiv'>,
 ): PaperDocument {
-  const { name, sources, latexmk } = context
+  const { name, sources, latexmk, arxiv } = context
   const parts = [root.path, ...sources.closureOf(root.path)].flatMap((path) => sources.get(path) ?? [])
-  const engine = chooseEngine(parts, { configured: root.configured?.engine ?? null, latexmk: latexmk?.engine ?? null })
+  const engine = chooseEngine(parts, {
+    configured: root.configured?.engine ?? null,
+    latexmk: latexmk?.engine ?? null,
+    arxiv: arxiv.roots.includes(root.path) ? arxiv.engine : null,
+  })
   const bibliography = chooseBibliography(parts, root.configured?.bibliography ?? null)
   return {
     rootFile: root.path,
