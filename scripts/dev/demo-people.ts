@@ -54,7 +54,7 @@ function runTexproof(args: readonly string[]) {
   const firstMade = new Promise<void>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       words += chunk
-      if (/^ {2}made /m.test(words)) resolve()
+      if (/^ {2}created /m.test(words)) resolve()
     })
     void ended.then(() => resolve())
   })

@@ -14,7 +14,7 @@ before(() => {
 })
 after(() => copy.remove())
 
-test('npm run dev prints the demo accounts, names a line with a mistake, and restarts once it is fixed', async () => {
+test('npm run dev prints the demo accounts before their papers are built, names a line with a mistake, and restarts once it is fixed', async () => {
   const server = startDev(copy.folder)
   const file = join(copy.folder, handler)
   const text = readFileSync(file, 'utf8')

@@ -17,8 +17,8 @@ const patienceMs = 300_000
 export function startDev(folder: string): RunningDev {
   const child = spawn('scripts/pinned-node', ['scripts/dev.ts', '--listen', '127.0.0.1:0'], {
     cwd: folder,
-    // The tests wait for the server, not for the PDFs of the demo: every build ends at once.
-    env: { ...process.env, TEXPROOF_BUILD_CONCURRENCY: '1', TEXPROOF_BUILD_TIMEOUT: '1ms' },
+    // The PDFs of the demo are left to workers, and there are none.
+    env: { ...process.env, TEXPROOF_BUILD_LOCAL: 'false' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -155,7 +155,6 @@ export async function openPapers(
     store.instances === null
       ? Math.min(LOOK_FOR_ABANDONED_EVERY_MS, config.build.leaseMs / 2)
       : LOOK_FOR_SHARED_EVERY_MS
-  const abandonment = takesUp ? setInterval(() => void lookForAbandoned(), lookEveryMs).unref() : undefined
   const refMoves = openRefMoves(context, { log })
   // Before this process moves a ref.
   const instance = await openInstance(store, { dataDir: config.dataDir, log, takesOver: takesUp, onTakeOver })
@@ -214,6 +213,13 @@ export async function openPapers(
     )
     isLooking = false
   }
+
+  // The start may take longer than the first interval.
+  const looks = takesUp
+    ? [
+        setInterval(() => void lookForAbandoned(), lookEveryMs).unref(),
+      ]
+    : []
 
   async function closeInstance(): Promise<void> {
     await instance.close()
@@ -276,9 +282,7 @@ export async function openPapers(
     },
     async close() {
       clearTimeout(warmUp)
-      clearInterval(eviction)
-      clearInterval(retirement)
-      clearInterval(abandonment)
+      for (const look of looks) clearInterval(look)
       endNotifications()
       if (wakeUp !== null) clearTimeout(wakeUp)
       stop.abort()

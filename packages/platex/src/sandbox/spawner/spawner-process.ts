@@ -107,5 +107,5 @@ function describe(error: unknown): { readonly message: string; readonly code: st
 }
 
 function send(news: SpawnNews): void {
-  process.send?.(news)
+  process.send?.(news, undefined, undefined, () => {}) // A failure is the end of the server: see `leave()`.
 }

@@ -3,13 +3,14 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../../test/support/eventually.ts'
 import { killGroup } from '../limits/process-tree.ts'
+import { removeAbandonedSockets } from './remove-abandoned-sockets.ts'
 import { spawnProgram, startSpawner, type ProgramDescriptor } from './spawner.ts'
 
 const PIPES = ['pipe', 'pipe', 'pipe'] as const
@@ -154,6 +155,29 @@ test('the process ends with its server, and with it the programs that wait for i
   assert.deepEqual(pids.map(isRunning), [true, true])
   server.kill('SIGKILL')
   await eventually(() => pids.map(isRunning), { until: (running) => !running.includes(true) })
+})
+
+test('the start removes the folders of killed processes and keeps those of running ones', async () => {
+  const root = join(folder, 'sockets')
+  const script = `import { mkdirSync } from 'node:fs'
+    import { createServer } from 'node:net'
+    for (const name of process.argv.slice(1)) { mkdirSync(name, { recursive: true }); createServer().listen(name + '/socket') }
+    console.log('listens')`
+  const names = ['platex-spawner-1', 'platex-spawner-2', 'other-1'].map((name) => join(root, name))
+  const listen = async (folders: readonly string[]): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, ...folders], { stdio: 'pipe' })
+    await once(child.stdout, 'data')
+    return child
+  }
+  const [running, ...killed] = names
+  const survivor = await listen([running ?? ''])
+  const victim = await listen(killed)
+  victim.kill('SIGKILL')
+  await once(victim, 'exit')
+  mkdirSync(join(root, 'platex-spawner-starting'))
+  await removeAbandonedSockets(root, 'platex-spawner-')
+  survivor.kill('SIGKILL')
+  assert.deepEqual(readdirSync(root).toSorted(), ['other-1', 'platex-spawner-1', 'platex-spawner-starting'])
 })
 
 test('if the process dies, running programs fail and are killed, and later ones start without it', async () => {

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killGroup } from '../limits/process-tree.ts'
 import { RelayedProgram } from './relayed-program.ts'
+import { removeAbandonedSockets, SOCKET_NAME } from './remove-abandoned-sockets.ts'
 import type { SpawnNews, SpawnOrder } from './spawner-process.ts'
 import { startChild, type ChildCommand } from './start-child.ts'
 
@@ -39,6 +40,7 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const PROCESS_FILE = new URL(`./spawner-process.${EXTENSION}`, import.meta.url)
 /** Sizes in megabytes. The process holds orders and news, but no data of programs. */
 const PROCESS_OPTIONS = ['--max-old-space-size=64', '--max-semi-space-size=1', '--disable-warning=ExperimentalWarning']
+const FOLDER_PREFIX = 'platex-spawner-'
 /** A process that ends sooner is not replaced. */
 const SHORTEST_LIFE_MS = 60_000
 
@@ -79,6 +81,8 @@ export function startSpawner(onFault: (error: Error) => void): { close(): Promis
     opened.process.once('error', leave).once('exit', () => leave())
   }
   open()
+  // Unreadable folders take space, but nothing else.
+  void removeAbandonedSockets(tmpdir(), FOLDER_PREFIX).catch(() => {})
   return {
     async close() {
       isClosed = true
@@ -93,10 +97,10 @@ export function startSpawner(onFault: (error: Error) => void): { close(): Promis
 }
 
 function openSpawner(): Spawner {
-  const dir = mkdtempSync(join(tmpdir(), 'platex-spawner-'))
+  const dir = mkdtempSync(join(tmpdir(), FOLDER_PREFIX))
   const removeDir = (): void => rmSync(dir, { recursive: true, force: true })
   process.once('exit', removeDir)
-  const socketPath = join(dir, 'socket')
+  const socketPath = join(dir, SOCKET_NAME)
   const spares: Connection[] = []
   const programs = new Map<number, RelayedProgram>()
   const server = listenForSpares(spares)
@@ -130,6 +134,8 @@ function listenForSpares(spares: Connection[]): Server {
       spares.push({ number: head.readUInt32LE(), socket })
     }
     socket.on('readable', readNumber)
+    // The probe of another start closes its connection without sending a number.
+    socket.once('error', () => socket.destroy())
   })
 }
 

@@ -26,6 +26,18 @@ test('checkGit() explains how to install git if it is missing', async (t) => {
   })
 })
 
+test('checkGit() gives the reason when git cannot run', async (t) => {
+  const folder = makeTestFolder(t)
+  writeFileSync(path.join(folder, 'git'), '#!/bin/sh\necho no memory >&2\nexit 3\n', { mode: 0o755 })
+  assert.deepEqual(await checkGit({ root: folder, searchPath: folder }), {
+    version: null,
+    problem: {
+      problem: 'git version failed: exit code 3 no memory.',
+      remedy: 'Check that the machine can start programs: git version',
+    },
+  })
+})
+
 for (const version of ['2.30.2', '2.34.1', '1.9', '2.35.99.windows.1']) {
   test(`checkGit() reports that git ${version} is too old`, async (t) => {
     const check = await checkGit({ root: makeTestFolder(t), searchPath: makeFakeGit(t, version) })

@@ -28,22 +28,32 @@ export interface GitProblem {
  */
 export async function checkGit(options: { readonly root: string; readonly searchPath?: string }): Promise<GitCheck> {
   const version = await findGitVersion(options.searchPath ?? defaultSearchPath)
-  if (version === null) {
-    return { version, problem: { problem: 'git was not found.', remedy: 'Install it: sudo apt-get install git' } }
-  }
+  if (typeof version !== 'string') return { version: null, problem: version }
   if (isOlder(version, minimumGitVersion)) return { version, problem: tooOld(version) }
   const strangePath = await findForeignPath(options.root)
   return { version, problem: strangePath === null ? null : foreignOwner(strangePath, options.root) }
 }
 
-/** The version of the git on the path, such as `2.39.5`; null if there is none. */
-async function findGitVersion(searchPath: string): Promise<string | null> {
+/** The version of the git on the path, such as `2.39.5`, or why it is unknown. */
+async function findGitVersion(searchPath: string): Promise<string | GitProblem> {
   try {
-    const run = await runGit(['version'], { gitDir: null, searchPath, timeoutMs: 10_000, maxOutputBytes: 4_096 })
-    return run.kind === 'exited' ? (/(\d+\.\d+(?:\.\d+)?)/.exec(run.stdout.toString())?.[1] ?? null) : null
-  } catch {
-    return null // no such program on the path: the caller says how to install it
+    const run = await runGit(['version'], { gitDir: null, searchPath, timeoutMs: VERSION_MS, maxOutputBytes: 4_096 })
+    if (run.kind !== 'exited') return failed(`it did not answer within ${VERSION_MS / 1_000} s`)
+    const version = /(\d+\.\d+(?:\.\d+)?)/.exec(run.stdout.toString())?.[1]
+    return version ?? failed(`exit code ${run.exitCode} ${run.stderr.trim()}`.trimEnd())
+  } catch (error) {
+    const cause = error instanceof Error ? (error.cause ?? error) : error
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+    if (isMissing) return { problem: 'git was not found.', remedy: 'Install it: sudo apt-get install git' }
+    return failed(cause instanceof Error ? cause.message : String(cause))
   }
+}
+
+/** A busy machine may need seconds to start a program. */
+const VERSION_MS = 60_000
+
+function failed(reason: string): GitProblem {
+  return { problem: `git version failed: ${reason}.`, remedy: 'Check that the machine can start programs: git version' }
 }
 
 function isOlder(version: string, minimum: string): boolean {
