@@ -21,6 +21,7 @@ describe('readConfig', () => {
         name: 'localhost',
         contact: null,
         databaseUrl: null,
+        bucket: null,
         sealingKey: null,
         sandbox: 'required',
         registrationLimits: 'kernel',

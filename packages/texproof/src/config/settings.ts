@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 
+import { parseBucketUrl } from './parse-bucket-url.ts'
 import {
   parseBaseUrl,
   parseBoolean,
@@ -54,6 +55,7 @@ const listen = { parse: parseListen, expects: 'HOST:PORT, e.g. 127.0.0.1:3000' }
 const url = { parse: parseBaseUrl, expects: 'a URL, e.g. https://papers.example.org' }
 const issuerUrl = { parse: parseIssuer, expects: 'the https URL of the issuer' }
 const postgresUrl = { parse: parsePostgresUrl, expects: 'postgres://USER:PASSWORD@HOST:5432/DATABASE' }
+const bucketUrl = { parse: parseBucketUrl, expects: 's3://KEY:SECRET@HOST/BUCKET/PREFIX' }
 const sealingKey = { parse: parseSealingKey, expects: '64 hexadecimal digits, e.g. from: openssl rand -hex 32' }
 const smtpUrl = { parse: parseSmtpUrl, expects: 'smtp://USER:PASSWORD@HOST:587, or smtps://… for TLS from the start' }
 const sender = { parse: parseSender, expects: 'an address, e.g. Papers <papers@uni.example>' }
@@ -66,6 +68,7 @@ export const settings = {
   name: setting('name', null, line, 'Name of this host'),
   contact: setting('contact', null, line, 'Contact for users of this host: a name or an address'),
   databaseUrl: secret('database_url', postgresUrl, 'PostgreSQL database; without it SQLite in the data directory'),
+  bucket: secret('blob_url', bucketUrl, 'S3-compatible bucket that keeps PDFs, logs and SyncTeX data of builds'),
   sealingKey: secret(
     'sealing_key',
     sealingKey,

@@ -7,24 +7,19 @@ import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config/read-config.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
-import { createBuildCache } from './cache/build-cache.ts'
 import { createBuildQueue } from './build/build-queue.ts'
 import { createBuildRunner } from './build/build-runner.ts'
 import { instanceWorker, LOCAL_WORKERS, localWorker } from './build/local-worker.ts'
-import { evictCache, removeAbandonedDrafts } from './cache/evict-cache.ts'
+import { removeAbandonedDrafts } from './cache/evict-cache.ts'
 import { findPaper, findPaperOfCommit } from './build/find-paper.ts'
-import { createCacheMeasure } from './cache/measure-cache.ts'
 import { measurePdfs } from './cache/measure-pdfs.ts'
+import { openCache } from './cache/open-cache.ts'
 import { findPassLog, findPassTails } from './cache/pass-logs.ts'
-import { createPdfStore } from './cache/pdf-store.ts'
-import { createPictureStore } from './cache/page-image-store.ts'
 import { queueDocuments } from './build/queue-documents.ts'
 import { recoverBuilds, takeUpAbandoned, WAITS_ELSEWHERE_MS } from './build/recover-builds.ts'
 import { openRefMoves } from './push/move-refs.ts'
 import { openInstance, type TakenOver } from './push/open-instance.ts'
 import { requestBuild } from './build/request-build.ts'
-import { removeOldBuilds } from './cache/remove-old-builds.ts'
-import { createSynctexIndexes } from './cache/synctex-indexes.ts'
 import { createPreviews } from './preview/previews.ts'
 import { createSpareCompiler } from './build/spare-compiler.ts'
 import type { Papers } from './types.ts'
@@ -36,12 +31,6 @@ import { watchPush } from './push/watch-push.ts'
  * Delay before the fonts are indexed for the first LuaLaTeX document, so that the index does not slow down the start.
  */
 const FONTS_AFTER_MS = 15_000
-
-/** How often the size of the cache is checked. */
-const EVICT_EVERY_MS = 10 * 60_000
-
-/** How often old builds are removed; for the first time an hour after the start. */
-const RETIRE_EVERY_MS = 3_600_000
 
 /** How often builds are looked for whose process has ended, unless leases are shorter. */
 const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
@@ -84,42 +73,11 @@ export async function openPapers(
   const warmUp = setTimeout(() => {
     compiler.prepare().catch((error: unknown) => log.warn({ err: error }, 'prepare the compiler'))
   }, FONTS_AFTER_MS).unref()
-  const pdfs = createPdfStore(join(cacheDir, 'pdf'))
-  const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
-  const cache = createBuildCache(join(cacheDir, 'builds'))
-  const synctexes = createSynctexIndexes({ cache, parsers })
-  const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
-  const measureCache = createCacheMeasure(folders)
+  const opened = openCache(cacheDir, { ...deps, compiler }, { isServer: takesUp })
+  const { pdfs, pictures, cache, synctexes, folders } = opened
   // A command beside a running host has its own name, so that the host recovers only its own builds at a start.
   const place = store.instances === null ? localWorker(config.dataDir) : instanceWorker(store.instances.id)
   const worker = takesUp ? place : `${place}-${process.pid}`
-
-  const eviction = setInterval(() => void evict(), EVICT_EVERY_MS).unref()
-  const retirement = setInterval(() => void retire(), RETIRE_EVERY_MS).unref()
-
-  async function evict(): Promise<void> {
-    try {
-      const outcome = await store.runExclusively('cache', () =>
-        evictCache(folders, { builds: store.builds, maxBytes: config.maxCacheBytes }),
-      )
-      if (outcome !== null && outcome.removedCount > 0) log.info({ component: 'cache', ...outcome }, 'evicted')
-    } catch (error) {
-      log.warn({ err: error }, 'evict cache')
-    }
-  }
-
-  async function retire(): Promise<void> {
-    try {
-      const now = await store.retentionClock.now()
-      const outcome = await store.runExclusively('cache', () =>
-        removeOldBuilds({ config, store, cache, cacheDir }, { now }),
-      )
-      if (outcome !== null && outcome.builds + outcome.files + outcome.drafts > 0)
-        log.info({ component: 'cache', ...outcome }, 'removed old builds')
-    } catch (error) {
-      log.warn({ err: error }, 'remove old builds')
-    }
-  }
 
   const countBuilds = (): number => queue.count()
   const runner = createBuildRunner({
@@ -264,9 +222,11 @@ export async function openPapers(
       countBuilds,
       signal: stop.signal,
     }),
-    findPassTails: (buildId, options) => findPassTails(parsers, { path: cache.passLogsPath(buildId), ...options }),
-    findPassLog: (buildId, options) => findPassLog(parsers, { path: cache.passLogsPath(buildId), ...options }),
-    measureCache,
+    findPassTails: async (buildId, options) =>
+      findPassTails(parsers, { path: await cache.findPassLogs(buildId), ...options }),
+    findPassLog: async (buildId, options) =>
+      findPassLog(parsers, { path: await cache.findPassLogs(buildId), ...options }),
+    measureCache: opened.measure,
     texInventory: () => compiler.inventory(),
     limits: compiler.sandbox.limits,
     waitingEngines: () => compiler.waitingStatus(),
@@ -291,7 +251,7 @@ export async function openPapers(
       await refMovesEnd
       runner.close()
       await Promise.all([queue.close(), previews.close()])
-      await pictures.close()
+      await opened.close()
       await compiler.close()
       await closeInstance()
     },

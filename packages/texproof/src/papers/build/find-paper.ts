@@ -43,7 +43,7 @@ async function describePaper(
 /** The first document without errors whose PDF is stored. */
 async function findGood(documents: readonly BuildRecord[], { pdfs }: PapersContext): Promise<BuildRecord | null> {
   for (const build of documents) {
-    if (build.state === 'succeeded' && build.pdfId !== null && (await pdfs.find(build.pdfId)) !== null) return build
+    if (build.state === 'succeeded' && build.pdfId !== null && (await pdfs.has(build.pdfId))) return build
   }
   return null
 }
@@ -51,7 +51,7 @@ async function findGood(documents: readonly BuildRecord[], { pdfs }: PapersConte
 /** A PDF that is missing from the cache is not shown. Reading queues nothing: the page offers to build it again. */
 async function findShown(shown: Build | null, { pdfs }: PapersContext): Promise<Build | null> {
   if (shown === null || shown.pdfId === null) return null
-  return (await pdfs.find(shown.pdfId)) === null ? null : shown
+  return (await pdfs.has(shown.pdfId)) ? shown : null
 }
 
 function pdfStatusOf(shown: Build, newest: Build, headCommitId: string): PdfStatus {

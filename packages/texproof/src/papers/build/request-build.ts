@@ -27,5 +27,5 @@ export async function requestBuild(
  */
 async function isBuilt({ state, startedAt, pdfId }: BuildRecord, { pdfs }: PapersContext): Promise<boolean> {
   if (state === 'queued' || state === 'running') return true
-  return pdfId === null ? startedAt !== null : (await pdfs.find(pdfId)) !== null
+  return pdfId === null ? startedAt !== null : pdfs.has(pdfId)
 }

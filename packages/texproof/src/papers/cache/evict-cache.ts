@@ -1,13 +1,14 @@
 /**
  * Limits the size of the build cache. Every file in it can be recreated, so the least recently used files are removed
- * first. PDFs at permanent addresses are never removed: those of tags, and the newest good one of every document of
- * every branch.
+ * first. PDFs at permanent addresses are never removed unless a bucket has them: those of tags, and the newest good one
+ * of every document of every branch.
  */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { whenAbsent } from '../../base/absent.ts'
 import type { Builds } from '../../store/builds/builds.ts'
+import type { BucketCopies } from './bucket-copies.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
 
 /** Share of the limit to clear to, so that the next build does not start another eviction. */
@@ -38,7 +39,18 @@ export interface CachedFile {
 /** Removes files from the cache until it is small enough. */
 export async function evictCache(
   folders: readonly string[],
-  { builds, maxBytes }: { readonly builds: Pick<Builds, 'listKeptPdfIds'>; readonly maxBytes: number },
+  {
+    builds,
+    maxBytes,
+    copies = null,
+    freshMs = FRESH_MS,
+  }: {
+    readonly builds: Pick<Builds, 'listKeptPdfIds'>
+    readonly maxBytes: number
+    /** @default null, no bucket */
+    readonly copies?: Pick<BucketCopies, 'isSafe'> | null
+    readonly freshMs?: number
+  },
 ): Promise<Eviction> {
   const files = (await Promise.all(folders.map(listCachedFiles))).flat()
   let keptBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -48,9 +60,9 @@ export async function evictCache(
   for (const { path, sizeBytes } of files.toSorted((left, right) => left.usedAt - right.usedAt)) {
     if (keptBytes <= maxBytes * CLEARED_SHARE) break
     const pdfId = /([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
-    if (pdfId !== undefined && kept.has(pdfId)) continue
+    if (pdfId !== undefined && kept.has(pdfId) && !(copies !== null && (await copies.isSafe(path)))) continue
     // A file that is being sent stays readable for the process that has it open.
-    if (!(await removeCachedFile(path, { usedBefore: Date.now() - FRESH_MS }))) continue
+    if (!(await removeCachedFile(path, { usedBefore: Date.now() - freshMs }))) continue
     keptBytes -= sizeBytes
     removed.removedCount += 1
     removed.removedBytes += sizeBytes

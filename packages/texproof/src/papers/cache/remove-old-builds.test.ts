@@ -74,10 +74,11 @@ test('removeOldBuilds() keeps the newest build and the newest PDF of every branc
 
   const cache = createBuildCache(join(cacheDir, 'builds'))
   const config = { retention: { buildsMs: 1, logsMs: 86_400_000 } }
-  const retired = await removeOldBuilds({ config, store, cache, cacheDir })
+  const retired = await removeOldBuilds({ config, store, cache, cacheDir, copies: null })
 
   const left = (await store.builds.list(repositoryId, { limit: 10, offset: 0 })).map(({ id }) => id)
-  const logs = [old, tag, same, good, failed, again].map((id) => existsSync(cache.passLogsPath(id)))
+  const paths = await Promise.all([old, tag, same, good, failed, again].map((id) => cache.findPassLogs(id)))
+  const logs = paths.map((path) => existsSync(path))
   assert.deepEqual(
     {
       retired,
@@ -105,7 +106,7 @@ test('removeOldBuilds() removes files of builds that were not used for a long ti
   const config = { retention: { buildsMs: 86_400_000, logsMs: 86_400_000 } }
   const cache = createBuildCache(join(cacheDir, 'builds'))
   assert.deepEqual(
-    [await removeOldBuilds({ config, store, cache, cacheDir }), existsSync(path)],
+    [await removeOldBuilds({ config, store, cache, cacheDir, copies: null }), existsSync(path)],
     [{ builds: 0, files: 1, drafts: 0 }, false],
   )
 })

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { whenAbsent } from '../../base/absent.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Builds } from '../../store/builds/builds.ts'
+import type { BucketCopies } from './bucket-copies.ts'
 import type { BuildCache } from './build-cache.ts'
 import { listCachedFiles, removeAbandonedDrafts } from './evict-cache.ts'
 import { removeCachedFile } from './remove-cached-file.ts'
@@ -27,6 +28,8 @@ export interface RetirementDeps {
   readonly cache: Pick<BuildCache, 'removePassLogs'>
   /** Contains the folders `pdf`, `pictures` and `builds`. */
   readonly cacheDir: string
+  /** Null without a bucket. */
+  readonly copies: BucketCopies | null
 }
 
 /**
@@ -62,17 +65,20 @@ export async function removeOldBuilds(
 interface RemovedPdfPlace {
   readonly store: { readonly builds: Pick<Builds, 'isPdfUsed'> }
   readonly cacheDir: string
+  readonly copies: BucketCopies | null
 }
 
 /** Removes a PDF that no build refers to, and the images of its pages. */
 export async function removePdf(
   pdfId: string,
-  { store, cacheDir }: RemovedPdfPlace,
+  { store, cacheDir, copies }: RemovedPdfPlace,
   // A running build may have added it within this minute.
   { usedBefore = Date.now() - 60_000 }: { readonly usedBefore?: number } = {},
 ): Promise<void> {
   if (await store.builds.isPdfUsed(pdfId)) return
-  if (!(await removeCachedFile(pdfPath(join(cacheDir, 'pdf'), pdfId), { usedBefore }))) return
+  const path = pdfPath(join(cacheDir, 'pdf'), pdfId)
+  if (!(await removeCachedFile(path, { usedBefore }))) return
+  await copies?.remove(path)
   const pictures = dirname(pdfPath(join(cacheDir, 'pictures'), pdfId))
   const names = await readdir(pictures).catch(whenAbsent([])) // absent: no page was rendered
   for (const name of names) if (name.startsWith(`${pdfId}-`)) await rm(join(pictures, name), { force: true })

@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises'
-
 import type { Parsers, TaskOutcome } from '../../base/open-parsers.ts'
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask } from '../../base/thread-task.ts'
@@ -45,7 +43,7 @@ export function createSynctexIndexes({
   cache,
   parsers,
 }: {
-  readonly cache: Pick<BuildCache, 'synctexPath'>
+  readonly cache: Pick<BuildCache, 'findSynctex'>
   readonly parsers: Parsers
 }): SynctexIndexes {
   const indexes = createOutcomeCache<SynctexIndex | null>({
@@ -70,12 +68,8 @@ export function createSynctexIndexes({
       return lookUp(await indexes.find(key, () => parsers.run(INDEX, bytes, options)), ownerId)
     },
     async find(build, { ownerId }) {
-      const path = cache.synctexPath(build)
-      const isThere = await access(path).then(
-        () => true,
-        () => false,
-      )
-      if (!isThere) return null
+      const path = await cache.findSynctex(build)
+      if (path === null) return null
       const read = await indexes.find(path, () => parsers.run(READ, path, { ownerId, timeLimitMs: READ_LIMIT_MS }))
       return lookUp(read, ownerId)
     },

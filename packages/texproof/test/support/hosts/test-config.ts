@@ -5,6 +5,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   listen: { host: '127.0.0.1', port: 0 },
   baseUrl: 'http://127.0.0.1',
   databaseUrl: null,
+  bucket: null,
   sealingKey: null,
   compileApiKey: null,
   isCompileAnonymous: true,

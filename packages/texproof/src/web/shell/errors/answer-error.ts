@@ -6,6 +6,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
 import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
+import { BucketUnavailable } from '../../../bucket/open-bucket.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import {
@@ -27,6 +28,7 @@ import {
   showFormTooLarge,
   showNotFound,
   showStorageFailure,
+  showBucketUnavailable,
   showStoreBusy,
   showTooManyRequests,
 } from './error-pages.ts'
@@ -58,6 +60,10 @@ export async function answerError(
   if (error instanceof TooManyWaiting) return showRepositoryBusy(c)
   if ('code' in error && error.code === 'STORE_BUSY') return showStoreBusy(c)
   if (failure !== null) return showStorageFailure(c, failure)
+  if (error instanceof BucketUnavailable) {
+    deps.log.warn({ err: error, request_id: deps.requestId, path: pathForLog(c) }, 'bucket')
+    return showBucketUnavailable(c)
+  }
   const { config, log, requestId } = deps
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
   const damage = error instanceof DamagedObjectError || error instanceof DamagedRefError ? error : null

@@ -92,7 +92,17 @@ export function showStoreBusy(c: Context): Response | Promise<Response> {
       ${isReading ? 'The database is busy. This page reloads in 5 s.' : 'The database is busy. Nothing was changed: go back and send the form again.'}
     </p>
   </section>`
-  return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
+  return sendPage(c, { title: 'Database is busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
+}
+
+/** 503 while the bucket with the PDFs is not available. */
+export function showBucketUnavailable(c: Context): Response | Promise<Response> {
+  c.header('retry-after', '30')
+  const main = html`<section class="error-page">
+    <h1>PDF not available</h1>
+    <p>The storage of PDFs does not respond. Sources and history are available. This page reloads in 30 s.</p>
+  </section>`
+  return sendPage(c, { title: 'PDF not available', main, status: 503, refreshAfter: 30 })
 }
 
 /** 503 while too many requests for one repository wait for git. */

@@ -1,0 +1,51 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+import { BucketUnavailable, type Bucket } from './open-bucket.ts'
+
+/**
+ * Writes an object to a file that appears when it is complete; false if there is no such object. If the name ends with
+ * a SHA-256, as those of PDFs do, the content must match it.
+ *
+ * @throws BucketUnavailable
+ */
+export async function downloadObject(
+  bucket: Bucket,
+  { name, path }: { readonly name: string; readonly path: string },
+): Promise<boolean> {
+  const bytes = await bucket.read(name)
+  if (bytes === null) return false
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${randomUUID()}.part`
+  try {
+    const sha256 = await writeStream(bytes, draft)
+    const expected = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? sha256
+    if (sha256 !== expected) throw new BucketUnavailable(`${bucket.url}${name} is damaged: its SHA-256 is ${sha256}`)
+    await rename(draft, path)
+    return true
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Returns the SHA-256 of the content. */
+async function writeStream(bytes: Readable, path: string): Promise<string> {
+  const hash = createHash('sha256')
+  const hashed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(bytes, hashed, createWriteStream(path, { flags: 'wx' }))
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && error.syscall === 'write') throw error // the disk is full
+    throw new BucketUnavailable('the download ended early', { cause: error })
+  }
+  return hash.digest('hex')
+}

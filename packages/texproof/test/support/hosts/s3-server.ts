@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import S3rver from 's3rver'
+
+import type { BucketAddress } from '../../../src/config/parse-bucket-url.ts'
+
+/** A running S3 server on loopback with one bucket. */
+export interface S3Server {
+  readonly address: BucketAddress
+  /** The same as a setting. */
+  readonly url: string
+  /** Names of all objects, sorted. */
+  list(): Promise<readonly string[]>
+  /** Changes the bytes of an object without its checksum. */
+  damage(name: string): Promise<void>
+  /** Until `resume`, requests get 503. */
+  interrupt(): void
+  resume(): void
+  close(): Promise<void>
+}
+
+const bucket = 'papers'
+
+/** Starts a server. Its access key and secret are those of S3rver. */
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'texproof-s3-'))
+  const service = new S3rver({ directory, silent: true, resetOnClose: false, configureBuckets: [{ name: bucket }] })
+  await service.configureBuckets()
+  const answer = service.callback()
+  let isOut = false
+  const server = createServer((request, response) => {
+    if (isOut) response.writeHead(503).end()
+    else void answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server)
+  const address = {
+    endpoint: `http://127.0.0.1:${port}`,
+    bucket,
+    prefix: 'host/',
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  }
+  const objectPath = (name: string): string => join(directory, bucket, `host/${name}._S3rver_object`)
+  return {
+    address,
+    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/${bucket}/host?tls=false`,
+    async list() {
+      const files = await readdir(join(directory, bucket), { recursive: true })
+      return files.flatMap((file) => /^host\/(.*)\._S3rver_object$/.exec(file)?.[1] ?? []).toSorted()
+    },
+    async damage(name) {
+      const bytes = await readFile(objectPath(name))
+      bytes[0] = (bytes[0] ?? 0) ^ 1
+      await writeFile(objectPath(name), bytes)
+    },
+    interrupt: () => void (isOut = true),
+    resume: () => void (isOut = false),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
