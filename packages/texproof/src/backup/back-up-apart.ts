@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
+import type { BucketAddress } from '../config/parse-bucket-url.ts'
 import type { MadeBackup } from './make-backup.ts'
 
 /** The input of the worker thread. */
@@ -8,6 +9,8 @@ export interface BackupJob {
   readonly dataDir: string
   /** null = SQLite. */
   readonly databaseUrl: string | null
+  /** null = all PDFs are on disk. */
+  readonly bucket: BucketAddress | null
   /** The file to create. */
   readonly target: string
   readonly isIncremental: boolean

@@ -13,10 +13,10 @@ parentPort?.once('message', () => stop.abort())
 parentPort?.postMessage(await run(workerData as BackupJob))
 parentPort?.close()
 
-async function run({ dataDir, databaseUrl, target, isIncremental }: BackupJob): Promise<BackupOutcome> {
+async function run({ dataDir, databaseUrl, bucket, target, isIncremental }: BackupJob): Promise<BackupOutcome> {
   const store = await openStore({ dataDir, databaseUrl })
   try {
-    const source = { dataDir, store }
+    const source = { dataDir, store, bucket }
     return {
       kind: 'made',
       made: await makeBackup(source, { target, pdfs: 'of-tags', isIncremental, signal: stop.signal }),

@@ -6,6 +6,7 @@
  * the database, which is written last, so that both agree. Pushes since the snapshot are added to its
  * journal: post-receive of the restored host records those that its repositories contain.
  */
+import { existsSync } from 'node:fs'
 import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -19,6 +20,9 @@ import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseFile } from '../store/sqlite/database-file.ts'
 import type { PushJournal } from '../store/repositories/push-journal.ts'
 import type { Store } from '../store/store.ts'
+import { downloadObject } from '../bucket/download-object.ts'
+import { openBucket } from '../bucket/open-bucket.ts'
+import type { BucketAddress } from '../config/parse-bucket-url.ts'
 import { BackupError } from './backup-error.ts'
 import { databaseEntry, headEntry } from './backup-entries.ts'
 import { encodeHead } from './backup-head.ts'
@@ -31,6 +35,8 @@ import { openTarWriter } from './tar-writer.ts'
 export interface BackupSource {
   readonly dataDir: string
   readonly store: Pick<Store, 'snapshot'> & { readonly pushJournal: Pick<PushJournal, 'listLater'> }
+  /** Keeps PDFs that may be absent on disk. @default null */
+  readonly bucket?: BucketAddress | null
 }
 
 /** Options of a backup. */
@@ -41,7 +47,7 @@ export interface WriteBackupOptions {
   readonly incremental?: { readonly previous: string | null } | null | undefined
   /** A temporary folder on the file system of the data directory. */
   readonly scratch: string
-  /** PDFs of tags are permanent and always included; others can be built again. */
+  /** PDFs of tags are permanent and always included; others, of those on disk, can be built again. */
   readonly pdfs: 'of-tags' | 'all'
   readonly signal?: AbortSignal | undefined
   /** Called with the number of bytes written so far. */
@@ -64,7 +70,7 @@ export interface WrittenBackup {
  * @throws BackupError when the database is damaged.
  */
 export async function writeBackup(
-  { dataDir, store }: BackupSource,
+  { dataDir, store, bucket = null }: BackupSource,
   options: WriteBackupOptions,
 ): Promise<WrittenBackup> {
   const { path, scratch, signal, onWritten } = options
@@ -83,7 +89,7 @@ export async function writeBackup(
     const migrations = database.listMigrations()
     await writer.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
     const repositories = await addRepositories(writer, { ...options, dataDir, database, store })
-    await addPdfs(writer, { ...options, dataDir, database, store })
+    await addPdfs(writer, { ...options, dataDir, database, store, bucket })
     // After the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await writer.addFile(name, join(dataDir, name))
     database.removeSessions()
@@ -156,16 +162,23 @@ async function addFolder(writer: EntryWriter, name: string, folder: string): Pro
   return damaged
 }
 
-async function addPdfs(writer: EntryWriter, { dataDir, database, pdfs }: Content): Promise<void> {
-  const ids =
-    pdfs === 'of-tags'
-      ? database.listTagPdfIds()
-      : // Absent: no PDF was built.
-        (await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(whenAbsent([]))).flatMap(
-          (path) => /\/([0-9a-f]{64})\.pdf$/.exec(path)?.[1] ?? [],
-        )
+async function addPdfs(
+  writer: EntryWriter,
+  { dataDir, database, pdfs, bucket: address = null }: Content,
+): Promise<void> {
+  const ids = new Set(database.listTagPdfIds())
+  // Absent: no PDF was built.
+  const stored =
+    pdfs === 'all' ? await readdir(join(dataDir, 'cache/pdf'), { recursive: true }).catch(whenAbsent([])) : []
+  for (const path of stored) {
+    const id = /\/([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
+    if (id !== undefined) ids.add(id)
+  }
+  const bucket = address === null ? null : openBucket(address)
   for (const id of ids) {
-    const name = `cache/pdf/${id.slice(0, 2)}/${id}.pdf`
-    await writer.addFile(name, join(dataDir, name))
+    const name = `pdf/${id.slice(0, 2)}/${id}.pdf`
+    const path = join(dataDir, 'cache', name)
+    if (bucket !== null && !existsSync(path)) await downloadObject(bucket, { name, path })
+    await writer.addFile(`cache/${name}`, path)
   }
 }

@@ -68,7 +68,7 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
   const made = await withStore(config, (store) =>
     withInterrupt(async (signal) => {
       const pdfs = options.withPdfs ? 'all' : 'of-tags'
-      const source = { dataDir: config.dataDir, store }
+      const source = { dataDir: config.dataDir, store, bucket: config.bucket }
       const one = await makeBackup(source, { target, pdfs, signal, onProgress, isIncremental }).finally(() =>
         line.end(),
       )

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 
 import type { Command } from 'commander'
 
-import { readConfig } from '../../config/read-config.ts'
+import { readConfig, type Config } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
+import type { BucketCopies } from '../../papers/cache/bucket-copies.ts'
 import type { PurgeDeps, PurgePlan, PurgeProgress, Purged } from '../../operations/repository/purge-repository.ts'
 import { formatBytes } from '../../web/ui/format/format-bytes.ts'
 import { withInterrupt } from '../with-interrupt.ts'
+import { createLogger } from '../create-logger.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
 import { noSuchRepository } from './no-such-repository.ts'
@@ -55,7 +57,7 @@ async function purge(fullName: string, { data, dryRun, json }: PurgeCommandOptio
 
 async function withRepository(
   fullName: string,
-  place: StorePlace,
+  place: StorePlace & Pick<Config, 'bucket' | 'log'>,
   use: (deps: PurgeDeps, repository: Repository) => Promise<void>,
 ): Promise<void> {
   const { openGitStore } = await import('../../git/open-git-store.ts')
@@ -65,11 +67,33 @@ async function withRepository(
     const repository = await store.repositories.findByName(owner, name)
     if (repository === null) throw noSuchRepository(fullName, dataDir)
     const git = await openGitStore({ root: join(dataDir, 'repositories') })
+    const copies = await openCopies(place)
     try {
-      await use({ dataDir, git, store }, repository)
+      await use({ dataDir, git, store, copies }, repository)
+      const waitingCount = (await copies?.countWaiting()) ?? 0
+      if (waitingCount > 0)
+        say(`! The bucket is not available. The server removes ${waitingCount} of its objects once it is.`)
     } finally {
       await git.close()
+      await copies?.close()
     }
+  })
+}
+
+async function openCopies({
+  bucket,
+  dataDir,
+  log,
+}: Pick<Config, 'bucket' | 'dataDir' | 'log'>): Promise<BucketCopies | null> {
+  if (bucket === null) return null
+  const [{ openBucket }, { openBucketCopies }] = await Promise.all([
+    import('../../bucket/open-bucket.ts'),
+    import('../../papers/cache/bucket-copies.ts'),
+  ])
+  return openBucketCopies(join(dataDir, 'cache'), {
+    bucket: openBucket(bucket),
+    log: createLogger(log),
+    runsTasks: true,
   })
 }
 

@@ -65,7 +65,13 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
   const at = Date.now()
   const name = isIncremental ? nameIncrementalBackup(at) : nameBackup(at)
   const outcome = await backUpApart(
-    { dataDir: config.dataDir, databaseUrl: config.databaseUrl, target: join(dir, name), isIncremental },
+    {
+      dataDir: config.dataDir,
+      databaseUrl: config.databaseUrl,
+      bucket: config.bucket,
+      target: join(dir, name),
+      isIncremental,
+    },
     signal,
   )
   if (outcome.kind === 'stopped') return

@@ -10,6 +10,7 @@ import type { Repository } from '../../domain/types.ts'
 import { purgeNoticedAfterMs } from '../../git/admin/purge-notes.ts'
 import type { UnreachableCommit } from '../../git/admin/purge-repository.ts'
 import type { GitStore } from '../../git/types.ts'
+import type { BucketCopies } from '../../papers/cache/bucket-copies.ts'
 import { purgeBuilds } from '../../papers/cache/purge-builds.ts'
 import { lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,6 +20,8 @@ export interface PurgeDeps {
   readonly dataDir: string
   readonly git: GitStore
   readonly store: Store
+  /** Null without a bucket. */
+  readonly copies: BucketCopies | null
 }
 
 /** What a purge removes. */
@@ -101,7 +104,12 @@ export async function purgeRepository(
     await git.purgeRepository(repository.id, signal === undefined ? {} : { signal })
     onStep('removing builds')
     const cacheDir = join(deps.dataDir, 'cache')
-    const builds = await purgeBuilds(repository.id, { store, cacheDir, commitIds: plan.builtCommitIds })
+    const builds = await purgeBuilds(repository.id, {
+      store,
+      cacheDir,
+      copies: deps.copies,
+      commitIds: plan.builtCommitIds,
+    })
     if (lock === null) await pause(purgeNoticedAfterMs)
     return { commits: plan.commits.length, builds, freedBytes: sizeBefore - (await git.measure(repository.id)) }
   } finally {

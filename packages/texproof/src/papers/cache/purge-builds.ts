@@ -1,6 +1,8 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Store } from '../../store/store.ts'
+import type { BucketCopies } from './bucket-copies.ts'
 import { createBuildCache } from './build-cache.ts'
 import { removePdf } from './remove-old-builds.ts'
 
@@ -10,19 +12,27 @@ export async function purgeBuilds(
   {
     store,
     cacheDir,
+    copies,
     commitIds,
-  }: { readonly store: Store; readonly cacheDir: string; readonly commitIds: readonly string[] },
+  }: {
+    readonly store: Store
+    readonly cacheDir: string
+    readonly copies: BucketCopies | null
+    readonly commitIds: readonly string[]
+  },
 ): Promise<number> {
-  const cache = createBuildCache(join(cacheDir, 'builds'))
+  const cache = createBuildCache(join(cacheDir, 'builds'), copies)
   let count = 0
   for (const commitId of commitIds) {
     const removed = await store.builds.removeOfCommit(repositoryId, commitId)
     for (const { id, pdfId } of removed) {
       await cache.removePassLogs(id)
-      if (pdfId !== null) await removePdf(pdfId, { store, cacheDir }, { usedBefore: Infinity })
+      if (pdfId !== null) await removePdf(pdfId, { store, cacheDir, copies }, { usedBefore: Infinity })
     }
     count += removed.length
   }
   await cache.removeOfRepository(repositoryId)
+  // Their names are those of blobs, which may be purged; all others are drawn again.
+  await rm(join(cacheDir, 'pictures/figures'), { recursive: true, force: true })
   return count
 }
