@@ -5,6 +5,7 @@ import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkBackup } from './check-backup.ts'
+import { checkBucket } from './check-bucket.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDataDir } from './check-data-dir.ts'
 import { checkGitProgram } from './check-git-program.ts'
@@ -40,6 +41,7 @@ async function checkHost(config: Config, notices: readonly string[]): Promise<re
     checkDatabase(config),
     checkBackup(config),
     checkAddresses(config),
+    checkBucket(config),
     checkMail(config),
     checkIssuer(config),
   ])

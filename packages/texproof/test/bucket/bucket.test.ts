@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+
+import { makeBackup } from '../../src/backup/make-backup.ts'
+import { openBucket } from '../../src/bucket/open-bucket.ts'
+import { runDeepDoctor } from '../../src/cli/doctor/deep/run-deep-doctor.ts'
+import { moveToBucket, moveToDisk } from '../../src/cli/move/move-blobs.ts'
+import type { BuildRecord } from '../../src/domain/build.ts'
+import { evictCache } from '../../src/papers/cache/evict-cache.ts'
+import { openBucketCopies } from '../../src/papers/cache/bucket-copies.ts'
+import { pdfPath } from '../../src/papers/cache/pdf-store.ts'
+import { removeOldBuilds } from '../../src/papers/cache/remove-old-builds.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { startS3Server, type S3Server } from '../support/hosts/s3-server.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { sendRequest } from '../support/send-request.ts'
+
+const paper = (words: string): Readonly<Record<string, string>> => ({
+  'main.tex': String.raw`\documentclass{article}\begin{document}${words}\end{document}`,
+})
+
+let s3: S3Server
+let host: PaperHost
+let work: Checkout
+let repositoryId: number
+let cacheDir: string
+
+before(async () => {
+  s3 = await startS3Server()
+  host = await openPaperHost({ bucket: s3.address })
+  cacheDir = join(host.deps.config.dataDir, 'cache')
+  const { user, token } = await host.addUser('alice')
+  repositoryId = (await host.addRepository(user, 'tides')).id
+  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), paper('First words.'))
+  await work.git('tag', 'v1')
+  await push('main', 'v1')
+})
+after(async () => {
+  await host.close()
+  await s3.close()
+})
+
+async function push(...refs: readonly string[]): Promise<BuildRecord> {
+  await work.git('push', 'origin', ...refs)
+  await host.whenBuilt(repositoryId)
+  const [newest] = await host.deps.store.builds.list(repositoryId, { limit: 1, offset: 0 })
+  if (newest === undefined) throw new Error('no build')
+  return newest
+}
+
+const nameOf = (pdfId: string): string => pdfPath('pdf', pdfId)
+const readPdf = (ref = 'main') => sendRequest(host.origin, { target: `/alice/tides/pdf/${ref}.pdf` })
+
+/** What a new machine, or an evicted cache, starts with. */
+async function loseCache(): Promise<void> {
+  for (const folder of ['pdf', 'pictures', 'builds']) await rm(join(cacheDir, folder), { recursive: true, force: true })
+}
+
+test('a finished build has its PDF, logs and SyncTeX data in the bucket, and nothing else is there', async () => {
+  const [build] = await host.deps.store.builds.list(repositoryId, { limit: 1, offset: 0 })
+  const names = await eventually(() => s3.list(), { until: (found) => found.length === 4 })
+  // The tag reuses the result of the branch.
+  assert.deepEqual(
+    names.map((name) => name.replaceAll(/[0-9a-f]{32}\.br/g, 'KEY.br')),
+    ['builds/logs/1/1.br', 'builds/logs/2/2.br', `builds/synctex/${repositoryId}/KEY.br`, nameOf(build?.pdfId ?? '')],
+  )
+  assert.deepEqual(await readdir(join(cacheDir, 'bucket-tasks')), [])
+})
+
+test('an empty cache is filled from the bucket: PDF, first page, log and SyncTeX', async () => {
+  const { builds } = host.deps.store
+  const [build] = await builds.list(repositoryId, { limit: 1, offset: 0 })
+  const whole = build === undefined ? null : await builds.find(build.id)
+  const before = await readPdf()
+  await loseCache()
+  assert.ok(whole?.pdfId)
+  const tails = await host.deps.papers.findPassTails(whole.id, { ownerId: 'alice', length: 100 })
+  const synctex = await host.deps.papers.findSynctex(whole, { ownerId: 'alice' })
+  const picture = await host.deps.papers.findPicture(whole.pdfId, { page: 1, widthPx: 440 })
+  const after = await readPdf()
+  assert.deepEqual(
+    [before.status, after.status, hash(after.text) === hash(before.text), tails === null, picture === null],
+    [200, 200, true, false, false],
+  )
+  assert.ok(synctex?.inputs.some((input) => input.endsWith('main.tex')))
+})
+
+test('a damaged object is never sent, and readers get 503 with the reason in the log', async () => {
+  const { pdfId } = await push()
+  await loseCache()
+  await s3.damage(nameOf(pdfId ?? ''))
+  const { status, headers, text } = await readPdf()
+  assert.deepEqual(
+    [status, headers['retry-after'], /The storage of PDFs does not respond/.test(text)],
+    [503, '30', true],
+  )
+  assert.match(host.logged(), /is damaged: its SHA-256 is/)
+  await s3.damage(nameOf(pdfId ?? ''))
+  assert.equal((await readPdf()).status, 200)
+})
+
+test('an outage stops no build, hides no PDF, and its uploads follow', async () => {
+  await work.commit(paper('Words of the outage.'))
+  s3.interrupt()
+  const { pdfId, state } = await push('main')
+  const during = await readPdf()
+  const waiting = await readdir(join(cacheDir, 'bucket-tasks'))
+  s3.resume()
+  await work.commit(paper('Words after the outage.'))
+  await host.restart()
+  await eventually(() => s3.list(), { until: (names) => names.includes(nameOf(pdfId ?? '')) })
+  assert.deepEqual(
+    [state, during.status, waiting.includes(`${nameOf(pdfId ?? '').replaceAll('/', '~')}.save`)],
+    ['succeeded', 200, true],
+  )
+})
+
+test('an evicted PDF of a branch leaves the disk only if the bucket has it, and comes back', async () => {
+  const { builds } = host.deps.store
+  const { pdfId } = await push('main')
+  const path = pdfPath(join(cacheDir, 'pdf'), pdfId ?? '')
+  const bucket = openBucket(s3.address)
+  const copies = openBucketCopies(cacheDir, { bucket, log: host.deps.log, runsTasks: false })
+  const evict = () => evictCache([join(cacheDir, 'pdf')], { builds, maxBytes: 1, copies, freshMs: 0 })
+  s3.interrupt()
+  await evict()
+  const inOutage = existsSync(path)
+  s3.resume()
+  await bucket.remove(nameOf(pdfId ?? ''))
+  await evict()
+  const names = await s3.list()
+  assert.deepEqual([inOutage, existsSync(path), names.includes(nameOf(pdfId ?? ''))], [true, false, true])
+  assert.equal((await readPdf()).status, 200)
+  await copies.close()
+})
+
+test('doctor --deep finds PDFs in the bucket, and names those that it lost', async () => {
+  const { dataDir } = host.deps.config
+  const place = { dataDir, databaseUrl: null, bucket: s3.address }
+  const bucket = openBucket(s3.address)
+  const [newest] = await host.deps.store.builds.list(repositoryId, { limit: 1, offset: 0 })
+  await loseCache()
+  const good = await runDeepDoctor(place, 'check')
+  await bucket.remove(nameOf(newest?.pdfId ?? ''))
+  const lost = await runDeepDoctor(place, 'check')
+  assert.deepEqual(
+    [...good, ...lost].map(({ state, message }) => [state, message]),
+    [
+      ['good', 'database, refs, objects and PDFs of 1 repositories agree'],
+      ['weak', 'alice/tides: no PDF of refs/heads/main'],
+    ],
+  )
+})
+
+test('a backup contains the PDFs of tags that only the bucket has', async (t) => {
+  const { config, store } = host.deps
+  const { pdfId } = (await store.builds.list(repositoryId, { limit: 10, offset: 0 })).findLast(
+    ({ ref }) => ref === 'refs/tags/v1',
+  ) ?? { pdfId: null }
+  await loseCache()
+  const target = join(makeFolder(t), 'backups')
+  const source = { dataDir: config.dataDir, store, bucket: s3.address }
+  const { path } = await makeBackup(source, {
+    target: join(target, 'texproof-2026-01-01-000000'),
+    pdfs: 'of-tags',
+    isIncremental: true,
+  })
+  const pdf = await readFile(join(path, 'cache', nameOf(pdfId ?? '')))
+  assert.equal(hash(pdf), pdfId)
+})
+
+test('texproof move --blobs copies everything to a bucket and back, and nothing twice', async (t) => {
+  const { dataDir } = host.deps.config
+  const other = await startS3Server()
+  t.after(() => other.close())
+  const onFile = (): void => {}
+  await readPdf()
+  const files = await s3.list()
+  await moveToDisk({ dataDir, address: s3.address, onFile })
+  const first = await moveToBucket({ dataDir, address: other.address, onFile })
+  const second = await moveToBucket({ dataDir, address: other.address, onFile })
+  await loseCache()
+  const back = await moveToDisk({ dataDir, address: other.address, onFile })
+  const sizes = await Promise.all(files.map(async (name) => (await stat(join(cacheDir, name))).size > 0))
+  assert.deepEqual(
+    [first.copiedCount, second.copiedCount, back.copiedCount, sizes.every(Boolean)],
+    [files.length, 0, files.length, true],
+  )
+})
+
+test('objects of old builds are deleted, after an outage too', async () => {
+  const { config, store } = host.deps
+  await work.commit(paper('The newest words.'))
+  await push('main')
+  const bucket = openBucket(s3.address)
+  const noted = openBucketCopies(cacheDir, { bucket, log: host.deps.log, runsTasks: false })
+  const removed: number[] = []
+  const cache = {
+    removePassLogs: async (id: number) => {
+      removed.push(id)
+      await noted.remove(join(cacheDir, `builds/logs/${id % 100}/${id}.br`))
+    },
+  }
+  const before = await s3.list()
+  await removeOldBuilds(
+    { config: { ...config, retention: { buildsMs: -60_000, logsMs: 1e12 } }, store, cache, cacheDir, copies: noted },
+    {},
+  )
+  const running = openBucketCopies(cacheDir, { bucket, log: host.deps.log, runsTasks: true })
+  const logs = removed.map((id) => `builds/logs/${id % 100}/${id}.br`)
+  const after = await eventually(() => s3.list(), { until: (names) => !logs.some((name) => names.includes(name)) })
+  assert.deepEqual(
+    [removed.length > 0, logs.every((name) => before.includes(name)), after.length < before.length],
+    [true, true, true],
+  )
+  await Promise.all([noted.close(), running.close()])
+})
+
+function hash(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
