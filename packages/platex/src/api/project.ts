@@ -8,6 +8,13 @@ import type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 import type { SandboxWeakness } from '../sandbox/types.ts'
 import { listInstalledEngines } from '../engine/choose-engine.ts'
 import { describePdf, type PdfDescription } from '../sandbox/pictures/describe-pdf.ts'
+import {
+  findMissingRenderer,
+  renderFigure,
+  type FigureKind,
+  type FigureOutcome,
+  type FigureRequest,
+} from '../sandbox/pictures/render-figure.ts'
 import { renderPage } from '../sandbox/pictures/render-page.ts'
 import type { PageRequest } from '../sandbox/pictures/render-page.ts'
 import { preview, type PreviewEvent, type PreviewRequest } from '../compile/preview/preview.ts'
@@ -30,6 +37,7 @@ export type { PreviewEvent, PreviewRequest } from '../compile/preview/preview.ts
 export type { SourceLine } from '../compile/preview/find-page-of-line.ts'
 export type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
 export type { PdfDescription } from '../sandbox/pictures/describe-pdf.ts'
+export type { FigureKind, FigureOutcome, FigureRequest } from '../sandbox/pictures/render-figure.ts'
 export type { PageRequest } from '../sandbox/pictures/render-page.ts'
 export type { BiblatexPair, PackageAnswer, TexProgram, TexInventory } from '../inventory/types.ts'
 export type { CompileProgress } from '../base/types.ts'
@@ -60,6 +68,10 @@ export interface ProjectCompiler {
   preview(request: PreviewRequest): AsyncGenerator<PreviewEvent, void, undefined>
   /** Renders one page of a PDF as PNG; null without poppler, if the page does not exist, or on a timeout. */
   renderPage(request: PageRequest): Promise<Uint8Array | null>
+  /** Renders the first page of a figure as PNG. */
+  renderFigure(request: FigureRequest): Promise<FigureOutcome>
+  /** The name of a program that figures of a kind require and this machine lacks; null if all are installed. */
+  findMissingRenderer(kind: FigureKind): string | null
   /** The PDF of an EPS or SVG picture that a compile converted; null if it is not cached. */
   findConvertedPicture(picture: {
     readonly kind: 'eps' | 'svg'
@@ -106,6 +118,8 @@ export async function openProjectCompiler(options: {
     compileInSession: async (job, session) => compileInSession({ ...job, sandbox: await sandbox.refresh() }, session),
     preview: (request) => preview(request, () => sandbox.refresh()),
     renderPage: (request) => renderPage(sandbox.latest(), request),
+    renderFigure: (request) => renderFigure(sandbox.latest(), request),
+    findMissingRenderer: (kind) => findMissingRenderer(kind, sandbox.latest()),
     findConvertedPicture: (picture) => sandbox.latest().findConvertedPicture(picture),
     describePdf: (pdf) => describePdf(sandbox.latest(), pdf),
     sandbox: { kind: sandbox.kind, weakness: sandbox.weakness, limits: sandbox.limits },

@@ -128,7 +128,7 @@ export interface Sandbox {
   prepareFonts(): Promise<void>
   /** Makes missing fonts, shared or for one document, and returns those available now. */
   makeFonts(order: FontOrder): Promise<readonly string[]>
-  /** The PDF of an EPS or SVG picture, cached by its bytes. */
+  /** The PDF of an EPS, SVG or TIFF picture, cached by its bytes. */
   convertPicture(order: PictureOrder): Promise<PictureOutcome>
   /** The PDF of an earlier conversion of the same bytes, or null. */
   findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
@@ -193,7 +193,7 @@ export interface FontOrder {
   readonly signal?: AbortSignal | undefined
 }
 
-export type PictureKind = 'eps' | 'svg'
+export type PictureKind = 'eps' | 'svg' | 'tiff'
 
 export interface PictureOrder {
   readonly kind: PictureKind

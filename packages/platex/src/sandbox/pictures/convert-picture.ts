@@ -1,5 +1,5 @@
 /**
- * Converts EPS and SVG pictures to PDF for the engines.
+ * Converts EPS, SVG and TIFF pictures to PDF.
  *
  * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused.
  */
@@ -7,7 +7,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readResult } from '../read-result.ts'
-import type { PictureOrder, PictureOutcome, RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
+import { explainRun } from './explain-run.ts'
+import type {
+  PictureKind,
+  PictureOrder,
+  PictureOutcome,
+  RunReport,
+  SandboxCommand,
+  SandboxRunOptions,
+} from '../types.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 
 export interface PictureConverter {
@@ -42,6 +50,8 @@ const CONVERTERS = {
     ],
   },
   svg: { program: 'rsvg-convert', name: 'rsvg-convert', args: ['-f', 'pdf', '-o', RESULT, 'picture.svg'] },
+  // Compressed: an uncompressed scan exceeds the file size limit.
+  tiff: { program: 'tiff2pdf', name: 'tiff2pdf (libtiff-tools)', args: ['-z', '-o', RESULT, 'picture.tiff'] },
 } as const
 
 /** The PDF of a picture: from an earlier conversion of the same bytes, or converted now. */
@@ -49,11 +59,17 @@ export async function convertPicture(order: PictureOrder, converter: PictureConv
   const path = keptPath(order, converter)
   const kept = await findKept(path)
   if (kept !== null) return { kind: 'converted', pdf: kept }
-  const { program, name } = CONVERTERS[order.kind]
-  if (!converter.has(program)) return { kind: 'failed', reason: `${name} is not installed` }
+  const missing = findMissingConverter(order.kind, converter)
+  if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed` }
   const outcome = await runConverter(order, converter)
   if (outcome.kind === 'converted') await keep(outcome.pdf, path)
   return outcome
+}
+
+/** The name of the program that pictures of a kind require; null if it is installed. */
+export function findMissingConverter(kind: PictureKind, { has }: Pick<PictureConverter, 'has'>): string | null {
+  const { program, name } = CONVERTERS[kind]
+  return has(program) ? null : name
 }
 
 /** The PDF of an earlier conversion of the same bytes, or null. */
@@ -83,16 +99,14 @@ async function runConverter(order: PictureOrder, converter: PictureConverter): P
   const workspaceDir = await converter.workspaces.create({ bytes: bytes.length, entries: 1 })
   try {
     await writeFile(join(workspaceDir, `picture.${kind}`), bytes, { flag: 'wx' })
-    const { end, stdout, stderr } = await converter.run(
+    const report = await converter.run(
       { program, args },
       { workspaceDir, timeoutMs: Math.min(timeoutMs, CONVERT_TIMEOUT_MS), signal },
     )
     const pdf = await readResult(workspaceDir, RESULT, MAX_PICTURE_BYTES)
+    const { end } = report
     const isGood = end.kind === 'exited' && end.exitCode === 0 && pdf !== null && hasPdfHeader(pdf)
-    if (isGood) return { kind: 'converted', pdf }
-    const said = firstComplaint(stdout, stderr)
-    const how = end.kind === 'exited' ? `exit code ${end.exitCode}` : end.kind === 'timed-out' ? 'timed out' : end.kind
-    return { kind: 'failed', reason: `${name} failed (${how})${said === null ? '' : `: ${said}`}` }
+    return isGood ? { kind: 'converted', pdf } : { kind: 'failed', reason: explainRun(name, report) }
   } finally {
     await converter.workspaces.remove(workspaceDir)
   }
@@ -100,13 +114,6 @@ async function runConverter(order: PictureOrder, converter: PictureConverter): P
 
 function hasPdfHeader(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
-}
-
-function firstComplaint(...outputs: readonly Uint8Array[]): string | null {
-  const lines = outputs.flatMap((bytes) => new TextDecoder().decode(bytes.subarray(0, 4096)).split('\n'))
-  const line =
-    lines.find((text) => /error|invalid|unrecoverable/i.test(text)) ?? lines.find((text) => text.trim() !== '')
-  return line === undefined ? null : line.trim().slice(0, 200)
 }
 
 async function keep(pdf: Uint8Array, path: string): Promise<void> {

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+
+import { openProjectCompiler } from '../../api/project.ts'
+import type { FigureKind, ProjectCompiler } from '../../api/project.ts'
+import { findMissingRenderer } from './render-figure.ts'
+
+let cacheDir: string
+let compiler: ProjectCompiler
+
+before(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'platex-figures-'))
+  compiler = await openProjectCompiler({ sandbox: 'auto', cacheDir })
+})
+after(async () => {
+  await compiler.close()
+  await rm(cacheDir, { recursive: true, force: true })
+})
+
+/** Width and height of the image and the number of pages, or the reason of a failure. */
+async function render(kind: FigureKind, bytes: Uint8Array): Promise<unknown> {
+  const outcome = await compiler.renderFigure({ kind, bytes, sidePx: 300 })
+  if (outcome.kind === 'failed') return outcome.reason
+  const png = Buffer.from(outcome.png)
+  return [png.readUInt32BE(16), png.readUInt32BE(20), outcome.pageCount]
+}
+
+const eps = (commands: string): Uint8Array =>
+  Buffer.from(`%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 100 50\n${commands}\nshowpage\n`)
+
+/** A gray image without compression. */
+function tiff(width: number, height: number): Uint8Array {
+  const entries = [
+    [256, 4, width],
+    [257, 4, height],
+    [258, 3, 8],
+    [259, 3, 1],
+    [262, 3, 1],
+    [273, 4, 8],
+    [277, 3, 1],
+    [278, 4, height],
+    [279, 4, width * height],
+  ] as const
+  const header = Buffer.alloc(8)
+  header.write('II*\0', 'latin1')
+  header.writeUInt32LE(8 + width * height, 4)
+  const folder = Buffer.alloc(2 + entries.length * 12 + 4)
+  folder.writeUInt16LE(entries.length, 0)
+  for (const [index, [tag, type, value]] of entries.entries()) {
+    const at = 2 + index * 12
+    folder.writeUInt16LE(tag, at)
+    folder.writeUInt16LE(type, at + 2)
+    folder.writeUInt32LE(1, at + 4)
+    folder.writeUInt32LE(value, at + 8)
+  }
+  return Buffer.concat([header, Buffer.alloc(width * height, 128), folder])
+}
+
+/** A PDF of these objects, from number 2, the pages; readers rebuild the missing table of objects. */
+function makeRawPdf(objects: readonly (string | Buffer)[]): Buffer {
+  const numbered = ['<</Type /Catalog /Pages 2 0 R>>', ...objects].flatMap((object, index) => [
+    Buffer.from(`${index + 1} 0 obj `),
+    Buffer.from(object),
+    Buffer.from(' endobj\n'),
+  ])
+  const trailer = `trailer <</Root 1 0 R /Size ${objects.length + 2}>>\n`
+  return Buffer.concat([Buffer.from('%PDF-1.5\n'), ...numbered, Buffer.from(trailer)])
+}
+
+async function makePdf(): Promise<Uint8Array> {
+  const source = '\\documentclass[a4paper]{article}\\begin{document}Tides\\newpage Ebb\\end{document}'
+  const files = new Map([['main.tex', Buffer.from(source)]])
+  const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 60_000 })
+  return result.pdf ?? new Uint8Array()
+}
+
+test('renderFigure() renders the first page of a PDF and counts its pages', async () => {
+  assert.deepEqual(await render('pdf', await makePdf()), [213, 300, 2])
+})
+
+test('renderFigure() renders the bounding box of an EPS figure', async () => {
+  assert.deepEqual(await render('eps', eps('10 10 moveto 90 40 lineto stroke')), [300, 150, 1])
+})
+
+test('renderFigure() renders a TIFF figure', async (t) => {
+  if (compiler.findMissingRenderer('tiff') !== null) return t.skip('requires libtiff-tools')
+  assert.deepEqual(await render('tiff', tiff(20, 40)), [150, 300, 1])
+})
+
+test('renderFigure() explains a file that is not a PDF', async () => {
+  assert.equal(await render('pdf', Buffer.from('tides')), 'it is not a PDF')
+})
+
+test('renderFigure() explains a damaged PDF', async () => {
+  assert.equal(
+    await render('pdf', Buffer.from('%PDF-1.5\n')),
+    "pdftoppm failed (exit code 1): Syntax Error: Couldn't find trailer dictionary",
+  )
+})
+
+test('renderFigure() explains an error of PostScript', async () => {
+  assert.equal(await render('eps', eps('tides')), 'Ghostscript (gs) failed (exit code 1): Error: /undefined in tides')
+})
+
+test('renderFigure() ends figures that draw, print or grow for ever, and says why', async () => {
+  const inflated = deflateSync(deflateSync(Buffer.alloc(300e6, ' ')))
+  const page = '/Kids [3 0 R] /Count 1 /MediaBox [0 0 40 20]'
+  const bomb = makeRawPdf([
+    `<</Type /Pages ${page}>>`,
+    '<</Type /Page /Parent 2 0 R /Contents 4 0 R>>',
+    Buffer.concat([
+      Buffer.from(`<</Filter [/FlateDecode /FlateDecode] /Length ${inflated.length}>> stream\n`),
+      inflated,
+      Buffer.from('\nendstream'),
+    ]),
+  ])
+  const endless = [
+    ['eps', eps('{ } loop')],
+    ['eps', eps('{ 0 0 moveto 9 9 lineto stroke showpage } loop')],
+    ['eps', eps('{ (tides\n) print } loop')],
+    ['pdf', bomb],
+  ] as const
+  const reasons: string[] = []
+  for (const [kind, bytes] of endless) {
+    const outcome = await compiler.renderFigure({ kind, bytes, sidePx: 300, timeoutMs: 2_000 })
+    reasons.push(outcome.kind === 'failed' ? outcome.reason : outcome.kind)
+  }
+  const ghostscript = 'Ghostscript (gs) exceeded the time limit. Simplify the picture'
+  assert.deepEqual(reasons, [
+    ghostscript,
+    ghostscript,
+    ghostscript,
+    'pdftoppm exceeded the time limit. Simplify the picture',
+  ])
+})
+
+test('renderFigure() bounds images of huge pages, and draws one of 10,000 pages', async () => {
+  const numbers = Array.from({ length: 10_000 }, (_, index) => `${index + 3} 0 R`)
+  const many = makeRawPdf([
+    `<</Type /Pages /Kids [${numbers.join(' ')}] /Count 10000 /MediaBox [0 0 40 20]>>`,
+    ...numbers.map(() => '<</Type /Page /Parent 2 0 R>>'),
+  ])
+  const wide = makeRawPdf([
+    '<</Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 100000000 50000000]>>',
+    '<</Type /Page /Parent 2 0 R>>',
+  ])
+  const loop = makeRawPdf(['<</Type /Pages /Kids [2 0 R] /Count 10>>'])
+  assert.deepEqual(
+    [await render('pdf', many), await render('pdf', wide), await render('pdf', loop)],
+    [[300, 150, 10_000], [300, 150, 1], 'pdftoppm failed (exit code 1): Syntax Error: Loop in Pages tree'],
+  )
+})
+
+test('renderFigure() does not let PostScript read files of the host', async () => {
+  assert.match(String(await render('eps', eps('(/etc/passwd) (r) file pop'))), /invalidfileaccess/)
+})
+
+test('findMissingRenderer() names the first program that is not installed', () => {
+  const installed = new Set(['pdftoppm', 'gs'])
+  const has = (program: string): boolean => installed.has(program)
+  assert.deepEqual(
+    [
+      findMissingRenderer('pdf', { has: () => false }),
+      findMissingRenderer('pdf', { has }),
+      findMissingRenderer('eps', { has }),
+      findMissingRenderer('tiff', { has }),
+    ],
+    ['pdftoppm (poppler-utils)', null, null, 'tiff2pdf (libtiff-tools)'],
+  )
+})
