@@ -61,6 +61,7 @@ export const runPackages = [
   { name: 'texlive-plain-generic', reason: 'ulem, iftex and friends', texFiles: ['ulem.sty'] },
   { name: 'ghostscript', reason: 'EPS figures', programs: ['gs'] },
   { name: 'librsvg2-bin', reason: 'SVG figures', programs: ['rsvg-convert'] },
+  { name: 'libtiff-tools', reason: 'TIFF figures as images', programs: ['tiff2pdf'] },
   { name: 'xindy', reason: 'indexes in other alphabets', programs: ['xindy'] },
   { name: 'texlive-publishers', reason: 'classes of IEEE, ACM, APS, Elsevier, Springer', profile: 'small' },
   { name: 'tex-gyre', reason: 'the classic text fonts, for pdfLaTeX', profile: 'small' },

@@ -212,6 +212,7 @@ export async function openPapers(
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),
     findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
+    findFigure: (figure) => opened.figures.find(figure),
     findSynctex: (build, options) => synctexes.find(build, options),
     compilePreview: (request) => previews.compile(request),
     findPreview: (at) => previews.find(at),

@@ -7,6 +7,7 @@ import type { NewJournalEntry } from '../store/repositories/push-journal.ts'
 import type { RemoteBuilds } from './build/remote-builds.ts'
 import type { FoundDocuments } from './detect/types.ts'
 import type { PassTail } from './cache/pass-logs.ts'
+import type { FoundFigure, WantedFigure } from './cache/figure-store.ts'
 import type { Previews } from './preview/previews.ts'
 import type { SpareCompiler } from './build/spare-compiler.ts'
 import type { SynctexLookup } from './cache/synctex-indexes.ts'
@@ -124,6 +125,8 @@ export interface Papers {
    * A page of a PDF as PNG, rendered if necessary; null if it cannot be rendered. `widthPx` is one of `pictureWidths`.
    */
   findPicture(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
+  /** The image of a figure in a repository, drawn if necessary. */
+  findFigure(figure: WantedFigure): Promise<FoundFigure>
   /** Compiles a document with the drafts of a user. */
   readonly compilePreview: Previews['compile']
   /** The PDF of the newest preview of a user. */

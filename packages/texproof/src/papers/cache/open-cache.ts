@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts'
 import { openBucketCopies } from './bucket-copies.ts'
 import { createBuildCache, type BuildCache } from './build-cache.ts'
 import { evictCache, listCachedFiles } from './evict-cache.ts'
+import { createFigureStore, type FigureStore } from './figure-store.ts'
 import { createPictureStore, type PictureStore } from './page-image-store.ts'
 import { createPdfStore, type PdfStore } from './pdf-store.ts'
 import { removeOldBuilds } from './remove-old-builds.ts'
@@ -34,6 +35,7 @@ export interface CacheDeps {
 export interface OpenCache {
   readonly pdfs: PdfStore
   readonly pictures: PictureStore
+  readonly figures: FigureStore
   readonly cache: BuildCache
   readonly synctexes: SynctexIndexes
   /** Folders that are limited and measured. */
@@ -55,6 +57,7 @@ export function openCache(
       : openBucketCopies(cacheDir, { bucket: openBucket(config.bucket), log, runsTasks: isServer })
   const pdfs = createPdfStore(join(cacheDir, 'pdf'), copies)
   const pictures = createPictureStore(join(cacheDir, 'pictures'), { pdfs, compiler })
+  const figures = createFigureStore(join(cacheDir, 'pictures'), { compiler })
   const cache = createBuildCache(join(cacheDir, 'builds'), copies)
   const folders = ['pdf', 'pictures', 'builds'].map((name) => join(cacheDir, name))
 
@@ -88,6 +91,7 @@ export function openCache(
   return {
     pdfs,
     pictures,
+    figures,
     cache,
     synctexes: createSynctexIndexes({ cache, parsers }),
     folders,

@@ -25,6 +25,18 @@ export function hasLines(path: string, kind: FileKind = fileKind(path, new Uint8
   return kind === 'text' || posix.extname(path).toLowerCase() === '.svg'
 }
 
+const FIGURE_KINDS: Readonly<Record<string, 'eps' | 'tiff' | 'pdf'>> = {
+  '.eps': 'eps',
+  '.tif': 'tiff',
+  '.tiff': 'tiff',
+  '.pdf': 'pdf',
+}
+
+/** The kind of a figure that browsers do not show as an image; null for all other files. */
+export function figureKind(path: string): 'eps' | 'tiff' | 'pdf' | null {
+  return FIGURE_KINDS[posix.extname(path).toLowerCase()] ?? null
+}
+
 /** The media type of raw bytes: never one that a browser executes on this origin. */
 export function rawContentType(path: string, kind: FileKind): string {
   if (kind === 'image') return IMAGE_TYPES[posix.extname(path).toLowerCase()] ?? 'application/octet-stream'

@@ -8,9 +8,12 @@ import type { CommitProblems } from '../../domain/build.ts'
 import { isSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import type { FigureKind } from '../../papers/cache/figure-store.ts'
 import { afterCommit, parseAfterCommit } from './after-commit.ts'
 import { codeTable } from './code-table.ts'
 import { commitLine } from '../ui/commit-line.ts'
+import { findRequesterId } from '../session/find-caller.ts'
+import { showFigure } from './figure.ts'
 import { fileHead } from '../shell/repository/file-header.ts'
 import { formatBytes } from '../ui/format/format-bytes.ts'
 import type { Html } from '../ui/html.ts'
@@ -19,7 +22,7 @@ import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { findBibliography, isBibliography } from '../content/bibliography/find-bibliography.ts'
-import { fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
+import { figureKind, fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
 import { findNotebook, isNotebook, MAX_NOTEBOOK_BYTES } from '../content/notebook/find-notebook.ts'
 import { findSourcePart } from '../content/source/find-source-part.ts'
@@ -55,16 +58,33 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const problems = await findPaperProblems(deps, paper, ref.commitId)
   const rawHref = `${repositoryPath(repository)}/raw/${encodePath(ref.name)}/${encodePath(path)}`
   const notesShown = readNotesShown(c.req.query('notes'))
-  const view = isTexSource(path) && paper?.cover ? showInPdf(repository, ref.name, path) : otherView(path, isSource)
-  const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const kind =
     bytes === null ? await findLargeKind(deps, repository, { path, objectId: file.objectId }) : fileKind(path, bytes)
+  const figure = file.kind === 'symlink' ? null : figureKind(path)
+  const view =
+    isTexSource(path) && paper?.cover
+      ? showInPdf(repository, ref.name, path)
+      : otherView(path, { isSource, isImage: figure !== null && kind === 'text' })
+  const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
   const more = html`${view} ${target === null ? '' : editLink(target, { path, isText })}`
   const after = parseAfterCommit(c.req.query('after'))
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
-  const place = { path, ref, objectId: file.objectId, kind, isSource, from, rawHref, repository, ...lines }
+  const requesterId = await findRequesterId(c, deps.store)
+  const place = {
+    requesterId,
+    path,
+    ref,
+    objectId: file.objectId,
+    kind,
+    figure,
+    isSource,
+    from,
+    rawHref,
+    repository,
+    ...lines,
+  }
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', hasLines: hasLines(path, kind), more })}
     ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
     <div class="file-facts">
@@ -113,7 +133,8 @@ const RENDERING_NAMES = {
 } as const
 
 /** The link between the source of a file and its rendered view. */
-function otherView(path: string, isSource: boolean): Html | '' {
+function otherView(path: string, { isSource, isImage }: { isSource: boolean; isImage: boolean }): Html | '' {
+  if (isImage) return isSource ? html`<a href="?">Image</a>` : html`<a href="?view=source">Source</a>`
   const rendering = findRendering(path)
   if (rendering === null) return ''
   return isSource ? html`<a href="?">${RENDERING_LABELS[rendering]}</a>` : html`<a href="?view=source">Source</a>`
@@ -127,6 +148,8 @@ function isTexSource(path: string): boolean {
 interface ContentPlace {
   readonly path: string
   readonly ref: ResolvedRef
+  /** Null = not a figure, or a link to one. */
+  readonly figure: FigureKind | null
   /** The source is requested, even if the file can be rendered. */
   readonly isSource: boolean
   /** The first line shown, from 1. */
@@ -138,6 +161,7 @@ interface ContentPlace {
   /** Of all documents at this commit. */
   readonly problems: CommitProblems
   readonly repository: Repository
+  readonly requesterId: string
   /** Where lines can be edited; null = nowhere, or not by this viewer. */
   readonly target: EditTarget | null
 }
@@ -155,14 +179,16 @@ async function findLargeKind(
   return blob === null ? named : fileKind(path, blob.head)
 }
 
-async function showContent(deps: Pick<Deps, 'parsers'>, bytes: Uint8Array | null, place: ContentPlace): Promise<Html> {
-  const { path, kind, isSource, rawHref } = place
+async function showContent(
+  deps: Pick<Deps, 'git' | 'papers' | 'parsers'>,
+  bytes: Uint8Array | null,
+  place: ContentPlace,
+): Promise<Html> {
+  const { path, kind, figure, isSource, rawHref } = place
   if (bytes?.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
   if (kind === 'image') return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
-  if (kind === 'pdf')
-    return html`<object class="pdf" data="${rawHref}" type="application/pdf">
-      <a href="${rawHref}">Open the PDF</a>
-    </object>`
+  if (figure !== null && !(isSource && kind === 'text'))
+    return showFigure(deps, { ...place, kind: figure, refName: place.ref.name })
   if (kind === 'binary')
     return html`<p class="notice">
       Binary file${bytes === null ? '' : `, ${formatBytes(bytes.byteLength)}`}. <a href="${rawHref}">Download</a>

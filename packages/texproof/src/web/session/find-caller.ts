@@ -5,6 +5,8 @@ import { readCredential } from '../../domain/read-credential.ts'
 import { allScopes } from '../../domain/scopes.ts'
 import type { Caller } from '../../domain/types.ts'
 import { authenticateToken } from '../../accounts/tokens/authenticate-token.ts'
+import { networkOf } from '../../accounts/session/network-of.ts'
+import { clientOf } from './client.ts'
 import { BadCredential } from './errors.ts'
 import { viewerOf } from './viewer.ts'
 
@@ -29,6 +31,11 @@ async function authenticate(c: Context, store: Deps['store']): Promise<Caller | 
   const caller = await authenticateToken(store, credential.token)
   if (caller === null) throw new BadCredential()
   return caller
+}
+
+/** The key of a client in limits: its user, or the network of an anonymous one. */
+export async function findRequesterId(c: Context, store: Deps['store']): Promise<string> {
+  return (await findCaller(c, store))?.user.id ?? networkOf(clientOf(c).address)
 }
 
 /** The user of the session, whatever token was sent; null = anonymous. */

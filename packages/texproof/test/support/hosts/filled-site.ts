@@ -63,6 +63,8 @@ See section~\ref{sec:b} and~\cite{smith}.
   'README.md': readme(word),
   'analysis.ipynb': notebook(word),
   'figs/a b.txt': `${word}\n`,
+  'figs/map.eps': `%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 40 20\n% ${word}\n0 0 moveto 40 20 lineto stroke\nshowpage\n`,
+  'figs/damaged.pdf': '%PDF-1.5\n',
   'tools/plot.py': `def ${word}(x):\n    return x ** 2\n`,
 })
 
