@@ -30,10 +30,17 @@ export async function checkRepository(
   // git refuses a repository with a damaged HEAD.
   const isReadable = faults.every(({ detail }) => detail !== damagedHead)
   const objects = isReadable ? await checkObjects(gitDir, searchPath) : []
-  const isWritten = (await findWriters())(gitDir)
-  const leftovers = isWritten ? [] : await findLeftovers(gitDir)
+  return [...faults, ...objects, ...(await checkLeftovers(gitDir))]
+}
+
+/** Files of a git that works on the repository are no leftovers. The search for one is slow, and rarely necessary. */
+async function checkLeftovers(gitDir: string): Promise<readonly RepositoryFault[]> {
+  const found = await findLeftovers(gitDir)
+  if (found.length === 0 || (await findWriters())(gitDir)) return []
+  // A git that has ended in the meantime has removed its files.
+  const left = new Set(await findLeftovers(gitDir))
   const detail = 'left behind by a crash'
-  return [...faults, ...objects, ...leftovers.map((place) => ({ kind: 'leftover', path: place, detail }) as const)]
+  return found.filter((place) => left.has(place)).map((place) => ({ kind: 'leftover', path: place, detail }))
 }
 
 async function checkHead(gitDir: string, defaultBranch: string): Promise<readonly RepositoryFault[]> {

@@ -62,6 +62,8 @@ export interface DatabaseFile {
   listCheckedRepositories(): readonly CheckedRepository[]
   /** The commit of the newest build, by full ref name. */
   listNewestBuilds(repositoryId: number): ReadonlyMap<string, string>
+  /** PDFs that eviction keeps: of tags, and the newest of each branch. */
+  listKeptPdfs(): readonly KeptPdf[]
   /** Ids of all repositories that have a row, in any state. */
   listRepositoryIds(): ReadonlySet<number>
   /** Content ids of the PDFs of tags, without duplicates. */
@@ -76,6 +78,15 @@ export interface DatabaseFile {
   removeSessions(): void
   /** May be called twice. */
   close(): void
+}
+
+/** A PDF to which a build refers. */
+export interface KeptPdf {
+  /** `alice/tides`. */
+  readonly fullName: string
+  /** Full name of the branch or tag. */
+  readonly ref: string
+  readonly pdfId: string
 }
 
 /**
@@ -151,6 +162,23 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
           .all(repositoryId)
           .map(({ ref, commit_id: commitId }) => [String(ref), String(commitId)]),
       ),
+
+    listKeptPdfs: () =>
+      database
+        .prepare(
+          `select user.login || '/' || repository.name as full_name, ref, pdf_id
+             from build join repository on repository.id = repository_id join user on user.id = repository.owner_id
+            where repository.state = 'ready' and pdf_id is not null and (ref like 'refs/tags/%' or build.id in
+                    (select max(id) from build where state = 'succeeded' and ref like 'refs/heads/%'
+                      group by repository_id, ref, document))
+            order by build.id`,
+        )
+        .all()
+        .map((row) => ({
+          fullName: String(row['full_name']),
+          ref: String(row['ref']),
+          pdfId: String(row['pdf_id']),
+        })),
 
     listRepositoryIds: () =>
       new Set(

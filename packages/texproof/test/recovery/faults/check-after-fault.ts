@@ -29,7 +29,7 @@ export async function checkAfterFault(
     } finally {
       await context.close()
     }
-    const findings = (await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')).filter(
+    const findings = (await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')).filter(
       ({ state }) => state !== 'good',
     )
     assert.deepEqual(findings, [])

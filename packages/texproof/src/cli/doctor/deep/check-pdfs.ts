@@ -1,14 +1,26 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
+import { whenAbsent } from '../../../base/absent.ts'
 import { listCachedFiles } from '../../../papers/cache/evict-cache.ts'
+import { pdfPath } from '../../../papers/cache/pdf-store.ts'
+import type { Bucket } from '../../../bucket/open-bucket.ts'
+import type { KeptPdf } from '../../../store/sqlite/database-file.ts'
+import type { CheckedHost } from './check-repositories.ts'
 import type { DeepFinding } from './deep-finding.ts'
 
-/** Compares every stored PDF with its name, the SHA-256 of its content. Deleted PDFs are rebuilt on request. */
-export async function checkPdfs(dataDir: string): Promise<readonly DeepFinding[]> {
+/** Checks every stored PDF, and that those of tags and branches are stored. */
+export async function checkPdfs(
+  host: Pick<CheckedHost, 'dataDir' | 'database'> & { readonly bucket: Bucket | null },
+): Promise<readonly DeepFinding[]> {
+  return [...(await findDamaged(host)), ...(await findMissing(host))]
+}
+
+/** Compares every PDF with its name, the SHA-256 of its content. Deleted PDFs are rebuilt on request. */
+async function findDamaged({ dataDir }: Pick<CheckedHost, 'dataDir'>): Promise<readonly DeepFinding[]> {
   const findings: DeepFinding[] = []
   for (const { path } of await listCachedFiles(join(dataDir, 'cache/pdf'))) {
     const hash = createHash('sha256')
@@ -18,4 +30,25 @@ export async function checkPdfs(dataDir: string): Promise<readonly DeepFinding[]
     findings.push({ check: 'pdf', state: 'broken', message: `${path} is damaged`, remedy: null, repair })
   }
   return findings
+}
+
+async function findMissing({
+  dataDir,
+  database,
+  bucket,
+}: Parameters<typeof checkPdfs>[0]): Promise<readonly DeepFinding[]> {
+  const missing: KeptPdf[] = []
+  for (const pdf of database.listKeptPdfs()) {
+    const name = pdfPath('pdf', pdf.pdfId)
+    // A file that cannot be read is not missing: the error names it.
+    if ((await stat(join(dataDir, 'cache', name)).catch(whenAbsent(null))) !== null) continue
+    if (bucket === null || (await bucket.measure(name)) === null) missing.push(pdf)
+  }
+  return [...Map.groupBy(missing, ({ fullName }) => fullName)].map(([fullName, pdfs]) => ({
+    check: 'pdf',
+    state: 'weak',
+    message: `${fullName}: no PDF of ${[...new Set(pdfs.map(({ ref }) => ref))].join(', ')}`,
+    remedy: 'Open the PDF page of each and request a build.',
+    repair: null,
+  }))
 }

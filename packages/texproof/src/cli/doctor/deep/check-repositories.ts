@@ -1,7 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 
 import { whenAbsent } from '../../../base/absent.ts'
+import { createLimiter } from '../../../base/limiter.ts'
 import { checkRepository, type RepositoryFault } from '../../../git/admin/check-repository.ts'
 import { trashFolder } from '../../../git/admin/repository-path.ts'
 import type { GitStore } from '../../../git/types.ts'
@@ -18,14 +20,17 @@ export interface CheckedHost {
 
 /** Compares every repository with its row and its builds, and finds folders without a row. */
 export async function checkRepositories(host: CheckedHost): Promise<readonly DeepFinding[]> {
-  const findings: DeepFinding[] = []
-  for (const repository of host.database.listCheckedRepositories()) {
-    const faults = await checkRepository(host.git.gitDir(repository.id), repository)
-    findings.push(...faults.map((fault) => toFinding(host, repository, fault)))
-    const isReadable = faults.every(({ kind }) => kind === 'leftover')
-    if (isReadable && !repository.isInTrash) findings.push(...(await checkBuilds(host, repository)))
-  }
-  return [...findings, ...(await findOrphans(host))]
+  const limiter = createLimiter({ atOnce: availableParallelism() })
+  const repositories = host.database.listCheckedRepositories()
+  const findings = await Promise.all(repositories.map((each) => limiter.run('', () => checkOne(host, each))))
+  return [...findings.flat(), ...(await findOrphans(host))]
+}
+
+async function checkOne(host: CheckedHost, repository: CheckedRepository): Promise<readonly DeepFinding[]> {
+  const faults = await checkRepository(host.git.gitDir(repository.id), repository)
+  const findings = faults.map((fault) => toFinding(host, repository, fault))
+  const isReadable = faults.every(({ kind }) => kind === 'leftover')
+  return isReadable && !repository.isInTrash ? [...findings, ...(await checkBuilds(host, repository))] : findings
 }
 
 const restore = 'Restore the repository from a backup.'

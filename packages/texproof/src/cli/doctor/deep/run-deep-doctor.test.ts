@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { initialCommit } from '../../../../test/support/git/git-repository.ts'
 import { openPaperHost, type PaperHost } from '../../../../test/support/hosts/paper-host.ts'
+import { createPdfStore, pdfPath } from '../../../papers/cache/pdf-store.ts'
 import { lockDataDir } from '../../../store/sqlite/data-dir-lock.ts'
 import { runDeepDoctor } from './run-deep-doctor.ts'
 
@@ -12,6 +14,7 @@ let host: PaperHost
 let dataDir: string
 let gitDir: string
 let otherDir: string
+let tidesId: number
 
 before(async () => {
   host = await openPaperHost()
@@ -19,6 +22,7 @@ before(async () => {
   const { user } = await host.addUser('alice')
   const tides = await host.addRepository(user, 'tides')
   const waves = await host.addRepository(user, 'waves')
+  tidesId = tides.id
   gitDir = host.deps.git.gitDir(tides.id)
   otherDir = host.deps.git.gitDir(waves.id)
   await host.deps.git.createRepository(900, { defaultBranch: 'main', initialCommit: initialCommit({ a: 'a' }) })
@@ -27,7 +31,7 @@ after(() => host.close())
 
 test('doctor --deep finds damage, plans its repair and repairs it, and then finds none', async () => {
   rmSync(host.deps.git.gitDir(900), { recursive: true })
-  const good = await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')
+  const good = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
   const pdf = join(dataDir, 'cache/pdf/ab', `${'ab'.repeat(32)}.pdf`)
   const orphan = join(dataDir, 'repositories/01/257.git')
   const lock = join(gitDir, 'packed-refs.lock')
@@ -38,10 +42,10 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
   writeFileSync(lock, '')
   writeFileSync(head, '')
 
-  const found = await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')
-  const planned = await runDeepDoctor({ dataDir, databaseUrl: null }, 'plan')
+  const found = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  const planned = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'plan')
   const untouched = readFileSync(head, 'utf8')
-  const repaired = await runDeepDoctor({ dataDir, databaseUrl: null }, 'repair')
+  const repaired = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'repair')
 
   assert.deepEqual(good, [
     { check: 'deep', state: 'good', message: 'database, refs, objects and PDFs of 2 repositories agree', remedy: null },
@@ -69,14 +73,60 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
     repaired.map(({ state }) => state),
     ['good', 'good', 'good', 'good'],
   )
-  assert.deepEqual(await runDeepDoctor({ dataDir, databaseUrl: null }, 'check'), good)
+  assert.deepEqual(await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check'), good)
+})
+
+test('doctor --deep names the branches and tags whose PDF is missing', async () => {
+  const { builds } = host.deps.store
+  const planned = {
+    repositoryId: tidesId,
+    commitId: 'c'.repeat(40),
+    treeId: 't'.repeat(40),
+    rootFile: 'main.tex',
+    document: 'main',
+    engine: 'pdflatex',
+    bibliography: 'none',
+    reason: 'test',
+  } as const
+  // The refs do not exist: only PDFs are compared.
+  const ids: number[] = []
+  for (const ref of ['refs/heads/gone', 'refs/heads/gone', 'refs/tags/v1']) {
+    const { id } = await builds.add({ ...planned, ref })
+    const pdfId = createHash('sha256').update(String(ids.length)).digest('hex')
+    await builds.finish(id, { state: 'succeeded', pdfId, pageCount: 1, errors: [], warnings: [], passes: [] })
+    ids.push(id)
+  }
+  const pdfs = createPdfStore(join(dataDir, 'cache/pdf'))
+  const missing = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  await pdfs.add(Buffer.from('1'))
+  const fewer = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  await pdfs.add(Buffer.from('2'))
+  const none = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  assert.deepEqual(
+    [missing, fewer, none].map((findings) => findings.map(({ state, message }) => [state, message])),
+    [
+      [['weak', 'alice/tides: no PDF of refs/heads/gone, refs/tags/v1']],
+      [['weak', 'alice/tides: no PDF of refs/tags/v1']],
+      [['good', 'database, refs, objects and PDFs of 2 repositories agree']],
+    ],
+  )
+})
+
+test('doctor --deep does not take a PDF that cannot be read for a missing one', async () => {
+  const path = pdfPath(join(dataDir, 'cache/pdf'), createHash('sha256').update('1').digest('hex'))
+  const bytes = readFileSync(path)
+  rmSync(path)
+  symlinkSync(path, path)
+  await assert.rejects(runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check'), { code: 'ELOOP' })
+  rmSync(path)
+  writeFileSync(path, bytes)
 })
 
 test('doctor --deep reports a damaged object with its repository, and a missing repository', async () => {
   mkdirSync(join(otherDir, 'objects/ab'))
   writeFileSync(join(otherDir, 'objects/ab', 'c'.repeat(38)), 'no object')
   rmSync(gitDir, { recursive: true })
-  const found = await runDeepDoctor({ dataDir, databaseUrl: null }, 'check')
+  const found = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
   const [gone, damaged] = found
   assert.deepEqual(
     found.map(({ state, remedy }) => [state, remedy]),
@@ -93,7 +143,7 @@ test('doctor --deep reports a damaged database with its path', async () => {
   const copy = join(dataDir, 'damaged')
   mkdirSync(copy)
   writeFileSync(join(copy, 'texproof.db'), 'no database')
-  const [finding] = await runDeepDoctor({ dataDir: copy, databaseUrl: null }, 'check')
+  const [finding] = await runDeepDoctor({ dataDir: copy, databaseUrl: null, bucket: null }, 'check')
   assert.deepEqual(
     [finding?.state, finding?.message],
     ['broken', `${join(copy, 'texproof.db')} is damaged: file is not a database`],
@@ -103,7 +153,7 @@ test('doctor --deep reports a damaged database with its path', async () => {
 test('doctor --repair refuses while a server runs', async () => {
   const lock = lockDataDir(dataDir, { pid: 1, url: 'http://localhost' })
   try {
-    await assert.rejects(runDeepDoctor({ dataDir, databaseUrl: null }, 'repair'), /a server is running/)
+    await assert.rejects(runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'repair'), /a server is running/)
   } finally {
     lock?.release()
   }

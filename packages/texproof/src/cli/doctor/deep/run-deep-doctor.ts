@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { openBucket } from '../../../bucket/open-bucket.ts'
 import { makeFolderDurably } from '../../../base/durable-file.ts'
 import type { Config } from '../../../config/read-config.ts'
 import { commandFor } from '../../../config/command-line.ts'
@@ -19,15 +20,18 @@ import type { DeepFinding } from './deep-finding.ts'
 /** `check` changes nothing, `plan` lists the repairs, `repair` executes them. */
 export type DeepMode = 'check' | 'plan' | 'repair'
 
+type CheckedPlace = Pick<Config, 'bucket' | 'dataDir'>
+
 /**
  * Compares database, refs, objects and PDFs of a host.
  *
  * @throws CliError if repairs are requested while a server uses the data directory.
  */
 export async function runDeepDoctor(
-  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  config: Pick<Config, 'bucket' | 'dataDir' | 'databaseUrl'>,
   mode: DeepMode,
 ): Promise<readonly Finding[]> {
+  const { dataDir, databaseUrl } = config
   const path = join(dataDir, 'texproof.db')
   if (databaseUrl === null && !existsSync(path)) return []
   const lock = mode === 'repair' ? lockDataDir(dataDir, { pid: process.pid, url: 'texproof doctor' }) : null
@@ -37,34 +41,42 @@ export async function runDeepDoctor(
       remedy: 'Stop it before a repair. Without --repair, doctor --deep works beside it.',
     })
   try {
-    if (databaseUrl !== null) return await checkPostgres(databaseUrl, dataDir, mode)
+    if (databaseUrl !== null) return await checkPostgres(databaseUrl, config, mode)
     const damage = findDamage(path)
     if (damage !== null) return [damagedDatabase(path, damage, dataDir)]
-    return await checkStored(path, dataDir, mode)
+    return await checkStored(path, config, mode)
   } finally {
     lock?.release()
   }
 }
 
 /** Compares a copy of the database, which is one moment of it. */
-async function checkPostgres(url: string, dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
+async function checkPostgres(url: string, place: CheckedPlace, mode: DeepMode): Promise<readonly Finding[]> {
+  const { dataDir } = place
   const { snapshotPostgres } = await import('../../../store/postgres/snapshot-postgres.ts')
   await makeFolderDurably(join(dataDir, 'tmp'))
   const folder = await mkdtemp(join(dataDir, 'tmp', 'doctor-'))
   try {
     const copy = join(folder, 'texproof.db')
     await snapshotPostgres(url, copy)
-    return await checkStored(copy, dataDir, mode)
+    return await checkStored(copy, place, mode)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function checkStored(path: string, dataDir: string, mode: DeepMode): Promise<readonly Finding[]> {
+async function checkStored(
+  path: string,
+  { bucket, dataDir }: CheckedPlace,
+  mode: DeepMode,
+): Promise<readonly Finding[]> {
   const database = openDatabaseFile(path, { isReadOnly: true })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   try {
-    const found = [...(await checkRepositories({ dataDir, database, git })), ...(await checkPdfs(dataDir))]
+    const found = [
+      ...(await checkRepositories({ dataDir, database, git })),
+      ...(await checkPdfs({ dataDir, database, bucket: bucket === null ? null : openBucket(bucket) })),
+    ]
     if (found.length > 0) return await Promise.all(found.map((finding) => repair(finding, mode)))
     const { repositories } = database.count()
     const message = `database, refs, objects and PDFs of ${repositories} repositories agree`
