@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import { unlinkIdentity } from '../../accounts/oidc/link-identity.ts'
 import type { Identity } from '../../store/users/identities.ts'
 import { reauthenticate } from '../shell/reauthenticate.ts'
-import { backToSecurity } from '../ui/back-to-security.ts'
+import { SECURITY } from '../ui/back-link.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -56,11 +56,10 @@ export async function sendIssuerSettings(c: Context, deps: OidcDeps, problems: F
   const { user } = requireViewer(c)
   const { store, oidc } = deps
   const identity = await store.identities.findOfUser(user.id, oidc.issuer)
-  const main = html`${backToSecurity()}
-    <p>Sign in with an account at ${oidc.name}, in addition to your password and passkeys.</p>
+  const main = html`<p>Sign in with an account at ${oidc.name}, in addition to your password and passkeys.</p>
     ${formProblems(problems)} ${identity === null ? linkForm(c, oidc.name) : linked(c, { name: oidc.name, identity })}`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: `Sign in with ${oidc.name}`, main, status })
+  return sendSettingsPage(c, { tab: 'security', title: `Sign in with ${oidc.name}`, back: SECURITY, main, status })
 }
 
 function linkForm(c: Context, name: string): Html {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 
+import type { BackLink } from '../ui/back-link.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { sidePage } from '../ui/side-page.ts'
@@ -25,6 +26,7 @@ export async function sendAdminPage(
   {
     tab,
     title,
+    back,
     main,
     status = 200,
     refreshAfter,
@@ -32,6 +34,8 @@ export async function sendAdminPage(
   }: {
     readonly tab: AdminTab
     readonly title: string
+    /** Only for a page that is not in the menu. */
+    readonly back?: BackLink
     readonly main: Html
     readonly status?: 200 | 422
     readonly refreshAfter?: number | undefined
@@ -40,7 +44,7 @@ export async function sendAdminPage(
   },
 ): Promise<Response> {
   c.header('cache-control', 'no-store')
-  const layout = sidePage({ label: 'Administration', base: '/admin', pages: PAGES, tab, title, main })
+  const layout = sidePage({ label: 'Administration', base: '/admin', pages: PAGES, tab, title, back, main })
   return sendPage(c, {
     title: `${title} · Administration`,
     main: layout,

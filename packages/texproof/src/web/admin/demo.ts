@@ -29,7 +29,13 @@ export async function showDemo(c: Context, deps: Deps): Promise<Response> {
     ${describe(c, deps, { state, openCount })}
     ${readable.length === 0 ? '' : paperGallery(await findGalleryPapers(deps, readable))}
   </div>`
-  return sendAdminPage(c, { tab: 'status', title: 'Demo papers', main, isLive })
+  return sendAdminPage(c, {
+    tab: 'status',
+    title: 'Demo papers',
+    back: { href: '/admin/status', label: 'Status' },
+    main,
+    isLive,
+  })
 }
 
 /** `POST /admin/demo`: starts the creation unless it runs already, and redirects to its progress. */

@@ -105,7 +105,13 @@ async function sendRepository(
     ${template === 'none' ? '' : templateForm(c, template)}
     ${repository.isDisabled ? enableForm(c, details) : disableForm(c, { details, reason, problems })}`
   const title = `${owner.login}/${name}`
-  return sendAdminPage(c, { tab: 'repos', title, main, status: isRefused(problems) ? 422 : 200 })
+  return sendAdminPage(c, {
+    tab: 'repos',
+    title,
+    back: { href: '/admin/repos', label: 'Repositories' },
+    main,
+    status: isRefused(problems) ? 422 : 200,
+  })
 }
 
 /** Chooses whether the gallery of new repositories shows the template. */

@@ -76,8 +76,13 @@ async function sendQuota(
         }),
       )}
       <p><button class="button">Save limits</button></p>
-    </form>
-    <p><a href="/admin/users">All users</a></p>`
+    </form>`
   const title = `Usage of ${user.login}`
-  return sendAdminPage(c, { tab: 'users', title, main, status: isRefused(problems) ? 422 : 200 })
+  return sendAdminPage(c, {
+    tab: 'users',
+    title,
+    back: { href: '/admin/users', label: 'Users' },
+    main,
+    status: isRefused(problems) ? 422 : 200,
+  })
 }

@@ -14,6 +14,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import { backLink } from '../ui/back-link.ts'
 import type { Html } from '../ui/html.ts'
 
 /** `GET /{owner}/{repo}/words/{ref}`: the words of a document; with `drafts=1` those of its drafts, for writers. */
@@ -37,14 +38,14 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
   return sendPage(c, {
     title: `Word count · ${repository.owner.login}/${repository.name} @ ${ref.name}`,
     main: html`${repositoryHeader(c, repository, 'pdf', ref.name)}
+      ${backLink({ href: pdfPath(repository, ref.name, c.req.query('doc') ?? null), label: 'PDF' })}
       <section class="word-count" aria-labelledby="word-count" data-word-count>
         <h1 id="word-count">Word count</h1>
         ${count === null ? html`<p>Counting took too long. Try again later.</p>` : wordTable(count)}
         <p class="quiet">
           ${describe(paper, hasDrafts)} Formulas, tables, listings, citations and the bibliography do not count.
         </p>
-      </section>
-      <p><a href="${pdfPath(repository, ref.name, c.req.query('doc') ?? null)}">Back to the PDF</a></p>`,
+      </section>`,
   })
 }
 

@@ -18,6 +18,7 @@ import { findViewedRepository, type ViewedRepository } from '../shell/repository
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { avatar } from '../ui/avatar.ts'
+import { backLink } from '../ui/back-link.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { formatDate } from '../ui/format/format-date.ts'
@@ -111,6 +112,7 @@ async function sendPeople(
   ]
   const isCollaborator = collaborators.some(({ login }) => login === user.login)
   const main = html`${repositoryHeader(c, repository, 'settings')}
+    ${repository.permission === 'admin' ? backLink({ href: `${repositoryPath(repository)}/settings`, label: 'Settings' }) : ''}
     <section class="settings-form">
       <h1>People</h1>
       <table class="settings-table">

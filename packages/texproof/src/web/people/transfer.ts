@@ -12,6 +12,7 @@ import { formToken, readField } from '../session/form.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered, type ActorOnRepository } from '../shell/repository/require-permission.ts'
+import { backLink } from '../ui/back-link.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
@@ -69,12 +70,12 @@ async function sendTransfer(
   const offer = await store.repositoryTransfers.find(repository.id)
   const name = `${repository.owner.login}/${repository.name}`
   const main = html`${repositoryHeader(c, repository, 'settings')}
+    ${backLink({ href: `${repositoryPath(repository)}/settings`, label: 'Settings' })}
     <section class="settings-form">
       <h1>Transfer ${name}</h1>
       <form method="post" action="${repositoryPath(repository)}/settings/transfer">
         ${formProblems(problems)} ${formToken(c)} ${offer === null ? offerFields(login, problems) : openOffer(offer)}
       </form>
-      <p><a href="${repositoryPath(repository)}/settings">Back to settings</a></p>
     </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: `Transfer · ${name}`, main, status: isRefused(problems) ? 422 : 200 })

@@ -5,6 +5,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/repository/delete-repository.ts'
 import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
+import { backLink } from '../ui/back-link.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
@@ -50,13 +51,13 @@ function toId(text: string): number {
 async function sendTrash(c: Context, { store }: Deps, problem: string | null): Promise<Response> {
   const { user } = requireViewer(c)
   const trashed = await store.repositories.listTrashed(user.id)
-  const main = html`<section class="trash">
-    <h1>Trash</h1>
-    ${formProblems(problem === null ? noProblems : { form: problem })}
-    <p>Deleted repositories can be restored for 7 days, with all their contents.</p>
-    ${trashed.length === 0 ? html`<p class="quiet">The trash is empty.</p>` : trashList(c, trashed)}
-    <p>Back to <a href="/${user.login}">your papers</a>.</p>
-  </section>`
+  const main = html`${backLink({ href: `/${user.login}`, label: user.login })}
+    <section class="trash">
+      <h1>Trash</h1>
+      ${formProblems(problem === null ? noProblems : { form: problem })}
+      <p>Deleted repositories can be restored for 7 days, with all their contents.</p>
+      ${trashed.length === 0 ? html`<p class="quiet">The trash is empty.</p>` : trashList(c, trashed)}
+    </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Trash', main, status: problem === null ? 200 : 422 })
 }

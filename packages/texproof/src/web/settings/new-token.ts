@@ -9,6 +9,7 @@ import type { User } from '../../domain/types.ts'
 import { createToken } from '../../accounts/tokens/create-token.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
+import type { BackLink } from '../ui/back-link.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
@@ -19,6 +20,7 @@ import { acceptsGitHubCli } from '../../domain/accepts-github-cli.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
 
+const TOKENS: BackLink = { href: '/settings/tokens', label: 'Access tokens' }
 const DAY_MS = 86_400_000
 const MAX_NAME_LENGTH = 100
 /** Days offered by the form; `''` = no expiry. A link may set another number. */
@@ -68,7 +70,12 @@ export async function postToken(c: Context, deps: Deps): Promise<Response> {
   })
   const { address } = clientOf(c)
   await store.events.add({ kind: 'token-created', userId: user.id, actorId: user.id, address, detail: name })
-  return sendSettingsPage(c, { tab: 'tokens', title: 'Your new token', main: showText(text, { user, config }) })
+  return sendSettingsPage(c, {
+    tab: 'tokens',
+    title: 'Your new token',
+    back: TOKENS,
+    main: showText(text, { user, config }),
+  })
 }
 
 /** Number of days offered by the form, or null. */
@@ -116,7 +123,13 @@ async function sendForm(c: Context, { name, isWriting, days, problems }: TokenFo
       </p>
       <p><button class="button">Create token</button></p>
     </form>`
-  return sendSettingsPage(c, { tab: 'tokens', title: 'New token', main, status: isRefused(problems) ? 422 : 200 })
+  return sendSettingsPage(c, {
+    tab: 'tokens',
+    title: 'New token',
+    back: TOKENS,
+    main,
+    status: isRefused(problems) ? 422 : 200,
+  })
 }
 
 /** A note for addresses with which the commands above do not work. */
@@ -146,6 +159,5 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
       ${snippet('curl', `curl -H "Authorization: token ${text}" ${baseUrl}/api/v3/user`)}
       ${snippet('Octokit', `import { Octokit } from '@octokit/rest'\nconst api = new Octokit({\n  auth: '${text}',\n  baseUrl: '${baseUrl}/api/v3',\n})`)}
       ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)} ${ghNote(baseUrl)}
-    </div>
-    <p><a href="/settings/tokens">All tokens</a></p>`
+    </div>`
 }

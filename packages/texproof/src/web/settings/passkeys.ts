@@ -10,7 +10,7 @@ import { removePasskey } from '../../accounts/passkeys/remove-passkey.ts'
 import { renamePasskey } from '../../accounts/passkeys/rename-passkey.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { reauthenticate } from '../shell/reauthenticate.ts'
-import { backToSecurity } from '../ui/back-to-security.ts'
+import { SECURITY } from '../ui/back-link.ts'
 import { describeAgent } from './describe-agent.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -112,8 +112,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   const passkeys = await store.passkeys.listOfUser(user.id)
   const isPossible = findPasskeyParty(config.baseUrl) !== null
   const form = isOwnerSure(session) ? addForm(c, problems) : beginForm(c)
-  const main = html`${backToSecurity()}
-    <p>
+  const main = html`<p>
       A passkey is stored on a device or in a password manager and unlocked by fingerprint, face or PIN. It signs you in
       to this host without a password and a code, or replaces the code after a password.
     </p>
@@ -122,7 +121,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
     <h2>Add a passkey</h2>
     ${isPossible ? form : explainHost(config.baseUrl)}`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', main, status, scripts: ['passkey'] })
+  return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', back: SECURITY, main, status, scripts: ['passkey'] })
 }
 
 /** For users who must reauthenticate first. */

@@ -15,7 +15,7 @@ import type { SecretOnTrial } from '../../accounts/second-factor/set-second-fact
 import { timeSecretAddress } from '../../accounts/second-factor/time-code.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { reauthenticate } from '../shell/reauthenticate.ts'
-import { backToSecurity } from '../ui/back-to-security.ts'
+import { SECURITY } from '../ui/back-link.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -100,9 +100,9 @@ async function sendTwoFactor(c: Context, { store }: Deps, problems: FormProblems
     factor === null
       ? offForm(c)
       : onForms(c, { since: factor.confirmedAt, left: await store.secondFactors.countRecoveryCodes(user.id) })
-  const main = html`${backToSecurity()} ${formProblems(problems)} ${state}`
+  const main = html`${formProblems(problems)} ${state}`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: 'Two-factor authentication', main, status })
+  return sendSettingsPage(c, { tab: 'security', title: 'Two-factor authentication', back: SECURITY, main, status })
 }
 
 function offForm(c: Context): Html {
@@ -141,8 +141,7 @@ async function sendTrial(
   const { user } = requireViewer(c)
   const { secret, sealed } = trial
   const address = timeSecretAddress(secret, { login: user.login, host: new URL(config.baseUrl).host })
-  const main = html`${backToSecurity()}
-    <p>Scan this code with your authenticator app, then enter the six digits that it shows.</p>
+  const main = html`<p>Scan this code with your authenticator app, then enter the six digits that it shows.</p>
     ${formProblems(problems)} ${qrCode(address, { label: 'QR code of the key below' })}
     <p><a href="${address}">Open it in an app on this device</a>, or enter this key in the app:</p>
     <pre class="type-this app-key" tabindex="0"><code id="secret">${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></pre>
@@ -154,7 +153,7 @@ async function sendTrial(
       <p><button class="button">Turn on two-factor</button></p>
     </form>`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: 'Set up your app', main, status })
+  return sendSettingsPage(c, { tab: 'security', title: 'Set up your app', back: SECURITY, main, status })
 }
 
 function sendRecoveryCodes(c: Context, texts: readonly string[], words: string): Promise<Response> {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 
 import type { ScriptName } from '../assets/assets.ts'
+import type { BackLink } from '../ui/back-link.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from './page.ts'
 import { sidePage } from '../ui/side-page.ts'
@@ -22,13 +23,15 @@ export async function sendSettingsPage(
   page: {
     readonly tab: SettingsTab
     readonly title: string
+    /** Only for a page that is not in the menu. */
+    readonly back?: BackLink
     readonly main: Html
     readonly status?: 200 | 422 | 429
     readonly scripts?: readonly ScriptName[]
   },
 ): Promise<Response> {
-  const { tab, title, main, status = 200, scripts = [] } = page
+  const { tab, title, back, main, status = 200, scripts = [] } = page
   c.header('cache-control', 'no-store')
-  const layout = sidePage({ label: 'Settings', base: '/settings', pages: PAGES, tab, title, main })
+  const layout = sidePage({ label: 'Settings', base: '/settings', pages: PAGES, tab, title, back, main })
   return sendPage(c, { title, main: layout, status, scripts })
 }

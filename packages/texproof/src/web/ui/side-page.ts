@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
 
+import { backLink } from './back-link.ts'
+import type { BackLink } from './back-link.ts'
 import type { Html } from './html.ts'
 
 interface SidePage<Tab extends string> {
@@ -11,11 +13,13 @@ interface SidePage<Tab extends string> {
   /** The current page. */
   readonly tab: Tab
   readonly title: string
+  /** Only for a page that is not in the menu. */
+  readonly back?: BackLink | undefined
   readonly main: Html
 }
 
 /** A page of a group: the menu on the left, the page on the right. */
-export function sidePage<Tab extends string>({ label, base, pages, tab, title, main }: SidePage<Tab>): Html {
+export function sidePage<Tab extends string>({ label, base, pages, tab, title, back, main }: SidePage<Tab>): Html {
   return html`<div class="settings">
     <nav class="side" aria-label="${label}">
       <ul>
@@ -23,6 +27,7 @@ export function sidePage<Tab extends string>({ label, base, pages, tab, title, m
       </ul>
     </nav>
     <section>
+      ${back === undefined ? '' : backLink(back)}
       <h1>${title}</h1>
       ${main}
     </section>

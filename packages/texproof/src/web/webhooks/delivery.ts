@@ -8,6 +8,7 @@ import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { backLink } from '../ui/back-link.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { Html } from '../ui/html.ts'
 import { deliveryState } from './delivery-table.ts'
@@ -22,13 +23,12 @@ export async function showDelivery(c: Context, deps: Deps): Promise<Response> {
   const { repository, webhook, path } = await requireWebhook(c, deps)
   const delivery = await findDelivery(c, deps, webhook.id)
   const { id, guid, event, createdAt, problem, durationMs, requestHeaders, payload } = delivery
-  const main = html`${repositoryHeader(c, repository, 'settings')}
-    <p>Back to <a href="${path}">the webhook</a></p>
-    <section>
-      <h1>Delivery</h1>
+  const main = html`${repositoryHeader(c, repository, 'settings')} ${backLink({ href: path, label: 'Webhook' })}
+    <section class="delivery">
+      <h1>Delivery of ${event}</h1>
       <p>${deliveryState(delivery)}${durationMs === null ? '' : `, ${durationMs} ms`}, created ${timeAgo(createdAt)}</p>
       ${problem === null ? '' : html`<p>${problem}</p>`}
-      <p class="quiet">Event <code>${event}</code>, delivery <code>${guid}</code></p>
+      <p class="quiet">Event <code>${event}</code>, id <code>${guid}</code></p>
       <form method="post" action="${path}/deliveries/${id}/redeliver">
         ${formToken(c)}
         <p><button class="button">Redeliver</button></p>
@@ -46,7 +46,7 @@ export async function showDelivery(c: Context, deps: Deps): Promise<Response> {
     </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, {
-    title: `Delivery · ${repository.owner.login}/${repository.name}`,
+    title: `Delivery of ${event} · ${repository.owner.login}/${repository.name}`,
     main,
     refreshAfter: isBeingSent(delivery) ? REFRESH_AFTER_S : undefined,
   })

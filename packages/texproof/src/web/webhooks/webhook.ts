@@ -13,6 +13,7 @@ import type { ActorOnRepository } from '../shell/repository/require-permission.t
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { isRefused, noProblems } from '../ui/form/form-problems.ts'
+import { backLink } from '../ui/back-link.ts'
 import { pageLinks, readPage } from '../ui/page-links.ts'
 import { deliveryTable } from './delivery-table.ts'
 import { problemsOf, readWebhookForm, storedValues, webhookForm, type WebhookFormView } from './webhook-form.ts'
@@ -86,7 +87,7 @@ async function sendWebhook(
     store.webhookDeliveries.count(webhook.id),
   ])
   const main = html`${repositoryHeader(c, repository, 'settings')}
-    <p>Back to <a href="${repositoryPath(repository)}/settings/webhooks">webhooks</a></p>
+    ${backLink({ href: `${repositoryPath(repository)}/settings/webhooks`, label: 'Webhooks' })}
     <section class="settings-form">
       <h1>Webhook</h1>
       ${webhookForm(c, { action: path, label: 'Save webhook', hasSecret: true, ...form })}

@@ -11,6 +11,7 @@ import { sendPage } from '../shell/page.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
+import { backLink } from '../ui/back-link.ts'
 import { isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { deliveryState } from './delivery-table.ts'
@@ -23,6 +24,7 @@ export async function showWebhooks(c: Context, deps: Deps): Promise<Response> {
   const last = await deps.store.webhookDeliveries.listLast(webhooks.map(({ id }) => id))
   const path = `${repositoryPath(repository)}/settings/webhooks`
   const main = html`${repositoryHeader(c, repository, 'settings')}
+    ${backLink({ href: `${repositoryPath(repository)}/settings`, label: 'Settings' })}
     <section>
       <h1>Webhooks</h1>
       <p class="prose-line">
@@ -58,6 +60,7 @@ function sendNewWebhook(
 ): Response | Promise<Response> {
   const action = `${repositoryPath(repository)}/settings/webhooks/new`
   const main = html`${repositoryHeader(c, repository, 'settings')}
+    ${backLink({ href: `${repositoryPath(repository)}/settings/webhooks`, label: 'Webhooks' })}
     <section class="settings-form">
       <h1>Add webhook</h1>
       ${webhookForm(c, { action, label: 'Add webhook', values, hasSecret: false, problems })}
