@@ -30,6 +30,7 @@ const tides: Repository = {
   defaultBranch: 'main',
   isArchived: false,
   isDisabled: false,
+  mirrorUrl: null,
   starCount: 3,
   createdAt: made,
   updatedAt: changed,

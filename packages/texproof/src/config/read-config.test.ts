@@ -43,6 +43,7 @@ describe('readConfig', () => {
         maxCacheBytes: 10 * 1024 ** 3,
         maxPushBytes: 1024 ** 3,
         isPrivateImportAllowed: false,
+        mirrorEveryMs: 3_600_000,
         webhooks: { isPrivateAllowed: false, keepForMs: 30 * 86_400_000 },
         limits: { anonymousPerMinute: 300, signedInPerMinute: 3000 },
         quotas: { repositories: 1000, storageBytes: 20 * 1024 ** 3, buildMinutes: 600, concurrentPushes: 16 },

@@ -153,6 +153,7 @@ export const settings = {
     boolean,
     'Import repositories from servers in private networks too',
   ),
+  mirrorEveryMs: setting('mirrors.fetch_every', '1h', duration, 'How often mirrors are fetched from their sources'),
   webhooks: {
     isPrivateAllowed: setting(
       'webhooks.private_networks',

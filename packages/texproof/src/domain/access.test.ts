@@ -45,6 +45,7 @@ function repository(visibility: 'public' | 'private'): Repository {
     defaultBranch: 'main',
     isArchived: false,
     isDisabled: false,
+    mirrorUrl: null,
     starCount: 0,
     createdAt: 0,
     updatedAt: 0,

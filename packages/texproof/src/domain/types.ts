@@ -54,6 +54,8 @@ export interface Repository {
   readonly defaultBranch: string
   readonly isArchived: boolean
   readonly isDisabled: boolean
+  /** The address of the repository that it follows, or null. A mirror is read-only. */
+  readonly mirrorUrl: string | null
   readonly starCount: number
   readonly createdAt: number
   readonly updatedAt: number

@@ -225,7 +225,7 @@ export interface GitStore {
   createTagObject(repositoryId: number, tag: NewTagObject): Promise<string>
   /** Downloads a repository from another server into a folder. */
   fetchRemote(remote: RemoteRepository, options: Omit<FetchOptions, 'searchPath'>): Promise<FetchOutcome>
-  /** Moves the objects of a download into an empty repository. */
+  /** Moves the objects of a download into a repository. */
   takeFetched(repositoryId: number, dir: string): Promise<void>
   /** Creates an archive of an existing commit. */
   openArchive(repositoryId: number, options: ArchiveOptions): GitStream

@@ -104,7 +104,7 @@ async function refuseMoved(
   )
 }
 
-function describeRefusal(reason: WriteRefusal, { owner, name }: Repository): string {
+function describeRefusal(reason: WriteRefusal, { owner, name, mirrorUrl }: Repository): string {
   const repository = `${owner.login}/${name}`
   switch (reason) {
     case 'no-permission':
@@ -113,6 +113,8 @@ function describeRefusal(reason: WriteRefusal, { owner, name }: Repository): str
       return 'This token can read but not write (needs repo:write).'
     case 'archived':
       return `${repository} is archived (read-only). Its owner can unarchive it.`
+    case 'mirror':
+      return `${repository} is a mirror of ${mirrorUrl} and is read-only. Push there,\nor ask its owner to make it an ordinary repository (Settings, Mirror).`
     case 'disabled':
       return `${repository} is disabled by the administrator of this host and rejects pushes.\nIts owner can see the reason on its page.`
   }

@@ -29,6 +29,7 @@ export interface Schema extends AccountSchema {
   webhook_delivery: WebhookDeliveryTable
   instance: InstanceTable
   repository_lock: RepositoryLockTable
+  mirror: MirrorTable
 }
 
 export interface UserTable {
@@ -90,6 +91,8 @@ export interface RepositoryTable {
   size_bytes: Generated<number | null>
   /** Grows when refs have moved; on PostgreSQL only, where several servers cache refs. */
   ref_generation: Generated<number>
+  /** The address of the source of a mirror; null for all others. */
+  mirror_url: Generated<string | null>
 }
 
 export interface CollaboratorTable {
@@ -353,6 +356,20 @@ export interface RepositoryTransferTable {
   /** The user who may accept. */
   user_id: string
   expires_at: number
+}
+
+/** A repository that follows `mirror_url`, a repository on another server. */
+export interface MirrorTable {
+  repository_id: number
+  due_at: number
+  is_fetching: Generated<number>
+  fetched_at: number
+  /** Why the last fetch failed. */
+  problem: string | null
+  failure_count: Generated<number>
+  rewritten_at: number | null
+  /** JSON array of short names. */
+  rewritten_refs: string | null
 }
 
 /** A word that the spelling of the editor accepts, for one user or in one repository. */

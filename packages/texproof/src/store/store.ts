@@ -28,6 +28,7 @@ import { createOneTimeCodes } from './users/one-time-codes.ts'
 import type { OneTimeCodes } from './users/one-time-codes.ts'
 import { createPasskeys } from './users/passkeys.ts'
 import type { Passkeys } from './users/passkeys.ts'
+import { createMirrors, type Mirrors } from './repositories/mirrors.ts'
 import { createPushJournal } from './repositories/push-journal.ts'
 import type { PushJournal } from './repositories/push-journal.ts'
 import { createPushes } from './repositories/pushes.ts'
@@ -76,6 +77,7 @@ export interface Store {
   readonly webhooks: Webhooks
   readonly repositoryInvitations: RepositoryInvitations
   readonly repositoryTransfers: RepositoryTransfers
+  readonly mirrors: Mirrors
   readonly dictionaries: Dictionaries
   readonly webhookDeliveries: WebhookDeliveries
   readonly sessions: Sessions
@@ -132,6 +134,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     webhooks: createWebhooks(db),
     repositoryInvitations: createRepositoryInvitations(db),
     repositoryTransfers: createRepositoryTransfers(db),
+    mirrors: createMirrors(db),
     dictionaries: createDictionaries(db),
     webhookDeliveries: createWebhookDeliveries(db),
     sessions: createSessions(db, read),

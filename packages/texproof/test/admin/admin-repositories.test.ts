@@ -55,7 +55,7 @@ test('GET /admin/repos lists every repository with its size on disk', async () =
   const { text } = await alice.get('/admin/repos')
   const rows = [...text.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([row]) => row).slice(1)
   const names = rows.map((row) => /href="\/admin\/repos\/([^"]+)"/.exec(row)?.[1])
-  assert.deepEqual(names, ['alice/draft', 'alice/empty', 'alice/tides', 'bob/waves'])
+  assert.deepEqual(names, ['alice/draft', 'alice/empty', 'alice/followed', 'alice/tides', 'bob/waves'])
   const sizes = [...(rows.at(-1) ?? '').matchAll(/data-label="(?:Git|PDFs)">([\d.]+ [kM]B)</g)].map(([, size]) => size)
   assert.equal(sizes.length, 2)
   assert.match(rows.at(-1) ?? '', /<time /)

@@ -42,7 +42,12 @@ async function repositoryId(name: string): Promise<number> {
 }
 
 test('GET / lists the viewer’s own repositories, the private ones with a lock', async () => {
-  assert.deepEqual(await listed(alice, '/?sort=name'), ['/alice/draft', '/alice/empty', '/alice/tides'])
+  assert.deepEqual(await listed(alice, '/?sort=name'), [
+    '/alice/draft',
+    '/alice/empty',
+    '/alice/followed',
+    '/alice/tides',
+  ])
   const { text } = await alice.get('/?q=draft')
   assert.match(text, /data-row[\s\S]*?class="lock"[\s\S]*?private/)
 })
@@ -115,7 +120,7 @@ test('GET /?show=shared and ?show=starred list repositories for as long as the v
   await repositories.removeCollaborator(draft, user.id)
   const now = await Promise.all(paths.map((path) => listed(bob, path)))
   await repositories.removeStar(draft, user.id)
-  const open = ['/alice/empty', '/alice/tides']
+  const open = ['/alice/empty', '/alice/followed', '/alice/tides']
   assert.deepEqual(
     [before, now],
     [
@@ -143,7 +148,7 @@ test('GET / shows anonymous viewers the public repositories with titles and firs
 
 test('GET /{owner} shows private repositories to their owner only', async () => {
   const found = await Promise.all([alice, bob, anonymous].map((client) => listed(client, '/alice?sort=name')))
-  const open = ['/alice/empty', '/alice/tides']
+  const open = ['/alice/empty', '/alice/followed', '/alice/tides']
   assert.deepEqual(found, [['/alice/draft', ...open], open, open])
   assert.match((await anonymous.get('/alice')).text, /joined\s*<time datetime=/)
 })

@@ -26,6 +26,7 @@ const below: readonly (readonly [path: string, parent: string])[] = [
   ['/alice/tides/settings/webhooks/new', '/alice/tides/settings/webhooks'],
   ['/alice/tides/settings/webhooks/1', '/alice/tides/settings/webhooks'],
   ['/alice/tides/settings/webhooks/1/deliveries/1', '/alice/tides/settings/webhooks/1'],
+  ['/alice/followed/settings/mirror', '/alice/followed/settings'],
   ['/alice/tides/words/main', '/alice/tides/pdf/main'],
 ]
 

@@ -20,6 +20,7 @@ import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openPapers } from '../../papers/open-papers.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import { openStore, type Store } from '../../store/store.ts'
+import { openMirrors } from '../../operations/import/open-mirrors.ts'
 import { openWebhooks } from '../../webhooks/open-webhooks.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -82,6 +83,7 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })
     keep(openWebhooks({ config, log, store, git }))
+    keep(openMirrors({ config, log, store, git, papers }))
     const demo = keep(openDemo({ git, log, papers, store }))
     const { createHostCompileApp, createHostListener, createLiveConnections, createWebApp, warmUpPages } = await loading
     const compileApp = createHostCompileApp(

@@ -4,7 +4,7 @@
  * git connects only to the given address, whatever its name resolves to meanwhile, and follows no redirect: a server
  * could otherwise make this one send requests into its own network. Objects are checked like those of a push.
  */
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { syncFolder } from '../../base/durable-file.ts'
@@ -39,6 +39,8 @@ export interface FetchOptions {
   readonly timeoutMs: number
   readonly searchPath: string
   readonly signal: AbortSignal
+  /** Git directory of a repository whose objects are not downloaded again. */
+  readonly known?: string
 }
 
 const MAX_REFS = 500
@@ -48,7 +50,7 @@ const FSCK_EXCEPTIONS = ['zeroPaddedFilemode', 'badTimezone', 'missingSpaceBefor
 
 /** Downloads all branches and tags. */
 export async function fetchRemote(remote: RemoteRepository, options: FetchOptions): Promise<FetchOutcome> {
-  const { dir, maxBytes, timeoutMs, searchPath, signal } = options
+  const { dir, maxBytes, timeoutMs, searchPath, signal, known } = options
   const settings = settingsFor(remote)
   const run = (args: readonly string[], isLimited = false): Promise<GitRun> =>
     runGit(args, {
@@ -65,10 +67,14 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
   if (!isGood(made)) throw new Error('create a folder for a download', { cause: made })
   const heads = await run(['ls-remote', '--symref', '--', remote.url.href, 'HEAD'], true)
   if (!isGood(heads)) return refuse(explain(heads))
+  const alternates = join(dir, 'objects', 'info', 'alternates')
+  if (known !== undefined) await writeFile(alternates, `${join(known, 'objects')}\n`)
   const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
   const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
   const fetched = await run(['fetch', ...flags, '--', remote.url.href, ...refspecs], true)
   if (!isGood(fetched)) return refuse(explain(fetched))
+  // Packs are complete without it, and only what was downloaded is checked.
+  await rm(alternates, { force: true })
   const unsafe = await checkObjects(dir, { maxBytes, run })
   if (unsafe !== null) return refuse(unsafe)
   const listed = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
@@ -84,7 +90,7 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
   return { kind: 'fetched', refs, defaultBranch: refs.some(({ ref }) => ref === `refs/heads/${head}`) ? head : null }
 }
 
-/** Moves the objects of a download into an empty repository on the same disk. Its refs can then be created. */
+/** Moves the objects of a download into a repository on the same disk. Its refs can then be moved to them. */
 export async function takeFetched(gitDir: string, dir: string): Promise<void> {
   const packs = join(gitDir, 'objects', 'pack')
   await mkdir(packs, { recursive: true })

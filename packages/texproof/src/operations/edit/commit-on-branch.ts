@@ -161,6 +161,8 @@ function describeRefusal(
   switch (refused.reason) {
     case 'archived':
       return `${address} was archived meanwhile and is read-only.`
+    case 'mirror':
+      return `${address} is a mirror and is read-only.`
     case 'disabled':
       return `${address} was disabled meanwhile by the administrator of this host.`
     default:

@@ -14,7 +14,7 @@ import type { ImportOutcome, ImportRefusal } from './import-archive.ts'
 
 /** What an import from git depends on. */
 export interface GitImportStores extends CommitStores {
-  readonly config: CommitStores['config'] & Pick<Config, 'isPrivateImportAllowed'>
+  readonly config: CommitStores['config'] & Pick<Config, 'isPrivateImportAllowed' | 'mirrorEveryMs'>
 }
 
 /** The repository to create, and where it comes from. */
@@ -22,6 +22,8 @@ export interface GitImport {
   readonly details: Omit<RepositoryDetails, 'firstCommit'>
   /** As typed. */
   readonly address: string
+  /** Whether the repository follows its source. @default false */
+  readonly isMirror?: boolean
   /** Called at each step, with a label for the user. */
   readonly onStep: (step: string) => void
   readonly signal: AbortSignal
@@ -46,7 +48,7 @@ export function parseGitAddress(address: string): URL | string {
 /** Downloads all branches and tags, creates the repository and queues its builds, like a push. */
 export async function importGit(
   stores: GitImportStores,
-  { details, address, onStep, signal, timeoutMs = fetchTimeoutMs, lookup }: GitImport,
+  { details, address, isMirror = false, onStep, signal, timeoutMs = fetchTimeoutMs, lookup }: GitImport,
 ): Promise<ImportOutcome> {
   const { config, git } = stores
   const url = parseGitAddress(address)
@@ -73,7 +75,11 @@ export async function importGit(
     if (fetched.kind === 'refused') return refuse(fetched.reason)
     onStep('creating the repository')
     const finish: FinishRepository = (repositoryId, markReady) =>
-      takeRepository(stores, { repositoryId, dir, fetched, userId: details.owner.id }, markReady)
+      takeRepository(
+        stores,
+        { repositoryId, dir, fetched, userId: details.owner.id, mirrorUrl: isMirror ? url.href : null },
+        markReady,
+      )
     return await createRepository(stores, { ...details, firstCommit: null }, { finish })
   } finally {
     await rm(dir, { recursive: true, force: true })
@@ -81,16 +87,17 @@ export async function importGit(
 }
 
 async function takeRepository(
-  { git, store, papers }: GitImportStores,
+  { config, git, store, papers }: GitImportStores,
   taken: {
     readonly repositoryId: number
     readonly dir: string
     readonly fetched: Extract<FetchOutcome, { kind: 'fetched' }>
     readonly userId: string
+    readonly mirrorUrl: string | null
   },
   markReady: () => Promise<Repository>,
 ): Promise<Repository> {
-  const { repositoryId, dir, fetched, userId } = taken
+  const { repositoryId, dir, fetched, userId, mirrorUrl } = taken
   const { refs, defaultBranch } = fetched
   const updates = refs.map(({ ref, objectId }) => ({ ref, oldCommitId: null, newCommitId: objectId }))
   await git.takeFetched(repositoryId, dir)
@@ -102,6 +109,9 @@ async function takeRepository(
       await git.setDefaultBranch(repositoryId, defaultBranch)
       await store.repositories.change(repositoryId, { defaultBranch })
     }
+    const at = Date.now()
+    if (mirrorUrl !== null)
+      await store.mirrors.add(repositoryId, { url: mirrorUrl, at, dueAt: at + config.mirrorEveryMs })
     return markReady()
   })
   return outcome

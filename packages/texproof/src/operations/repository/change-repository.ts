@@ -65,6 +65,12 @@ export async function setArchived(
   await note(store, isArchived ? 'repository-archived' : 'repository-unarchived', { repository, actor })
 }
 
+/** Makes a mirror an ordinary repository. */
+export async function endMirror({ store }: Stores, { repository, actor }: RepositoryChangeBy): Promise<void> {
+  await store.mirrors.remove(repository.id)
+  await note(store, 'mirror-ended', { repository, actor })
+}
+
 /** Offers a repository as a template, or withdraws it, also from the gallery. */
 export async function setTemplate(
   { store }: Stores,

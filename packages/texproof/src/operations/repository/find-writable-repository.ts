@@ -4,7 +4,7 @@ import { findReadableRepository } from './find-readable-repository.ts'
 import type { RepositoryRequest } from './find-readable-repository.ts'
 
 /** Why a readable repository cannot be written to. */
-export type WriteRefusal = 'no-permission' | 'missing-scope' | 'archived' | 'disabled'
+export type WriteRefusal = 'no-permission' | 'missing-scope' | 'archived' | 'disabled' | 'mirror'
 
 /** A repository to write to, or the reason of a refusal. */
 export type WritableRepository =
@@ -27,5 +27,6 @@ function refusalOf(request: RepositoryRequest, repository: Repository, mayPush: 
   if (request.caller === null || !mayPush) return 'no-permission'
   if (!request.caller.scopes.includes('repo:write')) return 'missing-scope'
   if (repository.isDisabled) return 'disabled'
-  return repository.isArchived ? 'archived' : null
+  if (repository.isArchived) return 'archived'
+  return repository.mirrorUrl === null ? null : 'mirror'
 }

@@ -28,6 +28,7 @@ const repository: Repository = {
   defaultBranch: 'main',
   isArchived: false,
   isDisabled: false,
+  mirrorUrl: null,
   starCount: 0,
   createdAt: 0,
   updatedAt: 0,

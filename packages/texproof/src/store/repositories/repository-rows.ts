@@ -25,6 +25,7 @@ const repositoryColumns = [
   'repository.default_branch',
   'repository.is_archived',
   'repository.is_disabled',
+  'repository.mirror_url',
   'repository.star_count',
   'repository.created_at',
   'repository.updated_at',
@@ -41,6 +42,7 @@ type RepositoryRow = Pick<
   | 'default_branch'
   | 'is_archived'
   | 'is_disabled'
+  | 'mirror_url'
   | 'star_count'
   | 'created_at'
   | 'updated_at'
@@ -79,6 +81,7 @@ export function toRepository(row: RepositoryRow): Repository {
     defaultBranch: row.default_branch,
     isArchived: row.is_archived === 1,
     isDisabled: row.is_disabled === 1,
+    mirrorUrl: row.mirror_url,
     starCount: row.star_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -24,6 +24,7 @@ import { templates } from './migrations/0085-templates.ts'
 import { repositoryInvitations } from './migrations/0090-repository-invitations.ts'
 import { throttles } from './migrations/0095-throttles.ts'
 import { dictionaryWords } from './migrations/0110-dictionary-words.ts'
+import { mirrors } from './migrations/0115-mirrors.ts'
 import { repositoryTransfers } from './migrations/0098-repository-transfers.ts'
 import { instances } from './migrations/0100-instances.ts'
 import type { Schema } from '../schema.ts'
@@ -55,6 +56,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0098-repository-transfers': repositoryTransfers,
   '0100-instances': instances,
   '0110-dictionary-words': dictionaryWords,
+  '0115-mirrors': mirrors,
 }
 
 /** Names of the migrations that this version knows, in order. */

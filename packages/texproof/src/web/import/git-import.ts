@@ -19,6 +19,7 @@ interface GitForm {
   readonly address: string
   readonly name: string
   readonly isPrivate: boolean
+  readonly isMirror: boolean
 }
 
 const refreshEveryS = 3
@@ -26,7 +27,7 @@ const refreshEveryS = 3
 /** `GET /import/git`. */
 export async function showGitImportForm(c: Context): Promise<Response> {
   requireViewer(c)
-  return sendForm(c, { address: '', name: '', isPrivate: true }, noProblems)
+  return sendForm(c, { address: '', name: '', isPrivate: true, isMirror: false }, noProblems)
 }
 
 /** `POST /import/git`: starts the import and redirects to its page. */
@@ -43,6 +44,7 @@ export async function postGitImport(
     address,
     name: typed === '' ? suggestRepositoryName(last) : typed,
     isPrivate: readField(c, 'visibility') !== 'public',
+    isMirror: readField(c, 'mirror') === 'yes',
   }
   if (typeof url === 'string') return sendForm(c, form, { address: url })
   const name = parseRepositoryName(form.name)
@@ -55,7 +57,7 @@ export async function postGitImport(
     authorEmail: `noreply@${new URL(config.baseUrl).hostname}`,
     projectUrl: `${config.baseUrl}/${user.login}/${name}`,
   } as const
-  const id = imports.start(user, { details, address })
+  const id = imports.start(user, { details, address, isMirror: form.isMirror })
   if (id === null) return sendForm(c, form, { form: 'Too many imports are running. Try again in a few minutes.' })
   return c.redirect(`/import/git/${id}`, 303)
 }
@@ -132,6 +134,18 @@ async function sendForm(c: Context, form: GitForm, problems: FormProblems): Prom
         <legend>Visibility</legend>
         ${visibility('private', 'Private: you and your collaborators', form.isPrivate)}
         ${visibility('public', 'Public: everyone', !form.isPrivate)}
+      </fieldset>
+      <fieldset>
+        <legend>Later changes</legend>
+        <p>
+          <label
+            ><input type="checkbox" name="mirror" value="yes" ${form.isMirror ? html`checked` : ''} /> Keep as a
+            mirror</label
+          >
+        </p>
+        <p class="hint">
+          New commits are fetched regularly, and nobody can push or edit here. You can stop mirroring at any time.
+        </p>
       </fieldset>
       <p>All branches and tags are imported with their history.</p>
       <p><button class="button">Import repository</button></p>

@@ -18,10 +18,13 @@ export interface GitImportJob {
     | { readonly kind: 'over'; readonly outcome: ImportOutcome | { readonly kind: 'failed' } }
 }
 
+/** What to import. */
+type WantedImport = Pick<GitImport, 'details' | 'address' | 'isMirror'>
+
 /** The imports of a host. */
 export interface GitImports {
   /** Starts an import. Returns its id; null if too many are running. */
-  start(user: User, wanted: Pick<GitImport, 'details' | 'address'>): string | null
+  start(user: User, wanted: WantedImport): string | null
   find(userId: string, id: string): GitImportJob | null
 }
 
@@ -34,7 +37,7 @@ const maxRunningPerUser = 2
 export function openGitImports(stores: GitImportStores & { readonly log: Logger }): GitImports {
   const jobs = new Map<string, GitImportJob>()
 
-  async function run(id: string, job: GitImportJob, wanted: Pick<GitImport, 'details' | 'address'>): Promise<void> {
+  async function run(id: string, job: GitImportJob, wanted: WantedImport): Promise<void> {
     const setState = (state: GitImportJob['state']): void => void jobs.set(id, { ...job, state })
     try {
       const onStep = (step: string): void => setState({ kind: 'running', step })

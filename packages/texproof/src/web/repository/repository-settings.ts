@@ -158,7 +158,7 @@ async function sendSettings(
       <h1>Settings</h1>
       ${part('Description', form('details', detailFields(repository, at('details'))))}
       ${part('Name', form('name', nameFields(repository, at('name'))))}
-      ${branches.total === 0 ? '' : part('Default branch', form('branch', branchFields(repository, { ...branches, ...at('branch') })))}
+      ${branches.total === 0 || repository.mirrorUrl !== null ? '' : part('Default branch', form('branch', branchFields(repository, { ...branches, ...at('branch') })))}
       ${part('Visibility', repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields()))}
       ${part(
         'Collaborators',
@@ -170,6 +170,7 @@ async function sendSettings(
       ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}
       ${part('Template', form('template', templateFields(repository, template)))}
       ${part('Webhooks', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/webhooks">Webhooks and deliveries</a></p>`)}
+      ${repository.mirrorUrl === null ? '' : part('Mirror', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/mirror">Fetches and source</a></p>`)}
       ${part('Archive', form('archive', archiveFields(repository)))}
       ${isOwner(c, repository) ? part('Transfer', transferLink(repository)) : ''}
       ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}

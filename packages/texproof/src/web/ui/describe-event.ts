@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'template-unlisted': 'Removed from the template gallery',
   'repository-archived': 'Archived',
   'repository-unarchived': 'Unarchived',
+  'mirror-ended': 'Stopped mirroring',
   'repository-renamed': 'Renamed',
   'repository-transferred': 'Transferred',
   'transfer-offered': 'Requested a transfer',

@@ -164,6 +164,7 @@ async function fillHost(host: PaperHost): Promise<Content> {
     await checkout.git('push', 'origin', 'main')
     await host.whenBuilt(repository.id)
   }
+  await addMirror(host, alice)
   await host.addRepository(alice, 'empty')
   return {
     firstCommitId: ids[0] ?? '',
@@ -171,6 +172,17 @@ async function fillHost(host: PaperHost): Promise<Content> {
     shareText: await share(host, alice),
     invitationText: await invite(host, alice),
   }
+}
+
+/** A mirror whose last fetch failed. */
+async function addMirror(host: PaperHost, owner: User): Promise<void> {
+  const { id } = await host.addRepository(owner, 'followed')
+  const { mirrors } = host.deps.store
+  const at = Date.now()
+  const dueAt = at + 86_400_000
+  await mirrors.add(id, { url: 'https://git.example/tides.git', at, dueAt })
+  await mirrors.record(id, { at, problem: null, dueAt, rewritten: ['main', 'v1'] })
+  await mirrors.record(id, { at, problem: 'The server is too slow.', dueAt, rewritten: [] })
 }
 
 async function share({ deps }: PaperHost, { id: userId }: User): Promise<string> {

@@ -28,6 +28,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   maxCacheBytes: 10e9,
   maxPushBytes: 50e6,
   isPrivateImportAllowed: true,
+  mirrorEveryMs: 3_600_000,
   webhooks: { isPrivateAllowed: true, keepForMs: 30 * 86_400_000 },
   limits: { anonymousPerMinute: 100_000, signedInPerMinute: 100_000 },
   quotas: { repositories: 1_000, storageBytes: 20e9, buildMinutes: 600, concurrentPushes: 16 },

@@ -157,6 +157,7 @@ export function everyPage({
     of('/:owner/:repo/settings/webhooks/:id/deliveries/:delivery', '/alice/tides/settings/webhooks/1/deliveries/1'),
     of('/:owner/:repo/people', '/alice/tides/people'),
     of('/:owner/:repo/settings/transfer', '/alice/tides/settings/transfer'),
+    of('/:owner/:repo/settings/mirror', '/alice/followed/settings/mirror'),
     of('/settings/transfers/:id', '/settings/transfers/unknown', null),
     of('/settings/invitations/:token', `/settings/invitations/${invitationText}`),
     of('/settings/invitations/:token', `/settings/invitations/${invitationText}`, null),

@@ -4,6 +4,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import type { GrantedPermission } from '../../../domain/access.ts'
 import type { Caller, Repository } from '../../../domain/types.ts'
 import { findOpenRepository } from '../../../operations/repository/find-readable-repository.ts'
+import type { MirrorState } from '../../../store/repositories/mirrors.ts'
 import { findCaller } from '../../session/find-caller.ts'
 import { findMovedRepository } from '../../../operations/repository/rename-repository.ts'
 import { recordTokenUse } from '../../../accounts/tokens/record-token-use.ts'
@@ -18,6 +19,8 @@ export interface ViewedRepository extends Repository {
   readonly isStarred: boolean | null
   /** Why an administrator of the host disabled it; null if it is enabled or without a reason. */
   readonly disabledReason: string | null
+  /** Its fetches, if it is a mirror. */
+  readonly mirror: MirrorState | null
 }
 
 /**
@@ -43,7 +46,8 @@ export async function findViewedRepository(
   const isStarred = viewer === null ? null : await store.repositories.hasStar(found.repository.id, viewer.id)
   const details = found.repository.isDisabled ? await store.admin.findRepository(found.repository.id) : null
   const disabledReason = details?.disabledReason ?? null
-  return { ...found.repository, permission: found.permission, isStarred, disabledReason }
+  const mirror = found.repository.mirrorUrl === null ? null : await store.mirrors.find(found.repository.id)
+  return { ...found.repository, permission: found.permission, isStarred, disabledReason, mirror }
 }
 
 /** Forms are not redirected: the user must see the new address first. */

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 
 import type { Ref } from '../../../git/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../../domain/page-urls.ts'
+import { mirrorLine } from './mirror-status.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { formToken } from '../../session/form.ts'
@@ -25,13 +26,14 @@ export function repositoryHeader(
   tab: RepositoryTab,
   refName: string | null = null,
 ): Html {
-  const { owner, name, visibility, isArchived, isDisabled, disabledReason, description } = repository
+  const { owner, name, visibility, isArchived, isDisabled, disabledReason, description, mirrorUrl, mirror } = repository
   const path = repositoryPath(repository)
   const ref = refName ?? repository.defaultBranch
   const labels = [
     visibility === 'private' ? 'private' : null,
     isArchived ? 'archived' : null,
     isDisabled ? 'disabled' : null,
+    mirrorUrl === null ? null : 'mirror',
   ]
   const tabs: readonly (readonly [RepositoryTab, string, string])[] = [
     [
@@ -75,6 +77,7 @@ export function repositoryHeader(
           </div>`
         : ''
     }
+    ${isHome && mirrorUrl !== null && mirror !== null ? mirrorLine(mirrorUrl, mirror) : ''}
     ${isArchived ? html`<p class="notice">This repository is archived and read-only.</p>` : ''}
     <nav class="tabs" aria-label="Repository">
       ${tabs.map(([id, label, href]) => html`<a href="${href}" ${KEYS[id] ?? ''} ${id === currentTab ? html`aria-current="page"` : ''}>${label}</a>`)}

@@ -14,23 +14,26 @@ export interface ActorOnRepository {
   readonly actor: User
 }
 
-/** Whether the viewer may change branches: signed in, with write access, to a repository neither archived nor disabled. */
-export function mayWrite(c: Context, { permission, isArchived, isDisabled }: ViewedRepository): boolean {
-  return viewerOf(c) !== null && permission !== 'pull' && !isArchived && !isDisabled
+/** Whether the viewer may change branches: signed in, with write access, to a repository that is not archived, disabled or a mirror. */
+export function mayWrite(c: Context, repository: ViewedRepository): boolean {
+  const { permission, isArchived, isDisabled, mirrorUrl } = repository
+  return viewerOf(c) !== null && permission !== 'pull' && !isArchived && !isDisabled && mirrorUrl === null
 }
 
 /**
  * Finds the repository for a page that changes its branches.
  *
- * @throws SignInNeeded, or NotFound without write access, and while the repository is archived or disabled.
+ * @throws SignInNeeded, or NotFound without write access, and while the repository is archived, disabled or a mirror.
  */
 export async function requireWritable(c: Context, deps: Deps): Promise<ActorOnRepository> {
   const found = await findForActor(c, deps)
-  const { owner, name, permission, isDisabled } = found.repository
+  const { owner, name, permission, isDisabled, isArchived } = found.repository
   if (permission === 'pull')
     throw new NotFound(`You can read ${owner.login}/${name} but not change it. Ask ${owner.login} for write access.`)
   if (!mayWrite(c, found.repository))
-    throw new NotFound(`This repository is ${isDisabled ? 'disabled' : 'archived'} and cannot be changed.`)
+    throw new NotFound(
+      `This repository is ${isDisabled ? 'disabled' : isArchived ? 'archived' : 'a mirror'} and cannot be changed.`,
+    )
   return found
 }
 

@@ -1,0 +1,119 @@
+/** Fetches a mirror: its branches and tags become those of the source, whatever has happened to them there. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
+import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
+import type { Repository } from '../../domain/types.ts'
+import type { RefChange } from '../../git/refs/change-refs.ts'
+import type { GitStore } from '../../git/types.ts'
+import type { GitImportStores } from './import-git.ts'
+
+/** The outcome of a fetch: the short names of rewritten branches and tags, or why it failed, for the user. */
+export type MirrorOutcome =
+  | { readonly kind: 'fetched'; readonly rewritten: readonly string[] }
+  | { readonly kind: 'failed'; readonly problem: string }
+
+/** Limits of a fetch. */
+export interface FetchMirrorOptions {
+  readonly signal: AbortSignal
+  /** For each command of git. */
+  readonly timeoutMs: number
+  /** How the name of the server is resolved. @default the resolver of the system */
+  readonly lookup?: LookUpName | undefined
+}
+
+/** What the source has now. */
+interface Source {
+  readonly refs: readonly { readonly ref: string; readonly objectId: string }[]
+  readonly defaultBranch: string | null
+}
+
+const PREFIX = /^refs\/(?:heads|tags)\//
+
+/** Fetches a mirror from its source. Every new commit gets its builds, like those of a push. */
+export async function fetchMirror(
+  stores: GitImportStores,
+  repository: Repository,
+  { signal, timeoutMs, lookup }: FetchMirrorOptions,
+): Promise<MirrorOutcome> {
+  const { config, git } = stores
+  const url = new URL(repository.mirrorUrl ?? '')
+  const room = await findStorageRoom(stores, repository.owner.id)
+  if (room === null) return fail(`The storage of ${repository.owner.login} is used up. Delete a repository.`)
+  const address = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
+  if (address === null) return fail(`${url.hostname} was not found, or is in a private network.`)
+  const folder = join(config.dataDir, 'tmp', 'fetches')
+  const dir = join(folder, randomBytes(16).toString('hex'))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    const fetched = await git.fetchRemote(
+      { url, address },
+      { dir, maxBytes: Math.min(config.maxPushBytes, room), timeoutMs, signal, known: git.gitDir(repository.id) },
+    )
+    if (fetched.kind === 'refused') return fail(fetched.reason)
+    return await take(stores, repository, { ...fetched, dir })
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function take(
+  { git, store, papers }: GitImportStores,
+  { id: repositoryId, owner, defaultBranch: oldDefault }: Repository,
+  { dir, ...source }: Source & { readonly dir: string },
+): Promise<MirrorOutcome> {
+  const changes = await findChanges(git, repositoryId, source.refs)
+  const defaultBranch = source.defaultBranch ?? oldDefault
+  if (changes.length === 0 && defaultBranch === oldDefault) return { kind: 'fetched', rewritten: [] }
+  await git.takeFetched(repositoryId, dir)
+  const rewritten = await findRewritten(git, repositoryId, changes)
+  const updates = changes.map(({ ref, from, to }) => ({ ref, oldCommitId: from, newCommitId: to }))
+  const { outcome } = await papers.moveRefs({ repositoryId, userId: owner.id, updates }, async () => {
+    // Its owner may have made it an ordinary repository meanwhile.
+    if ((await store.mirrors.find(repositoryId)) === null) return false
+    // Names are freed first: `a` cannot become `a/b` in one step.
+    const steps = [changes.filter(({ to }) => to === null), changes.filter(({ to }) => to !== null)]
+    for (const step of steps) if (step.length > 0 && !(await git.changeRefs(repositoryId, step))) return false
+    // Post-receive updates git's HEAD from the database.
+    if (defaultBranch !== oldDefault) await store.repositories.change(repositoryId, { defaultBranch })
+    return true
+  })
+  return outcome ? { kind: 'fetched', rewritten } : fail('The branches changed during the fetch.')
+}
+
+/** From the refs of the mirror to those of the source. */
+async function findChanges(git: GitStore, repositoryId: number, refs: Source['refs']): Promise<readonly RefChange[]> {
+  const wanted = new Map(refs.map(({ ref, objectId }) => [ref, objectId]))
+  const [branches, tags] = await Promise.all([git.listBranches(repositoryId), git.listTags(repositoryId)])
+  const names = new Set([
+    ...branches.map(({ name }) => `refs/heads/${name}`),
+    ...tags.map(({ name }) => `refs/tags/${name}`),
+    ...wanted.keys(),
+  ])
+  const stored = await git.findRefs(repositoryId, names)
+  const changes = [...names].map((ref) => ({ ref, from: stored.get(ref) ?? null, to: wanted.get(ref) ?? null }))
+  return changes.filter(({ from, to }) => from !== to)
+}
+
+/** Branches that lost commits, and moved tags. */
+async function findRewritten(
+  git: GitStore,
+  repositoryId: number,
+  changes: readonly RefChange[],
+): Promise<readonly string[]> {
+  const rewritten: string[] = []
+  for (const { ref, from, to } of changes) {
+    if (from === null || to === null) continue
+    const distance = ref.startsWith('refs/tags/')
+      ? null
+      : await git.countDistance(repositoryId, { baseId: from, commitId: to })
+    if (distance === null || distance.behind > 0) rewritten.push(ref.replace(PREFIX, ''))
+  }
+  return rewritten
+}
+
+function fail(problem: string): MirrorOutcome {
+  return { kind: 'failed', problem }
+}

@@ -1,0 +1,110 @@
+/**
+ * Fetches mirrors when they are due. The times are in the database, so that a restart loses none, and of several
+ * servers one fetches.
+ */
+import type { Logger } from 'pino'
+
+import { fetchMirror, type FetchMirrorOptions, type MirrorOutcome } from './fetch-mirror.ts'
+import type { GitImportStores } from './import-git.ts'
+import type { Config } from '../../config/read-config.ts'
+import type { DueMirror } from '../../store/repositories/mirrors.ts'
+
+/** What fetching needs. */
+export type MirrorDeps = Omit<GitImportStores, 'config'> & {
+  readonly config: GitImportStores['config'] & Pick<Config, 'mirrorEveryMs'>
+  readonly log: Pick<Logger, 'error'>
+}
+
+export interface MirrorOptions extends Partial<Pick<FetchMirrorOptions, 'timeoutMs' | 'lookup'>> {
+  /** How often due mirrors are looked for. @default 5 s */
+  readonly lookEveryMs?: number
+}
+
+const LOOK_EVERY_MS = 5_000
+const TIMEOUT_MS = 10 * 60_000
+/** Longer than a fetch takes: after this time, its process has ended. */
+const LEASE_MS = 30 * 60_000
+const FETCH_LIMIT_MS = 20 * 60_000
+const MAX_AT_ONCE = 2
+/** A source that fails is asked half as often each time, but at least this often. */
+const MAX_PAUSE_MS = 24 * 3_600_000
+
+/** Starts fetching. The returned object stops it; interrupted fetches begin again at the next start. */
+export function openMirrors(deps: MirrorDeps, options: MirrorOptions = {}): { close(): Promise<void> } {
+  const { config, log, store } = deps
+  const stop = new AbortController()
+  const running = new Set<Promise<void>>()
+  let look: Promise<void> = Promise.resolve()
+  let isLooking = false
+
+  async function fetchDue(): Promise<void> {
+    while (!stop.signal.aborted && running.size < MAX_AT_ONCE) {
+      const now = Date.now()
+      // Reads before it takes: taking writes, and every write invalidates the read cache.
+      const dueAt = await store.mirrors.findNextDue()
+      if (dueAt === null || dueAt > now) return
+      const mirror = await store.mirrors.take({ now, until: now + LEASE_MS })
+      if (mirror === null) return
+      const fetching = fetchOne(mirror)
+        .catch((error: unknown) => log.error({ err: error, component: 'mirrors' }, 'record a fetch of a mirror'))
+        .finally(() => running.delete(fetching))
+      running.add(fetching)
+    }
+  }
+
+  async function fetchOne({ repositoryId, failureCount }: DueMirror): Promise<void> {
+    const outcome = await fetchSafely(repositoryId)
+    if (stop.signal.aborted) return store.mirrors.setDue(repositoryId, Date.now())
+    const at = Date.now()
+    const failures = outcome.kind === 'fetched' ? 0 : failureCount + 1
+    await store.mirrors.record(repositoryId, {
+      at,
+      dueAt: at + pauseAfter(failures, config.mirrorEveryMs),
+      problem: outcome.kind === 'fetched' ? null : outcome.problem,
+      rewritten: outcome.kind === 'fetched' ? outcome.rewritten : [],
+    })
+  }
+
+  async function fetchSafely(repositoryId: number): Promise<MirrorOutcome> {
+    try {
+      const repository = await store.repositories.findById(repositoryId)
+      if (repository === null || repository.mirrorUrl === null) return { kind: 'fetched', rewritten: [] }
+      return await fetchMirror(deps, repository, {
+        timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+        lookup: options.lookup,
+        signal: AbortSignal.any([stop.signal, AbortSignal.timeout(FETCH_LIMIT_MS)]),
+      })
+    } catch (error) {
+      if (!stop.signal.aborted) log.error({ err: error, component: 'mirrors', repositoryId }, 'fetch a mirror')
+      return { kind: 'failed', problem: 'Internal error: the fetch could not run. See the server log.' }
+    }
+  }
+
+  /** One look at a time. */
+  function startLook(): void {
+    if (isLooking || stop.signal.aborted) return
+    isLooking = true
+    look = fetchDue()
+      .catch((error: unknown) => log.error({ err: error, component: 'mirrors' }, 'look for due mirrors'))
+      .finally(() => {
+        isLooking = false
+      })
+  }
+
+  const timer = setInterval(startLook, options.lookEveryMs ?? LOOK_EVERY_MS).unref()
+  startLook()
+  return {
+    async close() {
+      stop.abort()
+      clearInterval(timer)
+      await look
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Milliseconds until the next fetch. A random part spreads mirrors that were imported together. */
+export function pauseAfter(failures: number, everyMs: number, random = Math.random()): number {
+  const pauseMs = Math.min(Math.max(everyMs, MAX_PAUSE_MS), everyMs * 2 ** Math.min(failures, 16))
+  return Math.round(pauseMs * (0.9 + 0.2 * random))
+}

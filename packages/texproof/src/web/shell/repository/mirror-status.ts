@@ -1,0 +1,48 @@
+import { html } from 'hono/html'
+
+import type { MirrorState } from '../../../store/repositories/mirrors.ts'
+import { timeAgo } from '../../ui/format/time-ago.ts'
+import { timeUntil } from '../../ui/format/time-until.ts'
+import type { Html } from '../../ui/html.ts'
+
+const SHOWN_REFS = 5
+
+/** Whether a mirror waits for its fetch, or is fetched. */
+export function isWaiting({ isFetching, dueAt }: MirrorState): boolean {
+  return isFetching || dueAt <= Date.now()
+}
+
+/** One line below the name of a mirror. */
+export function mirrorLine(url: string, { fetchedAt, problem }: MirrorState): Html {
+  return html`<p class="quiet">
+      Mirror of <a href="${url}" rel="nofollow noreferrer">${url}</a>, fetched ${timeAgo(fetchedAt)}. It is read-only.
+    </p>
+    ${problem === null ? '' : html`<p class="notice">The last fetch failed: ${problem}</p>`}`
+}
+
+/** The last fetch, the next one, a failure and a rewritten source. */
+export function describeFetches({ fetchedAt, problem, failureCount, dueAt, rewritten }: MirrorState): Html {
+  return html`${
+      problem === null
+        ? html`<p>Fetched ${timeAgo(fetchedAt)}.</p>`
+        : html`<p class="banner banner-failed" role="status">
+              ✕ ${failureCount === 1 ? 'The last fetch' : `The last ${failureCount} fetches`} failed. ${problem}
+            </p>
+            <p>Last successful fetch: ${timeAgo(fetchedAt)}. The repository has not changed since then.</p>`
+    }
+    <p>Next fetch: ${timeUntil(dueAt)}.</p>
+    ${
+      rewritten === null
+        ? ''
+        : html`<p class="notice">
+            The history of ${listNames(rewritten.refs)} was rewritten in the source ${timeAgo(rewritten.at)}: earlier
+            commits are no longer part of it.
+          </p>`
+    }`
+}
+
+function listNames(names: readonly string[]): Html {
+  const shown = names.slice(0, SHOWN_REFS).map((name) => html`<code>${name}</code>`)
+  const rest = names.length - shown.length
+  return html`${shown.map((name, index) => (index === 0 ? name : html`, ${name}`))}${rest === 0 ? '' : ` and ${rest} more`}`
+}

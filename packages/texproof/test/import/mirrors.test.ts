@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+
+import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { openMirrors, pauseAfter } from '../../src/operations/import/open-mirrors.ts'
+import type { Repository, User } from '../../src/domain/types.ts'
+import type { MirrorState } from '../../src/store/repositories/mirrors.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
+import { openWebClient, type WebClient } from '../support/web/web-client.ts'
+
+const password = 'nine trees by the river'
+const source = (text: string): string => `\\documentclass{article}\\begin{document}${text}\\end{document}\n`
+
+let host: PaperHost
+let bob: User
+let browser: WebClient
+let checkout: Checkout
+let server: Server
+let mirror: Repository
+let fetching: { close(): Promise<void> }
+/** What the server of the source does. */
+let mode: 'works' | 'missing' | 'slow' | 'wrong' | 'redirect' = 'works'
+
+before(async () => {
+  host = await openPaperHost(withoutBuilds)
+  const alice = await host.addUser('alice')
+  await host.addRepository(alice.user, 'source')
+  checkout = await host.makeCheckout(host.gitUrl('alice/source.git', alice.token), { 'main.tex': source('one') })
+  await checkout.git('branch', 'draft')
+  await checkout.git('tag', 'v1')
+  await checkout.git('push', '--quiet', 'origin', 'main', 'draft', 'v1')
+  server = createServer((request, response) => void serveSource(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await addTestUser(host.deps.store, { login: 'bob', password })
+  const added = await host.deps.store.users.findByLogin('bob')
+  assert.ok(added)
+  bob = added
+  browser = openWebClient(host.origin)
+  await browser.submit('/login', '/login', { name: 'bob', password })
+  mirror = await importMirror()
+  fetching = openMirrors(host.deps, { lookEveryMs: 50, timeoutMs: 3_000 })
+})
+after(async () => {
+  await fetching.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await host.close()
+})
+
+/** Passes requests on to the repository of alice, unless `mode` is different. */
+async function serveSource(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (mode === 'missing') return void response.writeHead(404).end()
+  if (mode === 'slow') return void response.write('001e# service')
+  if (mode === 'wrong') return void response.end('<p>Hello.</p>')
+  if (mode === 'redirect') return void response.writeHead(302, { location: host.origin + request.url }).end()
+  const { method, url, headers } = request
+  const body = method === 'POST' ? { body: Buffer.concat(await request.toArray()) } : {}
+  const sent = ['content-type', 'accept', 'git-protocol', 'content-encoding'].flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])] as const],
+  )
+  const answer = await fetch(host.origin + url, { method: method ?? 'GET', headers: Object.fromEntries(sent), ...body })
+  response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+  response.end(Buffer.from(await answer.arrayBuffer()))
+}
+
+async function importMirror(): Promise<Repository> {
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/alice/source.git`
+  const fields = { address, name: 'tides', visibility: 'public', mirror: 'yes' }
+  const started = await browser.submit('/import/git', '/import/git', fields)
+  const page = String(started.headers['location'])
+  await eventually(() => browser.get(page), { within: 60_000, until: ({ status }) => status !== 200 })
+  const repository = await host.deps.store.repositories.findByName('bob', 'tides')
+  assert.ok(repository)
+  return repository
+}
+
+/** Fetches with the button of the page, and waits for the outcome. */
+async function fetchNow(): Promise<MirrorState> {
+  const path = '/bob/tides/settings/mirror'
+  const { store } = host.deps
+  await browser.submit(path, path, { do: 'fetch' })
+  const state = await eventually(() => store.mirrors.find(mirror.id), {
+    within: 30_000,
+    until: (found) => found?.isFetching === false && found.dueAt > Date.now(),
+  })
+  assert.ok(state)
+  return state
+}
+
+/** Branches and tags of the mirror. */
+async function listRefs(): Promise<Readonly<Record<string, string>>> {
+  const { git } = host.deps
+  const [branches, tags] = await Promise.all([git.listBranches(mirror.id), git.listTags(mirror.id)])
+  return Object.fromEntries([...branches, ...tags].map(({ name, commitId }) => [name, commitId]))
+}
+
+/** The text of a page without its tags. */
+async function readPage(path: string): Promise<string> {
+  return (await browser.get(path)).text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ')
+}
+
+test('a fetch brings new commits, branches and tags, and queues their builds', async () => {
+  const commitId = await checkout.commit({ 'main.tex': source('two') })
+  await checkout.git('branch', 'talk')
+  await checkout.git('tag', 'v2')
+  await checkout.git('push', '--quiet', 'origin', 'main', 'talk', 'v2')
+  const { problem } = await fetchNow()
+  const first = (await checkout.git('rev-parse', 'v1')).stdout.trim()
+  const builds = await host.deps.store.builds.list(mirror.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    [
+      problem,
+      await listRefs(),
+      builds
+        .filter((build) => build.commitId === commitId)
+        .map(({ ref }) => ref)
+        .toSorted(),
+    ],
+    [
+      null,
+      { draft: first, main: commitId, talk: commitId, v1: first, v2: commitId },
+      ['refs/heads/main', 'refs/heads/talk', 'refs/tags/v2'],
+    ],
+  )
+})
+
+test('a rewritten source is followed, and the page names what was rewritten', async () => {
+  await checkout.git('commit', '--quiet', '--amend', '--message', 'Rewritten')
+  await checkout.git('tag', '--force', 'v2')
+  await checkout.git('push', '--quiet', '--force', 'origin', 'main', 'v2')
+  await checkout.git('push', '--quiet', '--delete', 'origin', 'talk')
+  const { problem, rewritten } = await fetchNow()
+  const commitId = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  const first = (await checkout.git('rev-parse', 'v1')).stdout.trim()
+  assert.deepEqual(
+    [problem, rewritten?.refs.toSorted(), await listRefs()],
+    [null, ['main', 'v2'], { draft: first, main: commitId, v1: first, v2: commitId }],
+  )
+  assert.match(
+    await readPage('/bob/tides/settings/mirror'),
+    /The history of (main, v2|v2, main) was rewritten in the source/,
+  )
+})
+
+test('a branch can take the place of a folder of branches, and become the default branch', async () => {
+  await checkout.git('push', '--quiet', '--delete', 'origin', 'draft')
+  await checkout.git('push', '--quiet', 'origin', 'main:draft/one')
+  const from = await host.deps.store.repositories.findByName('alice', 'source')
+  assert.ok(from)
+  await host.deps.store.repositories.change(from.id, { defaultBranch: 'draft/one' })
+  await host.deps.git.setDefaultBranch(from.id, 'draft/one')
+  const { problem } = await fetchNow()
+  const fetched = await host.deps.store.repositories.findByName('bob', 'tides')
+  assert.deepEqual(
+    [problem, fetched?.defaultBranch, Object.keys(await listRefs())],
+    [null, 'draft/one', ['draft/one', 'main', 'v1', 'v2']],
+  )
+})
+
+for (const [failure, expected] of [
+  ['missing', 'No repository was found at this address.'],
+  ['slow', 'The download takes too long.'],
+  ['wrong', 'No branch was found: the repository is empty, or the address is not for cloning.'],
+  ['redirect', 'The server redirects to another address. Use the address that it shows for cloning.'],
+] as const)
+  test(`a source that is ${failure} leaves the mirror as it is, and both pages say why`, async () => {
+    const before = await listRefs()
+    mode = failure
+    const { problem, failureCount } = await fetchNow()
+    mode = 'works'
+    const pages = [await readPage('/bob/tides'), await readPage('/bob/tides/settings/mirror')]
+    assert.deepEqual(
+      [problem, failureCount > 0, await listRefs(), pages.map((page) => page.includes(expected))],
+      [expected, true, before, [true, true]],
+    )
+  })
+
+test('a mirror rejects pushes with its reason, and offers no edits', async () => {
+  const { text: token } = await createToken(host.deps.store, {
+    userId: bob.id,
+    name: 'push',
+    scopes: ['repo:write'],
+    expiresAt: null,
+  })
+  const push = await checkout.git('push', host.gitUrl('bob/tides.git', token), 'main:new')
+  const edit = await browser.get('/bob/tides/edit/main/main.tex')
+  assert.match(push.stderr, /bob\/tides is a mirror of http:\/\/127\.0\.0\.1:\d+\/alice\/source\.git and is read-only/)
+  assert.equal(edit.status, 404)
+  assert.match(edit.text, /This repository is a mirror and cannot be changed/)
+})
+
+test('an ended mirror is an ordinary repository', async () => {
+  const path = '/bob/tides/settings/mirror'
+  await browser.submit(path, path, { do: 'end' })
+  const { store } = host.deps
+  const edit = await browser.get('/bob/tides/edit/main/main.tex')
+  assert.deepEqual(
+    [
+      (await store.repositories.findByName('bob', 'tides'))?.mirrorUrl,
+      await store.mirrors.find(mirror.id),
+      edit.status,
+      (await browser.get(path)).status,
+    ],
+    [null, null, 200, 404],
+  )
+})
+
+test('pauseAfter() doubles with each failure, up to a day, and spreads by a tenth', () => {
+  const hour = 3_600_000
+  assert.deepEqual(
+    [0, 1, 2, 10].map((failures) => pauseAfter(failures, hour, 0.5)),
+    [hour, 2 * hour, 4 * hour, 24 * hour],
+  )
+  assert.deepEqual([pauseAfter(0, hour, 0), pauseAfter(0, 48 * hour, 1)], [0.9 * hour, 52.8 * hour])
+})
