@@ -25,6 +25,7 @@ describe('readConfig', () => {
         sealingKey: null,
         sandbox: 'required',
         registrationLimits: 'kernel',
+        areCoauthorsAllowed: false,
         compileApiKey: null,
         isCompileAnonymous: false,
         metrics: { isEnabled: true, token: null },

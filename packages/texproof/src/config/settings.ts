@@ -81,6 +81,12 @@ export const settings = {
     oneOf(['kernel', 'any']),
     'What must enforce the disk and memory limits of builds for open registration; "any" accepts a watcher process',
   ),
+  areCoauthorsAllowed: setting(
+    'registration.coauthors',
+    'false',
+    boolean,
+    'Let users invite co-authors by email who have no account, also while registration is closed',
+  ),
   compileApiKey: {
     ...secret('compile.api_key', apiKey, 'Bearer key of POST /compile'),
     variable: 'COMPILE_API_KEY',

@@ -30,12 +30,15 @@ export function writeCollaboratorInvitationEmail({
   from,
   repository,
   link,
+  createsAccount,
 }: {
   readonly to: string
   readonly from: string
   readonly repository: string
   readonly link: string
+  readonly createsAccount: boolean
 }): Email {
+  const account = createsAccount ? '\nThe page also creates an account for this address, if you have none.\n' : ''
   return {
     kind: 'collaborator-invitation',
     to,
@@ -45,7 +48,7 @@ export function writeCollaboratorInvitationEmail({
 Accept or decline with this single-use link, valid for 14 days:
 
   ${link}
-`,
+${account}`,
   }
 }
 

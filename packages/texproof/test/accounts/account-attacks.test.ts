@@ -162,7 +162,8 @@ test('an invitation stays valid when the host is busy', async () => {
   const { store } = host.deps
   const code = await makeInvite(store, { createdBy: alice.id, email: null })
   const releasePasswordChecks = occupyPasswordChecks()
-  const asked = { code, isConfined: true, login: 'bob-too', email: null, password, address: '192.0.2.9' }
+  const arrival = { code, isConfined: true, isMailing: false, areCoauthorsAllowed: false }
+  const asked = { ...arrival, login: 'bob-too', email: null, password, address: '192.0.2.9' }
   await assert.rejects(join(host.deps, asked), TooManyPasswordChecks)
   await releasePasswordChecks()
   assert.equal((await join(host.deps, asked)).kind, 'joined')

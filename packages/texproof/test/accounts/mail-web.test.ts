@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { findInvite } from '../../src/accounts/join/invite.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -20,7 +21,7 @@ let host: PaperHost
 
 before(async () => {
   server = await openMailServer()
-  host = await openPaperHost({ smtp: server.smtp, name: 'Papers of Uni' })
+  host = await openPaperHost({ smtp: server.smtp, name: 'Papers of Uni', areCoauthorsAllowed: true })
   const { store } = host.deps
   await addTestUser(store, { login: 'alice', password, email: 'Alice@uni.example', isAdmin: true })
   await addTestUser(store, { login: 'bob', password })
@@ -151,6 +152,72 @@ test('an invitation is sent to the address that an administrator enters', async 
   assert.deepEqual([email?.to, (await openWebClient(host.origin).get(path)).status], [['eve@uni.example'], 200])
   const wrong = await alice.submit('/admin/users', '/admin/users/invite', { email: 'eve' })
   assert.equal(wrong.status, 422)
+})
+
+/** Bob invites a person without an account to his repository. Returns his page and the path of the link in the email. */
+async function inviteCoauthor(email: string, repository: string): Promise<{ page: string; link: string }> {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  assert.ok(owner)
+  await host.addRepository(owner, repository)
+  const bob = await signIn('bob')
+  const people = `/bob/${repository}/people`
+  let page = ''
+  const [received] = await emailsOf(async () => {
+    page = (await bob.submit(people, people, { email, right: 'push' })).text
+  }, 1)
+  const link = /(\/settings\/invitations\/[\w-]{43})\n/.exec(received?.text ?? '')?.[1] ?? ''
+  assert.deepEqual(received?.to, [email])
+  return { page, link }
+}
+
+test('while registration is closed, the email to an invited co-author creates one account, and only it has the link', async () => {
+  const { store } = host.deps
+  const { page, link } = await inviteCoauthor('kim@uni.example', 'shared')
+  const code = link.split('/').at(-1) ?? ''
+  const client = openWebClient(host.origin)
+  const invitation = await client.get(link)
+  const path = `/join?code=${code}&next=${encodeURIComponent(link)}`
+  const form = await client.get(path)
+  const fields = { code, next: link, login: 'kim', email: 'other@elsewhere.example', password }
+  const joined = await client.submit(path, '/join', fields)
+  const accepted = await client.submit(link, link, { answer: 'accept' })
+  const again = await openWebClient(host.origin).submit('/login', '/join', { ...fields, login: 'kim-2' })
+  const kim = await store.users.findByLogin('kim')
+  const repository = await store.repositories.findByName('bob', 'shared')
+  assert.deepEqual(
+    {
+      isLinkShown: page.includes(code),
+      isOffered: invitation.text.includes(`href="${path.replace('&', '&amp;')}"`),
+      isAddressFixed: [/<b>kim@uni\.example<\/b>/.test(form.text), form.text.includes('name="email"')],
+      joined: [joined.status, joined.headers.location, kim?.email],
+      accepted: [accepted.status, accepted.headers.location],
+      permission: await store.repositories.findCollaboration(repository?.id ?? 0, kim?.id ?? ''),
+      again: [again.status, await store.users.findByLogin('kim-2')],
+    },
+    {
+      isLinkShown: false,
+      isOffered: true,
+      isAddressFixed: [true, false],
+      joined: [303, link, 'kim@uni.example'],
+      accepted: [303, '/bob/shared'],
+      permission: 'push',
+      again: [403, null],
+    },
+  )
+})
+
+test('the link of an invited co-author creates no account after it was revoked, or if the setting is off', async () => {
+  const { store } = host.deps
+  const { link } = await inviteCoauthor('lou@uni.example', 'revoked')
+  const code = link.split('/').at(-1) ?? ''
+  const allowed = await findInvite(store, { code, areCoauthorsAllowed: true })
+  const off = await findInvite(store, { code, areCoauthorsAllowed: false })
+  const repository = await store.repositories.findByName('bob', 'revoked')
+  for (const { id } of await store.repositoryInvitations.listOfRepository(repository?.id ?? 0))
+    await store.repositoryInvitations.remove(repository?.id ?? 0, id)
+  const revoked = await findInvite(store, { code, areCoauthorsAllowed: true })
+  assert.deepEqual([allowed, off, revoked], [{ purpose: 'coauthor', email: 'lou@uni.example' }, null, null])
 })
 
 test('when registration is limited to a domain, an email link creates one account', async (context) => {

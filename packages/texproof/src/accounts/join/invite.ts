@@ -1,6 +1,7 @@
 /** Invitations: a link that creates one account, on a host with restricted registration. */
 import type { Store } from '../../store/store.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
+import { findRepositoryInvitation } from './find-repository-invitation.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
 const lifeMs = 7 * 86_400_000
@@ -37,16 +38,24 @@ export async function makeJoinCode(store: Store, email: string): Promise<string>
 
 /** A valid invitation and its recipient. */
 export interface Invite {
-  readonly purpose: 'invite' | 'join'
+  /** `coauthor` = invited to a repository, by a user. */
+  readonly purpose: 'invite' | 'join' | 'coauthor'
   readonly email: string | null
 }
 
 /** The invitation of a code; null if it is invalid, or if the current registration rule does not allow it. */
-export async function findInvite(store: Store, code: string): Promise<Invite | null> {
+export async function findInvite(
+  store: Store,
+  { code, areCoauthorsAllowed }: { readonly code: string; readonly areCoauthorsAllowed: boolean },
+): Promise<Invite | null> {
   if (code === '') return null
   const hash = hashSecretText(code)
   const invite = await store.codes.find(hash, 'invite')
   if (invite !== null) return { purpose: 'invite', email: invite.email }
+  const coauthor = areCoauthorsAllowed ? await store.codes.find(hash, 'coauthor') : null
+  // Without the invitation, the account would have no purpose: it may have been revoked.
+  if (coauthor !== null && (await findRepositoryInvitation(store, code)) !== null)
+    return { purpose: 'coauthor', email: coauthor.email }
   const asked = await store.codes.find(hash, 'join')
   if (asked === null) return null
   const rule = await findRegistration(store)

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import { addUser, isEmail } from '../users/add-user.ts'
 import type { AddUserRefusal } from '../users/add-user.ts'
@@ -7,6 +8,7 @@ import { sendVerification } from '../email/email-verification.ts'
 import type { EmailDeps } from '../email/set-email.ts'
 import { findInvite } from './invite.ts'
 import type { Invite } from './invite.ts'
+import { isOpenRegistrationSafe, type RegistrationSafety } from './open-registration.ts'
 import { findRegistration, isOfEmailDomain } from './registration.ts'
 
 /**
@@ -24,6 +26,33 @@ export interface Arrival {
   readonly isConfined: boolean
   /** Whether the host sends email. */
   readonly isMailing: boolean
+  /** Whether users may invite co-authors who have no account. */
+  readonly areCoauthorsAllowed: boolean
+}
+
+/** The person who follows a link to create an account; `code` may be empty. */
+export function describeArrival(
+  {
+    config,
+    mail,
+    papers,
+  }: RegistrationSafety & {
+    readonly config: Pick<Config, 'areCoauthorsAllowed'>
+    readonly mail: Pick<EmailDeps['mail'], 'isConfigured'>
+  },
+  code: string,
+): Arrival {
+  return {
+    code,
+    isConfined: isOpenRegistrationSafe({ config, papers }),
+    isMailing: mail.isConfigured,
+    areCoauthorsAllowed: config.areCoauthorsAllowed && mail.isConfigured,
+  }
+}
+
+/** Whether an invitation to a repository, sent by email, may also create an account. */
+export function canInviteWithoutAccount({ isConfined, areCoauthorsAllowed }: Arrival): boolean {
+  return isConfined && areCoauthorsAllowed
 }
 
 /**
@@ -31,8 +60,9 @@ export interface Arrival {
  * read files of the server. If registration is limited to a domain and the host sends email, the address must be
  * verified.
  */
-export async function findJoinMethod(store: Store, { code, isConfined, isMailing }: Arrival): Promise<JoinMethod> {
-  const invite = await findInvite(store, code)
+export async function findJoinMethod(store: Store, arrival: Arrival): Promise<JoinMethod> {
+  const { isConfined, isMailing } = arrival
+  const invite = await findInvite(store, arrival)
   if (invite !== null && (isConfined || invite.purpose === 'invite')) return invite
   const { mode, emailDomain } = await findRegistration(store)
   if (mode !== 'open' || !isConfined) return 'closed'
@@ -45,9 +75,7 @@ export function findVerifiedEmail(way: JoinMethod, { isMailing }: Pick<Arrival, 
 }
 
 /** The input of a registration. */
-export interface JoinDetails {
-  readonly code: string
-  readonly isConfined: boolean
+export interface JoinDetails extends Arrival {
   readonly login: string
   readonly email: string | null
   readonly password: string
@@ -64,10 +92,9 @@ export type JoinOutcome =
  * verified, so only its owner learns whether it has an account already.
  */
 export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinOutcome> {
-  const { store, mail } = deps
-  const { login, email, password, code, address } = request
-  const isMailing = mail.isConfigured
-  const way = await findJoinMethod(store, { ...request, isMailing })
+  const { store } = deps
+  const { login, email, password, code, address, isMailing } = request
+  const way = await findJoinMethod(store, request)
   if (way === 'closed' || way === 'email') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
   if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
     return { kind: 'refused', reason: 'wrong-domain' }

@@ -1,4 +1,5 @@
 /** Invitations to a repository: a link that works once and makes the person who accepts it a collaborator. */
+import type { OpenInvitation } from '../../accounts/join/find-repository-invitation.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { RepositoryInvitation } from '../../store/repositories/repository-invitations.ts'
@@ -10,45 +11,30 @@ const DAY_MS = 86_400_000
 export const invitationDays = 14
 const MAX_OPEN = 50
 
+/** What an invitation permits. */
+interface InvitationTerms extends Pick<RepositoryInvitation, 'email' | 'permission'> {
+  /** Whether its link also creates an account with the address that it was sent to; then only the email may contain it. */
+  readonly createsAccount?: boolean
+}
+
 /** Creates an invitation and returns its text; null if the repository has too many. */
 export async function inviteCollaborator(
   store: Store,
   { repository, actor }: RepositoryChangeBy,
-  { email, permission }: Pick<RepositoryInvitation, 'email' | 'permission'>,
+  { email, permission, createsAccount = false }: InvitationTerms,
 ): Promise<string | null> {
   if ((await store.repositoryInvitations.listOfRepository(repository.id)).length >= MAX_OPEN) return null
   const text = makeSecretText()
-  await store.repositoryInvitations.add({
-    repositoryId: repository.id,
+  const common = {
     createdBy: actor.id,
     hash: hashSecretText(text),
     email,
-    permission,
     expiresAt: Date.now() + invitationDays * DAY_MS,
-  })
+  }
+  await store.repositoryInvitations.add({ ...common, repositoryId: repository.id, permission })
+  if (createsAccount) await store.codes.add({ ...common, purpose: 'coauthor', userId: null })
   await record(store, 'collaborator-invited', { repository, actorId: actor.id, about: email ?? 'by link' })
   return text
-}
-
-/** An invitation that can be accepted. */
-export interface OpenInvitation {
-  readonly invitation: RepositoryInvitation
-  readonly repository: Repository
-  readonly inviter: User
-}
-
-/** The invitation of a link; null if it expired, was used or revoked, or its creator no longer manages the repository. */
-export async function findInvitation(store: Store, text: string): Promise<OpenInvitation | null> {
-  const invitation = await store.repositoryInvitations.findByHash(hashSecretText(text))
-  if (invitation === null) return null
-  const [repository, inviter] = await Promise.all([
-    store.repositories.findById(invitation.repositoryId),
-    store.users.findById(invitation.createdBy),
-  ])
-  if (repository === null || repository.isDisabled || inviter === null || inviter.isDisabled) return null
-  const isOwner = repository.owner.id === inviter.id
-  if (!isOwner && (await store.repositories.findCollaboration(repository.id, inviter.id)) !== 'admin') return null
-  return { invitation, repository, inviter }
 }
 
 /** Uses an invitation; false if it was used or revoked meanwhile. A permission that the user has is never lowered. */

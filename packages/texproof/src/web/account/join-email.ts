@@ -4,8 +4,7 @@ import { html } from 'hono/html'
 
 import { requestInvitation } from '../../accounts/join/request-invitation.ts'
 import type { ForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
-import { findJoinMethod } from '../../accounts/join/join.ts'
-import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
+import { describeArrival, findJoinMethod } from '../../accounts/join/join.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { formProblems, isRefused } from '../ui/form/form-problems.ts'
@@ -20,8 +19,7 @@ import { clientOf } from '../session/client.ts'
 /** `POST /join/email`: the same response for every address of the domain. */
 export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
-  const arrival = { code: '', isConfined: isOpenRegistrationSafe(deps), isMailing: mail.isConfigured }
-  if ((await findJoinMethod(store, arrival)) !== 'email') throw new NotFound()
+  if ((await findJoinMethod(store, describeArrival(deps, ''))) !== 'email') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'send a registration email')
   const email = readField(c, 'email').trim()
   const asked = { email, address: clientOf(c).address }

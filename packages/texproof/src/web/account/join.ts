@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findVerifiedEmail, findJoinMethod, join } from '../../accounts/join/join.ts'
-import type { Arrival, JoinRefusal } from '../../accounts/join/join.ts'
+import { describeArrival, findVerifiedEmail, findJoinMethod, join } from '../../accounts/join/join.ts'
+import type { JoinRefusal } from '../../accounts/join/join.ts'
 import { localPath } from '../../accounts/session/local-path.ts'
 import { networkOf } from '../../accounts/session/network-of.ts'
-import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import { openSession } from '../../accounts/session/session-cookie.ts'
 import type { Throttle } from '../../base/throttle.ts'
@@ -50,7 +49,7 @@ const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'for
 /** `GET /join`: the form for users who may create an account; otherwise instructions. */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
-  const way = await findJoinMethod(deps.store, arrivalOf(deps, code))
+  const way = await findJoinMethod(deps.store, describeArrival(deps, code))
   const email = (typeof way === 'object' ? way.email : null) ?? ''
   const next = localPath(c.req.query('next'))
   return sendJoin(c, deps, { code, next, login: '', email: isEmail(email) ? email : '', problems: noProblems })
@@ -65,8 +64,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const waitMs = await throttle.attempt(network)
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: retryAfter(c, waitMs) }, status: 429 })
   const outcome = await join(deps, {
-    code,
-    isConfined: isOpenRegistrationSafe(deps),
+    ...describeArrival(deps, code),
     address: client.address,
     login: form.login,
     email: form.email === '' ? null : form.email,
@@ -95,14 +93,10 @@ interface JoinForm {
   readonly status?: 429
 }
 
-function arrivalOf(deps: Deps, code: string): Arrival {
-  return { code, isConfined: isOpenRegistrationSafe(deps), isMailing: deps.mail.isConfigured }
-}
-
 async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
   const { store } = deps
   const { code, next, login, email, problems } = form
-  const way = await findJoinMethod(store, arrivalOf(deps, code))
+  const way = await findJoinMethod(store, describeArrival(deps, code))
   if (way === 'email') return sendJoinEmailForm(c, deps, { email, problems })
   if (way === 'closed')
     return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))

@@ -2,28 +2,27 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { findRegistration } from '../../accounts/join/registration.ts'
+import { findRepositoryInvitation } from '../../accounts/join/find-repository-invitation.ts'
+import { describeArrival, findJoinMethod, type JoinMethod } from '../../accounts/join/join.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { acceptInvitation, findInvitation } from '../../operations/repository/invite-collaborator.ts'
+import { acceptInvitation } from '../../operations/repository/invite-collaborator.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer, viewerOf } from '../session/viewer.ts'
 import { sendPage } from '../shell/page.ts'
+import type { Html } from '../ui/html.ts'
 
 const GONE = 'This invitation has expired, or was used or revoked. Ask for a new one.'
 
 /** The page. */
-export async function showInvitation(c: Context, { mail, store }: Deps): Promise<Response> {
+export async function showInvitation(c: Context, deps: Deps): Promise<Response> {
   const text = c.req.param('token') ?? ''
-  const open = await findInvitation(store, text)
+  const open = await findRepositoryInvitation(deps.store, text)
   if (open === null) throw new NotFound(GONE)
   const { repository, inviter, invitation } = open
   const name = `${repository.owner.login}/${repository.name}`
   const path = `/settings/invitations/${text}`
-  const { mode, emailDomain } = await findRegistration(store)
-  // An address is confirmed by email first, which leads to another page.
-  const isConfirmed = emailDomain !== null && mail.isConfigured
   const main = html`<section class="settings-form">
     <h1>Invitation to ${name}</h1>
     <p>${inviter.login} invites you to ${invitation.permission === 'push' ? 'read and write' : 'read'} ${name}.</p>
@@ -31,20 +30,14 @@ export async function showInvitation(c: Context, { mail, store }: Deps): Promise
       viewerOf(c) !== null
         ? html`<form method="post" action="${path}">
             ${formToken(c)}
-            <p>
+            <p class="actions">
               <button class="button" name="answer" value="accept">Accept</button>
               <button class="drawn-button" name="answer" value="decline">Decline</button>
             </p>
           </form>`
         : html`<p><a class="button" href="/login?next=${encodeURIComponent(path)}">Sign in to accept</a></p>
             <p>
-              ${
-                mode === 'open'
-                  ? html`No account yet?
-                      <a href="/join?next=${encodeURIComponent(path)}">Create an account</a
-                      >${isConfirmed ? ', then open this link again' : ''}.`
-                  : 'No account yet? Ask an administrator of this host for one, then open this link again.'
-              }
+              No account yet? ${joinHint(await findJoinMethod(deps.store, describeArrival(deps, text)), { text, path })}
             </p>`
     }
   </section>`
@@ -52,10 +45,18 @@ export async function showInvitation(c: Context, { mail, store }: Deps): Promise
   return sendPage(c, { title: `Invitation to ${name}`, main })
 }
 
+function joinHint(way: JoinMethod, { text, path }: { readonly text: string; readonly path: string }): Html | string {
+  if (way === 'closed') return 'Ask an administrator of this host for one, then open this link again.'
+  const code = typeof way === 'object' ? `code=${text}&` : ''
+  // An address is confirmed by email first, which leads to another page.
+  const again = way === 'email' ? ', then open this link again' : ''
+  return html`<a href="/join?${code}next=${encodeURIComponent(path)}">Create an account</a>${again}.`
+}
+
 /** Accepts or declines it. */
 export async function postInvitationAnswer(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const open = await findInvitation(store, c.req.param('token') ?? '')
+  const open = await findRepositoryInvitation(store, c.req.param('token') ?? '')
   if (open === null) throw new NotFound(GONE)
   if (readField(c, 'answer') !== 'accept') {
     await store.repositoryInvitations.remove(open.repository.id, open.invitation.id)

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { canInviteWithoutAccount, describeArrival } from '../../accounts/join/join.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { User } from '../../domain/types.ts'
@@ -32,9 +33,11 @@ interface InvitationForm {
   readonly email: string
   readonly problems: FormProblems
   readonly made: string | null
+  /** The address to which a link was sent that is not shown. */
+  readonly sentTo: string | null
 }
 
-const UNTOUCHED: InvitationForm = { email: '', problems: noProblems, made: null }
+const UNTOUCHED: InvitationForm = { email: '', problems: noProblems, made: null, sentTo: null }
 
 /** The page. */
 export async function showPeople(c: Context, deps: Deps): Promise<Response> {
@@ -51,20 +54,25 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   const email = readField(c, 'email').trim()
   const permission = readField(c, 'right') === 'pull' ? 'pull' : 'push'
   const refuse = (problem: string): Promise<Response> =>
-    sendPeople(c, deps, { repository, user: actor, form: { email, problems: { email: problem }, made: null } })
+    sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, email, problems: { email: problem } } })
   if (email !== '' && !isEmail(email)) return refuse('Invalid email address. Use an address such as bob@uni.example.')
+  // An account is only for the person who reads the email, so the page does not show the link.
+  const createsAccount = email !== '' && canInviteWithoutAccount(describeArrival(deps, ''))
   const text = await inviteCollaborator(
     store,
     { repository, actor },
-    { email: email === '' ? null : email, permission },
+    { email: email === '' ? null : email, permission, createsAccount },
   )
   if (text === null) return refuse('There are too many pending invitations. Revoke one first.')
   const link = `${config.baseUrl}/settings/invitations/${text}`
   if (email !== '') {
     const name = `${repository.owner.login}/${repository.name}`
-    mail.send(writeCollaboratorInvitationEmail({ to: email, from: actor.login, repository: name, link }))
+    mail.send(
+      writeCollaboratorInvitationEmail({ to: email, from: actor.login, repository: name, link, createsAccount }),
+    )
   }
-  return sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, made: link } })
+  const made = createsAccount ? { sentTo: email } : { made: link }
+  return sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, ...made } })
 }
 
 /** Revokes an invitation. */
@@ -153,9 +161,16 @@ async function sendPeople(
 function inviteForm(
   c: Context,
   repository: ViewedRepository,
-  { email, problems, made, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
+  { email, problems, made, sentTo, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
 ): Html {
   return html`<h2>Invite</h2>
+    ${
+      sentTo === null
+        ? ''
+        : html`<p class="banner banner-good" role="status">
+            Invitation sent to ${sentTo}. Only the email contains the link, which also creates an account.
+          </p>`
+    }
     ${
       made === null
         ? ''

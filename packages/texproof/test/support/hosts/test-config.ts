@@ -13,6 +13,7 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   sandbox: 'required',
   // Test machines need no delegated control groups.
   registrationLimits: 'any',
+  areCoauthorsAllowed: false,
   build: {
     timeoutMs: 60_000,
     maxTimeoutMs: 300_000,
