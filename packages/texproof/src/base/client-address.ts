@@ -1,12 +1,28 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+import type { Network } from '../config/parse-networks.ts'
 import { isLoopback } from '../config/read-config.ts'
 
-/**
- * The client address of a request. Only a proxy on this machine is trusted: the last entry of its `X-Forwarded-For`,
- * which it added itself, is the address.
- */
-export function clientAddress(remoteAddress: string | undefined, forwardedFor: string | undefined): string {
-  const address = remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
-  const forwarded = forwardedFor?.split(',').at(-1)?.trim()
-  const isProxied = forwarded !== undefined && /^[0-9a-fA-F.:]{2,45}$/.test(forwarded) && isLoopback(address)
-  return isProxied ? forwarded : address
+/** The client address of a request: `remoteAddress` of its connection, or what trusted proxies add to `X-Forwarded-For`. */
+export type FindClientAddress = (remoteAddress: string | undefined, forwardedFor: string | undefined) => string
+
+/** Proxies of this machine are always trusted. */
+export function trustProxies(networks: readonly Network[]): FindClientAddress {
+  const trusted = new BlockList()
+  for (const { address, bits, family } of networks) trusted.addSubnet(address, bits, family)
+  const isTrusted = (address: string): boolean =>
+    isLoopback(address) || (isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
+
+  return (remoteAddress, forwardedFor) => {
+    let address = remoteAddress?.replace(/^::ffff:|%.*$/g, '') ?? 'unknown'
+    // Every proxy appends the address that called it, so the first one from the right that is no proxy is the client.
+    // What stands before it was sent by the client.
+    const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
+    while (isTrusted(address)) {
+      const caller = hops.pop()?.replace(/^::ffff:/i, '') ?? ''
+      if (isIP(caller) === 0) break
+      address = caller
+    }
+    return address
+  }
 }

@@ -18,6 +18,7 @@ describe('readConfig', () => {
         dataDir,
         listen: { host: 'localhost', port: 3000 },
         baseUrl: 'http://localhost:3000',
+        trustedProxies: [],
         name: 'localhost',
         contact: null,
         databaseUrl: null,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 
 import { parseBucketUrl } from './parse-bucket-url.ts'
+import { parseNetworks } from './parse-networks.ts'
 import {
   parseBaseUrl,
   parseBoolean,
@@ -53,6 +54,7 @@ const apiKey: ValueType<string> = { parse: parseKey, expects: 'visible ASCII cha
 const clientText: ValueType<string> = { parse: parseClientText, expects: 'printable ASCII characters' }
 const listen = { parse: parseListen, expects: 'HOST:PORT, e.g. 127.0.0.1:3000' }
 const url = { parse: parseBaseUrl, expects: 'a URL, e.g. https://papers.example.org' }
+const networks = { parse: parseNetworks, expects: 'none, or addresses and networks, e.g. 10.0.0.5, 10.1.0.0/16' }
 const issuerUrl = { parse: parseIssuer, expects: 'the https URL of the issuer' }
 const postgresUrl = { parse: parsePostgresUrl, expects: 'postgres://USER:PASSWORD@HOST:5432/DATABASE' }
 const bucketUrl = { parse: parseBucketUrl, expects: 's3://KEY:SECRET@HOST/BUCKET/PREFIX' }
@@ -65,6 +67,12 @@ const directory = { parse: parsePath, expects: 'a directory; relative paths star
 export const settings = {
   listen: setting('listen', 'localhost:3000', listen, 'Address and port to listen on'),
   baseUrl: setting('base_url', null, url, 'Public URL: all links start with it'),
+  trustedProxies: setting(
+    'trusted_proxies',
+    'none',
+    networks,
+    'Reverse proxies on other machines whose X-Forwarded-For names the client; those on this machine are always trusted',
+  ),
   name: setting('name', null, line, 'Name of this host'),
   contact: setting('contact', null, line, 'Contact for users of this host: a name or an address'),
   databaseUrl: secret('database_url', postgresUrl, 'PostgreSQL database; without it SQLite in the data directory'),

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { networkOf } from '../accounts/session/network-of.ts'
-import { clientAddress } from '../base/client-address.ts'
+import { trustProxies, type FindClientAddress } from '../base/client-address.ts'
 import { createLimiter, type Limiter } from '../base/limiter.ts'
 import { createPace } from '../base/pace.ts'
 import { createRateLimiter } from '../base/rate-limiter.ts'
@@ -45,12 +45,14 @@ export function createSmartHttpListener(
   const perMinute = deps.config.limits.anonymousPerMinute
   const fetches = createRateLimiter({ perMinute, ...ANONYMOUS_FETCHES })
   const memberFetches = createLimiter(MEMBER_FETCHES)
+  const findClientAddress = trustProxies(deps.config.trustedProxies)
   return (request, response) => {
-    void listen({ ...deps, pushes, pace, fetches, memberFetches, keepAliveMs }, request, response)
+    void listen({ ...deps, pushes, pace, fetches, memberFetches, findClientAddress, keepAliveMs }, request, response)
   }
 }
 
 interface ListenerDeps extends PushDeps {
+  readonly findClientAddress: FindClientAddress
   readonly memberFetches: Limiter
 }
 
@@ -103,14 +105,14 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
  * @throws HttpRefusal 429 for anonymous clients; the abort reason if the client has disconnected.
  */
 async function enterFetch(
-  { fetches, memberFetches }: ListenerDeps,
+  { fetches, memberFetches, findClientAddress }: ListenerDeps,
   request: IncomingMessage,
   { target, caller, signal }: Pick<OpenExchange, 'target' | 'caller' | 'signal'>,
 ): Promise<() => void> {
   if (target.advertise || target.service !== 'upload-pack') return () => {}
   if (caller !== null) return memberFetches.enter(caller.user.id, { signal })
   const forwardedFor = request.headers['x-forwarded-for']
-  const address = clientAddress(request.socket.remoteAddress, [forwardedFor].flat().join(','))
+  const address = findClientAddress(request.socket.remoteAddress, [forwardedFor].flat().join(','))
   const admission = await fetches.enter(networkOf(address))
   if (admission.kind === 'admitted') return admission.leave
   const { retryAfterS } = admission

@@ -36,6 +36,7 @@ import { addShareRoutes } from './share/routes.ts'
 import { addRepositoryRoutes } from './repository/routes.ts'
 import { pathForLog } from './shell/errors/answer-error.ts'
 import { securityHeaders } from './shell/response/security-headers.ts'
+import { readClientAddress } from './session/client.ts'
 import { createRequestLimits, limitExpensivePages } from './session/limit-requests.ts'
 import { guardForms } from './session/form.ts'
 import { readSession } from './session/session.ts'
@@ -72,6 +73,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   app.use((c, next) => runForClient(c.req.raw.signal, next))
   app.use(compressPages)
   app.use(securityHeaders)
+  app.use(readClientAddress(deps.config))
   app.use(readSession(deps))
   app.use(guardSignInHost(deps))
   app.use(guardPrivateHost(deps))

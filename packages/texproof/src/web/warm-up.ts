@@ -2,6 +2,9 @@ import type { Deps } from '../operations/deps.ts'
 import { createWebApp } from './app.ts'
 import { styleSheet } from './assets/assets.ts'
 
+/** What the address of the client is read from: these requests come from no connection. */
+const OWN_CONNECTION = { incoming: { socket: { remoteAddress: '127.0.0.1' } } }
+
 /**
  * Renders the start page and the newest public repository and makes all scripts, once at start: functions are compiled
  * on their first call, which would slow the first request. Returns the status of each page.
@@ -13,7 +16,7 @@ export async function warmUpPages(deps: Deps): Promise<readonly number[]> {
   const paths = ['/', styleSheet.path, ...items.map(({ owner, name }) => `/${owner.login}/${name}`)]
   const statuses: number[] = []
   for (const path of paths) {
-    const response = await app.request(path)
+    const response = await app.request(path, {}, OWN_CONNECTION)
     await response.arrayBuffer()
     statuses.push(response.status)
   }

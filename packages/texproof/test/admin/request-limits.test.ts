@@ -22,7 +22,10 @@ let host: PaperHost
 let alice: Awaited<ReturnType<PaperHost['addUser']>>
 
 before(async () => {
-  host = await openPaperHost({ limits: { anonymousPerMinute: PER_MINUTE, signedInPerMinute: 1_000 } })
+  host = await openPaperHost({
+    limits: { anonymousPerMinute: PER_MINUTE, signedInPerMinute: 1_000 },
+    trustedProxies: [{ address: '10.0.0.0', bits: 24, family: 'ipv4' }],
+  })
   alice = await host.addUser('alice')
   const { id } = await host.addRepository(alice.user, 'tides')
   const checkout = await host.makeCheckout(host.gitUrl('alice/tides.git', alice.token), {
@@ -73,6 +76,13 @@ test('the limit of expensive anonymous requests leaves cheap pages open', async 
     [(await ask('/search?q=x', '203.0.113.1')).status, (await ask('/alice/tides', '203.0.113.1')).status],
     [429, 200],
   )
+})
+
+test('anonymous requests through trusted proxies are counted by the address of the client', async () => {
+  const through = (proxy: string) => ask('/search?q=x', `198.51.100.99, 203.0.113.4, ${proxy}`)
+  for (let count = 0; count < PER_MINUTE; count += 1) await through(`10.0.0.${count + 1}`)
+  const statuses = [(await through('10.0.0.9')).status, (await through('10.0.1.9')).status]
+  assert.deepEqual(statuses, [429, 200])
 })
 
 test('a user with a token is not limited by anonymous requests from the same address', async () => {

@@ -37,7 +37,7 @@ export interface Host {
   /** Code that creates the first administrator; null if there is an account. */
   readonly setUpCode: string | null
   /** Renders pages for the first time, which would slow down the first request. */
-  warmUp(): Promise<unknown>
+  warmUp(): Promise<void>
   /** Refuses new compiles and live connections, waits for running compiles and closes the connections. */
   drain(timeoutMs: number): Promise<void>
   /** Stops builds (they resume at the next start), then closes git and the database. */
@@ -97,10 +97,14 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     const listener = createHostListener(deps, { compileApp, pages })
     const connections = createLiveConnections(pages)
     const setUpCode = await makeSetUpCode(store)
-    const warmUp = (): Promise<unknown> =>
-      warmUpPages(deps).catch((error: unknown) => {
+    const warmUp = async (): Promise<void> => {
+      try {
+        const statuses = await warmUpPages(deps)
+        if (!isClosed && statuses.some((status) => status !== 200)) log.error({ statuses }, 'warm up')
+      } catch (error) {
         if (!isClosed) log.error({ err: error }, 'warm up')
-      })
+      }
+    }
     const drain = async (timeoutMs: number): Promise<void> => {
       papers.stopRemoteSlots()
       await Promise.all([connections.close(), compileApp.drain({ timeoutMs })])

@@ -4,6 +4,7 @@ import type { Config } from '../../../src/config/read-config.ts'
 export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   listen: { host: '127.0.0.1', port: 0 },
   baseUrl: 'http://127.0.0.1',
+  trustedProxies: [],
   databaseUrl: null,
   bucket: null,
   sealingKey: null,
