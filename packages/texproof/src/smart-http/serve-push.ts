@@ -94,7 +94,7 @@ async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadP
   if (read.kind === 'malformed') throw new HttpRefusal(400, 'Invalid push request.')
   if (read.kind === 'commands') return { ...read, ...checkPush(read.push), problem: null }
   // The remaining refs were not read, so the first line of the report gives the reason.
-  return { ...read, accepted: [], refusals: refuseAll(read.push.commands, tooManyRefs), problem: tooManyRefs }
+  return { ...read, accepted: [], refusals: refuseAll(read.push.commands, tooManyRefs()), problem: tooManyRefs() }
 }
 
 async function* answerPush(

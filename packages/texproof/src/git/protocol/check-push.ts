@@ -5,8 +5,10 @@ import type { PushCommands } from './read-push-commands.ts'
 /** Maximum ref updates of one push. */
 export const maxRefUpdates = 5_000
 
-/** Why a larger push is refused. */
-export const tooManyRefs = `one push can move ${maxRefUpdates.toLocaleString('en')} branches and tags at most`
+/** Why a larger push is refused. A function, because the first formatted number takes milliseconds of a start. */
+export function tooManyRefs(): string {
+  return `one push can move ${maxRefUpdates.toLocaleString('en')} branches and tags at most`
+}
 
 /** A refused ref of a push and the reason, in one line. */
 export interface RefRefusal {
@@ -25,7 +27,7 @@ export interface CheckedPush {
  * still updates branches and tags. If the client requested `atomic`, all refs are refused.
  */
 export function checkPush({ commands, capabilities }: PushCommands): CheckedPush {
-  if (commands.length > maxRefUpdates) return { accepted: [], refusals: refuseAll(commands, tooManyRefs) }
+  if (commands.length > maxRefUpdates) return { accepted: [], refusals: refuseAll(commands, tooManyRefs()) }
   const accepted: PushCommand[] = []
   const refusals: RefRefusal[] = []
   for (const command of commands) {

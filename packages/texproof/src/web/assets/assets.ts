@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -13,6 +12,7 @@ import { gzipSync } from 'node:zlib'
 import { paperStartNames, readTemplatePicture, type PaperStart } from '../../templates/paper-starts.ts'
 import { libraryAddress, listLibraryAddresses, replaceImports } from './editor-library.ts'
 import { iconDrawing, type IconName } from './icon-drawings.ts'
+import { stripTypes } from './strip-types.ts'
 
 export interface Asset {
   /** Path under the site's root. */
@@ -149,7 +149,7 @@ function makeScript(file: string): Asset {
   if (known !== undefined) return known
   const imported: string[] = []
   const resolveScript = (specifier: string): string => posix.join(posix.dirname(file), specifier)
-  const source = replaceImports(stripTypeScriptTypes(readOwn(file)), (specifier) => {
+  const source = replaceImports(stripTypes(readOwn(file)), (specifier) => {
     if (!specifier.startsWith('.')) return libraryAddress(specifier)
     const target = resolveScript(specifier)
     imported.push(target)

@@ -119,7 +119,7 @@ function editForm(
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"
     data-search="${repositoryPath(repository)}/search/${encodePath(branch)}/${encodePath(path)}"
     data-rename="${repositoryPath(repository)}/rename/${encodePath(branch)}/${encodePath(path)}"
-    data-spelling="${spellingFolder}"
+    data-spelling="${spellingFolder()}"
     data-dictionary="${repositoryPath(repository)}/spelling/${encodePath(branch)}/${encodePath(path)}"
     data-formula="${repositoryPath(repository)}/formula/${encodePath(branch)}/${encodePath(path)}"
     data-replace="${repositoryPath(repository)}/replace/${encodePath(branch)}/${encodePath(path)}"

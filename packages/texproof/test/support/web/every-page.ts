@@ -172,7 +172,7 @@ export function everyPage({
     file('/:owner/:repo/archive/:rest{[^]+}', '/alice/tides/archive/v1.tar.gz'),
     file('/:owner/:repo/builds/:number/events', '/alice/tides/builds/1/events'),
     file(pdfAssetRoute, pdfAssets.library),
-    file(spellingRoute, `${spellingFolder}check-spelling.js`),
+    file(spellingRoute, `${spellingFolder()}check-spelling.js`),
     file(editorLibraryRoute, libraryAddress('@codemirror/view') ?? ''),
     file('/:owner/:repo/raw/:rest{[^]+}', '/alice/tides/raw/main/main.tex'),
     file('/:owner/:repo/figure/:rest{[^]+}', '/alice/tides/figure/main/figs/map.eps'),
