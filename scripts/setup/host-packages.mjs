@@ -35,6 +35,11 @@ export const runPackages = [
   { name: 'git', reason: 'repositories, clone and push', programs: ['git'] },
   { name: 'bubblewrap', reason: 'the sandbox around every compile', programs: ['bwrap'] },
   { name: 'util-linux', reason: 'limits of memory and processes', programs: ['prlimit', 'setpriv'] },
+  {
+    name: 'libjemalloc2',
+    reason: 'returns the memory of large requests to the system',
+    files: ['/usr/lib/x86_64-linux-gnu/libjemalloc.so.2|/usr/lib/aarch64-linux-gnu/libjemalloc.so.2'],
+  },
   { name: 'curl', reason: 'the examples of the README', programs: ['curl'] },
   { name: 'poppler-utils', reason: 'pages and text of a PDF', programs: ['pdfinfo', 'pdftotext', 'pdftoppm'] },
   {
