@@ -14,6 +14,7 @@ import { publicUrls } from './present/public-urls.ts'
 import { parseRequestTarget } from './request-target.ts'
 import { errorBody } from './respond.ts'
 import { serviceHeaders } from './service-headers.ts'
+import { shareReads } from './share-reads.ts'
 
 export { isApiPath } from './request-target.ts'
 
@@ -27,7 +28,8 @@ export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
 
 /** Creates the listener for requests whose target is an API path (`isApiPath`). */
 export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const { store, git, log } = deps
+  const { store, log } = deps
+  const git = shareReads(deps.git)
   const { baseUrl, isSignInRequired, quotas } = deps.config
   const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(baseUrl), isSignInRequired, config: { quotas } }
   return (request, response) => void serve(request, response, apiDeps)
@@ -54,13 +56,11 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
 function write(response: ServerResponse, answer: ApiResponse, requestId: string): void {
   // The client may have disconnected.
   response.on('error', () => {})
-  response.writeHead(answer.status, [
-    ...serviceHeaders(requestId),
-    'Content-Length',
-    String(Buffer.byteLength(answer.body)),
-    ...answer.headers,
-  ])
-  response.end(answer.body)
+  const { status, headers, body } = answer
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, [...serviceHeaders(requestId), 'Content-Length', String(length), ...headers])
+  // ASCII has the same bytes in both encodings; Latin-1 is written without a conversion.
+  response.end(body, length === body.length ? 'latin1' : 'utf8')
 }
 
 /**

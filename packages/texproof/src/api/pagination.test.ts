@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import type { ApiRequest } from './api-request.ts'
-import { paginated, parsePage, listPageOf, windowOf } from './pagination.ts'
+import { itemsOfPage, paginated, parsePage, windowOf } from './pagination.ts'
 
 for (const [query, page] of Object.entries({
   '': [1, 30],
@@ -40,7 +40,7 @@ const origin = 'https://papers.example.org'
 
 function linkOf(query: string, total: number): string | null {
   const request = requestFor(query)
-  const answer = paginated([], { page: parsePage(request.query), total, request, origin })
+  const answer = paginated('[]', { page: parsePage(request.query), total, request, origin })
   return answer.headers[1] ?? null
 }
 
@@ -90,7 +90,7 @@ test('the Link header separates its links as clients expect', () => {
 
 test('page 334 at 30 per page has the last ten of 10,000 items, and page 335 none', () => {
   const items = Array.from({ length: 10_500 }, (_, index) => index)
-  const pages = [334, 335].map((number) => listPageOf(items, { number, size: 30 }).items)
+  const pages = [334, 335].map((number) => itemsOfPage(items, { number, size: 30 }))
   assert.deepEqual(pages, [[9_990, 9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999], []])
 })
 
@@ -100,7 +100,7 @@ test('following next from the first page visits each of the first 10,000 items o
       const items = Array.from({ length: total }, (_, index) => index)
       const seen: number[] = []
       for (let number: number | null = 1; number !== null;) {
-        seen.push(...listPageOf(items, { number, size }).items)
+        seen.push(...itemsOfPage(items, { number, size }))
         const next: string | undefined = relationsOf(`per_page=${size}&page=${number}`, total).find((link) =>
           link.startsWith('next:'),
         )

@@ -3,7 +3,7 @@
  *
  * Source: REST specification §4 (Pagination); contract §7.
  */
-import type { ListPage, Window } from '../store/repositories/repository-lists.ts'
+import type { Window } from '../store/repositories/repository-lists.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import { jsonText } from './respond.ts'
 
@@ -34,19 +34,19 @@ export function windowOf(page: Page): Window {
   return { offset, limit: Math.min(page.size, deepestItem - offset) }
 }
 
-/** One page of a list in memory. */
-export function listPageOf<T>(items: readonly T[], page: Page): ListPage<T> {
+/** The items of one page of a list in memory. */
+export function itemsOfPage<T>(items: readonly T[], page: Page): readonly T[] {
   const { offset, limit } = windowOf(page)
-  return { items: items.slice(offset, offset + limit), total: items.length }
+  return items.slice(offset, offset + limit)
 }
 
-/** Sends a page, given as the JSON texts of its items, with a `Link` header if there are several pages. */
+/** Sends a page, given as JSON text, with a `Link` header if there are several pages. */
 export function paginated(
-  items: readonly string[],
+  body: string,
   options: { readonly page: Page; readonly total: number; readonly request: ApiRequest; readonly origin: string },
 ): ApiResponse {
   const link = linkHeader(options)
-  return jsonText(200, `[${items.join(',')}]`, link === null ? [] : ['Link', link])
+  return jsonText(200, body, link === null ? [] : ['Link', link])
 }
 
 function linkHeader(options: {

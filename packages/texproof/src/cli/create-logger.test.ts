@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 
 import { createLogger } from './create-logger.ts'
 
@@ -38,4 +40,22 @@ test('createLogger() hides secrets in an error and keeps its message', () => {
     [err['message'], err['authorization'], err['status'], error.authorization],
     ['not sent', '[Redacted]', 502, 'a'],
   )
+})
+
+test('createLogger() writes the last lines of a process that exits', async () => {
+  const script = `
+    import { createLogger } from ${JSON.stringify(import.meta.resolve('./create-logger.ts'))}
+    const log = createLogger({ level: 'info', format: 'json' })
+    log.info('first')
+    setImmediate(() => {
+      log.info('second')
+      log.info('third')
+      process.exit()
+    })`
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
+  const messages = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+  assert.deepEqual(messages, ['first', 'second', 'third'])
 })

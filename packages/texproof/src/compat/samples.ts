@@ -1,4 +1,4 @@
-import { branchItemJson, presentBranch, tagJson } from '../api/present/branch.ts'
+import { presentBranch, presentBranchItem, presentTag } from '../api/present/branch.ts'
 import { publicUrls } from '../api/present/public-urls.ts'
 import { presentRepository } from '../api/present/repository.ts'
 import { presentProfile } from '../api/present/user.ts'
@@ -55,15 +55,14 @@ export type Samples = ReturnType<typeof presentSamples>
 export function presentSamples(baseUrl: string) {
   const urls = publicUrls(baseUrl)
   const fresh = { ...tides, id: 8, name: 'waves', description: null, starCount: 0, createdAt: changed }
-  const branch: unknown = JSON.parse(branchItemJson(head, tides, urls))
-  const tag: unknown = JSON.parse(tagJson(release, tides, urls))
+  const url = urls.repository(alice.login, tides.name)
   return {
     profile: presentProfile(alice, urls, 1),
     ownRepository: presentRepository(tides, urls, 'admin'),
     newRepository: presentRepository(fresh, urls, 'admin'),
     publicRepository: presentRepository(tides, urls, null),
-    branch,
+    branch: presentBranchItem(head, url),
     branchWithCommit: presentBranch(head, commit, { repository: tides, urls }),
-    tag,
+    tag: presentTag(release, url),
   }
 }

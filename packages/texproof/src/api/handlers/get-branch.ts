@@ -1,8 +1,8 @@
 import { notFound } from '../api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
-import { presentBranch } from '../present/branch.ts'
+import { branchJson } from '../present/branch.ts'
 import { getOpenRepository } from '../readable-repository.ts'
-import { json } from '../respond.ts'
+import { jsonText } from '../respond.ts'
 
 /**
  * `GET /repos/{owner}/{repo}/branches/{branch}`: one branch with its commit; the name may contain slashes.
@@ -15,5 +15,5 @@ export async function getBranch(request: ApiRequest, deps: ApiDeps): Promise<Api
   if (branch === null) throw notFound()
   const commit = await deps.git.findCommit(repository.id, branch.commitId)
   if (commit === null) throw notFound()
-  return json(200, presentBranch(branch, commit, { repository, urls: deps.urls }))
+  return jsonText(200, branchJson(branch, commit, { repository, urls: deps.urls }))
 }

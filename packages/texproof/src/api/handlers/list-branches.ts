@@ -1,6 +1,7 @@
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
-import { paginated, parsePage, listPageOf } from '../pagination.ts'
-import { branchItemJson } from '../present/branch.ts'
+import { itemsOfPage, paginated, parsePage } from '../pagination.ts'
+import { presentBranchItem } from '../present/branch.ts'
+import { rememberedJson } from '../present/remembered-json.ts'
 import { getOpenRepository } from '../readable-repository.ts'
 
 /**
@@ -11,7 +12,10 @@ import { getOpenRepository } from '../readable-repository.ts'
 export async function listBranches(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
-  const branches = listPageOf(await deps.git.listBranches(repository.id), page)
-  const items = branches.items.map((branch) => branchItemJson(branch, repository, deps.urls))
-  return paginated(items, { page, total: branches.total, request, origin: deps.urls.base })
+  const branches = await deps.git.listBranches(repository.id)
+  const url = deps.urls.repository(repository.owner.login, repository.name)
+  const text = rememberedJson(branches, `branches ${page.number} ${page.size} ${url}`, () =>
+    itemsOfPage(branches, page).map((branch) => presentBranchItem(branch, url)),
+  )
+  return paginated(text, { page, total: branches.length, request, origin: deps.urls.base })
 }

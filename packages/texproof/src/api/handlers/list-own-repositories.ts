@@ -1,7 +1,8 @@
 import { permissionOf } from '../../domain/access.ts'
 import type { ApiDeps, ApiResponse, AuthenticatedApiRequest } from '../api-request.ts'
 import { paginated, parsePage, windowOf } from '../pagination.ts'
-import { repositoryJson } from '../present/repository.ts'
+import { rememberedJson } from '../present/remembered-json.ts'
+import { presentRepository } from '../present/repository.ts'
 import { parseMembershipFilter, parseRepositoryOrder } from '../repository-query.ts'
 
 /**
@@ -15,9 +16,11 @@ export async function listOwnRepositories(request: AuthenticatedApiRequest, deps
   const filter = parseMembershipFilter(query)
   const order = parseRepositoryOrder(query)
   const list = await deps.store.repositories.listOfMember(caller.user.id, { filter, order, window: windowOf(page) })
-  const items = list.items.flatMap(({ repository, collaboration }) => {
-    const permission = permissionOf(caller, repository, { collaboration })
-    return permission === 'none' ? [] : [repositoryJson(repository, deps.urls, permission)]
-  })
-  return paginated(items, { page, total: list.total, request, origin: deps.urls.base })
+  const text = rememberedJson(list, `repositories of ${caller.user.id} ${deps.urls.base}`, () =>
+    list.items.flatMap(({ repository, collaboration }) => {
+      const permission = permissionOf(caller, repository, { collaboration })
+      return permission === 'none' ? [] : [presentRepository(repository, deps.urls, permission)]
+    }),
+  )
+  return paginated(text, { page, total: list.total, request, origin: deps.urls.base })
 }

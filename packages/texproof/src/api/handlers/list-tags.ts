@@ -1,8 +1,9 @@
 import { sortByVersionDescending } from '../../domain/git/version-order.ts'
 import type { Ref } from '../../git/types.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
-import { paginated, parsePage, listPageOf } from '../pagination.ts'
-import { tagJson } from '../present/branch.ts'
+import { itemsOfPage, paginated, parsePage } from '../pagination.ts'
+import { presentTag } from '../present/branch.ts'
+import { rememberedJson } from '../present/remembered-json.ts'
 import { getOpenRepository } from '../readable-repository.ts'
 
 /**
@@ -13,9 +14,12 @@ import { getOpenRepository } from '../readable-repository.ts'
 export async function listTags(request: ApiRequest, deps: ApiDeps): Promise<ApiResponse> {
   const { repository } = await getOpenRepository(request, deps)
   const page = parsePage(request.query)
-  const tags = listPageOf(inVersionOrder(await deps.git.listTags(repository.id)), page)
-  const items = tags.items.map((tag) => tagJson(tag, repository, deps.urls))
-  return paginated(items, { page, total: tags.total, request, origin: deps.urls.base })
+  const tags = inVersionOrder(await deps.git.listTags(repository.id))
+  const url = deps.urls.repository(repository.owner.login, repository.name)
+  const text = rememberedJson(tags, `tags ${page.number} ${page.size} ${url}`, () =>
+    itemsOfPage(tags, page).map((tag) => presentTag(tag, url)),
+  )
+  return paginated(text, { page, total: tags.length, request, origin: deps.urls.base })
 }
 
 /** The git store returns the same array until a ref moves, so each state of a repository is sorted once. */

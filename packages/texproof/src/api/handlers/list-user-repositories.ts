@@ -1,7 +1,8 @@
 import { notFound } from '../api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from '../api-request.ts'
 import { paginated, parsePage, windowOf } from '../pagination.ts'
-import { repositoryJson } from '../present/repository.ts'
+import { rememberedJson } from '../present/remembered-json.ts'
+import { presentRepository } from '../present/repository.ts'
 import { parseRepositoryOrder } from '../repository-query.ts'
 
 /**
@@ -15,6 +16,8 @@ export async function listUserRepositories(request: ApiRequest, deps: ApiDeps): 
   const page = parsePage(request.query)
   const order = parseRepositoryOrder(request.query)
   const list = await deps.store.repositories.listPublic({ ownerId: user.id, order, window: windowOf(page) })
-  const items = list.items.map((repository) => repositoryJson(repository, deps.urls, null))
-  return paginated(items, { page, total: list.total, request, origin: deps.urls.base })
+  const text = rememberedJson(list, `public repositories ${deps.urls.base}`, () =>
+    list.items.map((repository) => presentRepository(repository, deps.urls, null)),
+  )
+  return paginated(text, { page, total: list.total, request, origin: deps.urls.base })
 }

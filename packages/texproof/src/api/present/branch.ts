@@ -5,16 +5,21 @@ import type { PublicUrls } from './public-urls.ts'
 import { rememberedJson } from './remembered-json.ts'
 import { timestamp } from './timestamp.ts'
 
-/** A branch in a list, as JSON text. */
-export function branchItemJson(branch: Ref, repository: Repository, urls: PublicUrls): string {
-  const url = urls.repository(repository.owner.login, repository.name)
-  return rememberedJson(branch, `branch ${url}`, () => ({ ...presentRef(branch, url), protected: false }))
+/** A branch in a list. */
+export function presentBranchItem(branch: Ref, repositoryUrl: string) {
+  return { ...presentTag(branch, repositoryUrl), protected: false }
 }
 
-/** A tag in a list, as JSON text: always with the commit, also of an annotated tag. */
-export function tagJson(tag: Ref, repository: Repository, urls: PublicUrls): string {
+/** A tag in a list: always with the commit, also of an annotated tag. */
+export function presentTag({ name, commitId }: Ref, repositoryUrl: string) {
+  return { name, commit: { sha: commitId, url: `${repositoryUrl}/commits/${commitId}` } }
+}
+
+/** `presentBranch` as JSON text. */
+export function branchJson(branch: Ref, commit: Commit, options: { repository: Repository; urls: PublicUrls }): string {
+  const { repository, urls } = options
   const url = urls.repository(repository.owner.login, repository.name)
-  return rememberedJson(tag, `tag ${url}`, () => presentRef(tag, url))
+  return rememberedJson(commit, `branch ${branch.name} ${url}`, () => presentBranch(branch, commit, options))
 }
 
 /** A branch with its commit. Branch protection does not exist here. */
@@ -31,10 +36,6 @@ export function presentBranch(branch: Ref, commit: Commit, options: { repository
     protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
     protection_url: `${self}/protection`,
   }
-}
-
-function presentRef(ref: Ref, repositoryUrl: string) {
-  return { name: ref.name, commit: { sha: ref.commitId, url: `${repositoryUrl}/commits/${ref.commitId}` } }
 }
 
 function presentCommit(commit: Commit, repository: Repository, urls: PublicUrls) {

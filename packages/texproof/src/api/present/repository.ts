@@ -7,7 +7,9 @@ import { presentOwner } from './user.ts'
 
 /** A repository as JSON text. */
 export function repositoryJson(repository: Repository, urls: PublicUrls, permission: GrantedPermission | null): string {
-  return rememberedJson(repository, `${urls.base} ${permission}`, () => presentRepository(repository, urls, permission))
+  return rememberedJson(repository, `repository ${permission} ${urls.base}`, () =>
+    presentRepository(repository, urls, permission),
+  )
 }
 
 /**
