@@ -156,7 +156,8 @@ test('a file that is not a notebook, but named like one, is shown as source', as
 })
 
 test('a folder shows the last commit of each entry', async () => {
-  const text = await read('/alice/notes')
+  // A page that is opened while git still searches omits them.
+  const text = await eventually(() => read('/alice/notes'), { until: (page) => page.includes('Measure again') })
   assert.match(text, /data\.txt Measure again .* figure\.png Draw again/)
   assert.match(text, /src\/ Draw again/)
 })

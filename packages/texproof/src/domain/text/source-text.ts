@@ -2,6 +2,7 @@
  * Converts between a source file and the text in an editor. A browser submits every line with `\r\n`, so the saved text
  * gets its line endings, byte order mark and last newline from the file it replaces.
  */
+import { isUtf8 } from 'node:buffer'
 
 /** The text of a file with `\n` at the end of each line and without a byte order mark; null if it is not UTF-8 text. */
 export function readSourceText(bytes: Uint8Array): string | null {
@@ -11,7 +12,7 @@ export function readSourceText(bytes: Uint8Array): string | null {
 
 /** Whether a file is text that can be edited. */
 export function isSourceText(bytes: Uint8Array): boolean {
-  return !bytes.includes(0) && decode(bytes) !== null
+  return !bytes.includes(0) && isUtf8(bytes)
 }
 
 /** Converts all line endings to `\n`. */

@@ -16,35 +16,47 @@ export interface ShownSource {
   readonly editHref: ((line: number) => string) | null
 }
 
-/**
- * Lines with linked numbers, and the problems below them. Rows occur thousands of times on a page, so their markup is
- * as short as possible.
- */
-export function codeTable({ part, notes, place, editHref }: ShownSource): Html {
-  const { from, lines, total } = part
-  const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, total))
-  const parts: Html[] = []
-  let plain = ''
-  for (const [at, line] of lines.entries()) {
-    const number = from + at
-    const here = byLine.get(number)
-    if (here === undefined) {
-      // End tags of rows and cells are optional in HTML.
-      plain += `<tr id=L${number}><td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
-      continue
-    }
-    parts.push(
-      html`${raw(plain)}`,
-      markedRow(number, { line, notes: here, place, editHref: editHref?.(number) ?? null }),
-    )
-    plain = ''
-  }
+/** Lines with linked numbers, and the problems below them. */
+export function codeTable(source: ShownSource): Html {
   return html`<table class="code source">
       <tbody>
-        ${parts} ${raw(plain)}
+        ${source.notes.length === 0 ? raw(rowsWithoutNotes(source.part)) : rowsWithNotes(source)}
       </tbody>
     </table>
-    ${otherParts(part)}`
+    ${otherParts(source.part)}`
+}
+
+/** Rows of parts without problems: thousands, the same for every request. They live as long as the cached part. */
+const rowsOf = new WeakMap<SourcePart, string>()
+
+function rowsWithoutNotes(part: SourcePart): string {
+  const known = rowsOf.get(part)
+  if (known !== undefined) return known
+  const rows = part.lines.map((line, at) => plainRow(part.from + at, line)).join('')
+  rowsOf.set(part, rows)
+  return rows
+}
+
+function rowsWithNotes({ part, notes, place, editHref }: ShownSource): readonly Html[] {
+  const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, part.total))
+  const rows: Html[] = []
+  let plain = ''
+  for (const [at, line] of part.lines.entries()) {
+    const number = part.from + at
+    const here = byLine.get(number)
+    if (here === undefined) {
+      plain += plainRow(number, line)
+      continue
+    }
+    rows.push(raw(plain), markedRow(number, { line, notes: here, place, editHref: editHref?.(number) ?? null }))
+    plain = ''
+  }
+  return [...rows, raw(plain)]
+}
+
+/** As short as possible, because it occurs thousands of times on a page: end tags are optional in HTML. */
+function plainRow(number: number, line: string): string {
+  return `<tr id=L${number}><td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
 }
 
 /** Links to the lines before and after, in a file with too many for one page. */

@@ -23,12 +23,14 @@ export interface FolderPlace {
   readonly builds: readonly BuildRecord[]
   /** Problems of these builds, counted next to the names. */
   readonly problems: readonly CommitProblem[]
-  /** The newest commit of each entry, if known. */
-  readonly lastCommits: ReadonlyMap<string, Commit>
+  /** Finds the newest commit of each entry, as far as it is known. */
+  readonly findLastCommits: () => Promise<ReadonlyMap<string, Commit>>
 }
 
+type LastCommits = Awaited<ReturnType<FolderPlace['findLastCommits']>>
+
 /** The entries of one folder as a table, with the number of problems that all documents report of each. */
-export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Html {
+export async function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Promise<Html> {
   const parent = place.path === '' ? null : place.path.split('/').slice(0, -1).join('/')
   return html`<table class="files">
     <thead class="visually-hidden">
@@ -47,7 +49,7 @@ export function fileTable(entries: readonly TreeEntry[], place: FolderPlace): Ht
               <td colspan="4"><a href="${folderHref(place, parent)}">..</a></td>
             </tr>`
       }
-      ${raw(fileRows(entries, place))}
+      ${raw(await fileRows(entries, place))}
     </tbody>
   </table>`
 }
@@ -57,21 +59,25 @@ const drawn = createIdleCache<string>({ maxSize: 8 * 1024 * 1024, sizeOf: (rows)
 /** The age of younger commits is shown in seconds, so their rows are not cached. */
 const SETTLED_AFTER_MS = 120_000
 
-/** The rows of a folder are the same for every viewer, and cached while "3 min ago" stays true. */
-function fileRows(entries: readonly TreeEntry[], place: FolderPlace): string {
-  const { repository, refName, commitId, path, builds, lastCommits } = place
+/**
+ * The rows of a folder are the same for every viewer, and cached while "3 min ago" stays true, if the newest commit of every
+ * entry is known.
+ */
+async function fileRows(entries: readonly TreeEntry[], place: FolderPlace): Promise<string> {
+  const { repository, refName, commitId, path, builds } = place
   const now = Date.now()
-  const newest = Math.max(...[...lastCommits.values()].map(({ committer }) => committer.at))
   const minute = Math.floor(now / 60_000)
   const built = builds.map(({ id, finishedAt }) => [id, finishedAt])
-  const sight = [repositoryPath(repository), refName, commitId, path, built, lastCommits.size, minute]
+  const sight = [repositoryPath(repository), refName, commitId, path, built, minute]
   const key = JSON.stringify(sight)
   const known = drawn.get(key)
   if (known !== undefined) return known
+  const lastCommits = await place.findLastCommits()
   const counts = countByEntry(place)
   const roots = new Set(builds.map(({ rootFile }) => rootFile))
-  const rows = entries.map((entry) => fileRow(entry, { ...place, counts, roots })).join('')
-  if (newest < now - SETTLED_AFTER_MS) drawn.set(key, rows)
+  const rows = entries.map((entry) => fileRow(entry, { ...place, lastCommits, counts, roots })).join('')
+  const newest = Math.max(...[...lastCommits.values()].map(({ committer }) => committer.at))
+  if (lastCommits.size === entries.length && newest < now - SETTLED_AFTER_MS) drawn.set(key, rows)
   return rows
 }
 
@@ -82,7 +88,11 @@ function folderHref({ repository, refName }: FolderPlace, path: string): string 
 /** Rows occur hundreds of times on a page, so they are built as text, without optional end tags. */
 function fileRow(
   { name, kind }: TreeEntry,
-  place: FolderPlace & { readonly counts: ReadonlyMap<string, EntryCounts>; readonly roots: ReadonlySet<string> },
+  place: FolderPlace & {
+    readonly lastCommits: LastCommits
+    readonly counts: ReadonlyMap<string, EntryCounts>
+    readonly roots: ReadonlySet<string>
+  },
 ): string {
   const path = place.path === '' ? name : `${place.path}/${name}`
   const href =

@@ -71,8 +71,15 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   // No card for repositories without documents, unless there was a build.
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
-  const lastCommits = await findLastCommits(deps, view, listed)
-  const place = { repository, refName: ref.name, commitId: ref.commitId, path, builds, problems, lastCommits }
+  const place = {
+    repository,
+    refName: ref.name,
+    commitId: ref.commitId,
+    path,
+    builds,
+    problems,
+    findLastCommits: () => findLastCommits(deps, view, listed),
+  }
   const main = html`${repositoryHeader(c, repository, isTop ? 'home' : 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
       ${hasCard ? pdfCard(paper, { repository, refName: ref.name, problems }) : ''}
@@ -94,7 +101,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
             ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`,
           ])}
         </div>
-        ${commitLine(commit, repository)} ${fileTable(listed, place)}
+        ${commitLine(commit, repository)} ${await fileTable(listed, place)}
         ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length === maxListedEntries ? 'At least ' : ''}${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
         ${await readme(deps, view, entries)}
       </div>

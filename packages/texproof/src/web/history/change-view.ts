@@ -2,7 +2,7 @@
  * The changes of a commit or a comparison: an overview, then each file. Long files, and files after many lines, are
  * folded with a link that shows them alone, so that pages stay small.
  */
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 import type { CommitProblems } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -49,8 +49,22 @@ export function changeNotShown(reason: 'too-large' | 'busy'): Html {
     : html`<p class="notice">This change is too large to show here. Clone the repository to read it.</p>`
 }
 
-/** The rendered change. */
-export function changeView(change: Change): Html {
+/** The text of a change, as long as its rows are cached. */
+const drawn = new WeakMap<RenderedChange, { readonly key: string; readonly text: string }>()
+
+/** The rendered change. It is the same for every viewer, and drawing it is most of the time of a cached page. */
+export async function changeView(change: Change): Promise<Html> {
+  const { repository, rendered, ...view } = change
+  const key = JSON.stringify([repositoryPath(repository), view])
+  const known = drawn.get(rendered)
+  if (known?.key === key) return raw(known.text)
+  // By way of bytes: the thousands of pieces of a joined text would be copied one by one into every page.
+  const text = Buffer.from(String(await drawChange(change))).toString()
+  drawn.set(rendered, { key, text })
+  return raw(text)
+}
+
+function drawChange(change: Change): Html {
   const { rendered, style } = change
   const { files, fileCount } = rendered
   if (fileCount === 0)

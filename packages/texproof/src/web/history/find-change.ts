@@ -60,9 +60,10 @@ async function readPatch(
   return git.readPatch(repositoryId, { ...range, paths: [...new Set([asked.oldPath, asked.path])] })
 }
 
+/** The rows, and once more as the text of a page. */
 function sizeOfChange({ files }: RenderedChange): number {
   const rows = files.flatMap(({ hunks }) => hunks?.flatMap((hunk) => hunk.rows) ?? [])
-  return rows.reduce((sum, { html }) => sum + 50 + html.length, 500 * files.length)
+  return rows.reduce((sum, { html }) => sum + 100 + 2 * html.length, 1000 * files.length)
 }
 
 /** The problems of the documents built from a commit. */

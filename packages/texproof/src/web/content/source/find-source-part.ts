@@ -12,7 +12,8 @@ export const RENDER_SOURCE = defineTask<typeof renderSourcePart>(
 
 const parts = createOutcomeCache<SourcePart>({
   maxSize: 48 * 1024 * 1024,
-  sizeOf: ({ lines }) => lines.reduce((sum, line) => sum + 16 + line.length, 0),
+  // Each line, and its row in the table that is kept with the part (`files/code-table.ts`).
+  sizeOf: ({ lines }) => lines.reduce((sum, line) => sum + 90 + 2 * line.length, 0),
 })
 
 /** Larger files are not highlighted. */

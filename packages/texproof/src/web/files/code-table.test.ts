@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { CommitProblem } from '../../domain/build.ts'
+import { codeTable, type ShownSource } from './code-table.ts'
+
+const repository = { owner: { login: 'alice' }, name: 'tides' } as ShownSource['place']['repository']
+const place = { repository, documentCount: 1 }
+const part = { from: 11, lines: ['a', '', '<b>c</b>'], total: 13 }
+
+/** The rows of a table as number and source, in order. */
+function rowsOf(notes: readonly CommitProblem[]): readonly string[] {
+  const text = String(codeTable({ part, notes, place, editHref: null }))
+  return [...text.matchAll(/<tr id="?L(\d+)[^]*?<code>([^]*?)<\/code/g)].map(([, number, line]) => `${number} ${line}`)
+}
+
+test('codeTable() has one row for each line, also for lines with problems', () => {
+  const problem = { type: 'error', line: 12, column: null, message: 'Undefined control sequence', builds: [] }
+  const rows = ['11 a', '12 \n', '13 <b>c</b>']
+  assert.deepEqual([rowsOf([]), rowsOf([problem as unknown as CommitProblem]), rowsOf([])], [rows, rows, rows])
+})
