@@ -132,12 +132,9 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
     response.destroy()
     return
   }
-  const { status, message } =
-    error instanceof HttpRefusal
-      ? error
-      : { status: 500, message: `Internal error. Request ${String(response.getHeader(REQUEST_ID))}.` }
-  if (error instanceof HttpRefusal && error.retryAfterS !== null)
-    response.setHeader('retry-after', String(error.retryAfterS))
+  const refusal = error instanceof HttpRefusal ? error : toRefusal(error, response)
+  const { status, message, retryAfterS } = refusal
+  if (retryAfterS !== null) response.setHeader('retry-after', String(retryAfterS))
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
   dropBody(request)
   response.writeHead(status, {
@@ -146,6 +143,13 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
     'x-content-type-options': 'nosniff',
   })
   response.end(`${message}\n`)
+}
+
+/** An unavailable database is a reason to try again, everything else an internal error. */
+function toRefusal(error: unknown, response: ServerResponse): HttpRefusal {
+  const isBusy = error instanceof Error && 'code' in error && error.code === 'STORE_BUSY'
+  if (isBusy) return new HttpRefusal(503, 'The database is busy. Try again in 5 s.', { retryAfterS: 5 })
+  return new HttpRefusal(500, `Internal error. Request ${String(response.getHeader(REQUEST_ID))}.`)
 }
 
 function refusalOf(error: unknown): HttpRefusal {

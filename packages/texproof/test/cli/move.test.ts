@@ -148,7 +148,8 @@ test('a server answers 503 while PostgreSQL restarts, and works afterwards', { s
   }
   const before = await ask('/api/v3/users/before')
   await cluster.halt()
-  const during = [await ask('/api/v3/users/during'), await ask('/during')]
+  const git = '/alice/during.git/info/refs?service=git-upload-pack'
+  const during = [await ask('/api/v3/users/during'), await ask('/during'), await ask(git)]
   await cluster.start()
   const afterwards = await eventually(() => ask('/api/v3/users/after'), {
     within: 30_000,
@@ -159,6 +160,7 @@ test('a server answers 503 while PostgreSQL restarts, and works afterwards', { s
     [
       [404, false],
       [
+        [503, true],
         [503, true],
         [503, true],
       ],

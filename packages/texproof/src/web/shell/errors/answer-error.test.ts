@@ -15,13 +15,17 @@ before(async () => {
 })
 after(() => host.close())
 
-function ask(error: Error, method = 'GET'): Response | Promise<Response> {
+function ask(
+  error: Error,
+  method = 'GET',
+  { path = '/page', body = null }: { readonly path?: string; readonly body?: URLSearchParams | null } = {},
+): Response | Promise<Response> {
   const app = new Hono()
-  app.all('/page', () => {
+  app.all(path, () => {
     throw error
   })
   app.onError((thrown, c) => answerError(thrown, c, { ...host.deps, requestId: 'b3f9' }))
-  return app.request('/page', { method })
+  return app.request(path, { method, body })
 }
 
 test('a page that finds the database locked by another process reloads itself', async () => {
@@ -39,6 +43,16 @@ test('a form that finds the database locked gets an error page, and is not sent 
   assert.deepEqual(
     [answer.status, /http-equiv="refresh"/.test(text), /Nothing was changed/.test(text)],
     [503, false, true],
+  )
+})
+
+test('the text of an edit that finds the database locked is kept, and programs are told when to try again', async () => {
+  const form = { path: '/alice/tides/edit/main/paper.tex', body: new URLSearchParams({ text: 'Ebb & flow.' }) }
+  const answer = await ask(new StoreBusy({ cause: null }), 'POST', form)
+  const text = await answer.text()
+  assert.deepEqual(
+    [answer.status, answer.headers.get('retry-after'), text.includes('Ebb &amp; flow.')],
+    [503, '5', true],
   )
 })
 

@@ -60,6 +60,7 @@ export async function keepTypedText(
     </form>
   </section>`
   c.header('cache-control', 'no-store')
+  if (why.status === 503) c.header('retry-after', '5')
   return sendPage(c, { title: why.title, main, isWide: true, status: why.status, scripts: ['editor'] })
 }
 
