@@ -38,6 +38,9 @@ const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
 /** How often several servers of a database look for builds that another one cannot start, without a notification. */
 const LOOK_FOR_SHARED_EVERY_MS = 1_000
 
+/** How often pushes to repositories in the trash are looked at again: another process may have restored one. */
+const LOOK_FOR_RESTORED_EVERY_MS = 60_000
+
 /** Longer than a file of the cache is being written. */
 const LONGEST_DRAFT_MS = 3_600_000
 
@@ -176,6 +179,7 @@ export async function openPapers(
   const looks = takesUp
     ? [
         setInterval(() => void lookForAbandoned(), lookEveryMs).unref(),
+        setInterval(() => void refMoves.resume(), LOOK_FOR_RESTORED_EVERY_MS).unref(),
       ]
     : []
 
@@ -202,6 +206,7 @@ export async function openPapers(
     async reopen(repositoryId, work) {
       await markPending(config.dataDir, [repositoryId])
       const outcome = await work()
+      await refMoves.resume(repositoryId)
       if (await queueMissing(repositoryId)) await erasePending(config.dataDir, repositoryId)
       return outcome
     },

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
+import { restoreRepository } from '../../src/operations/repository/delete-repository.ts'
 import { markPending } from '../../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -104,6 +105,29 @@ test('an unfinished push is completed at the next start, with its tags and its a
         ['alice', 'refs/heads/main'],
       ],
     ],
+  )
+})
+
+test('a push that was not recorded when its repository was deleted is recorded when it is restored', async () => {
+  const { id } = await host.addRepository(alice.user, 'binned')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/binned.git', alice.token), { 'main.tex': ARTICLE })
+  const newCommitId = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  const updates = [{ ref: 'refs/heads/main', oldCommitId: null, newCommitId }]
+  // State after a crash between git and the database.
+  await host.deps.store.pushJournal.begin({ repositoryId: id, userId: alice.user.id, updates })
+  await checkout.git('push', host.deps.git.gitDir(id), 'main')
+  await host.deps.store.repositories.trash(id)
+  await host.restart()
+
+  const { deps } = host
+  const outcome = await restoreRepository(deps, { owner: alice.user, id })
+  await whenJournalIsEmpty()
+  const noted = await deps.store.pushes.listByOthers([id], { userId: '', limit: 10 })
+  await host.whenBuilt(id)
+  const builds = await deps.store.builds.list(id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    [outcome, noted.map((push) => push.newCommitId), builds.map(({ ref }) => ref)],
+    ['restored', [newCommitId], ['refs/heads/main']],
   )
 })
 

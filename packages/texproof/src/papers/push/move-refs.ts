@@ -14,6 +14,8 @@ import type { Papers, QueuedPush } from '../types.ts'
 export interface RefMoves {
   /** See `Papers`. */
   moveRefs: Papers['moveRefs']
+  /** Runs post-receive for pushes that waited in the trash with their repository, by default of all that were restored. */
+  resume(repositoryId?: number): Promise<void>
   /** Runs post-receive for the entries of an earlier process. */
   recover(entries: readonly JournalEntry[]): Promise<void>
   /** Ends the retries in the background; the next start continues them. */
@@ -27,10 +29,18 @@ const RETRY_AFTER_MS = [200, 1_000, 5_000, 30_000, 60_000, 300_000, 600_000, 1_8
 export function openRefMoves(context: PapersContext, { log }: { readonly log: Logger }): RefMoves {
   const stop = new AbortController()
   const retries = new Set<Promise<void>>()
+  /** Of repositories in the trash. */
+  const waiting = new Map<number, JournalEntry>()
+
+  async function attempt(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
+    const queued = await runPostReceive(entry, context, { isRepeat, signal: stop.signal })
+    if (queued === null) waiting.set(entry.id, entry)
+    return queued ?? []
+  }
 
   async function run(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
     try {
-      return await runPostReceive(entry, context, { isRepeat, signal: stop.signal })
+      return await attempt(entry, { isRepeat })
     } catch (error) {
       if (stop.signal.aborted) return []
       log.error({ err: error, repositoryId: entry.repositoryId }, 'post-receive failed; retrying')
@@ -41,13 +51,13 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   }
 
   async function retryLater(entry: JournalEntry): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
-      const afterMs = RETRY_AFTER_MS[Math.min(attempt, RETRY_AFTER_MS.length - 1)] ?? 0
+    for (let count = 0; ; count += 1) {
+      const afterMs = RETRY_AFTER_MS[Math.min(count, RETRY_AFTER_MS.length - 1)] ?? 0
       // Rejects only on shutdown; the next start retries.
       const isDue = await delay(afterMs, true, { signal: stop.signal, ref: false }).catch(() => false)
       if (!isDue) return
       try {
-        await runPostReceive(entry, context, { isRepeat: true, signal: stop.signal })
+        await attempt(entry, { isRepeat: true })
         return
       } catch (error) {
         if (stop.signal.aborted) return
@@ -85,6 +95,22 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
         throw error
       })
       return { outcome, queued: await run(entry, { isRepeat: false }) }
+    },
+    async resume(repositoryId) {
+      if (waiting.size === 0) return
+      try {
+        // A repository that was removed for good has no entries.
+        const open = new Set((await context.store.pushJournal.list()).map(({ id }) => id))
+        const entries = [...waiting.values()].filter(
+          (entry) => (repositoryId ?? entry.repositoryId) === entry.repositoryId,
+        )
+        for (const entry of entries) {
+          waiting.delete(entry.id)
+          if (open.has(entry.id)) await run(entry, { isRepeat: true })
+        }
+      } catch (error) {
+        log.error({ err: error }, 'look for pushes to repositories in the trash')
+      }
     },
     async recover(entries) {
       for (const entry of entries) {

@@ -14,7 +14,8 @@ const MANY_REFS = 50
  * builds of the branches and tags that moved, and records who moved them and when, which removes the journal entry.
  *
  * Reads the refs themselves instead of git's report: they are the state of the repository. `isRepeat` = an earlier
- * attempt, perhaps of a process that crashed, may have done some of the steps; every step can be repeated.
+ * attempt, perhaps of a process that crashed, may have done some of the steps; every step can be repeated. Resolves to null
+ * if the repository is in the trash, where its entry stays until it is restored.
  *
  * @throws the reason of `signal` when it aborts; the entry then stays.
  */
@@ -22,11 +23,10 @@ export async function runPostReceive(
   entry: JournalEntry,
   context: PapersContext,
   { isRepeat, signal }: { readonly isRepeat: boolean; readonly signal: AbortSignal },
-): Promise<readonly QueuedPush[]> {
+): Promise<readonly QueuedPush[] | null> {
   const { git, store } = context
   const found = await store.repositories.findById(entry.repositoryId)
-  // A repository in the trash keeps its entry until it is restored. A deleted repository has no entry.
-  if (found === null) return []
+  if (found === null) return null
   // Each ref is read several times below, and a new loose ref is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
   // In one snapshot: while refs are young, each look reads them from disk.
@@ -99,7 +99,7 @@ async function queueBuilds(
 
 /** The updates that git has applied. In a repeated attempt, a later push may have moved the ref again. */
 async function findMoved(
-  { git, store }: PapersContext,
+  { store }: PapersContext,
   entry: JournalEntry,
   { current, isRepeat }: { readonly current: ReadonlyMap<string, string>; readonly isRepeat: boolean },
 ): Promise<RefUpdate[]> {
