@@ -48,6 +48,13 @@ test('stripComments() keeps the contents of verbatim environments that the docum
   assert.equal(stripComments(source, findVerbatimEnvironments([source])), source)
 })
 
+test('stripComments() keeps the comment that names the engine, and nothing beside it', () => {
+  assert.equal(
+    strip('% draft\n% !TeX program = lualatex\n% !TEX program = xelatex, as bob wants\n\\begin{document}\n'),
+    '% !TeX program = lualatex\n\\begin{document}\n',
+  )
+})
+
 test('stripComments() leaves a source alone that changes the percent sign', () => {
   const source = '\\catcode`\\%=12 50% % text\n'
   assert.equal(strip(source), source)
