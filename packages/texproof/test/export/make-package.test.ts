@@ -190,6 +190,16 @@ test('makePackage() reports places that work here and not elsewhere, with file a
   )
 })
 
+test('makePackage() reports the sizes of a small document in kilobytes', async () => {
+  const made = await pack({ 'paper/main.tex': '\\documentclass{article}\\begin{document}High water.\\end{document}\n' })
+  assertPacked(made)
+  const sizes = made.findings.map(({ message }) => message).filter((message) => message.startsWith('PDF '))
+  assert.deepEqual(
+    sizes.map((message) => message.replaceAll(/[\d.]+(?= )/g, 'N').replace(/^PDF N?[\d.]*, .*?, /, '')),
+    ['N kB; package N B'],
+  )
+})
+
 test('makePackage() refuses a document without PDF', async () => {
   const outcome = await pack({ 'paper/main.tex': '\\documentclass{article}\\input{none}' })
   assert.deepEqual(outcome, {

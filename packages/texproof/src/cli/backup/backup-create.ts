@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 
 import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
 import { readConfig } from '../../config/read-config.ts'
-import { formatBytes } from '../../web/ui/format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 
 import { readConfig } from '../../config/read-config.ts'
-import { formatBytes } from '../../web/ui/format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'

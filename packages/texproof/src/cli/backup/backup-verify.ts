@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import type { Command } from 'commander'
 
-import { formatBytes } from '../../web/ui/format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'

@@ -7,7 +7,7 @@ import type { RestoreOptions, RestorePlan, Restored } from '../../backup/restore
 import { commandFor } from '../../config/command-line.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
-import { formatBytes } from '../../web/ui/format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'

@@ -2,6 +2,7 @@
 import type { CompileResult, LatexError, LatexWarning } from '@texproof/platex'
 import type { PdfDescription } from '@texproof/platex/project'
 
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Finding, PackTarget } from './types.ts'
 
 /** The largest submission that arXiv accepts, and one that many systems for manuscripts accept. */
@@ -78,7 +79,7 @@ export function checkPdf(
       ? [finding('warning', `PDF version ${version}`, 'Set an earlier version: \\DocumentMetadata{pdfversion=1.7}')]
       : []),
     notice(
-      `PDF ${version ?? 'of unknown version'}, ${sizes.slice(0, 3).join(', ')}, ${(pdfBytes / 1e6).toFixed(1)} MB; package ${(zipBytes / 1e6).toFixed(1)} MB`,
+      `PDF ${version ?? 'of unknown version'}, ${sizes.slice(0, 3).join(', ')}, ${formatBytes(pdfBytes)}; package ${formatBytes(zipBytes)}`,
       null,
     ),
     ...(colours.size > 0

@@ -1,7 +1,7 @@
 import type { BackupRecord } from '../../backup/last-backup.ts'
 import { commandFor, serveCommand } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
-import { formatBytes } from '../ui/format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { formatAge } from '../ui/format/time-ago.ts'
 import type { StatusCard } from './status-card.ts'
 

@@ -18,7 +18,7 @@ import {
   noProblems,
   type FormProblems,
 } from '../ui/form/form-problems.ts'
-import { formatBytes } from '../ui/format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Html } from '../ui/html.ts'
 import { uploadKeptMs, type PendingUpload } from './pending-uploads.ts'
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 
 import type { QuotaUse } from '../../accounts/users/find-quotas.ts'
-import { formatBytes } from './format/format-bytes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Html } from './html.ts'
 import { timeUntil } from './format/time-until.ts'
 
