@@ -1,6 +1,6 @@
 /**
  * The editor: milliseconds from a keystroke to changed pixels in Chromium, with real engines, against one plain pass of
- * the engine in the same run. Edits are at the end of a line in the first, middle and last quarter of each document.
+ * the engine in the same run. Edits are in a line of prose in the first, middle and last quarter of each document.
  *
  * `npm run bench -- editor hello paper` selects documents; the default is everything.
  */
@@ -124,7 +124,7 @@ async function measureEdits({ page }: Bench, { name, files }: CorpusDocument, po
   await page.goto(`/alice/${name}/edit/main/${path}?line=${line}`)
   await page.locator('.viewer[data-state=shown]').waitFor()
   await page.locator('.cm-focused').waitFor()
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('End')
   await page.keyboard.press('Control+Alt+J')
   await page.waitForTimeout(1_000)
   await page.evaluate(WATCH)
@@ -191,7 +191,7 @@ async function measureTyping(bench: Bench): Promise<number> {
   const { page } = bench
   await page.goto('/alice/chapter/edit/main/chapter.tex?line=20')
   await page.locator('.cm-focused').waitFor()
-  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('End')
   await page.evaluate(`(() => {
     window.blockedMs = []
     addEventListener('keydown', () => {

@@ -146,6 +146,14 @@ test('the problem of the last build is on its line', options, async () => {
   assert.match((await page.locator('.cm-diagnostic-error').textContent()) ?? '', /\\foo is not defined/)
 })
 
+test('typing in a line that was opened by its number adds to the line', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex?line=6')
+  await page.locator('.cm-requested-line').waitFor()
+  await page.keyboard.type('% ')
+  await page.locator('.cm-requested-line').waitFor({ state: 'detached' })
+  assert.equal(await readText(page), paper.replace('\\item', '% \\item'))
+})
+
 test('Ctrl+/ comments a line and uncomments it', options, async () => {
   await openAt('main.tex', 4)
   await page.keyboard.press('Control+/')
@@ -162,6 +170,8 @@ test('Ctrl+F searches and replaces', options, async () => {
   await page.click('.cm-search [name=replaceAll]')
   assert.equal(await readText(page), paper.replace('Tides', 'Waves'))
 })
+
+
 
 test('Tab indents, and after Esc it leaves the editor', options, async () => {
   await openAt('main.tex', 4)

@@ -96,7 +96,7 @@ for (const hasScript of [true, false]) {
         /3\s+We write \\foo here\.[^]*\\foo is not defined/,
       )
       const text = await readText(page, hasScript)
-      if (hasScript) assert.equal(await page.evaluate('String(getSelection())'), 'We write \\foo here.')
+      if (hasScript) assert.equal(await page.locator('.cm-requested-line').innerText(), 'We write \\foo here.')
       await fillText(page, text.replace('\\foo', 'fixed words'), hasScript)
       await page.click('button:text("Commit changes")')
       await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
@@ -225,7 +225,7 @@ test('leaving an edit that was not sent asks for confirmation, and an uncommitte
   const page = await openPage(t, true)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
   await page.locator('.cm-focused').waitFor()
-  assert.equal(await page.evaluate('String(getSelection())'), 'Last line.')
+  assert.equal(await page.locator('.cm-requested-line').innerText(), 'Last line.')
   await page.locator('.cm-content').press('End')
   await page.keyboard.type(' More.')
   await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
@@ -258,8 +258,8 @@ test('the line to edit is on the screen, near the beginning of a file and far be
   for (const line of [3, 401, 797]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/long.tex?line=${line}`)
     await page.locator('.cm-focused').waitFor()
-    const [selected, inEditor, inWindow] = await page.evaluate<readonly [string, boolean, boolean]>(SELECTED_LINE)
-    assert.deepEqual([selected, inEditor, inWindow], [lines.split('\n')[line - 1], true, true])
+    const [requested, inEditor, inWindow] = await page.evaluate<readonly [string, boolean, boolean]>(REQUESTED_LINE)
+    assert.deepEqual([requested, inEditor, inWindow], [lines.split('\n')[line - 1], true, true])
   }
 })
 
@@ -287,18 +287,22 @@ test('a phone shows the line to edit among long lines, and in folded text', opti
   )
 })
 
-/** The first characters of the selected line, and whether they are visible in the editor and the window. */
+/** The first characters of the line to edit, and whether they are visible in the editor and the window. */
 const START_OF_LINE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
   const { top, bottom } = document.querySelector('.cm-scroller').getBoundingClientRect()
-  const [first] = getSelection().getRangeAt(0).getClientRects()
-  return [String(getSelection()).slice(0, 12), first.top >= Math.max(0, top) && first.bottom <= Math.min(bottom, innerHeight)]
+  const line = document.querySelector('.cm-requested-line')
+  const range = document.createRange()
+  range.selectNodeContents(line)
+  const [first] = range.getClientRects()
+  return [line.textContent.slice(0, 12), first.top >= Math.max(0, top) && first.bottom <= Math.min(bottom, innerHeight)]
 })`
 
-/** Which line is selected, and whether it is visible in the editor and in the window, after two frames. */
-const SELECTED_LINE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
+/** Which line is to be edited, and whether it is visible in the editor and in the window, after two frames. */
+const REQUESTED_LINE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
   const { top, bottom } = document.querySelector('.cm-scroller').getBoundingClientRect()
-  const line = getSelection().getRangeAt(0).getBoundingClientRect()
-  return [String(getSelection()), line.top >= top && line.bottom <= bottom, line.top >= 0 && line.bottom <= innerHeight]
+  const element = document.querySelector('.cm-requested-line')
+  const line = element.getBoundingClientRect()
+  return [element.textContent, line.top >= top && line.bottom <= bottom, line.top >= 0 && line.bottom <= innerHeight]
 })`
 
 test('a copy button copies without the clipboard API of secure pages, and gets its label back', options, async (t) => {

@@ -19,6 +19,7 @@ export const editorTheme = EditorView.theme({
     borderInlineEnd: '1px solid var(--rule)',
   },
   '.cm-activeLine': { backgroundColor: 'transparent' },
+  '.cm-requested-line': { backgroundColor: 'var(--chosen)' },
   '.cm-activeLineGutter': { color: 'var(--ink)', backgroundColor: 'var(--chosen)' },
   '.cm-foldPlaceholder': { color: 'var(--ink-soft)', backgroundColor: 'var(--shade)', border: '1px solid var(--rule)' },
   '&.cm-focused .cm-matchingBracket, .cm-matchingBracket': { backgroundColor: 'var(--chosen)' },

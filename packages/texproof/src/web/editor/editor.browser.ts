@@ -16,7 +16,7 @@ import { completion } from './completion.browser.ts'
 import { editorTheme } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
-import { followRequestedLine, goToLine, showProblems } from './lines.browser.ts'
+import { followRequestedLine, goToLine, requestedLine, showProblems } from './lines.browser.ts'
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared/shared-text.browser.ts'
@@ -133,6 +133,7 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
     closeBrackets(),
     bracketMatching(),
     environments,
+    requestedLine,
     keymap.of([
       { key: 'Mod-s', preventDefault: true, run: () => commit(area) },
       ...closeBracketsKeymap,

@@ -2,8 +2,9 @@
 import { foldedRanges, unfoldEffect } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
-import type { StateEffect } from '@codemirror/state'
-import { EditorView } from '@codemirror/view'
+import { StateEffect, StateField } from '@codemirror/state'
+import { Decoration, EditorView } from '@codemirror/view'
+import type { DecorationSet } from '@codemirror/view'
 
 /** A problem of the last build, as the page contains it. */
 export interface LineProblem {
@@ -35,13 +36,30 @@ export function followRequestedLine(view: EditorView, area: HTMLTextAreaElement)
   addEventListener('hashchange', () => follow(undefined))
 }
 
-/** Selects a line in the middle of the window. Text that is folded there unfolds. */
+const mark = StateEffect.define<number>()
+const marked = Decoration.line({ class: 'cm-requested-line' })
+
+/** Marks the line to show until the cursor moves or the text changes. */
+export const requestedLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(lines, { effects, docChanged, selection }) {
+    const requested = effects.find((effect) => effect.is(mark))
+    if (requested !== undefined) return Decoration.set(marked.range(requested.value))
+    return docChanged || selection !== undefined ? Decoration.none : lines
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+/**
+ * Puts the cursor at the beginning of a line, in the middle of the window. The line is not selected: a paragraph can be
+ * one line, and the next key would replace it. Text that is folded there unfolds.
+ */
 export function goToLine(view: EditorView, line: number): void {
-  const { from, to } = view.state.doc.line(Math.min(line, view.state.doc.lines))
-  const effects: StateEffect<unknown>[] = [EditorView.scrollIntoView(from, { y: 'center' })]
+  const { from, to, text } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+  const effects: StateEffect<unknown>[] = [EditorView.scrollIntoView(from, { y: 'center' }), mark.of(from)]
   foldedRanges(view.state).between(from, to, (foldFrom, foldTo) => {
     if (foldFrom < to && foldTo > from) effects.push(unfoldEffect.of({ from: foldFrom, to: foldTo }))
   })
   view.focus()
-  view.dispatch({ selection: { anchor: from, head: to }, effects })
+  view.dispatch({ selection: { anchor: from + (text.length - text.trimStart().length) }, effects })
 }
