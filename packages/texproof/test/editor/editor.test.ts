@@ -171,7 +171,30 @@ test('Ctrl+F searches and replaces', options, async () => {
   assert.equal(await readText(page), paper.replace('Tides', 'Waves'))
 })
 
+test('the search panel has labels in sentence case', options, async () => {
+  await openAt('main.tex', 1)
+  await page.keyboard.press('Control+F')
+  assert.deepEqual(await page.locator('.cm-search :is(.cm-button, label)').allTextContents(), [
+    'Next',
+    'Previous',
+    'Select all',
+    'Match case',
+    'Regular expression',
+    'Whole word',
+    'Replace',
+    'Replace all',
+  ])
+})
 
+test('Ctrl+Alt+G goes to a line', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' Changed.')
+  await page.keyboard.press('Control+Alt+g')
+  await page.fill('.cm-goto-line input', '6')
+  await page.click('.cm-goto-line button:text-is("Go")')
+  await page.locator('.cm-activeLineGutter:text-is("6")').waitFor()
+  await page.locator('.cm-goto-line').waitFor({ state: 'detached' })
+})
 
 test('Tab indents, and after Esc it leaves the editor', options, async () => {
   await openAt('main.tex', 4)

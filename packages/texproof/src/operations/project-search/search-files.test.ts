@@ -28,6 +28,13 @@ test('searchFiles() finds text in any case, with its line', () => {
   })
 })
 
+test('searchFiles() shows a part of a long line, with an ellipsis where it is cut', () => {
+  const text = `${'a '.repeat(100)}low${' b'.repeat(200)}\n`
+  const result = searchFiles({ files: [{ path: 'a.tex', text }], query: plain })
+  const [match] = result.kind === 'found' ? (result.files[0]?.matches ?? []) : []
+  assert.deepEqual([match?.before, match?.after], [`…${'a '.repeat(30)}`, `${' b'.repeat(80)}…`])
+})
+
 test('searchFiles() searches literally unless the query is a regular expression', () => {
   const matched = (text: string, isRegex: boolean): readonly string[] => {
     const result = searchFiles({ files, query: { ...plain, text, isRegex, isCaseSensitive: true } })

@@ -142,9 +142,14 @@ function showMatch(
   const end = index + matched.length
   const lineStart = text.lastIndexOf('\n', index - 1) + 1
   const next = text.indexOf('\n', end)
-  const before = text.slice(Math.max(lineStart, index - MAX_BEFORE), index)
-  const after = text.slice(end, Math.min(next === -1 ? text.length : next, end + MAX_SHOWN_CHARACTERS))
-  return { before: before.trimStart(), matched: clip(matched), after: matched.endsWith('\n') ? '' : after }
+  const from = Math.max(lineStart, index - MAX_BEFORE)
+  const before = text.slice(from, index).trimStart()
+  const after = clip(text.slice(end, next === -1 ? text.length : next))
+  return {
+    before: from > lineStart ? `…${before}` : before,
+    matched: clip(matched),
+    after: matched.endsWith('\n') ? '' : after,
+  }
 }
 
 function clip(text: string): string {

@@ -81,7 +81,7 @@ const EDITOR_KEYS = [
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],
   ['Ctrl+Shift+F', 'Search the project'],
-  ['Alt+G', 'Go to a line'],
+  ['Ctrl+Alt+G', 'Go to a line'],
   ['Ctrl+/', 'Comment or uncomment'],
   ['F8', 'Next problem'],
   ['F7', 'Next misspelled word'],

@@ -126,7 +126,9 @@ export function keepDraft(drafted: DraftedText): () => void {
     }
   } else removeCopy(key)
   addEventListener('online', () => void retry())
-  form.addEventListener('submit', () => {
+  form.addEventListener('submit', ({ target }) => {
+    // A panel of the editor has a form of its own.
+    if (target !== form) return
     isClosed = true
     clearTimeout(timer)
   })

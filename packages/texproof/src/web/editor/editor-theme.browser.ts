@@ -1,4 +1,5 @@
-/** The look of the editor, from the variables of the style sheet, so that it follows light and dark themes. */
+/** The look of the editor, from the variables of the style sheet, so that it follows light and dark themes; its labels. */
+import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 export const editorTheme = EditorView.theme({
@@ -35,20 +36,64 @@ export const editorTheme = EditorView.theme({
     color: 'var(--ink)',
     backgroundColor: 'var(--sheet)',
     border: '1px solid var(--rule-strong)',
+    borderRadius: '3px',
+    padding: '0.2rem 0.5rem',
+    verticalAlign: 'middle',
     width: 'auto',
-    fontSize: 'inherit',
+    maxWidth: '100%',
+    font: 'inherit',
   },
   '.cm-panel .cm-button': {
     color: 'var(--ink)',
-    background: 'var(--sheet)',
+    background: 'none',
     border: '1px solid var(--rule-strong)',
-    fontSize: 'inherit',
+    borderRadius: '3px',
+    padding: '0.2rem 0.6rem',
+    verticalAlign: 'middle',
+    font: 'inherit',
+    cursor: 'pointer',
   },
-  '.cm-panel label': { fontSize: 'inherit', fontWeight: '400', display: 'inline-block' },
+  '.cm-panel .cm-button:hover': { borderColor: 'var(--ink)' },
+  '.cm-panel.cm-search label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: '24px',
+    verticalAlign: 'middle',
+    fontSize: 'inherit',
+    fontWeight: '400',
+  },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0 0.35rem 0 0' },
   '.cm-panel.cm-search [name=close], .cm-panel [name=close]': {
     color: 'var(--ink)',
     minWidth: '24px',
     minHeight: '24px',
+    fontSize: '1.25rem',
+    lineHeight: '1',
+  },
+  // Going to a line.
+  '.cm-dialog': { font: '400 0.875rem/1.5 var(--sans)', padding: '0.5rem 2rem 0.5rem 0.5rem' },
+  '.cm-dialog label': { display: 'inline-block', marginInlineEnd: '0.5rem', fontSize: 'inherit' },
+  '.cm-dialog .cm-textfield': { width: '6rem', padding: '0.2rem 0.5rem', font: 'inherit', verticalAlign: 'middle' },
+  '.cm-dialog .cm-dialog-close': {
+    color: 'var(--ink)',
+    minWidth: '24px',
+    minHeight: '24px',
+    fontSize: '1.25rem',
+    lineHeight: '1',
+  },
+  '.cm-panels .cm-vim-panel': { fontFamily: 'var(--mono)', minHeight: '1.75rem', alignItems: 'center' },
+  '.cm-panels .cm-vim-panel input': {
+    flex: '1',
+    minHeight: '0',
+    padding: '0',
+    color: 'inherit',
+    background: 'none',
+    border: '0',
+    font: 'inherit',
+  },
+  // On a phone each field has its own line, and its buttons follow.
+  '@media (max-width: 40rem)': {
+    '.cm-panel.cm-search .cm-textfield': { width: '100%', marginInline: '0' },
   },
   '.cm-panel.cm-panel-lint ul [aria-selected]': { backgroundColor: 'var(--chosen)' },
   '.cm-tooltip': { color: 'var(--ink)', backgroundColor: 'var(--sheet)', border: '1px solid var(--rule-strong)' },
@@ -64,4 +109,18 @@ export const editorTheme = EditorView.theme({
   // Drawn by the style sheet: the pictures of the library have fixed colors.
   '.cm-lintRange-error': { background: 'none', textDecoration: 'underline wavy var(--red)' },
   '.cm-lintRange-warning': { background: 'none', textDecoration: 'underline wavy var(--amber)' },
+})
+
+/** The labels of the search and go-to-line panels, in sentence case and as in the search of the project. */
+export const panelLabels = EditorState.phrases.of({
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole word',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  go: 'Go',
 })

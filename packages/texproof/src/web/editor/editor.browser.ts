@@ -13,7 +13,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
 import { completion } from './completion.browser.ts'
-import { editorTheme } from './editor-theme.browser.ts'
+import { editorTheme, panelLabels } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
 import { followRequestedLine, goToLine, requestedLine, showProblems } from './lines.browser.ts'
@@ -130,6 +130,7 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     search({ top: true }),
+    panelLabels,
     closeBrackets(),
     bracketMatching(),
     environments,

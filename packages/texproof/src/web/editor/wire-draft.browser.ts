@@ -88,7 +88,8 @@ function keepInForm(
 export function guard(view: EditorView, { form }: HTMLTextAreaElement): void {
   const opened = view.state.doc
   let isSent = false
-  form?.addEventListener('submit', () => (isSent = true))
+  // A panel of the editor has a form of its own.
+  form?.addEventListener('submit', ({ target }) => (isSent ||= target === form))
   addEventListener('pageshow', () => (isSent = false))
   addEventListener('beforeunload', (event) => {
     const isUnsaved = !view.state.doc.eq(opened) || form?.dataset['unsaved'] !== undefined
