@@ -533,6 +533,30 @@ test('panes are hidden, shown and resized with the keyboard, and the choice is k
   await page.click('[data-show-pane=files]')
 })
 
+test('the text has all of the height until the author commits or renames the file', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('[data-open-commit]').waitFor()
+  const fields = ['#path', '#message', '#new-branch']
+  const shown = async (): Promise<readonly boolean[]> =>
+    Promise.all(fields.map((field) => page.locator(field).isVisible()))
+  const before = await shown()
+  await page.click('[data-open-commit]')
+  await page.locator('#message:focus').waitFor()
+  const open = await shown()
+  await page.click('[data-open-commit]')
+  const closed = await shown()
+  await page.click('.editor-bar summary')
+  await page.click('text=Rename or move this file')
+  await page.locator('#path:focus').waitFor()
+  assert.deepEqual(
+    [before, open, closed],
+    [
+      [false, false, false],
+      [true, true, true],
+      [false, false, false],
+    ],
+  )
+})
 for (const width of [390, 768])
   test(`a touch screen of ${width} px shows the toolbar on one line, with targets of 44 px`, options, async (t) => {
     const small = { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, baseURL: host.origin }

@@ -14,7 +14,7 @@ import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { letPushesWait } from '../support/hosts/let-pushes-wait.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { borrowWindow } from '../support/web/borrow-window.ts'
-import { fillText, readText } from '../support/web/editor.ts'
+import { fillText, openCommit, readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -98,6 +98,7 @@ for (const hasScript of [true, false]) {
       const text = await readText(page, hasScript)
       if (hasScript) assert.equal(await page.locator('.cm-requested-line').innerText(), 'We write \\foo here.')
       await fillText(page, text.replace('\\foo', 'fixed words'), hasScript)
+      await openCommit(page, hasScript)
       await page.click('button:text("Commit changes")')
       await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
       await page.locator('.banner', { hasText: 'Committed to main.' }).waitFor()
@@ -114,6 +115,7 @@ for (const hasScript of [true, false]) {
     await page.goto(`${host.origin}/alice/tides/pdf/main`)
     await page.click('.beside a:text("Edit this line")')
     await fillText(page, intro('other words'), hasScript)
+    await openCommit(page, hasScript)
     await page.fill('#message', 'Fix it')
     await page.click('button:text("Commit changes")')
     await page.waitForURL(`${host.origin}/alice/tides/pdf/main`)
@@ -132,7 +134,7 @@ for (const hasScript of [true, false]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await fillText(page, intro('mine'), hasScript)
     await pushIntro('theirs')
-    if (hasScript) await page.click('[data-open-commit]')
+    await openCommit(page, hasScript)
     await Promise.all([page.waitForEvent('load'), page.click('button:text("Commit changes")')])
     assert.doesNotMatch(await page.content(), /&lt;&lt;&lt;|=====|&gt;&gt;&gt;/)
     assert.equal(await page.locator('.version pre').first().textContent(), 'We write mine here.\n')
@@ -148,6 +150,7 @@ for (const hasScript of [true, false]) {
     await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
     await fillText(page, intro(`an hour ${how}`), hasScript)
     await page.context().clearCookies()
+    await openCommit(page, hasScript)
     await page.click('button:text("Commit changes")')
     await page.locator('h1:text-is("You are signed out")').waitFor()
     const [signIn] = await Promise.all([page.waitForEvent('popup'), page.click('a:has-text("Sign in in a new tab")')])
@@ -198,6 +201,7 @@ test('a co-author without an account is invited by link, registers, writes and r
   await page.waitForURL(`${host.origin}/alice/tides`)
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex`)
   await fillText(page, intro('both of us'), true)
+  await openCommit(page)
   await page.click('button:text("Commit changes")')
   await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
   await page.locator('.banner .proof', { hasText: 'up to date' }).waitFor()
@@ -226,6 +230,7 @@ test('leaving an edit that was not sent asks for confirmation, and an uncommitte
   await page.goto(`${host.origin}/alice/tides/edit/main/sections/intro.tex#L5`)
   await page.locator('.cm-focused').waitFor()
   assert.equal(await page.locator('.cm-requested-line').innerText(), 'Last line.')
+  await openCommit(page)
   await page.locator('.cm-content').press('End')
   await page.keyboard.type(' More.')
   await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()

@@ -10,7 +10,7 @@ import { makeSetUpCode } from '../../src/accounts/join/set-up.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
-import { fillText } from '../support/web/editor.ts'
+import { fillText, openCommit } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -64,6 +64,7 @@ const tellOf = `(ids) => {
 async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknown> {
   await page.goto(path)
   const ids = Object.keys(typed)
+  if (path.includes('/edit/')) await openCommit(page)
   for (const [id, text] of Object.entries(typed)) {
     if (id === 'text') await fillText(page, text)
     else await page.locator(`[id="${id}"]`).fill(text)

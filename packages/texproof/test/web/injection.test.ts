@@ -14,7 +14,7 @@ import { createWebhook } from '../../src/operations/repository/change-webhooks.t
 import { deleteBranch } from '../../src/operations/branch/delete-branch.ts'
 import { injections } from '../support/web/injections.ts'
 import { runTestGit } from '../support/programs/run-program.ts'
-import { fillText } from '../support/web/editor.ts'
+import { fillText, openCommit } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -386,6 +386,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
   for (const text of injections.filter((_, n) => n % 30 === 0)) {
     await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
     await fillText(page, injections.join('\n'))
+    await openCommit(page)
     await page.fill('#path', `/${text}`)
     await page.fill('#message', text)
     await page.fill('#new-branch', text)
@@ -405,6 +406,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
   }
   await page.goto(`${host.origin}/alice/hostile/edit/main/all.txt`)
   await fillText(page, injections.toReversed().join('\n'))
+  await openCommit(page)
   await page.fill('#message', injections[6] ?? '')
   await checkout.commit({ 'all.txt': injections.map((text) => `${text} `).join('\n') })
   await checkout.git('push', '--quiet', 'origin', 'main')
@@ -412,6 +414,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
   assert.equal((await page.locator('.version').count()) > 0, true)
   await send('Review the whole text first')
   await page.context().clearCookies()
+  await openCommit(page)
   await send('Commit changes')
   assert.equal(await page.locator('h1').textContent(), 'You are signed out')
   await signIn()

@@ -36,22 +36,24 @@ export function wirePanes(page: HTMLElement): void {
   show(page, choice)
 }
 
-/** On a narrow screen, message and branch of the commit are shown on request. */
+/** Path, message and branch of the commit are shown on request. */
 function wireCommit(page: HTMLElement): void {
   const button = page.querySelector<HTMLButtonElement>('[data-open-commit]')
-  if (button === null) return
+  const rename = page.querySelector<HTMLButtonElement>('[data-rename-file]')
+  if (button === null || rename === null) return
   const toggle = (isOpen: boolean): void => {
     page.toggleAttribute('data-committing', isOpen)
     button.setAttribute('aria-expanded', String(isOpen))
   }
-  button.hidden = false
+  const openAt = (field: string): void => {
+    toggle(true)
+    if (NARROW.matches) page.querySelector<HTMLElement>('[data-show-pane=source]')?.click()
+    page.querySelector<HTMLElement>(field)?.focus()
+  }
+  for (const each of [button, rename]) each.hidden = false
   toggle(page.hasAttribute('data-committing'))
-  button.addEventListener('click', () => {
-    toggle(!page.hasAttribute('data-committing'))
-    if (!page.hasAttribute('data-committing')) return
-    page.querySelector<HTMLElement>('[data-show-pane=source]')?.click()
-    page.querySelector<HTMLElement>('#message')?.focus()
-  })
+  button.addEventListener('click', () => (page.hasAttribute('data-committing') ? toggle(false) : openAt('#message')))
+  rename.addEventListener('click', () => openAt('#path'))
 }
 
 function readChoice(): Choice {

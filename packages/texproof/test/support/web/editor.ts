@@ -9,6 +9,11 @@ export async function fillText(page: Page, text: string, hasScript = true): Prom
   await page.locator('.cm-content').evaluate(paste, text)
 }
 
+/** Shows path, message and branch of the commit, which are always shown without script. */
+export async function openCommit(page: Page, hasScript = true): Promise<void> {
+  if (hasScript) await page.click('[data-open-commit][aria-expanded=false]')
+}
+
 /** The text that the form on an editor page would send, with `\n` line ends. */
 export async function readText(page: Page, hasScript = true): Promise<string> {
   if (hasScript) await page.locator('.cm-content').waitFor()

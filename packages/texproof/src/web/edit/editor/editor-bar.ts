@@ -72,6 +72,7 @@ export function editorBar(c: Context, { location, draft, document, hasPdf, hasPr
       html`<button type="button" class="plain-button" data-spelling-settings hidden>Spelling</button>`,
       html`<button type="button" class="plain-button" data-keyboard title="F1" hidden>Keyboard shortcuts</button>`,
       discardForm(c, location, draft),
+      html`<button type="button" class="plain-button" data-rename-file hidden>Rename or move this file</button>`,
       html`<a href="${repositoryPath(repository)}/delete/${fileAddress}">Delete this file</a>`,
     ])}
   </div>`
