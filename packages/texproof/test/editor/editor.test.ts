@@ -53,6 +53,7 @@ before(async () => {
   work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), {
     'main.tex': paper,
     'notes.txt': '',
+    'data/depth.csv': '1\n',
     'refs.bib': '@book{smith, title = {Tides}}\n',
   })
   await work.git('push', 'origin', 'main')
@@ -500,21 +501,37 @@ async function pasteInto(contents: Readonly<Record<string, string>>, fileName = 
   })(${JSON.stringify(contents)}, ${JSON.stringify(fileName)})`)
 }
 
-test('a file dropped on the list of files is uploaded', options, async () => {
-  await page.goto('/alice/tides/edit/main/main.tex')
-  await page.locator('.cm-content').waitFor()
-  await page.evaluate(DROP_FILE)
-  await page.locator('.editor-files a:text-is("dropped.txt")').waitFor()
-  await work.git('fetch', '--quiet', 'origin')
-  assert.equal((await work.git('show', 'origin/main:dropped.txt')).stdout, 'Dropped.')
-})
+test(
+  'files dropped on the list of files are uploaded to the root, and those on a folder to the folder',
+  options,
+  async () => {
+    await page.goto('/alice/tides/edit/main/main.tex')
+    await page.locator('.editor-outline button').waitFor()
+    for (const [name, place] of [
+      ['dropped.txt', '.editor-files'],
+      ['tides.csv', '.editor-files summary'],
+    ] as const) {
+      await page.evaluate(`(${DROP_FILE})(${JSON.stringify(name)}, ${JSON.stringify(place)})`)
+      await page.locator(`[data-upload-status]:text-is("Uploaded ${name}.")`).waitFor()
+    }
+    await work.git('fetch', '--quiet', 'origin')
+    assert.deepEqual(
+      [
+        await page.locator('.editor-files a:text-is("tides.csv")').isVisible(),
+        await page.locator('.editor-outline button').isVisible(),
+        (await work.git('show', 'origin/main:dropped.txt', 'origin/main:data/tides.csv')).stdout,
+      ],
+      [true, true, 'dropped.txttides.csv'],
+    )
+  },
+)
 
-/** Runs in the page. */
-const DROP_FILE = `(() => {
+/** Runs in the page: drops a file that contains its name. */
+const DROP_FILE = `(name, place) => {
   const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File(['Dropped.'], 'dropped.txt'))
-  document.querySelector('.editor-files').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-})()`
+  dataTransfer.items.add(new File([name], name))
+  document.querySelector(place).dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+}`
 
 test('panes are hidden, shown and resized with the keyboard, and the choice is kept', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')

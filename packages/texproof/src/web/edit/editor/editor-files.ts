@@ -18,17 +18,15 @@ interface ListedFile {
   readonly kind: TreeFile['kind']
 }
 
-/** The files of the branch beside the editor: each opens in the editor, and files dropped here are uploaded. */
+/**
+ * The files of the branch beside the editor: each opens in the editor. Files dropped on a folder are uploaded there,
+ * elsewhere to the root of the branch.
+ */
 export async function editorFiles(deps: Deps, location: EditLocation): Promise<Html> {
   const { repository, branch, path } = location
   const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
   const address = `${repositoryPath(repository)}/new/${encodePath(branch)}${folder}`
-  return html`<nav
-    class="editor-files"
-    id="editor-files"
-    aria-label="Files"
-    data-upload="${repositoryPath(repository)}/upload/${encodePath(branch)}${folder}"
-  >
+  return html`<nav class="editor-files" id="editor-files" aria-label="Files" data-upload="${uploadPath(location, '')}">
     <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>
     ${folderList(await listFiles(deps, location), location, '')}
     <p class="quiet" data-upload-status role="status"></p>
@@ -63,7 +61,7 @@ function folderList(files: readonly ListedFile[], location: EditLocation, folder
     ${[...folders].map(
       (name) =>
         html`<li>
-          <details ${location.path.startsWith(name) ? html`open` : ''}>
+          <details data-upload="${uploadPath(location, name)}" ${location.path.startsWith(name) ? html`open` : ''}>
             <summary>${posix.basename(name)}</summary>
             ${folderList(inFolder, location, name)}
           </details>
@@ -71,6 +69,12 @@ function folderList(files: readonly ListedFile[], location: EditLocation, folder
     )}
     ${own.map((file) => html`<li>${fileLink(file, location)}</li>`)}
   </ul>`
+}
+
+/** `folder` ends with a slash, except for the root. */
+function uploadPath({ repository, branch }: EditLocation, folder: string): string {
+  const path = folder === '' ? '' : `/${encodePath(folder.slice(0, -1))}`
+  return `${repositoryPath(repository)}/upload/${encodePath(branch)}${path}`
 }
 
 /** Texts open in the editor, other files on their page. */
