@@ -4,10 +4,12 @@ import { after, before, beforeEach, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { readDraftsOfBranch } from '../../src/operations/edit/drafts.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
@@ -44,7 +46,7 @@ let repositoryId: number
 
 before(async () => {
   if (withoutBrowser !== false) return
-  host = await openPaperHost({ isPreviewEnabled: false })
+  host = await openPaperHost({ ...withoutBuilds, isPreviewEnabled: false })
   const added = await addTestUser(host.deps.store, { login: 'alice', password })
   if (added.kind !== 'added') throw new Error(added.reason)
   const token = await host.addToken(added.user, ['repo:write'])
@@ -62,7 +64,10 @@ after(async () => {
   await host?.close()
 })
 beforeEach(async () => {
-  if (withoutBrowser === false) await openFile('main.tex?line=5')
+  if (withoutBrowser !== false) return
+  await openFile('main.tex?line=5')
+  // What a test has typed there is replaced by the next. The second key goes beyond the row, to the end of the line.
+  for (const key of ['Shift+End', 'Shift+End']) await page.keyboard.press(key)
 })
 
 async function signIn(window: Page, name: string): Promise<void> {
@@ -149,6 +154,30 @@ test('hovering over a citation shows its title and authors', options, async () =
   await lines.first().waitFor()
   assert.deepEqual(await lines.allTextContents(), ['Tides <script>', 'Smith and Jones, 2020'])
 })
+
+test('Ctrl+Alt+H shows the details of a citation at the cursor until Escape, and no others', options, async () => {
+  await page.keyboard.type(' \\cite{smith20}')
+  await page.keyboard.press('ArrowLeft')
+  const lines = page.locator('.cm-reference p')
+  await page.locator('.cm-line span', { hasText: 'smith20' }).last().hover()
+  await lines.first().waitFor()
+  await page.evaluate(RECORD_ANNOUNCEMENTS)
+  await page.keyboard.press('Control+Alt+h')
+  await eventually(() => page.evaluate<readonly string[]>('window.announced'), {
+    until: (announced) => announced.some((text) => text.includes('Tides <script>')),
+  })
+  assert.deepEqual(await lines.allTextContents(), ['Tides <script>', 'Smith and Jones, 2020'])
+  await page.keyboard.press('Escape')
+  await lines.first().waitFor({ state: 'detached' })
+})
+
+/** Runs in the page: what is announced to screen readers stays for a moment only. */
+const RECORD_ANNOUNCEMENTS = `(() => {
+  window.announced = []
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) window.announced.push(node.textContent)
+  }).observe(document.querySelector('.cm-announced'), { childList: true })
+})()`
 
 test('the project index is hidden from everyone who may not write', options, async () => {
   const anonymous = await fetch(`${host.origin}/alice/tides/project/main/main.tex`, { redirect: 'manual' })

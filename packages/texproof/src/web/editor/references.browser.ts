@@ -1,7 +1,8 @@
-/** References of the project: go to the definition of a label, citation or input, and a preview of it on hover. */
+/** References of the project: go to the definition of a label, citation or input, and its details. */
 import type { EditorState, Extension } from '@codemirror/state'
-import { EditorView, hoverTooltip, keymap } from '@codemirror/view'
+import { EditorView, keymap } from '@codemirror/view'
 
+import { detailsFrom } from './project/details.browser.ts'
 import type { Project, ProjectIndex } from './project.browser.ts'
 
 /** A line of a file of the project. */
@@ -21,13 +22,13 @@ export interface Reference {
 
 /** What a reference refers to. */
 interface Definition extends SourcePlace {
-  /** Lines of its preview. */
+  /** Lines of its details. */
   readonly about: readonly string[]
 }
 
 const COMMAND = /\\([a-zA-Z]{1,40})\*?(?:\[[^\]\n]{0,200}\]){0,2}\{([^{}\n]{1,1000})\}/g
 
-/** F12 or Ctrl+click opens a definition with `open`; hovering shows it. */
+/** F12 or Ctrl+click opens a definition with `open`. */
 export function references(project: Project, open: (place: SourcePlace) => void): Extension {
   const go = (view: EditorView, position: number): boolean => {
     const reference = findReference(view.state, position)
@@ -46,12 +47,12 @@ export function references(project: Project, open: (place: SourcePlace) => void)
         return position !== null && go(view, position)
       },
     }),
-    hoverTooltip(async (view, position) => {
+    detailsFrom(async (view, position) => {
       const reference = findReference(view.state, position)
       const index = reference === null ? null : await project.read()
       const definition = reference === null || index === null ? null : findDefinition(index, reference)
       if (reference === null || definition === null || definition.about.length === 0) return null
-      return { pos: reference.from, end: reference.to, above: true, create: () => ({ dom: preview(definition) }) }
+      return { pos: reference.from, end: reference.to, above: true, create: () => ({ dom: describe(definition) }) }
     }),
   ]
 }
@@ -94,7 +95,7 @@ function isInput(file: string, path: string): boolean {
   return file === path || file === `${path}.tex` || file === `${path}.bib`
 }
 
-function preview({ about }: Definition): HTMLElement {
+function describe({ about }: Definition): HTMLElement {
   const box = document.createElement('div')
   box.className = 'cm-reference'
   for (const text of about) box.append(Object.assign(document.createElement('p'), { textContent: text }))

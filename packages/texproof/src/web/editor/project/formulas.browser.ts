@@ -1,7 +1,7 @@
-/** Formulas on hover: inline, displayed, and in environments. The server renders them. */
+/** Formulas as details: inline, displayed, and in environments. The server renders them. */
 import type { EditorState, Extension } from '@codemirror/state'
-import { hoverTooltip } from '@codemirror/view'
 
+import { detailsFrom } from './details.browser.ts'
 import { postProject } from './post-project.browser.ts'
 
 interface FoundFormula {
@@ -20,7 +20,7 @@ const TOKEN = new RegExp(
   'g',
 )
 
-/** Shows the formula under the pointer. */
+/** Shows the formula under the pointer or at the cursor. */
 export function formulas(form: HTMLFormElement | null): Extension {
   const address = form?.dataset['formula']
   if (form === null || address === undefined) return []
@@ -36,7 +36,7 @@ export function formulas(form: HTMLFormElement | null): Extension {
     kept.set(key, html)
     return html
   }
-  return hoverTooltip(async ({ state }, position) => {
+  return detailsFrom(async ({ state }, position) => {
     const found = findFormula(state, position)
     const html = found === null ? null : await render(found)
     if (found === null || html === null) return null
