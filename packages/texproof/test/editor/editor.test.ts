@@ -574,7 +574,8 @@ test('the text has all of the height until the author commits or renames the fil
     ],
   )
 })
-for (const width of [390, 768])
+
+for (const width of [320, 768])
   test(`a touch screen of ${width} px shows the toolbar on one line, with targets of 44 px`, options, async (t) => {
     const small = { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, baseURL: host.origin }
     const touch = await borrowWindow(browser, t, small)

@@ -135,6 +135,11 @@ const findStumbles = `(() => {
     const { left, right } = menu.getBoundingClientRect()
     if (left < 0 || right > innerWidth) found.push('menu from ' + left + ' to ' + right)
   }
+  for (const control of document.querySelectorAll('main :is(button, input, select, textarea)')) {
+    const { left, right } = control.getBoundingClientRect()
+    if (control.checkVisibility({ visibilityProperty: true }) && (left < 0 || right > innerWidth))
+      found.push('outside of the screen: ' + control.outerHTML.slice(0, 90) + ' from ' + left + ' to ' + right)
+  }
   const levels = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(({ tagName }) => Number(tagName[1]))
   if (levels.filter((level) => level === 1).length !== 1) found.push('headings of level 1: ' + levels)
   if (levels.some((level, at) => level > (levels[at - 1] ?? 0) + 1)) found.push('a level of headings is missing: ' + levels)

@@ -64,6 +64,55 @@ test('the current tab of a repository is within a small screen', { skip: without
   assert.ok((tab?.x ?? -1) >= 0 && (tab?.x ?? 0) + (tab?.width ?? 0) <= 320, JSON.stringify(tab))
 })
 
+test(
+  'a phone shows branch and menu of a file above its path, and its actions below',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+    await page.goto('/alice/tides/blob/main/sections/intro.tex')
+    const [branch, menu, path, actions] = await Promise.all(
+      ['.picker:not(.more)', '.more', '.breadcrumb', '.actions'].map(async (part) => {
+        const box = await page.locator(`.bar > ${part}`).boundingBox()
+        return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0) }
+      }),
+    )
+    assert.ok(branch !== undefined && menu !== undefined && path !== undefined && actions !== undefined)
+    assert.deepEqual(
+      [menu.top < branch.bottom, menu.bottom <= path.top, branch.bottom <= path.top, path.bottom <= actions.top],
+      [true, true, true, true],
+    )
+  },
+)
+
+test('the list of builds does not scroll sideways on a small screen', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+  await page.goto('/alice/tides/builds')
+  const list = await page
+    .locator('.scroll:has(.builds)')
+    .evaluate((element) => [element.scrollWidth, element.clientWidth])
+  assert.equal(list[0], list[1])
+})
+
+test('the commands of the status page are shown whole', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 1280, height: 800 } })
+  await page.goto('/admin/status')
+  const commands = await page
+    .locator('.type-this')
+    .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+  assert.deepEqual([commands.length > 0, commands.filter((isWhole) => !isWhole)], [true, []])
+})
+
+test('the radio button of a template is beside its name, below its picture', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  await page.goto('/new')
+  const [radio, name, picture] = await Promise.all(
+    ['input', 'span:not(.sheet)', '.sheet'].map((part) => page.locator(`.template > ${part}`).first().boundingBox()),
+  )
+  assert.ok(radio && name && picture)
+  const end = picture.y + picture.height
+  assert.deepEqual([radio.y >= end, name.y >= end, name.x > radio.x], [true, true, true])
+})
+
 test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, phone)
   await page.goto('/alice/tides/pdf/main')

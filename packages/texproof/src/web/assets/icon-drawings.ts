@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 const NAMES = [
   'archive',
   'book-open',
+  'calendar',
   'check',
   'chevron-down',
   'chevron-left',

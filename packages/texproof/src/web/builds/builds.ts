@@ -46,6 +46,7 @@ function buildTable(builds: readonly BuildRecord[], repository: Repository): Htm
           <th scope="col">Build</th>
           <th scope="col">Result</th>
           <th scope="col">Document</th>
+          <th scope="col">Branch</th>
           <th scope="col">Commit</th>
           <th scope="col" class="numeric">Time</th>
           <th scope="col">When</th>
@@ -63,9 +64,8 @@ function buildRow(build: BuildRecord, repository: Repository): Html {
   return html`<tr>
     <th scope="row"><a href="${buildPath(repository, build.number)}">${build.number}</a></th>
     <td>${proofDot(buildState(build))}${isOver ? html` <span class="quiet">${describeResult(build)}</span>` : ''}</td>
-    <td>
-      <span title="${build.rootFile}">${build.document}</span> <span class="quiet">${shortRefName(build.ref)}</span>
-    </td>
+    <td title="${build.rootFile}">${build.document}</td>
+    <td class="quiet">${shortRefName(build.ref)}</td>
     <td><code>${build.commitId.slice(0, 7)}</code></td>
     <td class="numeric">${formatDuration(build)}</td>
     <td class="quiet">${timeAgo(build.createdAt)}</td>

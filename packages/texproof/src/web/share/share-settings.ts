@@ -197,7 +197,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
 
 function linkTable(c: Context, repository: ViewedRepository, links: readonly ShareLink[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Links">
-    <table class="share-links">
+    <table class="share-links stacked-table">
       <thead>
         <tr>
           <th scope="col">Version</th>
@@ -221,11 +221,11 @@ function linkRow(c: Context, repository: ViewedRepository, link: ShareLink): Htm
   const kind = ref.startsWith('refs/heads/') ? 'follows the branch' : 'stays'
   return html`<tr class="${revokedAt !== null || isExpired ? 'ended' : ''}">
     <th scope="row">${version}${document === null ? '' : `, ${document}`} <span class="quiet">${kind}</span></th>
-    <td>${timeAgo(createdAt)}</td>
-    <td>
+    <td data-label="Created">${timeAgo(createdAt)}</td>
+    <td data-label="Expires">
       ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'when revoked' : isExpired ? html`ended ${formatDate(expiresAt)}` : formatDate(expiresAt)}
     </td>
-    <td class="numeric">${viewCount}</td>
+    <td class="numeric" data-label="Views">${viewCount}</td>
     <td class="numeric">
       ${
         revokedAt !== null || isExpired

@@ -75,7 +75,7 @@ function webhookTable(
   { last, path }: { readonly last: ReadonlyMap<number, DeliverySummary>; readonly path: string },
 ): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Webhooks">
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">URL</th>
@@ -91,8 +91,10 @@ function webhookTable(
               <a href="${path}/${webhook.id}">${webhook.url}</a>
               ${webhook.isActive ? '' : html`<span class="label">inactive</span>`}
             </th>
-            <td>${webhook.events.join(', ')}</td>
-            <td>${delivery === undefined ? html`<span class="quiet">none</span>` : deliveryState(delivery)}</td>
+            <td data-label="Events">${webhook.events.join(', ')}</td>
+            <td data-label="Last delivery">
+              ${delivery === undefined ? html`<span class="quiet">none</span>` : deliveryState(delivery)}
+            </td>
           </tr>`
         })}
       </tbody>

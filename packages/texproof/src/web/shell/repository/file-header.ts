@@ -38,15 +38,13 @@ export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: Fi
     <div class="bar">
       ${refPicker(ref.name, { branches, tags, link: (name) => address(page, name) })}
       ${breadcrumb({ repository, ref, path, prefix: page === 'blame' ? 'Blame of' : '' })}
-      <span class="actions">
-        ${way('blob', 'File')} ${way('commits', 'History')} ${more}
-        ${moreMenu([
-          hasLines ? way('blame', 'Blame') : '',
-          html`<a href="${address('raw')}">Raw</a>`,
-          html`<a href="${address('raw')}" download>Download</a>`,
-          ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`,
-          html`<a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>`,
-        ])}
-      </span>
+      <span class="actions"> ${way('blob', 'File')} ${way('commits', 'History')} ${more} </span>
+      ${moreMenu([
+        hasLines ? way('blame', 'Blame') : '',
+        html`<a href="${address('raw')}">Raw</a>`,
+        html`<a href="${address('raw')}" download>Download</a>`,
+        ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`,
+        html`<a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>`,
+      ])}
     </div>`
 }
