@@ -59,7 +59,7 @@ test('GET /admin/repos lists every repository with its size on disk', async () =
   const sizes = [...(rows.at(-1) ?? '').matchAll(/data-label="(?:Git|PDFs)">([\d.]+ [kM]B)</g)].map(([, size]) => size)
   assert.equal(sizes.length, 2)
   assert.match(rows.at(-1) ?? '', /<time /)
-  assert.match(rows[1] ?? '', /none</)
+  assert.match(rows[1] ?? '', /never</)
 })
 
 test('GET /admin/repos searches by part of the name', async () => {

@@ -107,6 +107,16 @@ test('GET /admin/log filters by kind, user and date', async () => {
   )
 })
 
+test('GET /admin/log tells events of the command line from requests without a session', async () => {
+  const { store } = host.deps
+  const event = { kind: 'sorted', userId: null, actorId: null }
+  await store.events.add(event)
+  await store.events.add({ ...event, address: '192.0.2.1' })
+  const { text } = await alice.get('/admin/log?kind=sorted')
+  const actors = [...text.matchAll(/<td data-label="By"><span class="quiet">([^<]*)</g)].map(([, by]) => by)
+  assert.deepEqual(actors, ['not signed in', 'command line'])
+})
+
 test('GET /admin/log.csv exports the filtered log without spreadsheet formulas', async () => {
   const { store } = host.deps
   const actor = await store.users.findByLogin('alice')

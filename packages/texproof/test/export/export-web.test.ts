@@ -58,7 +58,7 @@ test('a user downloads a verified package without script, and another user does 
   await page.click('summary[title=More]')
   await page.click('text=Download for arXiv')
   await page.check('text=Remove comments')
-  await page.click('text=Make package')
+  await page.click('text=Create package')
   await page.waitForSelector('text=Verified: the package alone gives the same page.', { timeout: 120_000 })
   const shown = await page.innerText('main')
   for (const expected of [
@@ -91,7 +91,7 @@ test('the page of an export shows its progress and is accessible', options, asyn
   const page = await signIn('alice', { javaScriptEnabled: true })
   await page.goto(`${host.origin}/alice/tides/export/main?for=journal`)
   const onForm = await findBarriers(page)
-  await page.click('text=Make package')
+  await page.click('text=Create package')
   await page.waitForSelector('text=Verified: the package alone gives the same page.', { timeout: 120_000 })
   assert.deepEqual([onForm, await findBarriers(page)], [[], []])
 })

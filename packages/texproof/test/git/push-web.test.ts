@@ -218,7 +218,7 @@ test('a tag with the name of a branch does not hide the branch', async () => {
 
 test('an empty repository shows anonymous viewers no push commands', async () => {
   const body = await (await get('/alice/empty')).text()
-  assert.deepEqual([body.includes('This repository is empty.'), body.includes('git push')], [true, false])
+  assert.deepEqual([body.includes('Nothing has been pushed yet.'), body.includes('git push')], [true, false])
 })
 
 test('every missing address answers with the same 404', async () => {

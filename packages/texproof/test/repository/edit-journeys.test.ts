@@ -222,7 +222,7 @@ test('an upload that is too large is rejected with the limit', options, async (t
   for (const path of paths) writeFileSync(path, Buffer.alloc(9_900_000, 1))
   await page.setInputFiles('#files', paths)
   await page.click('button:text("Upload files")')
-  assert.equal(await page.locator('h1').first().textContent(), 'Too large')
+  assert.equal(await page.locator('h1').first().textContent(), 'Request too large')
 })
 
 test('leaving an edit that was not sent asks for confirmation, and an uncommitted one is kept', options, async (t) => {

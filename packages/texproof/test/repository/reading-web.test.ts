@@ -177,7 +177,7 @@ test('a path without commits has an empty history', async () => {
 
 test('blame shows commit and author of each line, with a link to the version before', async () => {
   const [, body] = await open('/alice/notes/blame/main/data.txt')
-  const earlier = body.match(/href="([^"]+)"\s+aria-label="Blame before/)?.[1]
+  const earlier = body.match(/href="([^"]+)"\s+aria-label="Previous version, before/)?.[1]
   assert.equal(earlier, `/alice/notes/blame/${first}/data.txt`)
   assert.match(await read('/alice/notes/blame/main/data.txt'), /Write .* 1 a Measure again .* 2 B/)
 })
@@ -211,7 +211,10 @@ test('blame of a folder, of a missing file and of a branch that does not exist i
 
 test('a long file of a diff is folded, with a link to the file alone', async () => {
   const commit = `/alice/notes/compare/v1...draft/one`
-  assert.match(await read(commit), /1 file, \+501 −1 .* Too long to show with the rest\. Show the lines of data\.txt/)
+  assert.match(
+    await read(commit),
+    /1 file changed, \+501 −1 .* Too long to show with the rest\. Show the lines of data\.txt/,
+  )
   const [, body] = await open(`${commit}?file=data.txt`)
   assert.equal(body.match(/class="added"/g)?.length, 501)
 })

@@ -172,3 +172,11 @@ test('GET / shows a repository whose files are missing as unavailable, and every
   assert.match(text, /\/alice\/lost" data-row[\s\S]*?unavailable/)
   await deps.store.repositories.remove(id)
 })
+
+test('GET / offers a user without repositories to push, to import, and to start from a template', async () => {
+  const steps = /<div class="first-steps">([^]*?)<\/section>/.exec((await bob.get('/')).text)?.[1] ?? ''
+  assert.deepEqual(
+    [...steps.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href),
+    ['/new?name=tides', '/import', '/import/git'],
+  )
+})

@@ -26,6 +26,7 @@ const found = {
   contrastInDark: [] as string[],
   frame: [] as string[],
   smallScreen: [] as string[],
+  primaryActions: [] as string[],
 }
 /** Left edges of all repository pages, by width of the screen. */
 const edges = new Map<number, Set<number>>(WIDTHS.map((width) => [width, new Set<number>()]))
@@ -63,6 +64,7 @@ async function checkPage(page: Page, { path, route, viewer }: SampledPage): Prom
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(path)
   note(found.defaultControls, await page.evaluate<readonly string[]>(findDefaultControls))
+  note(found.primaryActions, await page.evaluate<readonly string[]>(findSeveralPrimaryActions))
   note(found.barriersInLight, await findBarriers(page))
   // Only the colors differ from light mode.
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -121,6 +123,10 @@ test(
   },
 )
 
+test('no page has more than one primary action', { skip: withoutBrowser }, () => {
+  assert.deepEqual(found.primaryActions, [])
+})
+
 test('no page shows a control in the default browser style', { skip: withoutBrowser }, () => {
   assert.deepEqual(found.defaultControls, [])
 })
@@ -159,6 +165,15 @@ const findStumbles = `(() => {
       found.push('small target: ' + target.outerHTML.slice(0, 90) + ' ' + Math.round(width) + ' x ' + Math.round(height))
   }
   return found
+})()`
+
+/** Runs in a page: the filled buttons, if there are several. */
+const findSeveralPrimaryActions = `(() => {
+  const paper = getComputedStyle(document.documentElement).backgroundColor
+  const filled = [...document.querySelectorAll('main .button')].filter(
+    (button) => button.checkVisibility({ visibilityProperty: true }) && getComputedStyle(button).color === paper,
+  )
+  return filled.length > 1 ? [filled.map(({ textContent }) => textContent.trim()).join(', ')] : []
 })()`
 
 /** Text spacing that users may set for every page (WCAG 1.4.12). */

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import type { PackCommandOptions } from './run-pack.ts'
 
 const examples = `
-Packs only the files that the document reads, with its bibliography, and builds the package alone to compare every page.
+Packs only the files that the document reads, with its bibliography, and builds the package separately to compare every page.
 
 Examples:
   $ texproof pack --for arxiv
@@ -18,7 +18,7 @@ Exit codes:
 export function definePack(program: Command): void {
   program
     .command('pack [source]')
-    .description('make a package for arXiv or a journal, and verify it')
+    .description('create a package for arXiv or a journal, and verify it')
     .addOption(
       new Option('--for <target>', 'where it is submitted').choices(['arxiv', 'journal']).makeOptionMandatory(),
     )

@@ -108,7 +108,7 @@ function openRow(c: Context, build: AdminBuild): Html {
 }
 
 function failingTable(repositories: readonly FailingRepository[]): Html {
-  return html`<h3>Most with errors</h3>
+  return html`<h3>Most errors</h3>
     <table class="settings-table">
       <thead>
         <tr>

@@ -95,10 +95,10 @@ function eventTable(events: readonly AccountEvent[]): Html {
     <table class="settings-table stacked-table">
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Action</th>
           <th scope="col">Account</th>
           <th scope="col">By</th>
-          <th scope="col">From</th>
+          <th scope="col">IP address</th>
           <th scope="col">When</th>
         </tr>
       </thead>
@@ -109,12 +109,17 @@ function eventTable(events: readonly AccountEvent[]): Html {
   </div>`
 }
 
+/** Without an address, it was not a request. */
+function nobody({ address }: AccountEvent): string {
+  return address === null ? 'command line' : 'not signed in'
+}
+
 function eventRow(event: AccountEvent): Html {
   return html`<tr>
     <th scope="row">${describeEvent(event)}</th>
     <td data-label="Account">${event.login ?? ''}</td>
-    <td data-label="By">${event.actor ?? html`<span class="quiet">not signed in</span>`}</td>
-    <td class="one-line">${event.address ?? ''}</td>
+    <td data-label="By">${event.actor ?? html`<span class="quiet">${nobody(event)}</span>`}</td>
+    <td data-label="IP address" class="one-line">${event.address ?? ''}</td>
     <td>${timeAgo(event.createdAt)}</td>
   </tr>`
 }

@@ -71,7 +71,7 @@ async function repositoryRow(
     <td>${visibility}${isArchived ? ', archived' : ''}</td>
     <td class="numeric" data-label="Git">${formatBytes(gitBytes)}</td>
     <td class="numeric" data-label="PDFs">${formatBytes(pdfBytes)}</td>
-    <td data-label="Last push">${pushedAt === null ? html`<span class="quiet">none</span>` : timeAgo(pushedAt)}</td>
+    <td data-label="Last push">${pushedAt === null ? html`<span class="quiet">never</span>` : timeAgo(pushedAt)}</td>
     <td class="one-line"><a href="/admin/repos/${fullName}" aria-label="${verb} ${fullName}">${verb}…</a></td>
   </tr>`
 }

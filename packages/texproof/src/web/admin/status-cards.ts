@@ -196,7 +196,7 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
   return {
     title: 'Builds',
     state: isLong ? 'warned' : 'good',
-    words: `${runningCount} of at most ${config.build.concurrency} running, ${waiting}${since}.`,
+    words: `${runningCount} running (at most ${config.build.concurrency}), ${waiting}${since}.`,
     remedy: isLong ? serveCommand(config, { TEXPROOF_BUILD_CONCURRENCY: String(config.build.concurrency * 2) }) : null,
   }
 }

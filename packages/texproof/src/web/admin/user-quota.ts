@@ -72,7 +72,7 @@ async function sendQuota(
           problems,
           autocomplete: 'off',
           isOptional: true,
-          hint: `${field.expects}; empty = the limit of the host`,
+          hint: `Enter ${field.expects}. Leave empty to use the limit of the host.`,
         }),
       )}
       <p><button class="button">Save limits</button></p>

@@ -104,6 +104,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
     store.admin.findUserActivity(ids),
   ])
   const main = html`${made === null ? '' : madeLink(made)} ${formProblems(problems)}
+    <h2>Invite a user</h2>
     <form method="post" action="/admin/users/invite" class="settings-form">
       ${formToken(c)}
       ${formField({

@@ -171,7 +171,7 @@ function facts(build: Build, { repository, hasMany, settingsHref }: BuildPlace):
     <div class="facts-wide">
       <dt>Tools</dt>
       <dd>
-        ${describeTools(build)}, because
+        ${describeTools(build)}:
         ${build.reason}${settingsHref === null ? '' : html` <a href="${settingsHref}">Change</a>`}
       </dd>
     </div>
@@ -200,8 +200,8 @@ async function logSection(
   const href = (pass: PassTail): string => `${buildPath(repository, build.number)}/logs/${pass.passNumber}`
   const rendered = await parsers.run(RENDER_LOG, last?.tail ?? '', { ownerId: repository.owner.id })
   return html`<p>
-      Raw:
-      ${logs.map((pass, at) => html`${at === 0 ? '' : ', '}<a href="${href(pass)}">${pass.passNumber} ${nameTool(pass.engine)}</a>`)}
+      Raw logs:
+      ${logs.map((pass, at) => html`${at === 0 ? '' : ' · '}<a href="${href(pass)}">pass ${pass.passNumber}, ${nameTool(pass.engine)}</a>`)}
     </p>
     ${
       last === undefined

@@ -19,7 +19,7 @@ export async function showAddFiles(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, branch, headId, path } = location
   const isFolder = headId === null ? path === '' : (await deps.git.listFolder(repository.id, headId, path)) !== null
-  if (!isFolder) throw new NotFound(`${branch} has no folder ${path}.`)
+  if (!isFolder) throw new NotFound(`There is no folder ${path} on ${branch}.`)
   return sendAddFilesPage(c, deps, { location })
 }
 

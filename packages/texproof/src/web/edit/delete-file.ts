@@ -60,7 +60,7 @@ async function sendForm(
   const { repository, branch, headId, path } = location
   const file = headId === null ? null : await findFile(git, repository.id, { commitId: headId, path })
   if (file === null || file.kind === 'folder' || file.kind === 'submodule')
-    throw new NotFound(`${branch} has no file ${path}.`)
+    throw new NotFound(`There is no file ${path} on ${branch}.`)
   const address = `${encodePath(branch)}/${encodePath(path)}`
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>

@@ -39,7 +39,7 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
     const draft = await findDraft(deps, location)
     if (draft?.isChanged === true) return sendDraftOfMissingFile(c, deps, { location, draft })
   }
-  if (headId === null || file === null) throw new NotFound(`${branch} has no file ${path}.`)
+  if (headId === null || file === null) throw new NotFound(`There is no file ${path} on ${branch}.`)
   if (file.kind === 'folder')
     return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(branch)}/${encodePath(path)}`)
   if (/[\r\n]/.test(path)) return sendNotEditable(c, location, 'name')

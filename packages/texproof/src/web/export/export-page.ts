@@ -16,6 +16,7 @@ import { formProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import type { ExportedDocument } from './export.ts'
+import { capitalize } from '../../domain/text/capitalize.ts'
 
 const targetNames = { arxiv: 'arXiv', journal: 'a journal' } as const
 /** Rows of a list; the rest is counted. */
@@ -31,7 +32,10 @@ export async function sendExportForm(
   const query = document === null ? '' : `?doc=${encodeURIComponent(document)}`
   const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)}
     <section class="settings-form">
-      <h1>Export ${paper.document} at ${ref.kind === 'commit' ? ref.name.slice(0, 10) : ref.name}</h1>
+      <h1>
+        Export ${paper.newest.rootFile}
+        <span class="quiet">on ${ref.kind === 'commit' ? ref.name.slice(0, 10) : ref.name}</span>
+      </h1>
       ${formProblems(problem === null ? {} : { form: problem })}
       <form method="post" action="${repositoryPath(repository)}/export/${encodePath(ref.name)}${query}">
         ${formToken(c)}
@@ -46,11 +50,11 @@ export async function sendExportForm(
           ${checkbox('anonymous', 'yes', 'Remove authors, affiliations and acknowledgements')}
         </fieldset>
         <p>
-          The package contains the files that the document reads, and its bibliography. It is built on its own, and
-          every page is compared.
+          The package contains the files that the document reads, and its bibliography. It is built separately, and
+          every page is compared with the PDF.
         </p>
         <p class="actions">
-          <button class="button">Make package</button>
+          <button class="button">Create package</button>
           <a href="${pdfPath(repository, ref.name, document)}">Cancel</a>
         </p>
       </form>
@@ -72,7 +76,7 @@ export async function sendExportPage(c: Context, repository: ViewedRepository, j
           ${request.build.document} at commit
           <a href="${pdfPath(repository, commitId, request.build.document)}">${commitId.slice(0, 7)}</a>
         </p>
-        ${isRunning ? html`<p class="banner banner-building" role="status" data-changing>◐ ${upperFirst(state.step)} …</p>` : ''}
+        ${isRunning ? html`<p class="banner banner-building" role="status" data-changing>◌ ${capitalize(state.step)} …</p>` : ''}
         ${state.kind === 'refused' ? html`<p class="banner banner-failed" role="status">✕ ${state.problem}</p>` : ''}
         ${state.kind === 'packed' ? report(repository, job, state.made) : ''}
       </div>
@@ -117,7 +121,7 @@ function findingList(repository: ViewedRepository, { request }: ExportJob, findi
         .map(
           ({ level, message, file, line, remedy }) =>
             html`<li>
-              <strong>${upperFirst(level)}</strong>: ${message}
+              <strong>${capitalize(level)}</strong>: ${message}
               ${file === null ? '' : html`<br />${place(repository, request.build.commitId, { file, line })}`}
               ${remedy === null ? '' : html`<br /><span class="quiet">${remedy}</span>`}
             </li>`,
@@ -160,8 +164,4 @@ function checkbox(name: string, value: string, label: string): Html {
   return html`<p>
     <label><input type="checkbox" name="${name}" value="${value}" /> ${label}</label>
   </p>`
-}
-
-function upperFirst(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

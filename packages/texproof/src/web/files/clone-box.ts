@@ -21,7 +21,7 @@ export function cloneBox(
       </p>
       <pre tabindex="0"><code>git clone ${url}</code></pre>
       <p>
-        To push, give git an access token as the password:
+        To push, enter an access token as the password:
         <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">create one</a>.
       </p>
       <p class="downloads">

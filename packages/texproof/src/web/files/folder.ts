@@ -62,7 +62,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
     deps.git.listTags(repository.id),
     path === '' && viewerOf(c) !== null ? deps.store.templates.find(repository.id) : 'none',
   ])
-  if (entries === null) throw new NotFound(`${ref.name} has no folder ${path}.`)
+  if (entries === null) throw new NotFound(`There is no folder ${path} on ${ref.name}.`)
   const { problems } = await findPaperProblems(deps, paper, ref.commitId)
   const builds = paper?.documents.filter(({ commitId }) => commitId === ref.commitId) ?? []
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`

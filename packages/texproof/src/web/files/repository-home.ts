@@ -32,7 +32,7 @@ function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): 
       ${
         mayWrite(c, repository)
           ? html`${linesToType(config, repository)} ${beginForm(c, repository)}`
-          : html`<p class="quiet">This repository is empty.</p>`
+          : html`<p class="quiet">Nothing has been pushed yet.</p>`
       }
     </section>`
   return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
@@ -41,7 +41,7 @@ function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): 
 function linesToType({ baseUrl }: Config, repository: ViewedRepository): Html {
   const remote = `${baseUrl}${repositoryPath(repository)}.git`
   return html`<p>
-      Push an existing paper. Git asks for a password: give it an
+      Push an existing paper. When git asks for a password, enter an
       <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
     </p>
     <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}

@@ -13,6 +13,7 @@ import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import { patchTable } from './patch-table.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 
 /** Display options from the address. */
 export interface ChangeStyle {
@@ -84,7 +85,7 @@ function overview({ rendered, style, path }: Change): Html {
   const way = (label: string, other: ChangeStyle): Html => html`<a href="${styleHref(path, other)}">${label}</a>`
   return html`<div class="bar change-bar">
       <p>
-        ${fileCount} ${fileCount === 1 ? 'file' : 'files'}, ${plus(added)} ${minus(removed)}
+        ${countOf(fileCount, 'file')} changed, ${plus(added)} ${minus(removed)}
         ${style.file === null ? '' : way('All files', { ...style, file: null })}
       </p>
       <span class="actions">
@@ -111,7 +112,7 @@ function fileSection(file: RenderedFile, index: number, change: Change): Html {
   return html`<section class="change" id="file-${index + 1}">
     <h2>
       ${nameOf(file)} <span class="quiet">${file.state}</span> ${counts(file)}
-      ${file.state === 'removed' ? '' : html`<a class="whole-file" href="${href}">whole file</a>`}
+      ${file.state === 'removed' ? '' : html`<a class="whole-file" href="${href}">View file</a>`}
     </h2>
     ${file.isBinary ? binaryChange(file, change) : textChange(file, change)}
   </section>`

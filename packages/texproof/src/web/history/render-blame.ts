@@ -70,14 +70,14 @@ function originCell(
       >${commitSubject(subject)}</a
     >
     <span class="quiet"
-      >${author}, ${timeAgo(at)}
+      >${author}, ${timeAgo(at)}${previous === null ? '' : ' · '}
       ${
         previous === null
           ? ''
           : html`<a
               href="${home}/blame/${previous.commitId}/${encodePath(previous.path)}"
-              aria-label="Blame before ${commitId.slice(0, 7)}"
-              >before</a
+              aria-label="Previous version, before ${commitId.slice(0, 7)}"
+              >Previous version</a
             >`
       }</span
     >

@@ -7,7 +7,7 @@ import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 
-/** Two ways to start for a user without repositories: push existing files, or create from a template. */
+/** Ways to start for a user without repositories: push or import existing files, or create from a template. */
 export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { login }: User): Html {
   return html`<div class="first-steps">
     <section class="way" aria-labelledby="push-one">
@@ -15,7 +15,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
       <ol>
         ${isPushToCreate ? '' : html`<li><a href="/new?name=tides">Create an empty repository</a>.</li>`}
         <li>
-          Create a token: git asks for it as the password.
+          Create a token and enter it when git asks for a password.
           <form method="post" action="/settings/tokens">
             ${formToken(c)}
             <input type="hidden" name="name" value="my laptop" />
@@ -32,6 +32,10 @@ git remote add texproof ${baseUrl}/${login}/tides.git
 git push texproof main</code></pre>
         </li>
       </ol>
+      <p>
+        Without git: <a href="/import">import a zip or LaTeX file</a>, for example from Overleaf. Or
+        <a href="/import/git">import from git</a>.
+      </p>
     </section>
     <section class="way" aria-labelledby="start-one">
       <h2 id="start-one">Start from a template</h2>

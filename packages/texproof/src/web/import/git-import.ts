@@ -14,6 +14,7 @@ import { formField } from '../ui/form/form-field.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import type { GitImportJob, GitImports } from './git-imports.ts'
+import { capitalize } from '../../domain/text/capitalize.ts'
 
 interface GitForm {
   readonly address: string
@@ -82,9 +83,7 @@ export async function showGitImport(c: Context, { imports }: { readonly imports:
 
 function describeState({ state, fullName }: GitImportJob) {
   if (state.kind === 'running')
-    return html`<p class="banner banner-building" role="status" data-changing>
-      ◐ ${state.step.slice(0, 1).toUpperCase()}${state.step.slice(1)} …
-    </p>`
+    return html`<p class="banner banner-building" role="status" data-changing>◐ ${capitalize(state.step)} …</p>`
   const again = html`<p><a href="/import/git">Import again</a></p>`
   const problem = (text: string) =>
     html`<p class="banner banner-failed" role="status">✕ ${text}</p>

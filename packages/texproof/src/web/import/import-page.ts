@@ -116,7 +116,7 @@ export async function sendImportPreview(
     <form method="post" action="/import/${id}">
       ${formToken(c)}
       <p class="quiet">The upload is deleted after ${uploadKeptMs / 60_000} minutes.</p>
-      <p><button class="button" name="action" value="discard">Delete upload</button></p>
+      <p><button class="drawn-button" name="action" value="discard">Delete upload</button></p>
     </form>
   </section>`
   return sendPage(c, { title: `Import ${fileName}`, main, status: isRefused(problems) ? 422 : 200 })

@@ -109,13 +109,13 @@ function bannerOfShown(
     case 'flawed':
       return html`<p class="banner banner-failed">
         ${dot} This PDF was built with ${countOf(newest.errors.length, 'error')} (${buildLink}). Parts may be missing.
-        ${from}.
+        It shows ${from}.
       </p>`
     case 'behind':
       return html`<p class="banner banner-none">${dot} ${ref.name} has newer commits. Showing ${from}${older}.</p>`
     default:
       return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">
-        ${dot} ${from}.
+        ${dot} Showing ${from}.
         ${distances.newer === null ? '' : html`A newer version exists: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} ahead.`}
       </p>`
   }

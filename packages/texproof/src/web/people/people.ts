@@ -25,6 +25,7 @@ import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/fo
 import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
+import { capitalize } from '../../domain/text/capitalize.ts'
 
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
 
@@ -200,8 +201,8 @@ function inviteForm(
       <p class="field">
         <label for="right">Access</label>
         <select id="right" name="right">
-          <option value="push">${RIGHTS.push}</option>
-          <option value="pull">${RIGHTS.pull}</option>
+          <option value="push">${capitalize(RIGHTS.push)}</option>
+          <option value="pull">${capitalize(RIGHTS.pull)}</option>
         </select>
       </p>
       <p class="quiet">The link works once and expires after ${invitationDays} days.</p>

@@ -29,6 +29,7 @@ import { NotFound } from '../session/errors.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
+import { capitalize } from '../../domain/text/capitalize.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
@@ -281,7 +282,7 @@ function collaboratorFields({ typed, problems }: FieldsAt): Html {
     <p class="field">
       <label for="right">Access</label>
       <select id="right" name="right">
-        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${label}</option>`)}
+        ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${capitalize(label)}</option>`)}
       </select>
     </p>
     <p><button class="button">Add collaborator</button></p>`
@@ -320,6 +321,6 @@ function deleteFields({ owner, name }: ViewedRepository, { typed, problems }: Fi
       Moves the repository to the owner's trash, where it can be restored for 7 days. Its pages and share links stop
       working immediately.
     </p>
-    ${formField({ name: 'name', label: `Type ${owner.login}/${name}`, autocomplete: 'off', value: typed['name'] ?? '', problems })}
+    ${formField({ name: 'name', label: `Type ${owner.login}/${name} to confirm`, autocomplete: 'off', value: typed['name'] ?? '', problems })}
     <p><button class="button">Delete repository</button></p>`
 }

@@ -79,7 +79,7 @@ async function sendForm(
       <p class="strip">Making it private again does not remove copies that others have cloned.</p>
       <form method="post" action="${path}/visibility">
         ${formToken(c)}
-        ${formField({ name: 'name', label: `Type ${name}`, autocomplete: 'off', value: typed, problems })}
+        ${formField({ name: 'name', label: `Type ${name} to confirm`, autocomplete: 'off', value: typed, problems })}
         <p class="actions">
           <button class="button" name="visibility" value="public">Make public</button>
           <a href="${path}">Keep private</a>

@@ -6,6 +6,7 @@ import { sortByVersionDescending } from '../../domain/git/version-order.ts'
 import type { Ref } from '../../git/types.ts'
 import { archivePath, encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
+import { icon } from '../ui/icon.ts'
 import { pageLinks, readPage } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'
 import { paperCell } from './paper-cell.ts'
@@ -35,8 +36,10 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
   const path = `${repositoryPath(repository)}/tags`
   const hasBranch = (await deps.git.findBranch(repository.id, repository.defaultBranch)) !== null
   const main = html`${repositoryHeader(c, repository, 'tags')}
-    <h1>Tags</h1>
-    ${mayWrite(c, repository) && hasBranch ? html`<p><a class="drawn-button" href="${path}/new">New tag</a></p>` : ''}
+    <div class="bar">
+      <h1>Tags</h1>
+      ${mayWrite(c, repository) && hasBranch ? html`<p class="actions"><a class="button" href="${path}/new">${icon('plus')} New tag</a></p>` : ''}
+    </div>
     ${tags.length === 0 ? noTags() : tagTable(rows)}
     ${pageLinks({ page, perPage: PER_PAGE, total: tags.length, href: (n) => `${path}?page=${n}` })}`
   return sendPage(c, { title: `Tags of ${repository.owner.login}/${repository.name}`, main })

@@ -36,10 +36,13 @@ export async function showRepositorySearch(c: Context, deps: Deps): Promise<Resp
         maxlength="${MAX_QUERY_LENGTH}"
       />
       <input type="hidden" name="ref" value="${refName}" />
-      <button class="drawn-button">Search</button>
+      <button class="button">Search</button>
     </form>
     ${text === '' || ref === null ? html`<p class="quiet">Exact text. Case-sensitive if the query contains a capital letter.</p>` : await results(deps, repository, { ref, text })}`
-  return sendPage(c, { title: `${text === '' ? 'Search' : text} · ${repository.owner.login}/${repository.name}`, main })
+  return sendPage(c, {
+    title: `${text === '' ? 'Search' : `${text} · Search`} · ${repository.owner.login}/${repository.name}`,
+    main,
+  })
 }
 
 async function results(

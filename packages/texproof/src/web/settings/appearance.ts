@@ -30,8 +30,8 @@ export async function showAppearance(c: Context): Promise<Response> {
       <legend>Keyboard shortcuts</legend>
       <p>
         <label
-          ><input type="checkbox" name="keys" value="on" ${hasKeys ? html`checked` : ''} /> Use single-key shortcuts: /
-          for search, g h for home, ? for a list</label
+          ><input type="checkbox" name="keys" value="on" ${hasKeys ? html`checked` : ''} /> Single-key shortcuts; press
+          ? for the list</label
         >
       </p>
     </fieldset>

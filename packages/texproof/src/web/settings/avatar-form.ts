@@ -37,7 +37,7 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
       <form method="post" action="/settings/profile/avatar" enctype="multipart/form-data">
         ${formToken(c)}
         <p class="field">
-          <label for="avatar">A PNG, JPEG or WebP file</label>
+          <label for="avatar">Image file</label>
           ${fieldProblem('avatar', problems)}
           <input
             id="avatar"
@@ -48,7 +48,8 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
             required
           />
           <span class="quiet" id="avatar-hint"
-            >At most 1 MB. Cropped to a square; location and camera data are removed. Everyone can see it.</span
+            >PNG, JPEG or WebP, at most 1 MB. Cropped to a square; location and camera data are removed. Everyone can
+            see it.</span
           >
         </p>
         <p><button class="drawn-button">Change picture</button></p>

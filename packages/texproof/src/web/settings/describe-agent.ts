@@ -17,6 +17,6 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 export function describeAgent(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1]
-  if (browser === undefined) return agent === '' ? 'unknown browser' : agent.slice(0, 40)
+  if (browser === undefined) return agent === '' ? 'Unknown browser' : agent.slice(0, 40)
   return system === undefined ? browser : `${browser} on ${system}`
 }

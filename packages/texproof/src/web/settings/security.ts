@@ -129,8 +129,8 @@ function eventTable(events: readonly AccountEvent[]): Html {
     <table class="settings-table stacked-table">
       <thead>
         <tr>
-          <th scope="col">What</th>
-          <th scope="col">From</th>
+          <th scope="col">Action</th>
+          <th scope="col">IP address</th>
           <th scope="col">When</th>
         </tr>
       </thead>
@@ -139,7 +139,7 @@ function eventTable(events: readonly AccountEvent[]): Html {
           (event) =>
             html`<tr>
               <th scope="row">${describeEvent(event)}</th>
-              <td data-label="From">${event.address ?? ''}</td>
+              <td data-label="IP address">${event.address ?? ''}</td>
               <td>${timeAgo(event.createdAt)}</td>
             </tr>`,
         )}

@@ -22,7 +22,7 @@ const SOON_MS = 48 * 3_600_000
 export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const tokens = await store.tokens.listOfUser(user.id)
-  const main = html`<p>Tokens let scripts and git act as you: git asks for one as the password.</p>
+  const main = html`<p>Use a token as the password of git, or in scripts that call the API.</p>
     <p><a class="button" href="/settings/tokens/new">${icon('plus')} New token</a></p>
     ${tokens.length === 0 ? html`<p class="quiet">You have no tokens yet.</p>` : tokenTable(c, tokens)}`
   return sendSettingsPage(c, { tab: 'tokens', title: 'Access tokens', main })
@@ -63,7 +63,7 @@ function tokenRow(c: Context, token: Token): Html {
   const { id, name, scopes, createdAt, expiresAt } = token
   return html`<tr>
     <th scope="row">${name}</th>
-    <td data-label="May">${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
+    <td data-label="Access">${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
     <td data-label="Created">${timeAgo(createdAt)}</td>
     <td data-label="Expires">${describeEnd(expiresAt)}</td>
     <td data-label="Last used">

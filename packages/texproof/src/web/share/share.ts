@@ -125,7 +125,7 @@ async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
 function showGone(c: Context): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>This link no longer works</h1>
-    <p>Ask the sender for a new link.</p>
+    <p>It has expired or was revoked. Ask the sender for a new link.</p>
   </section>`
   c.header('x-robots-tag', 'noindex')
   c.header('cache-control', 'no-store')

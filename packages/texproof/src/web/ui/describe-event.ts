@@ -64,7 +64,13 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Describes an event of the log; an unknown kind of another version by its name. */
 export function describeEvent({ kind, detail }: AccountEvent): string {
   const words = wordsOfKind(kind)
-  return detail === null ? words : `${words}: ${detail}`
+  if (detail === null) return words
+  return `${words}: ${kind === 'share-link-created' ? withShortRef(detail) : detail}`
+}
+
+/** The detail of a share link is its repository and ref: `alice/tides refs/heads/main` becomes `alice/tides at main`. */
+function withShortRef(detail: string): string {
+  return detail.replace(/^(\S+) (?:refs\/(?:heads|tags)\/)?/, '$1 at ')
 }
 
 /** Describes a kind of event without its user. */

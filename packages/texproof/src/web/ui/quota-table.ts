@@ -21,15 +21,17 @@ export function quotaTable(use: QuotaUse): Html {
           </tr>
         </thead>
         <tbody>
-          ${row('Repositories', String(use.repositories), String(limits.repositories))}
+          ${row('Repositories', count(use.repositories), count(limits.repositories))}
           ${row('Storage', formatBytes(use.storageBytes), formatBytes(limits.storageBytes))}
-          ${row('Build minutes in 24 hours', String(buildMinutes), String(limits.buildMinutes))}
-          ${row('Concurrent pushes', '', String(limits.concurrentPushes))}
+          ${row('Build minutes in 24 hours', count(buildMinutes), count(limits.buildMinutes))}
+          ${row('Concurrent pushes', '', count(limits.concurrentPushes))}
         </tbody>
       </table>
     </div>
     ${use.buildsFreeAt === null ? '' : html`<p>Build minutes are used up. Builds run again ${timeUntil(use.buildsFreeAt)}.</p>`}`
 }
+
+const count = (value: number): string => value.toLocaleString('en')
 
 function row(label: string, used: string, limit: string): Html {
   return html`<tr>

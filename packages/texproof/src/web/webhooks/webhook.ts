@@ -89,7 +89,7 @@ async function sendWebhook(
   const main = html`${repositoryHeader(c, repository, 'settings')}
     ${backLink({ href: `${repositoryPath(repository)}/settings/webhooks`, label: 'Webhooks' })}
     <section class="settings-form">
-      <h1>Webhook</h1>
+      <h1>Edit webhook</h1>
       ${webhookForm(c, { action: path, label: 'Save webhook', hasSecret: true, ...form })}
       <form method="post" action="${path}/test">
         ${formToken(c)}
@@ -105,6 +105,6 @@ async function sendWebhook(
       ${pageLinks({ page, perPage: PER_PAGE, total, href: (at) => `${path}?page=${at}` })}
     </section>`
   c.header('cache-control', 'no-store')
-  const title = `Webhook · ${repository.owner.login}/${repository.name}`
+  const title = `Edit webhook · ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
 }

@@ -65,21 +65,21 @@ export function showFormTooLarge(
   { maxBytes }: { readonly maxBytes: number },
 ): Response | Promise<Response> {
   const main = html`<section class="error-page">
-    <h1>Too large</h1>
+    <h1>Request too large</h1>
     <p>The request is larger than ${maxBytes / 1024 / 1024} MB. Nothing was changed.</p>
     <p>Go back and choose a smaller file or a shorter text.</p>
   </section>`
-  return sendPage(c, { title: 'Too large', main, status: 413 })
+  return sendPage(c, { title: 'Request too large', main, status: 413 })
 }
 
 /** 503 while too many passwords are being checked. */
 export function showSignInBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
-    <h1>Busy</h1>
-    <p>Too many sign-ins at once. Try again in 5 s.</p>
+    <h1>Sign-in is busy</h1>
+    <p>Too many people are signing in at once. Wait 5 s, go back and send the form again.</p>
   </section>`
-  return sendPage(c, { title: 'Busy', main, status: 503 })
+  return sendPage(c, { title: 'Sign-in is busy', main, status: 503 })
 }
 
 /** 503 while another process locks the database: pages reload themselves, forms have to be sent again. */
@@ -87,9 +87,9 @@ export function showStoreBusy(c: Context): Response | Promise<Response> {
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
-    <h1>Busy</h1>
+    <h1>Database is busy</h1>
     <p>
-      ${isReading ? 'The database is busy. This page reloads in 5 s.' : 'The database is busy. Nothing was changed: go back and send the form again.'}
+      ${isReading ? 'Another process is using the database. This page reloads in 5 s.' : 'Another process is using the database. Nothing was changed: go back and send the form again.'}
     </p>
   </section>`
   return sendPage(c, { title: 'Database is busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
@@ -109,10 +109,10 @@ export function showBucketUnavailable(c: Context): Response | Promise<Response> 
 export function showRepositoryBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
-    <h1>Busy</h1>
-    <p>Too many requests for this repository. This page reloads in 5 s.</p>
+    <h1>Repository is busy</h1>
+    <p>Too many requests for this repository at once. This page reloads in 5 s.</p>
   </section>`
-  return sendPage(c, { title: 'Busy', main, status: 503, refreshAfter: 5 })
+  return sendPage(c, { title: 'Repository is busy', main, status: 503, refreshAfter: 5 })
 }
 
 /** 429 for a client that exceeds a limit. */
@@ -168,5 +168,5 @@ export function showInternalError(
 function describeDamage(c: Context, { message, remedy }: { readonly message: string; readonly remedy: string }) {
   return viewerOf(c)?.isAdmin === true
     ? html`<p>A file of this repository is damaged: ${message}. ${remedy}</p>`
-    : html`<p>A file of this repository is damaged. Tell the administrator.</p>`
+    : html`<p>A file of this repository is damaged. Report it to the administrator.</p>`
 }

@@ -28,6 +28,6 @@ export async function findViewedFile(
   if (found === null) throw new NotFound('Branch, tag or commit not found.')
   const { ref, path } = found
   const file = await findFile(git, repository.id, { commitId: ref.commitId, path })
-  if (file === null || file.kind === 'submodule') throw new NotFound(`${ref.name} has no file ${path}.`)
+  if (file === null || file.kind === 'submodule') throw new NotFound(`There is no file ${path} on ${ref.name}.`)
   return { ref, path, file }
 }
