@@ -33,7 +33,12 @@ try {
   }
   const processes = groupTestFiles(positionals, folder)
   const titles = new Map(processes.map(({ path, title }) => [path, title]))
-  const events = run({ files: [...titles.keys()], concurrency: Number(values.concurrency), timeout: testTimeoutMs })
+  const events = run({
+    files: [...titles.keys()],
+    concurrency: Number(values.concurrency),
+    timeout: testTimeoutMs,
+    execArgv: ['--import', import.meta.resolve('./track-tests.ts')],
+  })
   events.on('test:summary', ({ file, success, duration_ms: durationMs }) => {
     if (!success) process.exitCode = 1
     if (file !== undefined) times.write(`${durationMs.toFixed(0)}\t${titles.get(file) ?? file}\n`)

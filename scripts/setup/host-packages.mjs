@@ -118,9 +118,9 @@ export const runPackages = [
 /** @type {readonly HostPackage[]} */
 export const testPackages = [
   {
-    name: 'chromium',
-    reason: 'pages and PDFs in a real browser',
-    programs: ['chromium|chromium-browser|google-chrome'],
+    name: 'chromium-headless-shell',
+    reason: 'pages in a real browser',
+    programs: ['chromium-headless-shell|chromium|chromium-browser|google-chrome'],
     optional: true,
   },
   {

@@ -250,13 +250,14 @@ describe('a workspace', () => {
       },
     )
     await once(service.stdout, 'data')
-    const before = (await runningWith('sleep\x004243')).length
+    // The shell may print its line before its child runs sleep.
+    const before = await eventually(() => runningWith('sleep\x004243'), { until: (running) => running.length > 0 })
     service.kill('SIGKILL')
     await once(service, 'exit')
     await eventually(() => runningWith('sleep\x004243'), { until: (running) => running.length === 0 })
     const workRoot = join(tmpdir(), `platex-${process.getuid?.() ?? 'user'}`, 'work')
     const folders = (await readdir(workRoot)).filter((name) => name.split('-')[1] === String(service.pid))
-    assert.deepEqual([before, folders], [1, []])
+    assert.deepEqual([before.length, folders], [1, []])
   })
 })
 

@@ -35,7 +35,7 @@ let framedPages = 0
 before(async () => {
   site = await openFilledSite()
   if (withoutBrowser !== false) return
-  browser = await openBrowser()
+  browser = await openBrowser({ isPainted: false })
   for (const viewer of ['alice', null] as const) await checkPagesOf(viewer)
 })
 after(async () => {

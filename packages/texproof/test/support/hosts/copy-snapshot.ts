@@ -26,7 +26,9 @@ export async function copySnapshot<Content>(name: string, { to, fill }: Snapshot
     await rename(`${description}.new`, description)
   }
   const text = await eventually(() => readFile(description, 'utf8').catch(() => null))
-  await cp(folder, to, { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE })
+  // Relative links stay so: the sandbox does not see the snapshot.
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
+  await cp(folder, to, { ...options, mode: constants.COPYFILE_FICLONE })
   return JSON.parse(text) as Content
 }
 

@@ -83,7 +83,11 @@ export async function openPaperHost(
     ...(typeof settings === 'function' ? settings(port) : settings),
   }
 
-  let deps = await openDeps(config, log)
+  let deps = await openDeps(config, log).catch((error: unknown) => {
+    // A server that listens would keep the failed test file running.
+    server.close()
+    throw error
+  })
   let listen = createListener(deps)
   server.on('request', (request, response) => listen.answer(request, response))
   server.on('upgrade', (request, socket, head) => listen.connections.upgrade(request, socket, head))
