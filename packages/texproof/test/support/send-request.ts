@@ -27,14 +27,15 @@ export function sendRequest(origin: string, options: RawRequest): Promise<RawRes
     (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('error', reject)
+      response.on('error', reject)
       response.once('end', () => {
         const text = Buffer.concat(chunks).toString()
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parse(text) })
       })
     },
   )
-  sent.once('error', reject)
+  // A connection that is cut while the body is written reports both ends.
+  sent.on('error', reject)
   sent.end(options.body)
   return promise
 }

@@ -10,13 +10,14 @@ export interface PushedBranch {
   /** Commits whose push git reported as done, oldest first. */
   readonly acknowledged: readonly string[]
   readonly failures: readonly string[]
-  /** Acknowledged commits that the branch does not contain. */
-  findLost(): Promise<readonly string[]>
 }
 
 /** A client that pushes one commit after the other, also while its server is killed. */
 export interface PushingClient extends PushedBranch {
-  push(): Promise<boolean>
+  /** @param to another address of the repository */
+  push(to?: string): Promise<boolean>
+  /** The newest commit, pushed or not; null before the first. */
+  head(): string | null
   close(): void
 }
 
@@ -50,25 +51,17 @@ export async function openPushingClient(
     branch,
     acknowledged,
     failures,
-    async push() {
+    async push(to = remote) {
       const parent: readonly string[] = head === null ? [] : ['-p', head]
       const args = ['commit-tree', treeId, ...parent, '-m', `Change ${acknowledged.length + failures.length}`]
       head = (await runProgram('git', args, { cwd: folder, env: ENV })).stdout.trim()
       const update = `${head}:refs/heads/${branch}`
-      const pushed = await runProgram('git', ['push', '--quiet', remote, update], { cwd: folder, env: ENV })
+      const pushed = await runProgram('git', ['push', '--quiet', to, update], { cwd: folder, env: ENV })
       if (pushed.exitCode === 0) acknowledged.push(head)
       else failures.push(pushed.stderr)
       return pushed.exitCode === 0
     },
-    async findLost() {
-      await runProgram('git', ['fetch', '--quiet', remote, `+refs/heads/${branch}:refs/found`], {
-        cwd: folder,
-        env: ENV,
-      })
-      const { stdout } = await runProgram('git', ['rev-list', 'refs/found'], { cwd: folder, env: ENV })
-      const found = new Set(stdout.split('\n'))
-      return acknowledged.filter((commitId) => !found.has(commitId))
-    },
+    head: () => head,
     close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }

@@ -25,7 +25,8 @@ export async function startBalancer(): Promise<Balancer> {
       const [port = 0] = candidates.splice(randomInt(candidates.length), 1)
       const upstream = await connectTo(port)
       if (upstream === null) continue
-      upstream.on('error', () => client.destroy()).once('close', () => client.destroy())
+      // A server that closes after its response still has bytes on the way to the client, which `pipe` delivers and ends.
+      upstream.on('error', () => client.destroy())
       client.once('close', () => upstream.destroy())
       client.pipe(upstream)
       upstream.pipe(client)

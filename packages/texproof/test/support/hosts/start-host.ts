@@ -20,6 +20,10 @@ export interface RunningHost {
   readonly said: (pattern: RegExp) => Promise<string>
   /** Creates a user and returns a token, with the real commands. */
   readonly makeToken: (login: string) => Promise<string>
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>
+  /** Sends the signal to its whole process group, if it has not ended. */
+  readonly send: (signal: NodeJS.Signals) => void
   /** Sends the signal to its whole process group and resolves with the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
@@ -77,6 +81,8 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
       return pattern.exec(output)?.[0] ?? ''
     },
     makeToken: (login) => makeToken(dataDir, login),
+    ended: exit,
+    send: signalGroup,
     stop: async (signal = 'SIGTERM') => {
       signalGroup(signal)
       const exitCode = await exit
