@@ -3,20 +3,18 @@
  * alternate within one run, so that other load on the machine affects them equally. Then measures the same pages with a
  * hundred thousand repositories. Requires wrk, and nginx for its column.
  */
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import { fillStore } from './api/fill-store.ts'
 import { pacedLoad } from './api/paced-load.ts'
 import { startBareNode, startNginx, startServe, startTexproof } from './api/servers.ts'
 import type { BenchServer, FixedAnswer } from './api/servers.ts'
+import { runWrk } from './run-wrk.ts'
 
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
-const secondsPerTurn = 2
 /**
  * Target rate through `texproof serve`, with its listeners, limits and log, as a share of the rate of the bare server.
  */
@@ -88,10 +86,10 @@ async function measureServe(folder: string) {
   try {
     for (const { name, path } of pages) {
       const rates = { texproof: [] as number[], bareNode: [] as number[] }
-      await runWrk(texproof, path, token, serveConnections)
+      await measureRate(texproof, { path, token, connections: serveConnections })
       for (let round = 0; round < rounds; round += 1) {
-        rates.texproof.push(await runWrk(texproof, path, token, serveConnections))
-        rates.bareNode.push(await runWrk(bareNode, path, token, serveConnections))
+        rates.texproof.push(await measureRate(texproof, { path, token, connections: serveConnections }))
+        rates.bareNode.push(await measureRate(bareNode, { path, token, connections: serveConnections }))
       }
       console.log(`${name.padEnd(12)} serve ${spread(rates.texproof)}  bare node ${spread(rates.bareNode)}`)
       const ratio = median(rates.texproof.map((rate, index) => rate / (rates.bareNode[index] ?? Number.NaN)))
@@ -110,11 +108,11 @@ async function measurePage(
   servers: { readonly texproof: BenchServer; readonly bareNode: BenchServer; readonly nginx: BenchServer | null },
 ): Promise<Throughput> {
   const row = { name: page.name, texproof: [] as number[], bareNode: [] as number[], nginx: [] as number[] }
-  await runWrk(servers.texproof, page.path, token)
+  await measureRate(servers.texproof, { path: page.path, token })
   for (let round = 0; round < rounds; round += 1) {
-    row.texproof.push(await runWrk(servers.texproof, page.path, token))
-    row.bareNode.push(await runWrk(servers.bareNode, page.path, token))
-    if (servers.nginx !== null) row.nginx.push(await runWrk(servers.nginx, page.path, token))
+    row.texproof.push(await measureRate(servers.texproof, { path: page.path, token }))
+    row.bareNode.push(await measureRate(servers.bareNode, { path: page.path, token }))
+    if (servers.nginx !== null) row.nginx.push(await measureRate(servers.nginx, { path: page.path, token }))
   }
   console.log(
     `${page.name.padEnd(12)} ours ${spread(row.texproof)}  bare node ${spread(row.bareNode)}  nginx ${spread(row.nginx)}`,
@@ -170,6 +168,13 @@ async function fetchAnswer(server: BenchServer, path: string, token: string): Pr
   return { path: `/api/v3${path}`, body: await response.text() }
 }
 
+function measureRate(
+  { origin }: BenchServer,
+  { path, token, connections = 32 }: { readonly path: string; readonly token: string; readonly connections?: number },
+): Promise<number> {
+  return runWrk({ url: `${origin}/api/v3${path}`, connections, authorization: `token ${token}` })
+}
+
 async function timeRequests(server: BenchServer, path: string, token: string): Promise<number> {
   const tookMs: number[] = []
   for (let index = 0; index < 300; index += 1) tookMs.push(await timeRequest(server, path, token))
@@ -180,14 +185,6 @@ async function timeRequest(server: BenchServer, path: string, token: string): Pr
   const startedAt = performance.now()
   await fetchAnswer(server, path, token)
   return performance.now() - startedAt
-}
-
-async function runWrk(server: BenchServer, path: string, token: string, connections = 32): Promise<number> {
-  const load = ['--threads', '1', '--connections', String(connections), '--duration', `${secondsPerTurn}s`]
-  const args = [...load, '--header', `Authorization: token ${token}`, `${server.origin}/api/v3${path}`]
-  const { stdout } = await promisify(execFile)('wrk', args)
-  if (stdout.includes('Non-2xx')) throw new Error(`${path}: ${stdout}`)
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
 }
 
 function median(values: readonly number[]): number {

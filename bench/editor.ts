@@ -24,6 +24,8 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4)
 const POSITIONS = [0.125, 0.5, 0.875]
 const PASSWORD = 'nine trees by the river'
 const TYPED = 200
+/** On a busy machine, the first build of a document can take minutes. */
+const BUILD_TIMEOUT_MS = 600_000
 const PAGE_GOALS = { pdflatex: 0.3, xelatex: 0.5, lualatex: 0.5 } as const
 const BOOKS = [
   makeBook('book', { engine: 'pdflatex', pages: 200 }),
@@ -55,7 +57,9 @@ export async function run(names: readonly string[]): Promise<void> {
   const corpus = [...(await readCorpus(new URL('documents/', import.meta.url))), ...BOOKS]
   const documents = corpus.filter(({ name }) => names.length === 0 || names.includes(name))
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-editor-'))
-  const host = await openPaperHost({ build: { ...testConfig.build, waitingEngines: 4 } })
+  const host = await openPaperHost({
+    build: { ...testConfig.build, waitingEngines: 4, timeoutMs: BUILD_TIMEOUT_MS },
+  })
   const browser = await openBrowser({ isOwn: true })
   try {
     const bench = { ...(await signIn(host, browser)), host, workDir }

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { openProjectCompiler } from '../packages/platex/src/api/project.ts'
+import { startSpawner } from '../packages/platex/src/api/spawner.ts'
 import { startService, type LiveService } from '../packages/platex/test/support/start-service.ts'
 import { readCorpus, type CorpusDocument } from '../packages/platex/test/support/read-corpus.ts'
 import { writeFiles } from '../packages/platex/test/support/run-latexmk.ts'
@@ -147,6 +148,21 @@ export async function run(names: readonly string[]): Promise<void> {
   const parts = Object.keys(PARTS).filter((name) => names.includes(name) || !names.some((one) => one in PARTS))
   const chosen = names.filter((name) => !(name in PARTS))
   console.log(`medians of ${ROUNDS} rounds in ms, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`)
+  // As `texproof serve`: a program that this process started would stop the service in it for some milliseconds.
+  const spawner = startSpawner((error) => console.error(error))
+  try {
+    const { rows, goals } = await measureParts(parts, { corpus, chosen })
+    for (const goal of goals) console.log(goalLine(goal))
+    await store(rows, goals)
+  } finally {
+    await spawner.close()
+  }
+}
+
+async function measureParts(
+  parts: readonly string[],
+  { corpus, chosen }: { readonly corpus: readonly CorpusDocument[]; readonly chosen: readonly string[] },
+): Promise<{ readonly rows: readonly Row[]; readonly goals: readonly Goal[] }> {
   const rows: Row[] = []
   const goals: Goal[] = []
   for (const name of parts) {
@@ -164,8 +180,7 @@ export async function run(names: readonly string[]): Promise<void> {
       await rm(workDir, { recursive: true, force: true })
     }
   }
-  for (const goal of goals) console.log(goalLine(goal))
-  await store(rows, goals)
+  return { rows, goals }
 }
 
 async function measureCold(documents: readonly CorpusDocument[], workDir: string): Promise<readonly Row[]> {
