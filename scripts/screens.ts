@@ -32,6 +32,7 @@ const KEPT = [
   'repository-390-light',
   'pdf-1280-light',
   'pdf-390-dark',
+  'editor-1280-light',
   'file-problem-1280-light',
   'build-1280-light',
   'papers-1280-dark',
@@ -113,7 +114,7 @@ async function draw(
   const path = picture.path.replace(/\{(\w+)\}/, (_all, place: string) => places[place] ?? '')
   await page.goto(path, { waitUntil: 'load' })
   if (picture.press !== undefined) await fillAndPress(page, picture.press, picture.fill ?? {})
-  if (picture.name.startsWith('pdf')) await waitForPdf(page)
+  if (/^(pdf|edit)/.test(picture.name)) await waitForPdf(page)
   await waitForPictures(page)
   const data = await takePicture(context, page)
   const file = `${picture.name}-${kind}.webp`

@@ -89,6 +89,7 @@ export const ofAlice: readonly Picture[] = [
   { name: 'file-values', path: '/alice/tides/blob/main/data/gauges.csv' },
   { name: 'file-prose', path: '/alice/tides/blob/main/README.md' },
   { name: 'edit', path: '/alice/error-zoo/edit/undefined-command/main.tex?line=5' },
+  { name: 'editor', path: '/alice/thesis/edit/main/chapters/forces.tex?line=7' },
   { name: 'add-files', path: '/alice/tides/new/main/sections' },
   { name: 'delete-file', path: '/alice/tides/delete/main/README.md' },
   { name: 'blame', path: '/alice/tides/blame/main/sections/model.tex' },
