@@ -42,7 +42,7 @@ export function isTar(bytes: Uint8Array): boolean {
 }
 
 /**
- * Lists the entries of a tar archive; those after `maxEntries` are left out, except one, which tells that there are more.
+ * Lists at most `maxEntries + 1` entries of a tar archive; the extra one means that there are more than `maxEntries`.
  *
  * @throws TarError
  */
