@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
+import { addTestRepository } from '../../test/support/database/open-test-store.ts'
 import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { openStore } from '../store/store.ts'
 import { openRooms } from './open-rooms.ts'
@@ -32,10 +33,7 @@ async function openPlace(context: TestContext) {
     await store.close()
     await rm(dataDir, { recursive: true })
   })
-  const person = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false }
-  const owner = await store.users.add(person, 'u1')
-  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
-  const repositoryId = await store.repositories.addUnfinished(details)
+  const { owner, repositoryId } = await addTestRepository(store)
   const place: RoomPlace = {
     key: { repositoryId, branch: 'main', path: 'main.tex' },
     readFile: async () => ({ commitId: 'c', text: 'Tides.\n' }),

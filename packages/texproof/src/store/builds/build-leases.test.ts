@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
 import type { BuildOutcome } from '../../domain/build.ts'
-import { createTestDatabase } from '../../../test/support/database/test-database.ts'
-import { openStore } from '../store.ts'
+import { openTestStore } from '../../../test/support/database/open-test-store.ts'
 import type { BuildLease } from './build-leases.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,19 +16,7 @@ const OUTCOME: BuildOutcome = {
 }
 
 async function openLeases(context: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-leases-'))
-  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
-  context.after(async () => {
-    await store.close()
-    await rm(dataDir, { recursive: true })
-  })
-  const owner = await store.users.add(
-    { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false },
-    'u1',
-  )
-  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
-  const repositoryId = await store.repositories.addUnfinished(details)
-  await store.repositories.markReady(repositoryId)
+  const { store, repositoryId } = await openTestStore(context)
   const addBuild = async (document = 'main'): Promise<number> => {
     const { id } = await store.builds.add({
       repositoryId,

@@ -1,25 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { createTestDatabase } from '../../../test/support/database/test-database.ts'
-import { openStore, type Store } from '../store.ts'
+import { openTestStore } from '../../../test/support/database/open-test-store.ts'
+import type { Store } from '../store.ts'
 import type { BuildLease } from './build-leases.ts'
 
 async function openBuilds(context: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-builds-'))
-  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
-  context.after(async () => {
-    await store.close()
-    await rm(dataDir, { recursive: true })
-  })
-  const person = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false }
-  const owner = await store.users.add(person, 'u1')
-  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
-  const repositoryId = await store.repositories.addUnfinished(details)
-  await store.repositories.markReady(repositoryId)
+  const { store, repositoryId } = await openTestStore(context)
   const build = await store.builds.add({
     repositoryId,
     ref: 'refs/heads/main',

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
+import { addTestRepository } from '../../../test/support/database/open-test-store.ts'
 import { findPostgres, startPostgres, type PostgresCluster } from '../../../test/support/database/postgres-cluster.ts'
 import { createPostgresDatabase } from '../../../test/support/database/test-database.ts'
 import { openChangeChannel } from './change-channel.ts'
@@ -43,14 +44,6 @@ async function run(databaseUrl: string, sql: string): Promise<Record<string, unk
   } finally {
     await client.end()
   }
-}
-
-async function addRepository({ users, repositories }: Store): Promise<number> {
-  const owner = await users.add(alice, 'u1')
-  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
-  const id = await repositories.addUnfinished(details)
-  await repositories.markReady(id)
-  return id
 }
 
 const guesses = { allowed: 6, firstWaitMs: 60_000, longestWaitMs: 60_000 }
@@ -99,7 +92,7 @@ test('failed attempts are deleted an hour after the last one', { skip: withoutPo
 
 test('builds added by several instances at once have consecutive numbers', { skip: withoutPostgres }, async (t) => {
   const { stores } = await open(t, 3)
-  const repositoryId = await addRepository(stores[0])
+  const { repositoryId } = await addTestRepository(stores[0])
   const build = {
     repositoryId,
     ref: 'refs/heads/main',
@@ -255,7 +248,7 @@ test(
   async (t) => {
     const { stores, databaseUrl } = await open(t)
     const [store] = stores
-    const id = await addRepository(store)
+    const { repositoryId: id } = await addTestRepository(store)
     // A lock of another session stops the transaction between its statements.
     const holder = new Client(databaseUrl)
     await holder.connect()
@@ -296,7 +289,7 @@ async function beginPush(context: TestContext) {
   const [one, two] = (await open(context, 2)).stores
   assert.ok(two !== undefined && one.instances !== null && two.instances !== null)
   for (const { instances } of [one, two]) await instances?.beat('web')
-  const repositoryId = await addRepository(one)
+  const { repositoryId } = await addTestRepository(one)
   const begin = ({ pushJournal }: Store) => pushJournal.begin({ repositoryId, userId: 'u1', updates: [update] })
   return { one, two, repositoryId, begin, entry: await begin(one) }
 }

@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { createTestDatabase } from '../../../test/support/database/test-database.ts'
-import { openStore } from '../store.ts'
+import { openTestStore } from '../../../test/support/database/open-test-store.ts'
 import type { DraftAppend } from './drafts.ts'
 
 const bytes = (...values: readonly number[]): Uint8Array => new Uint8Array(values)
 
 async function openDrafts(context: TestContext) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-drafts-'))
-  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
-  context.after(async () => {
-    await store.close()
-    await rm(dataDir, { recursive: true })
-  })
-  const person = { login: 'alice', name: null, email: null, passwordHash: null, isAdmin: false }
-  const owner = await store.users.add(person, 'u1')
-  const details = { owner, name: 'tides', description: null, visibility: 'public', defaultBranch: 'main' } as const
-  const repositoryId = await store.repositories.addUnfinished(details)
+  const { store, owner, repositoryId } = await openTestStore(context)
   const key = { repositoryId, branch: 'main', path: 'main.tex' }
   const first: DraftAppend = {
     key,
