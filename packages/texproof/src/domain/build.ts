@@ -85,3 +85,8 @@ export type BuildOutcome = Pick<Build, 'pdfId' | 'pageCount' | 'errors' | 'warni
 export function isInProgress({ state }: Pick<BuildRecord, 'state'>): boolean {
   return state === 'queued' || state === 'running'
 }
+
+/** The status of a build with errors: LaTeX may have made a PDF all the same. */
+export function failureStatus({ pdfId }: Pick<BuildRecord, 'pdfId'>): 'failed' | 'built with errors' {
+  return pdfId === null ? 'failed' : 'built with errors'
+}

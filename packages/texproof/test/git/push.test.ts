@@ -78,7 +78,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
     [
       0,
       [
-        'Building main … failed in N s (push accepted; last good PDF kept)',
+        'Building main … built with errors in N s (push accepted; last good PDF kept)',
         '  sections/intro.tex:3:10  \\foo is not defined. Define it with \\newcommand, or load the package that provides it.',
         '  BASE/alice/broken/builds/2',
       ],
@@ -99,6 +99,29 @@ test('a push with an error in an included file keeps the last good PDF and says 
   assert.match(page, /Showing the last good PDF/)
   const source = await (await fetch(`${host.origin}/alice/broken/blob/main/sections/intro.tex`)).text()
   assert.match(source, /id="L3"[^]*Undefined control sequence: \\foo/)
+})
+
+test('a branch whose newest build made a PDF with errors has one status on all pages and badges', async () => {
+  await host.addRepository(alice.user, 'words')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/words.git', alice.token), PAPER)
+  await checkout.git('push', 'origin', 'main')
+  await checkout.commit({ 'sections/intro.tex': 'We write \\foo here.\n' })
+  await checkout.git('push', 'origin', 'main')
+  const read = async (path: string): Promise<string> =>
+    (await (await fetch(`${host.origin}/alice/words${path}`)).text())
+      .replaceAll(/<script[^]*?<\/script>/g, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+
+  const paths = ['', '/commits/main', '/branches', '/builds', '/builds/2', '/pdf/main', '/badge/main.svg']
+  const statuses = await Promise.all(
+    paths.map(async (path) => [path, new Set((await read(path)).match(/built with errors|\bfailed\b/g))]),
+  )
+  const { status } = JSON.parse(await read('/badge/main.json')) as { readonly status: string }
+
+  assert.deepEqual(
+    [...statuses, ['/badge/main.json', status]],
+    [...paths.map((path) => [path, new Set(['built with errors'])]), ['/badge/main.json', 'built with errors']],
+  )
 })
 
 test('a push of files that were built before reuses their PDF', async () => {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Build, BuildProblem, BuildRecord, CommitProblem } from '../../domain/build.ts'
 import { formatProblem } from '../../domain/format-problem.ts'
-import { isInProgress } from '../../domain/build.ts'
+import { failureStatus, isInProgress } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfFilePath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
@@ -83,7 +83,7 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   if (newest.state !== 'failed' || first === undefined) return ''
   const isOlder = shown !== null && shown.id !== newest.id
   return html`<p class="strip strip-failed">
-    ${newest.commitId.slice(0, 7)} failed: ${errorAtLine(first, newest, repository)}
+    ${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ${errorAtLine(first, newest, repository)}
     <a href="${href}">See ${countOf(newest.errors.length, 'error')}</a
     >${isOlder ? html`<br />Shown here is the last good PDF.` : ''}
   </p>`
@@ -100,8 +100,8 @@ function failedDocuments(documents: readonly BuildRecord[], { repository, proble
     if (build === undefined) return ''
     const first = firstOf(build)
     return html`<p class="strip strip-failed">
-      <b>${build.document}</b>${others.length === 0 ? '' : ` and ${countOf(others.length, 'other document')}`} failed:
-      ${first === undefined ? '' : errorAtLine(first, build, repository)}
+      <b>${build.document}</b>${others.length === 0 ? '' : ` and ${countOf(others.length, 'other document')}`}
+      ${failureStatus(build)}: ${first === undefined ? '' : errorAtLine(first, build, repository)}
       <a href="${buildPath(repository, build.number)}">See ${countOf(build.errorCount, 'error')}</a>
     </p>`
   })}`

@@ -61,17 +61,30 @@ export function pdfBanner(view: BannerView): Html {
   const { repository, paper } = view
   const { newest, shown } = paper
   const dot = proofDot(shownState(view))
-  const buildLink = html`<a href="${buildPath(repository, newest.number)}">build ${newest.number}</a>`
-  if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, buildLink })
+  const linkTo = (word: 'build' | 'Build'): Html =>
+    html`<a href="${buildPath(repository, newest.number)}">${word} ${newest.number}</a>`
+  if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, linkTo })
   return isInProgress(newest)
     ? html`<p class="banner banner-building">
-        ${dot} The first PDF is being built: ${buildLink}<span data-progress></span>.
+        ${dot} The first PDF is being built: ${linkTo('build')}<span data-progress></span>.
       </p>`
-    : html`<p class="banner banner-failed">
-        ${dot} ${view.ref.kind === 'branch' ? 'The newest commit' : 'This version'} does not compile, and there is no
-        earlier PDF.
-        <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
-      </p>`
+    : bannerWithoutPdf(view, { dot, linkTo })
+}
+
+interface BannerParts {
+  readonly dot: Html
+  /** Link to the newest build; capitalized at the beginning of a sentence. */
+  readonly linkTo: (word: 'build' | 'Build') => Html
+}
+
+function bannerWithoutPdf({ repository, ref, paper: { newest } }: BannerView, { dot, linkTo }: BannerParts): Html {
+  if (newest.state === 'cancelled')
+    return html`<p class="banner banner-none">${dot} ${linkTo('Build')} was cancelled, and there is no earlier PDF.</p>`
+  return html`<p class="banner banner-failed">
+    ${dot} ${ref.kind === 'branch' ? 'The newest commit' : 'This version'} does not compile, and there is no earlier
+    PDF.
+    <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
+  </p>`
 }
 
 /** The status of the shown PDF. Only a branch can be out of date. */
@@ -82,7 +95,7 @@ export function shownState({ ref, paper }: Pick<BannerView, 'ref' | 'paper'>): P
 
 function bannerOfShown(
   { repository, ref, paper, distances }: BannerView,
-  { build, dot, buildLink }: { readonly build: Build; readonly dot: Html; readonly buildLink: Html },
+  { build, dot, linkTo }: BannerParts & { readonly build: Build },
 ): Html {
   const { newest, shown, documents, document } = paper
   const from = html`commit ${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
@@ -91,25 +104,30 @@ function bannerOfShown(
     case 'building':
       if (build.id === newest.id) {
         return html`<p class="banner banner-building">
-          ${dot} Showing commit ${build.commitId.slice(0, 7)}. ${buildLink} is confirming its references<span
+          ${dot} Showing commit ${build.commitId.slice(0, 7)}. ${linkTo('Build')} is confirming its references<span
             data-progress
           ></span
           >.
         </p>`
       }
       return html`<p class="banner banner-building">
-        ${dot} Showing ${from}${older}. ${buildLink} is running<span data-progress></span>.
+        ${dot} Showing ${from}${older}. ${linkTo('Build')} is running<span data-progress></span>.
       </p>`
     case 'older':
+      if (newest.state === 'cancelled')
+        return html`<p class="banner banner-none">
+          ${dot} ${linkTo('Build')} was cancelled. Showing the last good PDF: ${from}${older}.
+        </p>`
       return html`<p class="banner banner-failed">
-        ${dot} Commit ${newest.commitId.slice(0, 7)} does not compile. Showing the last good PDF: ${from}${older}.
+        ${dot} Commit ${newest.commitId.slice(0, 7)} ${newest.pdfId === null ? 'does not compile' : 'has errors'}.
+        Showing the last good PDF: ${from}${older}.
         <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
         ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, documents.length > 1 ? document : null)}">Show the PDF with errors</a>`}
       </p>`
     case 'flawed':
       return html`<p class="banner banner-failed">
-        ${dot} This PDF was built with ${countOf(newest.errors.length, 'error')} (${buildLink}). Parts may be missing.
-        It shows ${from}.
+        ${dot} This PDF was built with ${countOf(newest.errors.length, 'error')} (${linkTo('build')}). Parts may be
+        missing. It shows ${from}.
       </p>`
     case 'behind':
       return html`<p class="banner banner-none">${dot} ${ref.name} has newer commits. Showing ${from}${older}.</p>`

@@ -20,7 +20,6 @@ import type { Paper } from '../../papers/types.ts'
 import { moreMenu } from '../ui/more-menu.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
-import { seenState } from '../ui/document/proof-state.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -35,7 +34,7 @@ import { editHref } from '../shell/repository/find-edit-target.ts'
 import { isBuildRefused, isPdfLost, measureDistances, pdfBanner, shownState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
-import { proofDot } from '../ui/document/proof-state.ts'
+import { buildState, proofDot, seenState } from '../ui/document/proof-state.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
 
 /** Seconds between reloads without script. */
@@ -232,7 +231,7 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
                 ${build.document === document ? html`aria-current="true"` : ''}
                 >${build.document}</a
               >
-              ${build.state === 'failed' ? html`<span class="proof proof-failed">✕ failed</span>` : ''}
+              ${build.state === 'failed' ? proofDot(buildState(build)) : ''}
             </li>`,
         )}
       </ul>

@@ -197,16 +197,19 @@ function shareBanner({ paper }: Opened): Html | '' {
         ◌ A newer version is being built. Showing the version from ${made}.
       </p>`
     case 'older':
+      if (newest.state === 'cancelled') return notBuilt(made)
       return html`<p class="banner banner-warned">
         ◐ A newer version has errors. Showing the last good one, from ${made}.
       </p>`
     case 'flawed':
       return html`<p class="banner banner-warned">◐ This version was built with errors. Parts may be missing.</p>`
     case 'behind':
-      return html`<p class="banner banner-none">
-        ○ Newer changes have not been built. Showing the version from ${made}.
-      </p>`
+      return notBuilt(made)
     case 'current':
       return ''
   }
+}
+
+function notBuilt(made: Html): Html {
+  return html`<p class="banner banner-none">○ Newer changes have not been built. Showing the version from ${made}.</p>`
 }

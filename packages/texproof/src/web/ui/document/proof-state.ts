@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 
-import { isInProgress } from '../../../domain/build.ts'
+import { failureStatus, isInProgress } from '../../../domain/build.ts'
 import type { BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
@@ -17,16 +17,16 @@ export function paperState(paper: Paper | null): ProofState {
   if (paper === null) return { tone: 'none', dot: '○', words: 'not built' }
   const { newest, shown } = paper
   if (isInProgress(newest)) return { tone: 'building', dot: '◌', words: 'building' }
-  if (shown === null) return { tone: 'failed', dot: '✕', words: 'failed' }
+  if (shown === null) return buildState(newest)
   switch (shown.status) {
     case 'current':
       return newest.warnings.length === 0
         ? { tone: 'good', dot: '●', words: 'up to date' }
         : { tone: 'warned', dot: '◐', words: 'up to date' }
+    // The status is that of the newest build, whichever PDF is shown.
     case 'flawed':
-      return { tone: 'failed', dot: '✕', words: 'built with errors' }
     case 'older':
-      return { tone: 'failed', dot: '✕', words: 'failed' }
+      return buildState(newest)
     case 'building':
       return { tone: 'building', dot: '◌', words: 'building' }
     case 'behind':
@@ -61,7 +61,7 @@ export function buildState({ state, warningCount, pdfId }: Omit<BuildSummary, 'c
         ? { tone: 'good', dot: '●', words: 'built' }
         : { tone: 'warned', dot: '◐', words: 'built' }
     case 'failed':
-      return { tone: 'failed', dot: '✕', words: pdfId === null ? 'failed' : 'built with errors' }
+      return { tone: 'failed', dot: '✕', words: failureStatus({ pdfId }) }
     case 'cancelled':
       return { tone: 'none', dot: '○', words: 'cancelled' }
     case 'queued':

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Build } from '../../domain/build.ts'
+import type { Repository } from '../../domain/types.ts'
+import { pdfBanner } from './pdf-banner.ts'
+
+const owner = {
+  id: '1',
+  login: 'alice',
+  name: null,
+  bio: null,
+  email: null,
+  avatarId: null,
+  isAdmin: false,
+  isDisabled: false,
+  createdAt: 0,
+  updatedAt: 0,
+}
+
+const repository: Repository = {
+  id: 1,
+  owner,
+  name: 'tides',
+  description: null,
+  visibility: 'public',
+  defaultBranch: 'main',
+  isArchived: false,
+  isDisabled: false,
+  mirrorUrl: null,
+  starCount: 0,
+  createdAt: 0,
+  updatedAt: 0,
+}
+
+const good: Build = {
+  id: 1,
+  repositoryId: 1,
+  number: 1,
+  ref: 'refs/heads/main',
+  commitId: 'a'.repeat(40),
+  treeId: 't',
+  rootFile: 'main.tex',
+  document: 'main',
+  engine: 'pdflatex',
+  bibliography: 'none',
+  reason: '',
+  state: 'succeeded',
+  pdfId: 'p',
+  pageCount: 14,
+  errorCount: 0,
+  warningCount: 0,
+  errors: [],
+  warnings: [],
+  passes: [],
+  createdAt: 0,
+  startedAt: 1_000,
+  finishedAt: 5_100,
+}
+
+const error: Build['errors'][number] = {
+  type: 'error',
+  file: 'main.tex',
+  line: 3,
+  message: 'Undefined control sequence.',
+  context: null,
+  source: 'latex',
+}
+
+const broken: Build = { ...good, id: 2, number: 2, commitId: 'b'.repeat(40), state: 'failed', errors: [error] }
+
+/** The words of the banner for the newest build, with `shown` as the last good PDF; without ages. */
+function wordsOf(newest: Build, shown: Build | null): string {
+  const paper = {
+    documents: [newest],
+    document: 'main',
+    newest,
+    shown:
+      shown === null
+        ? null
+        : { build: shown, status: shown.id === newest.id ? ('flawed' as const) : ('older' as const) },
+    cover: shown,
+  }
+  const ref = { kind: 'branch' as const, name: 'main', commitId: newest.commitId }
+  const distances = { behind: shown === good ? '1 commit' : null, newer: null }
+  return String(pdfBanner({ repository, ref, paper, distances }))
+    .replaceAll(/<time.*?<\/time>/gs, 'AGO')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+test('pdfBanner() says whether the newest build made a PDF, and which PDF is shown', () => {
+  const without = { ...broken, pdfId: null }
+  const cancelled: Build = { ...without, state: 'cancelled', errors: [] }
+  assert.deepEqual(
+    [
+      wordsOf(broken, good),
+      wordsOf(broken, broken),
+      wordsOf(without, good),
+      wordsOf(without, null),
+      wordsOf(cancelled, good),
+      wordsOf(cancelled, null),
+    ],
+    [
+      '✕ built with errors Commit bbbbbbb has errors. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind). Show 1 error Show the PDF with errors',
+      '✕ built with errors This PDF was built with 1 error (build 2). Parts may be missing. It shows commit bbbbbbb, built AGO.',
+      '✕ failed Commit bbbbbbb does not compile. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind). Show 1 error',
+      '✕ failed The newest commit does not compile, and there is no earlier PDF. Show 1 error',
+      '○ cancelled Build 2 was cancelled. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind).',
+      '○ cancelled Build 2 was cancelled, and there is no earlier PDF.',
+    ],
+  )
+})
