@@ -4,7 +4,7 @@ import { explainFailure } from './explain-failure.mjs'
 import { say, startProgress } from './progress.mjs'
 import { runProgram } from './run-program.mjs'
 
-const engines = ['pdflatex', 'xelatex', 'lualatex']
+const engines = ['pdflatex', 'xelatex', 'lualatex', 'latex', 'platex', 'uplatex']
 
 /**
  * Builds missing formats of Debian's TeX engines. An interrupted installation or a full disk leaves engines without them.

@@ -11,6 +11,7 @@ import { findMissingPackages } from './find-missing-packages.mjs'
 import { runPackages, testPackages } from './host-packages.mjs'
 import { describeStatus } from './install-host-packages.mjs'
 import { findLackOfSpace, parseSizes } from './measure-install.mjs'
+import { findMissingFormats } from './make-missing-formats.mjs'
 import { mergeModules } from './merge-modules.mjs'
 import { readUnfinished, writeUnfinished } from './unfinished.mjs'
 
@@ -118,6 +119,35 @@ describe('describeStatus', () => {
     )
   })
 })
+
+describe('findMissingFormats', () => {
+  const formats = ['pdflatex.fmt', 'xelatex.fmt', 'lualatex.fmt', 'latex.fmt', 'platex.fmt', 'uplatex.fmt']
+
+  it('lists the missing formats of all installed engines', { skip: lacksEngines() && 'not all engines here' }, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'texproof-formats-'))
+    const before = process.env['TEXMFSYSVAR']
+    t.after(() => {
+      rmSync(folder, { recursive: true })
+      if (before === undefined) delete process.env['TEXMFSYSVAR']
+      else process.env['TEXMFSYSVAR'] = before
+    })
+    process.env['TEXMFSYSVAR'] = folder
+    const missing = findMissingFormats()
+    mkdirSync(join(folder, 'web2c', 'eptex'), { recursive: true })
+    writeFileSync(join(folder, 'web2c', 'eptex', 'platex.fmt'), 'format')
+    // TeX finds the files of this tree only through its list.
+    writeFileSync(join(folder, 'ls-R'), `${LIST_HEADER}\n./web2c/eptex:\nplatex.fmt\n`)
+    assert.deepEqual([missing, findMissingFormats()], [formats, formats.filter((name) => name !== 'platex.fmt')])
+  })
+})
+
+const LIST_HEADER = '% ls-R -- filename database for kpathsea; do not change this line.'
+
+/** The test requires Debian's TeX with the Japanese engines. */
+function lacksEngines(): boolean {
+  const isDebian = spawnSync('dpkg-query', ['--show', 'texlive-base']).status === 0
+  return !isDebian || ['xelatex', 'uplatex'].some((name) => spawnSync(name, ['--version']).status !== 0)
+}
 
 describe('unfinished.json', () => {
   it('records an unfinished installation until it is complete', (t) => {
