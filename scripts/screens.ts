@@ -127,7 +127,7 @@ async function draw(
 /** The text layer of a page is rendered after its picture. */
 async function waitForPdf(page: Page): Promise<void> {
   if ((await page.locator('.pdfViewer').count()) === 0) return
-  await page.locator('.pdfViewer .textLayer span').first().waitFor()
+  await page.locator('.pdfViewer .textLayer span').first().waitFor({ state: 'attached' })
 }
 
 async function fillAndPress(page: Page, button: string, fill: Readonly<Record<string, string>>): Promise<void> {

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 
 import type { Browser } from 'playwright-core'
 
+import { readConfig } from '../../src/config/read-config.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -25,7 +26,11 @@ let commitId: string
 
 before(async () => {
   if (withoutBrowser !== false) return
-  host = await openPaperHost()
+  const { config } = readConfig(
+    { data: '/srv/texproof/data', settings: {} },
+    { TEXPROOF_REGISTRATION_COAUTHORS: 'true', TEXPROOF_MIRRORS_FETCH_EVERY: '6h', TEXPROOF_BUILD_CONCURRENCY: '2' },
+  )
+  host = await openPaperHost({ origins: config.origins })
   const outcome = await addTestUser(host.deps.store, { login: LOGIN, password: PASSWORD, isAdmin: true })
   assert.ok(outcome.kind === 'added')
   const { user } = outcome
@@ -97,6 +102,29 @@ for (const width of [320, 1280]) {
     }
     await context.close()
     assert.deepEqual(found, [])
+  })
+}
+
+for (const width of [320, 390, 1280]) {
+  const title = `Administration › Settings wraps names of settings after an underscore or a slash at ${width} px`
+  test(title, { skip: withoutBrowser }, async () => {
+    const context = await browser.newContext({ baseURL: host.origin, viewport: { width, height: 700 } })
+    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: host.origin })))
+    const page = await context.newPage()
+    await page.goto('/admin/settings')
+    const [count, broken] = await page.evaluate<readonly [number, readonly string[]]>(`(() => {
+      const names = [...document.querySelectorAll('[aria-label="Settings of the server"] code')]
+      const parts = names.flatMap((name) => [...name.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE))
+      const isBroken = (part) => {
+        const range = document.createRange()
+        range.selectNodeContents(part)
+        return !part.data.includes(' ') && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+      }
+      return [names.length, parts.filter(isBroken).map(({ data }) => data)]
+    })()`)
+    await context.close()
+    assert.ok(count > 50)
+    assert.deepEqual(broken, [])
   })
 }
 

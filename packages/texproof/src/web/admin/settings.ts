@@ -57,7 +57,7 @@ async function sendSettings(c: Context, { config, store, mail }: Deps, form: Reg
       <code>texproof config show</code> prints the same list.
     </p>
     <div class="scroll" tabindex="0" role="region" aria-label="Settings of the server">
-      <table class="settings-table stacked-table">
+      <table class="settings-table stacked-table server-settings">
         <thead>
           <tr>
             <th scope="col">Setting</th>
@@ -107,7 +107,17 @@ function settingRow({ key, value, source, description }: ConfigLine): Html {
       <code>${key}</code>
       <p class="quiet">${description}</p>
     </th>
-    <td>${value === null ? html`<span class="quiet">not set</span>` : html`<code>${value}</code>`}</td>
-    <td>${source === 'default' ? html`<span class="quiet">default</span>` : html`<code>${source}</code>`}</td>
+    <td data-label="Value">
+      ${value === null ? html`<span class="quiet">not set</span>` : html`<code>${breakable(value)}</code>`}
+    </td>
+    <td data-label="From">
+      ${source === 'default' ? html`<span class="quiet">default</span>` : html`<code>${breakable(source)}</code>`}
+    </td>
   </tr>`
+}
+
+/** A name, path or address that wraps after its separators. */
+function breakable(text: string): Html {
+  const [first = '', ...rest] = text.split(/(?<=[_/])(?![_/])/)
+  return html`${first}${rest.map((part) => html`<wbr />${part}`)}`
 }
