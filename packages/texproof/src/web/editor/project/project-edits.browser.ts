@@ -2,6 +2,7 @@
 import type { EditorView } from '@codemirror/view'
 
 import type { SourcePlace } from '../references.browser.ts'
+import type * as ProjectSearch from './project-search.browser.ts'
 
 /** The editor, and what changes of other files need. */
 export interface ProjectEditor {
@@ -15,9 +16,11 @@ export interface ProjectEditor {
 export function wireProjectEdits(view: EditorView, editor: ProjectEditor): void {
   // Where the browser keeps the open search of a branch until its tab closes.
   const key = `texproof-search ${editor.form.dataset['files']}`
+  let script: typeof ProjectSearch | null = null
   const search = async (isContinued: boolean): Promise<void> => {
-    const { openProjectSearch } = await import('./project-search.browser.ts')
-    openProjectSearch(view, { ...editor, key, isContinued })
+    // Once loaded, it opens at once: opened later, the selection would replace what is typed in the field meanwhile.
+    script ??= await import('./project-search.browser.ts')
+    script.openProjectSearch(view, { ...editor, key, isContinued })
   }
   document.addEventListener('keydown', (event) => {
     if (event.key === 'F2' && view.hasFocus) {
