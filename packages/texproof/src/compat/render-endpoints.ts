@@ -52,7 +52,7 @@ export function renderEndpoints(baseUrl: string, example: ExampleCall): readonly
       canBeTried: route.method === 'GET',
       parameters: listParameters(route, row),
       question: paragraphs(heading, `${row.summary}. ${describeToken(route)}`, parameterTable(row), call),
-      answer: paragraphs(`Answers ${route.method === 'POST' ? 201 : 200}, for example:`, sample, differencesOf(row)),
+      answer: paragraphs(`Returns ${route.method === 'POST' ? 201 : 200}, for example:`, sample, differencesOf(row)),
     }
   })
 }
@@ -74,7 +74,7 @@ function listParameters({ path }: Route, { query }: MatrixRow): readonly CallPar
 
 function describeToken(route: Route): string {
   if (route.auth !== 'required') return 'A token is welcome, and needed for what is private.'
-  return route.scope === undefined ? 'Needs a token.' : `Needs a token with the scope \`${route.scope}\`.`
+  return route.scope === undefined ? 'Requires a token.' : `Requires a token with the scope \`${route.scope}\`.`
 }
 
 function parameterTable({ query }: MatrixRow): string {

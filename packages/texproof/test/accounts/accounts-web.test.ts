@@ -64,6 +64,15 @@ test('POST /join creates no account on a closed host, and says how to get one', 
   assert.match((await client.get('/join')).text, /Registration is closed/)
 })
 
+test('GET /login links to the form for new accounts unless registration is closed', async (context) => {
+  const host = await openHost(context)
+  const client = openWebClient(host.origin)
+  const hasLink = async (): Promise<boolean> => (await client.get('/login')).text.includes('href="/join"')
+  const closed = await hasLink()
+  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
+  assert.deepEqual([closed, await hasLink()], [false, true])
+})
+
 test('open registration stays closed while compiles are not sandboxed', async (context) => {
   const host = await openHost(context, { sandbox: 'none' })
   await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })

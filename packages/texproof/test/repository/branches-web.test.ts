@@ -197,7 +197,7 @@ test('the confirmation of a deletion lists commits on no other branch', async ()
   await host.deps.store.repositories.change(tides.id, { defaultBranch: 'old' })
   const { text } = await alice.get(`${BRANCHES}/delete/main`)
   await host.deps.store.repositories.change(tides.id, { defaultBranch: 'main' })
-  assert.match(text, /2 commits of it are not in\s+old/)
+  assert.match(text, /2 commits on this branch are not in\s+old/)
   await remove('behind')
 })
 

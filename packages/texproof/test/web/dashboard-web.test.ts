@@ -81,7 +81,7 @@ test('GET / warns about a token that expires within a week, unless its lifetime 
   const clock = t.mock.method(Date, 'now', () => now - 20 * 86_400_000)
   await site.host.addToken(user, [], now + 3.4 * 86_400_000)
   clock.mock.restore()
-  assert.equal(await attention(bob), 'Needs attention ! token ends in 3 d test')
+  assert.equal(await attention(bob), 'Needs attention ! token expires in 3 d test')
 })
 
 test('GET / shows the pushes of others to shared repositories, once per branch', async () => {

@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'invalid-password': passwordRule,
   'wrong-domain': 'Accounts on this host require an email address of the domain below.',
   'dead-invite': 'This invitation was used or has expired. Ask for a new one.',
-  closed: 'Registration is closed. Ask the administrator of this host for an account.',
+  closed: 'Ask the administrator of this host for an account.',
 }
 
 const OWN_ACCOUNT = 'An account with your email address already exists. Sign in, or reset its password.'

@@ -5,6 +5,7 @@ import { localPath } from '../../accounts/session/local-path.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
 import { signIn } from '../../accounts/session/sign-in.ts'
 import type { SignInThrottles } from '../../accounts/session/sign-in.ts'
+import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { startSession } from './start-session.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
@@ -26,32 +27,38 @@ export interface LoginForm {
 }
 
 /** `GET /login`: the form; redirects a signed-in user. */
-export async function showLogin(c: Context, { config }: Deps): Promise<Response> {
+export async function showLogin(c: Context, deps: Deps): Promise<Response> {
   const asked = c.req.query('next')
-  const next = asked === undefined ? previousPage(c, config) : localPath(asked)
+  const next = asked === undefined ? previousPage(c, deps.config) : localPath(asked)
   if (viewerOf(c) !== null) return c.redirect(next, 303)
-  return sendLogin(c, config, { name: '', next, problems: noProblems })
+  return sendLogin(c, deps, { name: '', next, problems: noProblems })
 }
 
 /** `POST /login`. A wrong name and a wrong password get the same response. */
-export async function postLogin(c: Context, { store, config }: Deps, throttles: SignInThrottles): Promise<Response> {
+export async function postLogin(c: Context, deps: Deps, throttles: SignInThrottles): Promise<Response> {
+  const { store } = deps
   const name = readField(c, 'name')
   const next = localPath(readField(c, 'next'))
   const client = clientOf(c)
   const outcome = await signIn(store, throttles, { name, password: readField(c, 'password'), client })
   if (outcome.kind === 'throttled') {
     const problems = { form: retryAfter(c, outcome.waitMs) }
-    return sendLogin(c, config, { name, next, problems, status: 429 })
+    return sendLogin(c, deps, { name, next, problems, status: 429 })
   }
   if (outcome.kind === 'refused')
-    return sendLogin(c, config, { name, next, problems: { name: 'Incorrect username or password.' }, status: 401 })
+    return sendLogin(c, deps, { name, next, problems: { name: 'Incorrect username or password.' }, status: 401 })
   const isRemembered = readField(c, 'remember') === 'yes'
   return startSession(c, { store }, { user: outcome.user, next, isRemembered })
 }
 
 /** Responds with the form. */
-export async function sendLogin(c: Context, config: Deps['config'], form: LoginForm): Promise<Response> {
+export async function sendLogin(
+  c: Context,
+  { config, store }: Pick<Deps, 'config' | 'store'>,
+  form: LoginForm,
+): Promise<Response> {
   const { name, next, problems, status = 200 } = form
+  const { mode } = await findRegistration(store)
   const hasPasskeys = findPasskeyParty(config.baseUrl) !== null
   const main = html`<section class="account-form">
     <h1>Sign in</h1>
@@ -68,7 +75,10 @@ export async function sendLogin(c: Context, config: Deps['config'], form: LoginF
       ${hasPasskeys ? passkeyButton({ act: 'get', action: '/login/passkey', label: 'Sign in with a passkey', isPrimary: false }) : ''}
     </form>
     ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
-    <p><a href="/forgot">Forgot password?</a> · <a href="/join">Create an account</a></p>
+    <p>
+      <a href="/forgot">Forgot password?</a>
+      ${mode === 'closed' ? '' : html`· <a href="/join">Create an account</a>`}
+    </p>
   </section>`
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
 }

@@ -116,14 +116,14 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
 /** The sign-in page with the problem; the password remains available. */
 function refuse(
   c: Context,
-  { config }: OidcDeps,
+  deps: OidcDeps,
   { next, problem }: { readonly next: string; readonly problem: string },
 ): Promise<Response> {
-  return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 401 })
+  return sendLogin(c, deps, { name: '', next, problems: { form: problem }, status: 401 })
 }
 
-function sendUnreachable(c: Context, { config, oidc }: OidcDeps, next: string): Promise<Response> {
+function sendUnreachable(c: Context, deps: OidcDeps, next: string): Promise<Response> {
   c.header('retry-after', '60')
-  const problem = `${oidc.name} is not responding. Sign in with your password, or try again in a minute.`
-  return sendLogin(c, config, { name: '', next, problems: { form: problem }, status: 503 })
+  const problem = `${deps.oidc.name} is not responding. Sign in with your password, or try again in a minute.`
+  return sendLogin(c, deps, { name: '', next, problems: { form: problem }, status: 503 })
 }

@@ -31,7 +31,8 @@ export async function postPasskeyQuestion(c: Context, { store, config }: Deps, t
 }
 
 /** `POST /login/passkey`: opens a session; a passkey replaces both factors. */
-export async function postPasskeySignIn(c: Context, { store, config }: Deps, throttle: Throttle): Promise<Response> {
+export async function postPasskeySignIn(c: Context, deps: Deps, throttle: Throttle): Promise<Response> {
+  const { store, config } = deps
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
   const next = localPath(readField(c, 'next'))
@@ -41,7 +42,7 @@ export async function postPasskeySignIn(c: Context, { store, config }: Deps, thr
   const outcome = await signInByPasskey(store, throttle, asked)
   clearStepCookie(c, 'passkey')
   if (outcome.kind === 'refused')
-    return sendLogin(c, config, { name: '', next, problems: { form: REFUSED }, status: 401 })
+    return sendLogin(c, deps, { name: '', next, problems: { form: REFUSED }, status: 401 })
   const { user, passkey } = outcome
   const isRemembered = readField(c, 'remember') === 'yes'
   const detail = `with the passkey ${passkey.name}`

@@ -70,7 +70,7 @@ export async function postTwoFactorSignIn(c: Context, deps: Deps, throttles: Sig
   )
   if (outcome.kind === 'late') {
     clearStepCookie(c, 'second-step')
-    return sendLogin(c, config, { name: '', next, problems: { form: LATE }, status: 401 })
+    return sendLogin(c, deps, { name: '', next, problems: { form: LATE }, status: 401 })
   }
   if (outcome.kind !== 'known') return sendRefusal(c, deps, { outcome, proof, next, isRemembered })
   clearStepCookie(c, 'second-step')

@@ -58,7 +58,7 @@ export async function postStopBuild(c: Context, { papers, store }: Deps): Promis
 function describeWeek({ succeededCount, failedCount, reusedCount }: BuildTally): string {
   const all = succeededCount + failedCount
   if (all === 0) return 'Nothing was built.'
-  const share = (count: number): string => `${Math.round((100 * count) / all)} %`
+  const share = (count: number): string => `${Math.round((100 * count) / all)}%`
   const reused = `${reusedCount} (${share(reusedCount)}) reused the PDF of the same files`
   return `${all} builds: ${failedCount} (${share(failedCount)}) with errors; ${reused}.`
 }

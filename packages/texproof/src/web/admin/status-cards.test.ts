@@ -111,11 +111,11 @@ test('the mail card counts emails that the server did not accept', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, { TEXPROOF_SMTP_URL: 'smtp://mail.uni.example' })
   assert.deepEqual(
     [0, 1, 3].map((queuedEmails) => {
-      const card = cardOf('Mail', { config, queuedEmails })
+      const card = cardOf('Email', { config, queuedEmails })
       return [card?.state, card?.words.split(':')[0]]
     }),
     [
-      ['good', cardOf('Mail', { config })?.words.split(':')[0]],
+      ['good', cardOf('Email', { config })?.words.split(':')[0]],
       ['warned', '1 email queued'],
       ['warned', '3 emails queued'],
     ],
@@ -161,7 +161,7 @@ test('the card of waiting engines shows their number, their memory and how many 
   assert.deepEqual(cardOf('Waiting engines', { config, waiting }), {
     title: 'Waiting engines',
     state: 'good',
-    words: '2 of at most 4 wait and use 150 MB; 9 of 12 builds found one.',
+    words: '2 ready, using 150 MB. 9 of 12 builds used one.',
     remedy: null,
   })
 })

@@ -203,8 +203,8 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
 
 function enginesCard({ programs, memoryBytes, maxCount, hits, misses }: WaitingStatus): StatusCard {
   const title = 'Waiting engines'
-  if (maxCount === 0) return { title, state: 'good', words: 'No engine waits for documents.', remedy: null }
-  const words = `${programs.length} of at most ${maxCount} wait and use ${formatBytes(memoryBytes)}; ${hits} of ${hits + misses} builds found one.`
+  if (maxCount === 0) return { title, state: 'good', words: 'No engine is kept ready.', remedy: null }
+  const words = `${programs.length} ready, using ${formatBytes(memoryBytes)}. ${hits} of ${hits + misses} builds used one.`
   return { title, state: 'good', words, remedy: null }
 }
 
@@ -212,20 +212,20 @@ function mailCard(config: Config, waiting: number): StatusCard {
   const { dataDir, smtp } = config
   if (smtp !== null && waiting > 0)
     return {
-      title: 'Mail',
+      title: 'Email',
       state: 'warned',
       words: `${countOf(waiting, 'email')} queued: ${smtp.host} did not accept the last attempt.`,
       remedy: `${commandFor(dataDir, 'doctor')}    # checks the connection to the mail server`,
     }
   if (smtp !== null)
     return {
-      title: 'Mail',
+      title: 'Email',
       state: 'good',
       words: `Email is sent through ${smtp.host}, from ${smtp.from}.`,
       remedy: null,
     }
   return {
-    title: 'Mail',
+    title: 'Email',
     state: 'warned',
     words: 'No mail server is configured. Users who forget their password must ask you for a reset link.',
     remedy: serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' }),

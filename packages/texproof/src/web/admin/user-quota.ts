@@ -61,6 +61,7 @@ async function sendQuota(
 ): Promise<Response> {
   const main = html`${quotaTable(await findQuotaUse(deps, user.id))}
     <h2>Limits of ${user.login}</h2>
+    <p>Leave a field empty to use the limit of the host.</p>
     ${formProblems(problems)}
     <form method="post" action="/admin/users/${user.login}/quota" class="settings-form">
       ${formToken(c)}
@@ -72,7 +73,7 @@ async function sendQuota(
           problems,
           autocomplete: 'off',
           isOptional: true,
-          hint: `Enter ${field.expects}. Leave empty to use the limit of the host.`,
+          hint: `Enter ${field.expects}.`,
         }),
       )}
       <p><button class="button">Save limits</button></p>

@@ -58,7 +58,7 @@ function packageAnswer(name: string, answer: PackageAnswer): Html {
   return html`<div class="notice" role="status">
     <p>
       Package or class <code>${name}</code> is not
-      installed.${answer.installCommand === null ? ' TeX Live has none of this name either: check the spelling.' : ''}
+      installed.${answer.installCommand === null ? ' TeX Live has no package of this name either. Check the spelling.' : ''}
     </p>
     ${
       answer.similar.length === 0

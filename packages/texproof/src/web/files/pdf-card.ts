@@ -83,8 +83,8 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   if (newest.state !== 'failed' || first === undefined) return ''
   const isOlder = shown !== null && shown.id !== newest.id
   return html`<p class="strip strip-failed">
-    ${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ${errorAtLine(first, newest, repository)}
-    <a href="${href}">See ${countOf(newest.errors.length, 'error')}</a
+    ${isOlder ? `${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ` : ''}${errorAtLine(first, newest, repository)}
+    <a href="${href}">Show ${countOf(newest.errors.length, 'error')}</a
     >${isOlder ? html`<br />Shown here is the last good PDF.` : ''}
   </p>`
 }
@@ -102,7 +102,7 @@ function failedDocuments(documents: readonly BuildRecord[], { repository, proble
     return html`<p class="strip strip-failed">
       <b>${build.document}</b>${others.length === 0 ? '' : ` and ${countOf(others.length, 'other document')}`}
       ${failureStatus(build)}: ${first === undefined ? '' : errorAtLine(first, build, repository)}
-      <a href="${buildPath(repository, build.number)}">See ${countOf(build.errorCount, 'error')}</a>
+      <a href="${buildPath(repository, build.number)}">Show ${countOf(build.errorCount, 'error')}</a>
     </p>`
   })}`
 }

@@ -21,7 +21,7 @@ export function attentionList(items: readonly Attention[]): Html {
 function describe(item: Attention): Html {
   if (item.kind === 'token-ends')
     return html`<p class="proof proof-warned">
-        <span class="dot" aria-hidden="true">!</span> token ends ${timeUntil(item.endsAt)}
+        <span class="dot" aria-hidden="true">!</span> token expires ${timeUntil(item.endsAt)}
       </p>
       <p><a href="/settings/tokens">${item.token.name}</a></p>`
   const { owner, name } = item.repository

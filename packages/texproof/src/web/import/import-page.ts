@@ -53,16 +53,16 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
         />
         <span class="quiet" id="archive-hint"
           >A .zip, .tar or .tar.gz file, or the files of a paper, up to ${maxUploadBytes / 1e6} MB. Unpacked, at most
-          ${files.toLocaleString('en')} files of ${fileBytes / 1e6} MB each, and ${unpackedBytes / 1e6} MB
-          together.</span
+          ${files.toLocaleString('en')} files of ${fileBytes / 1e6} MB each, and ${unpackedBytes / 1e6} MB in
+          total.</span
         >
       </p>
       <p class="field">
         <label for="folder">Or a folder</label>
         <input id="folder" name="folder" type="file" webkitdirectory multiple aria-describedby="folder-hint" />
         <span class="quiet" id="folder-hint"
-          >Choose it, or drop it here. With everything in it, up to ${maxUploadBytes / 1e6} MB. If it is larger, or your
-          browser cannot send folders, upload a .zip file.</span
+          >Choose a folder, or drop it here. At most ${maxUploadBytes / 1e6} MB in total. If it is larger, or if your
+          browser cannot upload folders, upload a .zip file.</span
         >
       </p>
       <p>The next page lists the documents and files in it. Nothing is created until you confirm.</p>

@@ -35,7 +35,7 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
         distance === null || distance.ahead === 0
           ? ''
           : html`<p class="strip">
-              ${countOf(distance.ahead, 'commit')} of it ${distance.ahead === 1 ? 'is' : 'are'} not in
+              ${countOf(distance.ahead, 'commit')} on this branch ${distance.ahead === 1 ? 'is' : 'are'} not in
               ${repository.defaultBranch}.
             </p>`
       }

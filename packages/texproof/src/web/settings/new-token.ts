@@ -117,7 +117,7 @@ async function sendForm(c: Context, { name, isWriting, days, problems }: TokenFo
         <label for="days">Expires in</label>
         ${fieldProblem('days', problems)}
         <select id="days" name="days" ${describedBy('days', { hasHint: true, problems })}>
-          ${lifetimes.map((value) => html`<option value="${value}" ${value === days ? html`selected` : ''}>${value === '' ? 'never' : `${value} days`}</option>`)}
+          ${lifetimes.map((value) => html`<option value="${value}" ${value === days ? html`selected` : ''}>${value === '' ? 'No expiration' : `${value} days`}</option>`)}
         </select>
         <span class="quiet" id="days-hint">Tokens that never expire are a security risk.</span>
       </p>

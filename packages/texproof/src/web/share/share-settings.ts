@@ -188,7 +188,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
       <label for="days">Expires in</label>
       ${fieldProblem('days', form.problems)}
       <select id="days" name="days" ${describedBy('days', { hasHint: false, problems: form.problems })}>
-        ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'no expiry' : `${days} days`}</option>`)}
+        ${LIFETIMES.map((days) => html`<option value="${days}" ${days === form.days ? html`selected` : ''}>${days === '' ? 'No expiration' : `${days} days`}</option>`)}
       </select>
     </p>
     <p><button class="button">Create link</button></p>

@@ -245,7 +245,7 @@ function showZoom(zoom: HTMLSelectElement, preset: string | null, scale: number)
   if (own === undefined) return
   own.hidden = [...zoom.options].slice(1).some((option) => option.value === value)
   own.value = own.hidden ? '' : value
-  own.textContent = `${Math.round(scale * 100)} %`
+  own.textContent = `${Math.round(scale * 100)}%`
   zoom.value = value
 }
 

@@ -100,7 +100,7 @@ function viewerTools({ pageCount }: ViewedPdf): Html {
         <option value="auto">Fit</option>
         <option value="page-width">Fit width</option>
         <option value="page-fit">Fit page</option>
-        ${['0.5', '0.75', '1', '1.25', '1.5', '2', '3'].map((scale) => html`<option value="${scale}">${Math.round(Number(scale) * 100)} %</option>`)}
+        ${['0.5', '0.75', '1', '1.25', '1.5', '2', '3'].map((scale) => html`<option value="${scale}">${Math.round(Number(scale) * 100)}%</option>`)}
       </select>
       ${button('larger', 'plus', 'Zoom in', '+')}
     </span>
