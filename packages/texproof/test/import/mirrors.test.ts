@@ -194,6 +194,24 @@ test('a mirror rejects pushes with its reason, and offers no edits', async () =>
   assert.match(edit.text, /This repository is a mirror and cannot be changed/)
 })
 
+for (const [state, change] of [
+  ['archived', { isArchived: true }],
+  ['disabled', { isDisabled: true }],
+] as const)
+  test(`the page of a mirror whose repository is ${state} does not wait for a fetch`, async () => {
+    const { mirrors, repositories } = host.deps.store
+    await repositories.change(mirror.id, change)
+    await mirrors.setDue(mirror.id, Date.now() - 60_000)
+    const { status, text } = await browser.get('/bob/tides/settings/mirror')
+    await mirrors.setDue(mirror.id, Date.now() + 3_600_000)
+    await repositories.change(mirror.id, { isArchived: false, isDisabled: false })
+    assert.deepEqual(
+      [status, ...['Fetching …', 'Fetch now', 'http-equiv="refresh"'].filter((part) => text.includes(part))],
+      [200],
+    )
+    assert.match(text, new RegExp(`It is not fetched while the repository is ${state}.`))
+  })
+
 test('an ended mirror is an ordinary repository', async () => {
   const path = '/bob/tides/settings/mirror'
   await browser.submit(path, path, { do: 'end' })

@@ -9,7 +9,8 @@ import type { MirrorState } from '../../store/repositories/mirrors.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
 import { sendPage } from '../shell/page.ts'
-import { describeFetches, isWaiting } from '../shell/repository/mirror-status.ts'
+import { describeFetches, isPaused, isWaiting } from '../shell/repository/mirror-status.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { backLink } from '../ui/back-link.ts'
@@ -31,11 +32,15 @@ export async function showMirror(c: Context, deps: Deps): Promise<Response> {
         This repository follows <a href="${mirrorUrl}" rel="nofollow noreferrer">${mirrorUrl}</a>. Its branches and tags
         match the source, even when they are rewritten or deleted there. It is read-only.
       </p>
-      <div data-live="mirror">${describeMirror(mirror)}</div>
-      <form method="post">
-        ${formToken(c)}
-        <p><button class="button" name="do" value="fetch">Fetch now</button></p>
-      </form>
+      <div data-live="mirror">${describeMirror(repository, mirror)}</div>
+      ${
+        isPaused(repository)
+          ? ''
+          : html`<form method="post">
+              ${formToken(c)}
+              <p><button class="button" name="do" value="fetch">Fetch now</button></p>
+            </form>`
+      }
       <h2>Make it an ordinary repository</h2>
       <p>It keeps its branches and tags, is no longer fetched, and can be pushed to and edited.</p>
       <form method="post">
@@ -48,7 +53,7 @@ export async function showMirror(c: Context, deps: Deps): Promise<Response> {
   return sendPage(c, {
     title,
     main,
-    ...(isWaiting(mirror) ? { head: refreshWithoutScript(REFRESH_EVERY_S), scripts: ['live'] } : {}),
+    ...(isWaiting(repository, mirror) ? { head: refreshWithoutScript(REFRESH_EVERY_S), scripts: ['live'] } : {}),
   })
 }
 
@@ -63,12 +68,12 @@ export async function postMirror(c: Context, deps: Deps): Promise<Response> {
     return c.redirect(path, 303)
   }
   // While it is fetched, nothing is changed: the lease of the fetch is in the same column.
-  if (!isWaiting(repository.mirror)) await deps.store.mirrors.setDue(repository.id, Date.now())
+  if (!isWaiting(repository, repository.mirror)) await deps.store.mirrors.setDue(repository.id, Date.now())
   return c.redirect(`${path}/mirror`, 303)
 }
 
-function describeMirror(mirror: MirrorState): Html {
-  return isWaiting(mirror)
-    ? html`<p class="banner banner-building" role="status" data-changing>◐ Fetching …</p>`
-    : describeFetches(mirror)
+function describeMirror(repository: ViewedRepository, mirror: MirrorState): Html {
+  return isWaiting(repository, mirror)
+    ? html`<p class="banner banner-building" role="status" data-changing>◌ Fetching …</p>`
+    : describeFetches(repository, mirror)
 }
