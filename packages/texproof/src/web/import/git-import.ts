@@ -83,7 +83,7 @@ export async function showGitImport(c: Context, { imports }: { readonly imports:
 
 function describeState({ state, fullName }: GitImportJob) {
   if (state.kind === 'running')
-    return html`<p class="banner banner-building" role="status" data-changing>◐ ${capitalize(state.step)} …</p>`
+    return html`<p class="banner banner-building" role="status" data-changing>◌ ${capitalize(state.step)} …</p>`
   const again = html`<p><a href="/import/git">Import again</a></p>`
   const problem = (text: string) =>
     html`<p class="banner banner-failed" role="status">✕ ${text}</p>
