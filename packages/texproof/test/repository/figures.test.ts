@@ -22,11 +22,13 @@ trailer <</Root 1 0 R /Size 5>>
 `
 
 let host: PaperHost
+let alice: Awaited<ReturnType<PaperHost['addUser']>>
 let browser: Browser | null = null
 
 before(async () => {
   host = await openPaperHost(withoutBuilds)
-  const { user, token } = await host.addUser('alice')
+  alice = await host.addUser('alice')
+  const { user, token } = alice
   await host.addRepository(user, 'tides')
   await host.addRepository(user, 'draft', 'private')
   const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'figures/sea map.eps': eps })
@@ -72,6 +74,27 @@ test('a figure that cannot be drawn says why, and other files have no image', as
   assert.match(await damaged.text(), /No preview: Ghostscript \(gs\) failed/)
 })
 
+test('a figure of a user who waits for too many of them can be requested again later', async () => {
+  const { user, token } = alice
+  const freed = Promise.withResolvers<null>()
+  const waiting = Array.from({ length: 21 }, (_, index) =>
+    host.deps.papers.findFigure({
+      objectId: index.toString(16).padStart(40, 'f'),
+      kind: 'eps',
+      ownerId: user.id,
+      requesterId: user.id,
+      read: () => freed.promise,
+    }),
+  )
+  const headers = { authorization: `Bearer ${token}` }
+  const image = await get('/alice/draft/figure/main/two.pdf', headers)
+  const page = await get('/alice/draft/blob/main/two.pdf', headers)
+  freed.resolve(null)
+  await Promise.all(waiting)
+  assert.deepEqual([image.status, image.headers.get('retry-after'), page.status], [503, '5', 200])
+  assert.match(readText(await page.text()), /Too many figures are being drawn\. Reload the page in a moment\./)
+})
+
 test('the figure of a private repository is hidden from everyone else', async () => {
   const [hidden, missing] = await Promise.all([
     get('/alice/draft/figure/main/gauge.tif'),
@@ -86,7 +109,10 @@ test('the figure of a private repository is hidden from everyone else', async ()
 
 /** The main part of a page without its markup. */
 async function readMain(path: string): Promise<string> {
-  const body = await (await get(path)).text()
+  return readText(await (await get(path)).text())
+}
+
+function readText(body: string): string {
   return body
     .replace(/^[\s\S]*<main[^>]*>/, '')
     .replaceAll(/<[^>]+>/g, ' ')

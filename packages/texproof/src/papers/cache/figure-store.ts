@@ -6,7 +6,7 @@ import type { ProjectCompiler } from '@texproof/platex/project'
 import { LRUCache } from 'lru-cache'
 
 import { whenAbsent } from '../../base/absent.ts'
-import { createLimiter, TooManyWaiting } from '../../base/limiter.ts'
+import { createLimiter } from '../../base/limiter.ts'
 import type { StoredFile } from '../types.ts'
 import { writeCacheFile } from './cache-file.ts'
 
@@ -40,6 +40,7 @@ export type FoundFigure =
   | { readonly kind: 'failed'; readonly reason: string }
 
 export interface FigureStore {
+  /** @throws TooManyWaiting */
   find(figure: WantedFigure): Promise<FoundFigure>
   /** Stops drawing. */
   close(): Promise<void>
@@ -105,12 +106,7 @@ export function createFigureStore(
       // Not cached, so that an installed program is used at once.
       const missing = compiler.findMissingRenderer(figure.kind)
       if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed on this server` }
-      try {
-        return await requesters.run(figure.requesterId, () => findOrDraw(path, figure))
-      } catch (error) {
-        if (error instanceof TooManyWaiting) return { kind: 'failed', reason: 'too many figures are being drawn' }
-        throw error
-      }
+      return requesters.run(figure.requesterId, () => findOrDraw(path, figure))
     },
 
     async close() {

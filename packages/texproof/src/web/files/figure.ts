@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { TooManyWaiting } from '../../base/limiter.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -36,16 +37,24 @@ export async function showFigure(deps: Pick<Deps, 'git' | 'papers'>, place: Figu
   const waiting = new AbortController()
   const timeout = delay(WAIT_MS, null, { signal: waiting.signal }).catch(() => null) // The image was ready in time.
   const drawing = findFigure(deps, place)
-  const figure = await Promise.race([drawing, timeout]).finally(() => waiting.abort())
-  if (figure === null) {
+  const figure = await Promise.race([drawing, timeout])
+    .catch(whenBusy)
+    .finally(() => waiting.abort())
+  if (figure === null || figure === 'busy') {
     drawing.catch(() => {}) // The next request reports the error.
     return html`<p class="notice">
-      The image is being drawn. <a href="?">Reload the page</a> in a moment. ${fileLink(place)}
+      ${figure === null ? 'The image is being drawn.' : 'Too many figures are being drawn.'}
+      <a href="?">Reload the page</a> in a moment. ${fileLink(place)}
     </p>`
   }
   return figure.kind === 'failed'
     ? html`<p class="notice">No preview: ${figure.reason}. ${fileLink(place)}</p>`
     : drawnFigure(figure.pageCount, place)
+}
+
+function whenBusy(error: unknown): 'busy' {
+  if (error instanceof TooManyWaiting) return 'busy'
+  throw error
 }
 
 function drawnFigure(pageCount: number | null, place: FigurePlace): Html {
