@@ -29,10 +29,13 @@ export interface Bucket {
   list(prefix: string): Promise<readonly string[]>
   /** Whether the bucket exists and the credentials allow using it. */
   check(): Promise<boolean>
+  /** Ends running requests. They fail, as do later ones. */
+  close(): void
 }
 
 /** Opens a bucket. Does not connect yet. */
 export function openBucket({ endpoint, bucket, prefix, ...credentials }: BucketAddress): Bucket {
+  const stop = new AbortController()
   let loading: Promise<S3mini> | null = null
   const load = async (): Promise<S3mini> => {
     const library = await import('s3mini') // most hosts have no bucket
@@ -40,6 +43,8 @@ export function openBucket({ endpoint, bucket, prefix, ...credentials }: BucketA
       ...credentials,
       endpoint: `${endpoint}/${bucket}`,
       requestAbortTimeout: REQUEST_LIMIT_MS,
+      fetch: (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.any([stop.signal, ...(init?.signal ? [init.signal] : [])]) }),
     })
   }
   const url = `${endpoint}/${bucket}/${prefix}`
@@ -73,6 +78,7 @@ export function openBucket({ endpoint, bucket, prefix, ...credentials }: BucketA
       return (objects ?? []).map(({ Key }) => Key.slice(prefix.length))
     },
     check: () => request((client) => client.bucketExists()),
+    close: () => stop.abort(),
   }
 }
 

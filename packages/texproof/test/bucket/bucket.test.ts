@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { dirname, join } from 'node:path'
+import { after, before, test, type TestContext } from 'node:test'
 
 import { makeBackup } from '../../src/backup/make-backup.ts'
 import { openBucket } from '../../src/bucket/open-bucket.ts'
@@ -219,6 +219,49 @@ test('objects of old builds are deleted, after an outage too', async () => {
     [true, true, true],
   )
   await Promise.all([noted.close(), running.close()])
+})
+
+/** A bucket of its own, with the copies of a folder in it. */
+async function openOwnCopies(t: TestContext) {
+  const folder = makeFolder(t)
+  const own = await startS3Server()
+  t.after(() => own.close())
+  const open = (runsTasks: boolean) =>
+    openBucketCopies(folder, { bucket: openBucket(own.address), log: host.deps.log, runsTasks })
+  const addFile = (name: string): string => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), name)
+    return join(folder, name)
+  }
+  return { s3: own, open, addFile }
+}
+
+test('uploads that the bucket refuses, and files that cannot be read, delay no others', async (t) => {
+  const own = await openOwnCopies(t)
+  const noting = own.open(false)
+  const names = ['0', '1', '2', '3'].flatMap((digit) => [`pdf/refused-${digit}`, `pdf/${digit}`])
+  for (const name of names) await noting.save(own.addFile(name))
+  await noting.save(dirname(own.addFile('pdf/folder/file')))
+  own.s3.refuse('refused')
+  const copies = own.open(true)
+  const good = names.filter((name) => !name.includes('refused'))
+  await eventually(() => own.s3.list(), { until: (found) => good.every((name) => found.includes(name)) })
+  await copies.save(own.addFile('pdf/refused-5'))
+  await copies.save(own.addFile('pdf/new'))
+  assert.deepEqual([await own.s3.list(), await copies.countWaiting()], [[...good, 'pdf/new'], 6])
+  await Promise.all([noting.close(), copies.close()])
+})
+
+test('a host that stops does not wait for an upload without an answer, and repeats it later', async (t) => {
+  const own = await openOwnCopies(t)
+  const hanging = own.s3.hang()
+  const copies = own.open(true)
+  const saved = copies.save(own.addFile('pdf/0'))
+  const request = await hanging
+  await copies.close()
+  await saved
+  await eventually(async () => request.destroyed, { until: Boolean })
+  assert.equal(await copies.countWaiting(), 1)
 })
 
 function hash(content: string | Uint8Array): string {

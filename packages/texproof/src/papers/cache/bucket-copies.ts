@@ -18,6 +18,8 @@ import { BucketUnavailable, type Bucket } from '../../bucket/open-bucket.ts'
 const PATIENCE_MS = 10_000
 /** Other processes note tasks too, and failed ones are tried again. */
 const LOOK_EVERY_MS = 30_000
+/** How long a host that stops waits for running uploads. The next start repeats those that it ends. */
+const CLOSE_PATIENCE_MS = 2_000
 const CONCURRENCY = 4
 /** Names that are known to be in the bucket; about 20 MB. */
 const MAX_KNOWN = 100_000
@@ -61,6 +63,8 @@ export function openBucketCopies(
   const fetching = new Map<string, Promise<boolean>>()
   const ends = new Map<string, Promise<void>>()
   const stop = new AbortController()
+  /** Names whose last task has failed. */
+  const failing = new Set<string>()
   let isOut = false
 
   async function note(name: string, task: Task): Promise<void> {
@@ -93,26 +97,52 @@ export function openBucketCopies(
     ends.set(name, end)
     try {
       await work
-      if (isOut) log.info({ component: 'bucket', bucket: bucket.url }, 'the bucket is available again')
-      isOut = false
+      failing.delete(name)
+      noteAvailable()
       return true
     } catch (error) {
-      if (!isOut) log.warn({ component: 'bucket', err: error }, 'the bucket is not available; uploads wait')
-      isOut = true
+      await noteFailure(name, error)
       return false
     } finally {
       if (ends.get(name) === end) ends.delete(name)
     }
   }
 
+  function noteAvailable(): void {
+    if (isOut) log.info({ component: 'bucket', bucket: bucket.url }, 'the bucket is available again')
+    isOut = false
+  }
+
+  /** A single object may be refused, or its file unreadable, while the bucket works. */
+  async function noteFailure(name: string, error: unknown): Promise<void> {
+    const isNew = !failing.has(name)
+    failing.add(name)
+    const isUsable = !(error instanceof BucketUnavailable) || (await bucket.check().catch(() => false)) // an outage
+    if (isUsable) {
+      if (isNew) log.warn({ component: 'bucket', err: error, name }, 'a file cannot be copied; it is tried again')
+      noteAvailable()
+    } else {
+      if (!isOut) log.warn({ component: 'bucket', err: error }, 'the bucket is not available; uploads wait')
+      isOut = true
+    }
+  }
+
+  /** Those that failed last come last, because a worker ends with the first task of an outage. */
+  async function listTasks(): Promise<readonly { readonly name: string; readonly task: Task }[]> {
+    const files = await readdir(noteDir).catch(whenAbsent([]))
+    const tasks = files.flatMap((file) => {
+      const task = /\.(save|remove)$/.exec(file)?.[1] as Task | undefined
+      return task === undefined ? [] : [{ name: file.slice(0, -task.length - 1).replaceAll('~', '/'), task }]
+    })
+    return tasks.toSorted((a, b) => Number(failing.has(a.name)) - Number(failing.has(b.name)))
+  }
+
   async function carryOutAll(): Promise<void> {
-    const notes = (await readdir(noteDir).catch(whenAbsent([])))[Symbol.iterator]()
+    const tasks = (await listTasks())[Symbol.iterator]()
     const work = async (): Promise<void> => {
-      for (const file of notes) {
-        const task = /\.(save|remove)$/.exec(file)?.[1] as Task | undefined
-        if (task === undefined) continue
-        const isDone = await attempt(file.slice(0, -task.length - 1).replaceAll('~', '/'), task)
-        if (!isDone || stop.signal.aborted) return
+      for (const { name, task } of tasks) {
+        const isDone = await attempt(name, task)
+        if ((!isDone && isOut) || stop.signal.aborted) return
       }
     }
     await Promise.all(Array.from({ length: CONCURRENCY }, work))
@@ -178,8 +208,10 @@ export function openBucketCopies(
 
     async close() {
       stop.abort()
-      await looking
-      await Promise.all(ends.values())
+      const end = Promise.all([looking, ...ends.values()])
+      await Promise.race([end, sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
+      bucket.close()
+      await end
     },
   }
 }

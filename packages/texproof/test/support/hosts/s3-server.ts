@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -19,6 +19,10 @@ export interface S3Server {
   /** Until `resume`, requests get 503. */
   interrupt(): void
   resume(): void
+  /** From now on, uploads whose name contains `part` get 403. */
+  refuse(part: string): void
+  /** Until the server is closed, uploads get no answer. Resolves with the first of them, once it was sent. */
+  hang(): Promise<IncomingMessage>
   close(): Promise<void>
 }
 
@@ -31,8 +35,13 @@ export async function startS3Server(): Promise<S3Server> {
   await service.configureBuckets()
   const answer = service.callback()
   let isOut = false
+  let refused: string | null = null
+  let hanging: PromiseWithResolvers<IncomingMessage> | null = null
   const server = createServer((request, response) => {
+    const isUpload = request.method === 'PUT'
     if (isOut) response.writeHead(503).end()
+    else if (isUpload && refused !== null && request.url?.includes(refused)) response.writeHead(403).end()
+    else if (isUpload && hanging !== null) hanging.resolve(request)
     else void answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,6 +69,11 @@ export async function startS3Server(): Promise<S3Server> {
     },
     interrupt: () => void (isOut = true),
     resume: () => void (isOut = false),
+    refuse: (part) => void (refused = part),
+    hang() {
+      hanging = Promise.withResolvers()
+      return hanging.promise
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
