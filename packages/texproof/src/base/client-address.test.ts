@@ -36,8 +36,26 @@ test('the client is the first address from the right that is no trusted proxy', 
   )
 })
 
+test('addresses can have ports', () => {
+  const headers = ['192.0.2.7:5678', '[2001:db8::7]:5678', '[2001:db8::7]', '192.0.2.7:1, [fd00::5]:2, 10.0.0.6:3']
+  assert.deepEqual(
+    headers.map((header) => behindProxies('10.0.0.5', header)),
+    ['192.0.2.7', '2001:db8::7', '2001:db8::7', '192.0.2.7'],
+  )
+})
+
 test('a header that is no list of addresses names the proxy', () => {
-  const headers = ['', 'unknown', '192.0.2.7:80', '192.0.2.7,', 'x'.repeat(10_000), '1.2.3.4%eth0']
+  const headers = [
+    '',
+    'unknown',
+    '192.0.2.7:',
+    '192.0.2.7:port',
+    '2001:db8::7]:80',
+    '[192.0.2.7',
+    '192.0.2.7,',
+    'x'.repeat(10_000),
+    '1.2.3.4%eth0',
+  ]
   assert.deepEqual(
     headers.map((header) => behindProxies('10.0.0.5', header)),
     headers.map(() => '10.0.0.5'),

@@ -19,10 +19,15 @@ export function trustProxies(networks: readonly Network[]): FindClientAddress {
     // What stands before it was sent by the client.
     const hops = forwardedFor?.split(',').map((hop) => hop.trim()) ?? []
     while (isTrusted(address)) {
-      const caller = hops.pop()?.replace(/^::ffff:/i, '') ?? ''
+      const caller = withoutPort(hops.pop() ?? '').replace(/^::ffff:/i, '')
       if (isIP(caller) === 0) break
       address = caller
     }
     return address
   }
+}
+
+/** Some proxies append the port: `192.0.2.7:5678`, `[2001:db8::7]:5678`. */
+function withoutPort(hop: string): string {
+  return /^\[([^[\]]*)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d{1,5}$/, '$1')
 }
