@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -16,6 +16,16 @@ test('types are stripped once: later calls read what the first one kept', async 
   assert.deepEqual(others, [])
   await writeFile(join(folder, 'scripts', name), 'kept')
   assert.deepEqual([stripTypes(source, folder), stripTypes(`${source}\n`, folder)], ['kept', `${stripped}\n`])
+})
+
+test('the unfinished file of a thread, or of a process with the same id, is left alone', async (t) => {
+  const folder = makeFolder(t)
+  stripTypes(source, folder)
+  const [name = ''] = await readdir(join(folder, 'scripts'))
+  const unfinished = `${name}.${process.pid}`
+  await rename(join(folder, 'scripts', name), join(folder, 'scripts', unfinished))
+  stripTypes(source, folder)
+  assert.deepEqual((await readdir(join(folder, 'scripts'))).toSorted(), [name, unfinished])
 })
 
 test('types are stripped without a folder, and where it cannot be written', async (t) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -28,7 +28,8 @@ function readKept(file: string): string | null {
 }
 
 function keep(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}`
+  // Threads share the process id, and containers have the same ones.
+  const unfinished = `${file}.${randomUUID()}`
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(unfinished, text)
