@@ -22,3 +22,34 @@ test('the load balancer of the compose file sends requests to all of its servers
   const upstream = [...read('nginx.conf').matchAll(/server (web\d):3000;/g)].map(([, name]) => name)
   assert.deepEqual(upstream, services)
 })
+
+test('the load balancer sends pages, git and API requests of a repository to the same server', () => {
+  const rule = /^ *"~(.+)" \$path;$/m
+  const [, source = ''] = rule.exec(read('nginx.conf')) ?? []
+  const pattern = new RegExp(source)
+  const keyOf = (path: string): string => pattern.exec(path)?.groups?.['path'] ?? path
+  const paths = {
+    '/alice/tides': 'alice/tides',
+    '/alice/tides/edit/main/main.tex': 'alice/tides',
+    '/alice/tides.git/info/refs': 'alice/tides',
+    '/alice/tides.git': 'alice/tides',
+    '/alice/tides.github.io/commits/main': 'alice/tides.github.io',
+    '/api/v3/repos/alice/tides': 'alice/tides',
+    '/api/v3/repos/alice/tides/branches/main': 'alice/tides',
+    '/api/v3/repos/alice': '/api/v3/repos/alice',
+    '/api/v3/user/repos': '/api/v3/user/repos',
+    '/import/git/1': 'import/git',
+    '/compile': '/compile',
+    '/': '/',
+  }
+  assert.deepEqual(Object.fromEntries(Object.keys(paths).map((path) => [path, keyOf(path)])), paths)
+  assert.equal(rule.exec(read('../docs/scaling.md'))?.[1], source)
+})
+
+test('the images contain the programs that draw figures', () => {
+  const packages = new Set(read('Dockerfile').split(/\s+/))
+  assert.deepEqual(
+    ['poppler-utils', 'ghostscript', 'libtiff-tools'].filter((name) => !packages.has(name)),
+    [],
+  )
+})
