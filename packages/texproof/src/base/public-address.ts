@@ -66,6 +66,7 @@ export async function findAllowedAddress(
   const literal = hostname.replace(/^\[|\]$/g, '')
   const isLiteral = isIP(literal) !== 0
   if (!isLiteral && !HOST_NAME.test(literal)) return null
-  const found = isLiteral ? [{ address: literal }] : await lookup(literal, { all: true }).catch(() => []) // The name does not exist.
+  // No address if the name does not exist.
+  const found = isLiteral ? [{ address: literal }] : await lookup(literal, { all: true }).catch(() => [])
   return found.find(({ address }) => allowsPrivate || isPublicAddress(address))?.address ?? null
 }

@@ -2,9 +2,9 @@
  * Finds the documents of a tree without configuration, with a reason for each.
  *
  * Explicit settings have priority, in this order: `.texproof.toml`, a latexmkrc, the settings of a submission
- * to arXiv, magic comments, a `main.tex`, and finally the files that are complete documents and that no other file includes. Several such files are several
- * documents. With a `main.tex`, only files in the same folder count: otherwise, old drafts and examples in subfolders
- * would fail in repositories that never meant to build them.
+ * to arXiv, magic comments, a `main.tex`, and finally the files that are complete documents and that no other file
+ * includes. Several such files are several documents. With a `main.tex`, only files in the same folder count: otherwise,
+ * old drafts and examples in subfolders would fail in repositories that never meant to build them.
  */
 import { posix } from 'node:path'
 

@@ -14,7 +14,10 @@ export interface ActorOnRepository {
   readonly actor: User
 }
 
-/** Whether the viewer may change branches: signed in, with write access, to a repository that is not archived, disabled or a mirror. */
+/**
+ * Whether the viewer may change branches: signed in, with write access, to a repository that is not archived, disabled or
+ * a mirror.
+ */
 export function mayWrite(c: Context, repository: ViewedRepository): boolean {
   const { permission, isArchived, isDisabled, mirrorUrl } = repository
   return viewerOf(c) !== null && permission !== 'pull' && !isArchived && !isDisabled && mirrorUrl === null
