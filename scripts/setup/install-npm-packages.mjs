@@ -33,8 +33,8 @@ export async function installNpmPackages(root) {
     return false
   }
   const progress = startProgress('npm packages and the pinned Node')
-  // `ci` rejects a lock file without the binaries of other systems. `install` also takes versions and hashes from the
-  // lock file, and `--no-save` keeps that file unchanged.
+  // Unlike `ci`, `install` keeps the packages that are there already. It also takes versions and hashes from the lock
+  // file, and `--no-save` keeps that file unchanged.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   // Without a network, npm would retry for minutes before it fails.
   const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
