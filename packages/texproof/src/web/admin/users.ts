@@ -140,7 +140,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
 function madeLink({ label, address }: MadeLink): Html {
   return html`<div class="banner banner-good" role="status">
     <p class="field token-text">
-      <label for="made">${label}; shown only once</label>
+      <label for="made">${label}. Copy the link now: it is shown only once.</label>
       <input id="made" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
     </p>

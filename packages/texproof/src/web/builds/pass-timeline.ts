@@ -32,7 +32,7 @@ function passRow(
 ): Html {
   const width = durationMs === null ? 0 : Math.max(1, (100 * durationMs) / longestMs)
   const isBad = timedOut || exitCode !== 0
-  const end = timedOut ? 'stopped at the time limit' : exitCode === 0 ? '' : `exit code ${exitCode}`
+  const ending = timedOut ? 'stopped at the time limit' : exitCode === 0 ? '' : `exit code ${exitCode}`
   return html`<tr>
     <th scope="row">${number} ${nameTool(program)}</th>
     <td class="numeric">${durationMs === null ? '–' : formatSeconds(durationMs)}</td>
@@ -41,6 +41,8 @@ function passRow(
         <rect class="${isBad ? 'bar-bad' : 'bar-good'}" width="${width.toFixed(1)}" height="8" />
       </svg>
     </td>
-    <td>${reason ?? ''}${end === '' ? '' : html` <span class="proof-failed">${end}</span>`}</td>
+    <td>
+      ${reason ?? ''}${ending === '' ? '' : html`${reason === null ? '' : '; '}<span class="proof-failed">${ending}</span>`}
+    </td>
   </tr>`
 }

@@ -169,7 +169,8 @@ function inviteForm(
       sentTo === null
         ? ''
         : html`<p class="banner banner-good" role="status">
-            Invitation sent to ${sentTo}. Only the email contains the link, which also creates an account.
+            Invitation sent to ${sentTo}. Only the email contains the link. Without an account, the recipient can create
+            one with it.
           </p>`
     }
     ${

@@ -217,7 +217,7 @@ async function openSettings(
   const words = await readWords(form)
   for (const [dictionary, title] of [
     ['own', 'Your words'],
-    ['project', 'Words of the project'],
+    ['project', 'Project words'],
   ] as const) {
     const heading = dialog.appendChild(document.createElement('h3'))
     heading.textContent = title
