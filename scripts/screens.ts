@@ -1,7 +1,7 @@
 /**
  * `npm run screens`: takes screenshots of every page of a new host and of a host with the demo data, at four widths,
  * light and dark, into `.screens`. Run it after a visible change and review the differences. Arguments select files
- * whose names contain one of them: `npm run screens -- tokens` or `npm run screens -- pdf-390-light`. Eight screenshots
+ * whose names contain one of them: `npm run screens -- tokens` or `npm run screens -- pdf-390-light`. Nine screenshots
  * are committed, in docs/screens.
  */
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
