@@ -127,6 +127,41 @@ const RECORD_EVENTS = `(() => {
 /** Runs in the page: marks the pictures of the pages, to see which ones are replaced. */
 const MARK_PAGES = `document.querySelectorAll('.page canvas').forEach((canvas) => (canvas.dataset.old = ''))`
 
+test('a new PDF loads the shown pages only, and the others when they come into view', options, async () => {
+  // The PDF of the branch has one thread for all documents.
+  await page.addInitScript(RECORD_LOADED_PAGES)
+  await page.goto('/alice/tides/edit/main/main.tex?line=12')
+  await page.locator('.cm-focused').waitFor()
+  await page.keyboard.press('End')
+  // The first preview replaces the PDF of the last build.
+  await page.keyboard.insertText(' Opened.')
+  await page.locator('.textLayer', { hasText: 'Opened.' }).waitFor()
+  await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
+  await eventually(() => page.evaluate<number>('window.loadedPages.size'), { until: (count) => count === 14 })
+  await page.evaluate('window.loadedPages.clear()')
+  await page.keyboard.insertText(' Loaded.')
+  await page.locator('.textLayer', { hasText: 'Loaded.' }).waitFor()
+  await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
+  const loaded = await page.evaluate<readonly number[]>('[...window.loadedPages]')
+  assert.deepEqual(
+    loaded.filter((number) => number > 8),
+    [],
+  )
+  await page.evaluate("document.querySelector('.viewer-pages').scrollTop = 1e6")
+  await page.locator('[data-page-number="14"] .textLayer', { hasText: 'Page 14.' }).waitFor()
+  await page.evaluate("document.querySelector('.viewer-pages').scrollTop = 0")
+})
+
+/** Runs in the page: the 1-based numbers of the pages that pdf.js requests from its thread. */
+const RECORD_LOADED_PAGES = `(() => {
+  window.loadedPages = new Set()
+  const post = Worker.prototype.postMessage
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message?.action === 'GetPage') window.loadedPages.add(message.data.pageIndex + 1)
+    return post.call(this, message, ...rest)
+  }
+})()`
+
 test('a new preview keeps the scroll position', options, async () => {
   await page.evaluate("document.querySelector('.viewer-pages').scrollTop = 300")
   await page.locator('.cm-content').focus()

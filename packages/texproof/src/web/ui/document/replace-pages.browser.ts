@@ -8,6 +8,9 @@ import type { PDFLinkService, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs'
 /** What this file uses of a page view of pdf.js. */
 interface PageView {
   pdfPage: Library.PDFPageProxy | null
+  readonly div: HTMLElement
+  /** 0 = not drawn. */
+  readonly renderingState: number
   readonly viewport: Library.PageViewport
   reset(options: { readonly keepCanvasWrapper: boolean }): void
 }
@@ -16,6 +19,9 @@ interface PageViewer {
   readonly view: PDFViewer
   readonly links: PDFLinkService
 }
+
+/** Pages before and behind the shown ones that the viewer draws next. */
+const DRAWN_AHEAD = 1
 
 /**
  * Shows pages of another PDF in place of those of the open one. `pages` maps 1-based page numbers of the open PDF to
@@ -48,21 +54,49 @@ export async function replaceDocument(
 ): Promise<boolean> {
   const last = view.pdfDocument
   if (last?.numPages !== next.numPages) return false
-  const numbers = Array.from({ length: next.numPages }, (_, index) => index + 1)
-  const pages = await Promise.all(numbers.map((number) => next.getPage(number)))
-  if (pages.some((page, index) => !hasSameSize(pageView(view, index + 1), page))) return false
+  // While the viewer still loads pages of the last PDF, it would add them to the new one.
+  await view.pagesPromise
+  const pages = await loadShownPages(view, next)
+  if ([...pages].some(([number, page]) => !hasSameSize(pageView(view, number), page))) return false
   view.pdfDocument = next
   links.setDocument(next, null)
   view.findController?.setDocument(next)
-  for (const [index, page] of pages.entries()) {
-    const own = pageView(view, index + 1)
+  for (let number = 1; number <= next.numPages; number += 1) {
+    const own = pageView(view, number)
     if (own === null) continue
-    if (changed.has(index + 1)) drawAgain(own, page)
+    const page = pages.get(number) ?? null
+    if (page !== null && changed.has(number)) drawAgain(own, page)
+    // The viewer loads the pages without one, and their sizes, when they come into view.
     else own.pdfPage = page
   }
   view.update()
   await last.loadingTask.destroy()
   return true
+}
+
+/** The pages that have a picture, by number, and those that the viewer may begin to draw meanwhile. */
+async function loadShownPages(
+  view: PDFViewer,
+  pdf: Library.PDFDocumentProxy,
+): Promise<ReadonlyMap<number, Library.PDFPageProxy>> {
+  const pages = new Map<number, Library.PDFPageProxy>()
+  for (;;) {
+    // The user may scroll while pages are loaded.
+    const missing = listShown(view).filter((number) => !pages.has(number))
+    if (missing.length === 0) return pages
+    await Promise.all(missing.map(async (number) => pages.set(number, await pdf.getPage(number))))
+  }
+}
+
+function listShown(view: PDFViewer): readonly number[] {
+  const numbers = Array.from({ length: view.pagesCount }, (_, index) => index + 1)
+  const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= DRAWN_AHEAD
+  const drawn = numbers.filter((number) => {
+    const own = pageView(view, number)
+    // A page that is drawn again keeps its old picture.
+    return own !== null && (own.renderingState !== 0 || own.div.querySelector('canvas') !== null)
+  })
+  return numbers.filter((number) => [view.currentPageNumber, ...drawn].some((one) => isNear(one, number)))
 }
 
 function pageView(view: PDFViewer, number: number): PageView | null {
