@@ -6,8 +6,9 @@ const MAX_LINE_HEIGHT = 40
 const USUAL = { height: 8, depth: 3 } as const
 
 /**
- * Finds the place of a source line in the PDF: of the boxes that contain marks of the line, the one with the most. For
- * a line without marks, such as a comment or a blank line, the next line with marks is used, else the last one before.
+ * Finds the place of a source line in the PDF: the first box that contains about as many marks of the line as any other.
+ * A paragraph on one line is found where it begins, and a line that begins behind the end of another by its own text. For a
+ * line without marks, such as a comment or a blank line, the next line with marks is used, else the last one before.
  * Null if the file has no marks.
  */
 export function findPagePlace({ inputs, boxes, marks }: SynctexIndex, { path, line }: SourceLine): PagePlace | null {
@@ -22,12 +23,10 @@ export function findPagePlace({ inputs, boxes, marks }: SynctexIndex, { path, li
     if (parent === -1) lone ??= placeOfRow(marks, mark)
     else votes.set(parent, (votes.get(parent) ?? 0) + 1)
   }
-  const best = [...votes].reduce<readonly [number, number] | null>(
-    (winner, entry) => (winner === null || entry[1] > winner[1] ? entry : winner),
-    null,
-  )
+  const most = [...votes.values()].reduce((one, other) => Math.max(one, other), 0)
+  const best = [...votes].find(([, count]) => count * 2 >= most)?.[0] ?? null
   if (best === null && lone !== null) return lone
-  return placeOfRow(boxes, wholeLine(boxes, best?.[0] ?? firstBox(boxes, wanted, nearest)))
+  return placeOfRow(boxes, wholeLine(boxes, best ?? firstBox(boxes, wanted, nearest)))
 }
 
 function nearestLine(tables: readonly RecordTable[], wanted: ReadonlySet<number>, line: number): number | null {

@@ -91,6 +91,13 @@ test('a source line is found on its page, and a line without marks by the next o
   )
 })
 
+test('a paragraph on one source line is found where it begins, on the page before', () => {
+  const row = (count: number, y: number): string => `(1,8:0,${y}:19734528,657818,0\n${`g1,8:0,${y}\n`.repeat(count)})\n`
+  const text = `Input:1:main.tex\nContent:\n{1\n${row(1, 6578176)}${row(8, 7235994)}}\n{2\n${row(10, 6578176)}}\n`
+  const place = findPagePlace(read(text), { path: 'main.tex', line: 8 })
+  assert.deepEqual(place && Object.values(place).map(Math.round), [1, 0, 100, 300, 10])
+})
+
 test('a file without marks has no place', () => {
   assert.equal(findPagePlace(read(SAMPLE), { path: 'other.tex', line: 1 }), null)
 })
