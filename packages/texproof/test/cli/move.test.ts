@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 
@@ -81,6 +81,47 @@ test(
     )
   },
 )
+
+test('a move that was interrupted after its copy can be repeated', { skip }, async (t) => {
+  const dataDir = await makeHost(t)
+  const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  const move = (to: string) =>
+    runTexproof(['move', '--to', to, '--data', dataDir, '--json'], { env: { TEXPROOF_DATABASE_URL: url } })
+  const tablesOf = ({ stdout }: { readonly stdout: string }): unknown =>
+    (JSON.parse(stdout) as { tables: unknown }).tables
+  const findRenamed = (): string => readdirSync(dataDir).find((name) => name.startsWith('texproof-moved-')) ?? ''
+  const first = await move(url)
+  const beforeReport = await move(url)
+  renameSync(join(dataDir, findRenamed()), join(dataDir, 'texproof.db'))
+  const beforeRename = await move(url)
+  const back = [await move('sqlite:'), await move('sqlite:')]
+  assert.deepEqual(
+    [beforeReport, beforeRename, ...back].map((run) => [run.stderr, tablesOf(run)]),
+    Array.from({ length: 4 }, () => ['', tablesOf(first)]),
+  )
+})
+
+test('a database that was moved, and has changed since, is not moved again', { skip }, async (t) => {
+  const dataDir = await makeHost(t)
+  const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  await runTexproof(['move', '--to', url, '--data', dataDir])
+  const original = readdirSync(dataDir).find((name) => name.startsWith('texproof-moved-')) ?? ''
+  const store = await openStore({ dataDir, databaseUrl: url })
+  await newRepository(store, 'third')
+  await store.close()
+  const there = await runTexproof(['move', '--to', url, '--data', dataDir])
+  renameSync(join(dataDir, original), join(dataDir, 'texproof.db'))
+  const back = await runTexproof(['move', '--to', 'sqlite:', '--data', dataDir], {
+    env: { TEXPROOF_DATABASE_URL: url },
+  })
+  assert.deepEqual(
+    [there, back].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
+    [
+      [2, `texproof: the database was moved already: ${join(dataDir, original)}`],
+      [2, `texproof: ${join(dataDir, 'texproof.db')} exists already`],
+    ],
+  )
+})
 
 test('texproof move refuses a database with data, and a host whose server is running', { skip }, async (t) => {
   const dataDir = await makeHost(t)

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
 import { SqliteHandle } from '../sqlite/sqlite-handle.ts'
-import { copyTables, digestTables, type TableContent } from './copy-tables.ts'
+import { copyTables, digestTables, type CopiedTable, type TableContent } from './copy-tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { openPostgresPool } from './postgres-pool.ts'
 import { postgresSide } from './postgres-side.ts'
@@ -17,33 +17,76 @@ export type LoadOutcome =
 
 /**
  * Copies a SQLite file into a PostgreSQL database without rows, in one transaction. Both have the newest schema. Before the
- * commit, every table is read again and compared.
+ * commit, every table is read again and compared. A database that is such a copy already is only compared.
  *
  * @throws Error when a table differs; then nothing was changed.
  */
 export async function loadPostgres(path: string, url: string): Promise<LoadOutcome> {
-  const handle = new SqliteHandle(path)
-  const source = new Kysely<Schema>({ dialect: sqliteDialect({ reader: handle, writer: handle }) })
-  const pool = openPostgresPool(url, { isLimited: false, onWrite: () => {} })
-  const target = new Kysely<Schema>({ dialect: postgresDialect(pool) })
-  try {
+  return openBoth(path, url, async (source, target) => {
     const tables = await listTables(source)
-    return await target.transaction().execute(async (writing): Promise<LoadOutcome> => {
+    return target.transaction().execute(async (writing): Promise<LoadOutcome> => {
       const to = postgresSide(writing)
-      for (const { name } of tables) {
-        await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(writing)
-        const { rows } = await sql`select 1 as found from ${sql.table(name)} limit 1`.execute(writing)
-        if (rows.length > 0) return { kind: 'not-empty', table: name }
+      const filled = await lockTables(tables, writing)
+      if (filled !== null) {
+        const contents = await compare(tables, source, writing)
+        return contents === null ? { kind: 'not-empty', table: filled } : { kind: 'copied', contents }
       }
       const contents = await copyTables(tables, { from: sqliteSide(source), to })
       requireSame(contents, await digestTables(tables, to.db))
       return { kind: 'copied', contents }
     })
+  })
+}
+
+/** The contents of a SQLite file if a PostgreSQL database is a copy of it, else null. */
+export async function findCopy(path: string, url: string): Promise<readonly TableContent[] | null> {
+  return openBoth(path, url, async (source, target) => {
+    const known = new Map((await target.introspection.getTables()).map(({ name, columns }) => [name, columns]))
+    const tables = await listTables(source)
+    const hasSameSchema = tables.every(({ name, columns }) =>
+      columns.every((column) => known.get(name)?.some((other) => other.name === column)),
+    )
+    return hasSameSchema ? compare(tables, source, target) : null
+  })
+}
+
+async function openBoth<Result>(
+  path: string,
+  url: string,
+  use: (source: Kysely<Schema>, target: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> {
+  const handle = new SqliteHandle(path)
+  const source = new Kysely<Schema>({ dialect: sqliteDialect({ reader: handle, writer: handle }) })
+  const pool = openPostgresPool(url, { isLimited: false, onWrite: () => {} })
+  const target = new Kysely<Schema>({ dialect: postgresDialect(pool) })
+  try {
+    return await use(source, target)
   } finally {
     await source.destroy()
     await target.destroy()
     handle.close()
   }
+}
+
+/** Until the end of the transaction. Returns the first table with rows, or null. */
+async function lockTables(tables: readonly CopiedTable[], writing: Kysely<Schema>): Promise<string | null> {
+  let filled: string | null = null
+  for (const { name } of tables) {
+    await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(writing)
+    const { rows } = await sql`select 1 as found from ${sql.table(name)} limit 1`.execute(writing)
+    if (rows.length > 0) filled ??= name
+  }
+  return filled
+}
+
+/** The common contents, or null if they differ. */
+async function compare(
+  tables: readonly CopiedTable[],
+  source: Kysely<Schema>,
+  target: Kysely<Schema>,
+): Promise<readonly TableContent[] | null> {
+  const contents = await digestTables(tables, sqliteSide(source).db)
+  return findDifference(contents, await digestTables(tables, postgresSide(target).db)) === null ? contents : null
 }
 
 /** Compares the contents of a SQLite file with those of the database that it was copied from. @throws Error. */
@@ -59,9 +102,15 @@ export async function checkCopy(path: string, contents: readonly TableContent[])
 }
 
 function requireSame(originals: readonly TableContent[], copies: readonly TableContent[]): void {
+  const difference = findDifference(originals, copies)
+  if (difference !== null) throw new Error(difference)
+}
+
+function findDifference(originals: readonly TableContent[], copies: readonly TableContent[]): string | null {
   for (const { name, rowCount, checksum } of originals) {
     const copy = copies.find((table) => table.name === name)
     if (copy?.rowCount !== rowCount || copy.checksum !== checksum)
-      throw new Error(`table ${name}: ${rowCount} rows differ from their copy of ${copy?.rowCount ?? 0}`)
+      return `table ${name}: ${rowCount} rows differ from their copy of ${copy?.rowCount ?? 0}`
   }
+  return null
 }
