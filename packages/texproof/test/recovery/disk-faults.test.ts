@@ -17,6 +17,8 @@ import { checkAfterFault } from './faults/check-after-fault.ts'
 import { compileDiskFaults, diskFaultEnvironment, openDiskFaultControl, type DiskFault } from './faults/disk-faults.ts'
 import { faultOperations } from './faults/fault-operations.ts'
 import { makeFaultSetting } from './faults/fault-setting.ts'
+import { canMove } from './faults/move-operations.ts'
+import { startMoveTargets } from './faults/move-targets.ts'
 
 const isWhole = process.env['FAULTS'] === 'all'
 const wanted = process.env['FAULT_OPERATION']
@@ -29,6 +31,8 @@ const QUICK: Readonly<Record<string, readonly DiskFault[]>> = {
   'push a commit': ['ENOSPC'],
   'back up': ['EIO'],
   'upgrade the database': ['kill'],
+  'move to PostgreSQL': ['kill'],
+  'move to a bucket': ['EIO'],
 }
 const ALL = ['kill', 'EMFILE', 'ENOSPC', 'EIO'] as const
 const program = join(import.meta.dirname, 'faults/run-with-disk-faults.ts')
@@ -43,12 +47,14 @@ interface FaultRun {
   readonly problem: string | null
 }
 
+let moves: Awaited<ReturnType<typeof startMoveTargets>>
 let setting: Awaited<ReturnType<typeof makeFaultSetting>>
 let parsers: Parsers
 let library: string | null = null
 
 before(async () => {
-  setting = await makeFaultSetting()
+  moves = await startMoveTargets()
+  setting = await makeFaultSetting(moves.targets)
   parsers = openParsers()
   library = await compileDiskFaults(setting.folder)
 })
@@ -56,6 +62,7 @@ before(async () => {
 after(async () => {
   await parsers.close()
   await setting.remove()
+  await moves.close()
 })
 
 describe('faults of the disk', () => {
@@ -64,6 +71,7 @@ describe('faults of the disk', () => {
       for (const mode of fault === 'kill' || !isWhole ? ['once'] : ['once', 'lasting'])
         test(`${name}: ${fault} at each call, ${mode}`, async (t) => {
           if (library === null) return t.skip('no C compiler')
+          if (!canMove(name, moves.targets)) return t.skip('PostgreSQL is not installed')
           const last = isWhole ? NEVER : QUICK_RUNS * stride
           const runs = fault === 'kill' ? await killRuns(name, last) : await runWithFault(name, { fault, mode, last })
           assert.deepEqual(

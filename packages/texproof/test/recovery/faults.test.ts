@@ -47,9 +47,10 @@ after(async () => {
 })
 
 const wanted = process.env['FAULT_OPERATION']
-const operations = faultOperations.filter(({ name }) =>
-  wanted === undefined ? isWhole || QUICK.includes(name) : name === wanted,
-)
+// A move opens databases of its own, whose statements are no steps; disk-faults.test.ts interrupts it at each call.
+const operations = faultOperations
+  .filter(({ name }) => !name.startsWith('move to '))
+  .filter(({ name }) => (wanted === undefined ? isWhole || QUICK.includes(name) : name === wanted))
 
 for (const operation of operations) {
   const { name } = operation

@@ -28,6 +28,7 @@ import { removeFile } from '../../../src/operations/edit/remove-file.ts'
 import { renameRepository } from '../../../src/operations/repository/rename-repository.ts'
 import { createFromTemplate } from '../../../src/operations/repository/create-from-template.ts'
 import { runProgram } from '../../support/programs/run-program.ts'
+import { moveOperations } from './move-operations.ts'
 
 /** One operation, and whether it happened. */
 export interface FaultOperation {
@@ -257,6 +258,7 @@ export const faultOperations: readonly FaultOperation[] = [
     isDone: async ({ deps }) =>
       readSchema(join(olderIn(deps.config.dataDir), 'texproof.db')).at(1) === knownMigrations.length,
   },
+  ...moveOperations,
 ]
 
 const backupIn = (dataDir: string): string => join(dataDir, 'backups', 'one.tar')

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { BucketAddress } from '../../../src/config/parse-bucket-url.ts'
 import type { Caller, Repository } from '../../../src/domain/types.ts'
 import { addUser } from '../../../src/accounts/users/add-user.ts'
 import { createRepository } from '../../../src/operations/repository/create-repository.ts'
@@ -30,6 +31,14 @@ export interface FaultSetting {
   readonly madeAt: number
   /** Of the repository `trashed`. */
   readonly trashedId: number
+  readonly targets: MoveTargets
+}
+
+/** Where hosts can be moved; null = not started. */
+export interface MoveTargets {
+  /** Of the administrator's database of a PostgreSQL server. */
+  readonly postgresUrl: string | null
+  readonly bucket: BucketAddress | null
 }
 
 /** A host with its setting. */
@@ -40,18 +49,21 @@ export interface FaultContext extends FaultSetting, FaultHost {
 }
 
 /** Creates the setting; returns its folder, with the data directory in `data`. */
-export async function makeFaultSetting(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
+export async function makeFaultSetting(
+  targets: MoveTargets = { postgresUrl: null, bucket: null },
+): Promise<{ readonly folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-faults-'))
   const host = await openFaultHost(join(folder, 'data'), { buildsAtOnce: 2 })
   try {
-    await writeFile(join(folder, 'setting.json'), JSON.stringify(await fill(host, join(folder, 'checkout'))))
+    const setting = { ...(await fill(host, join(folder, 'checkout'))), targets }
+    await writeFile(join(folder, 'setting.json'), JSON.stringify(setting))
   } finally {
     await host.close()
   }
   return { folder, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-async function fill({ deps, origin }: FaultHost, checkout: string): Promise<FaultSetting> {
+async function fill({ deps, origin }: FaultHost, checkout: string): Promise<Omit<FaultSetting, 'targets'>> {
   const added = await addUser(deps.store, { login: 'alice' })
   if (added.kind !== 'added') throw new Error(added.reason)
   const { user: owner } = added
