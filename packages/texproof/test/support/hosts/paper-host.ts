@@ -137,6 +137,7 @@ export async function openPaperHost(
       await eventually(() => deps.store.builds.list(repositoryId, { limit: 100, offset: 0 }), {
         // A build that hangs is stopped by its own limit. Many builds take long on a busy machine.
         within: 500_000,
+        every: 100,
         until: (builds) => builds.every(({ state }) => state !== 'queued' && state !== 'running'),
       })
     },
@@ -179,6 +180,13 @@ function createListener(deps: Deps) {
   return { answer, connections: createLiveConnections(pages) }
 }
 
+/**
+ * One program for several commands of git: starting a program copies the page tables of this process, which takes longer
+ * than most commands.
+ */
+const INITIALIZE = 'git init --quiet --initial-branch=main; git remote add origin "$1"'
+const COMMIT = 'git add --all; git commit --quiet --allow-empty --message "$1"; git rev-parse HEAD'
+
 async function makeCheckout(dir: string, remote: string, files: Readonly<Record<string, string>>): Promise<Checkout> {
   const env = {
     GIT_CONFIG_NOSYSTEM: '1',
@@ -191,17 +199,16 @@ async function makeCheckout(dir: string, remote: string, files: Readonly<Record<
     GIT_COMMITTER_EMAIL: 'alice@example.org',
   }
   const git = (...args: readonly string[]): Promise<ProgramOutcome> => runProgram('git', args, { cwd: dir, env })
+  const runScript = (script: string, argument: string): Promise<ProgramOutcome> =>
+    runProgram('sh', ['-c', script, 'sh', argument], { cwd: dir, env })
   const commit = async (changed: Readonly<Record<string, string>>, message = 'Write'): Promise<string> => {
     for (const [path, text] of Object.entries(changed)) {
       await mkdir(dirname(join(dir, path)), { recursive: true })
       await writeFile(join(dir, path), text)
     }
-    await git('add', '--all')
-    await git('commit', '--quiet', '--allow-empty', '--message', message)
-    return (await git('rev-parse', 'HEAD')).stdout.trim()
+    return (await runScript(COMMIT, message)).stdout.trim()
   }
-  await git('init', '--quiet', '--initial-branch=main')
-  await git('remote', 'add', 'origin', remote)
+  await runScript(INITIALIZE, remote)
   await commit(files)
   return { dir, git, commit }
 }
