@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { removeTree } from '../remove-tree.ts'
-import { prepareFolderOnce, sweepUnusedFolders } from './cache-folder.ts'
+import { openCacheFolder, prepareFolderOnce, sweepUnusedFolders } from './cache-folder.ts'
 
 const CURRENT = '0123456789abcdef'
 const EARLIER = 'fedcba9876543210'
@@ -83,4 +84,20 @@ test('prepareFolderOnce does not wait for a process that has ended', async (cont
   const dir = await cacheWith(context, { [`fonts-${CURRENT}.draft-${Date.now() - 1000}-${ended}-aBcDeF`]: 0 })
   await prepareFolderOnce(join(dir, `fonts-${CURRENT}`), async () => {})
   assert.ok((await readdir(dir)).includes(`fonts-${CURRENT}`))
+})
+
+test('prepareFolderOnce links what is in the default cache folder of this user instead of making it again', async (context) => {
+  const name = `programs-${randomBytes(8).toString('hex')}`
+  const prepared = join(await openCacheFolder(null, null), name)
+  context.after(() => removeTree(prepared))
+  await mkdir(join(prepared, 'fonts'), { recursive: true })
+  await writeFile(join(prepared, 'fonts', 'stub'), 'prepared')
+  await symlink('fonts/stub', join(prepared, 'alias'))
+  const folder = join(await cacheWith(context, {}), name)
+  await prepareFolderOnce(folder, () => Promise.reject(new Error('made again')))
+  const [linked, original] = await Promise.all([folder, prepared].map((each) => stat(join(each, 'fonts', 'stub'))))
+  assert.deepEqual(
+    [(await readdir(folder)).toSorted(), await readFile(join(folder, 'alias'), 'utf8'), linked?.ino],
+    [['alias', 'fonts'], 'prepared', original?.ino],
+  )
 })

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, stat, utimes } from 'node:fs/promises'
+import { chmod, cp, link, mkdir, mkdtemp, readdir, readlink, rename, stat, symlink, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,10 +46,10 @@ export async function openCacheFolder(cacheDir: string | null, owner: Unprivileg
  *
  * Names contain the fingerprint of what the folder was made from, so its content suits every cache folder.
  */
-export async function findInDefaultCache(folder: string): Promise<string | null> {
+async function findInDefaultCache(folder: string): Promise<string | null> {
   const top = defaultCacheFolder()
   const found = join(top, basename(folder))
-  if (found === folder || !(await isFolder(found))) return null
+  if (!STAMPED.test(basename(folder)) || found === folder || !(await isFolder(found))) return null
   return (await isWrittenByUsOnly(top)) ? found : null
 }
 
@@ -77,7 +77,8 @@ async function isReachableByOthers(folder: string): Promise<boolean> {
 }
 
 /**
- * Creates a folder once: `fill` writes to a private draft that is renamed when complete.
+ * Creates a folder once: `fill` writes to a private draft that is renamed when complete. It is not called if the default
+ * cache folder of this user contains the folder.
  *
  * Of several processes that want the same folder, the first fills its draft and the others wait for it: indexing fonts
  * takes half a minute on one processor, and many times that if every process does it.
@@ -90,12 +91,43 @@ export async function prepareFolderOnce(folder: string, fill: (emptyDir: string)
       await sleep(DRAFT_POLL_MS)
       if (await isFolder(folder)) return await removeTree(draft)
     }
-    await fill(draft)
+    if (!(await linkPrepared(folder, draft))) await fill(draft)
     await chmod(draft, 0o755)
     await rename(draft, folder)
   } catch (error) {
     await removeTree(draft)
     if (!(await isFolder(folder))) throw error
+  }
+}
+
+/**
+ * Links or copies what set-up or another service of this user has prepared; false if there is nothing. Formats, programs
+ * and fonts have 180 MB, and nothing changes them once they are complete.
+ */
+async function linkPrepared(folder: string, draft: string): Promise<boolean> {
+  const prepared = await findInDefaultCache(folder)
+  if (prepared === null) return false
+  try {
+    await linkTree(prepared, draft)
+    return true
+  } catch {
+    // Another process has removed it meanwhile.
+    await removeTree(draft)
+    await mkdir(draft, { mode: 0o700 })
+    return false
+  }
+}
+
+async function linkTree(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) {
+      await mkdir(target)
+      await linkTree(source, target)
+      await chmod(target, (await stat(source)).mode)
+    } else if (entry.isSymbolicLink()) await symlink(await readlink(source), target)
+    // On another file system, the copy must not look newer: luaotfload compares times.
+    else await link(source, target).catch(() => cp(source, target, { preserveTimestamps: true }))
   }
 }
 

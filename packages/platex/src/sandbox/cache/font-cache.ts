@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import { chownTree, type UnprivilegedOwner } from '../unprivileged-owner.ts'
 import { createWorkspace, removeWorkspace, scratchOf } from '../workspace.ts'
-import { findInDefaultCache, prepareFolderOnce } from './cache-folder.ts'
+import { prepareFolderOnce } from './cache-folder.ts'
 
 /** Prebuilt caches of luaotfload, luatexja and fontconfig. */
 export interface FontCache {
@@ -66,10 +66,7 @@ export async function prepareFontCache(maker: FontCacheMaker): Promise<FontCache
   }
 }
 
-/** Copies the cache that set-up or another service of this user has prepared, or builds one. */
 async function buildFontCache({ cache, workRoot, owner, run }: FontCacheMaker, draft: string): Promise<void> {
-  const prepared = await findInDefaultCache(cache.dir)
-  if (prepared !== null) return cp(prepared, draft, { recursive: true, preserveTimestamps: true })
   const workspaceDir = await createWorkspace(workRoot, owner)
   try {
     if (await copyEarlierIndex(cache.dir, workspaceDir, owner)) {
