@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
-import { createBuildQueue, HEAVY_MS, KEEP_FREE_MS, type BuildQueue } from './build-queue.ts'
+import { createBuildQueue, type BuildQueue } from './build-queue.ts'
+import { HEAVY_MS, KEEP_FREE_MS } from './fair-queue.ts'
 
 function makeBuild(id: number, repositoryId: number, ref = 'refs/heads/main', state: Build['state'] = 'queued'): Build {
   return {

@@ -96,7 +96,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
     if (localCount < localSlots) return runHere(build, signal)
     const slot = remoteSlots.claim()
     if (slot !== null) return runOnWorker(build, slot, signal)
-    // A build may run beyond the slots, see `build-queue.ts`.
+    // A build may run beyond the slots, see `fair-queue.ts`.
     return localSlots > 0 ? runHere(build, signal) : runOnNextWorker(build, signal)
   }
 
