@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { ReadAhead, Sandbox } from '../../src/sandbox/types.ts'
 import { replaceFiles } from '../../src/sandbox/waiting/input-pipe.ts'
-import { compileAndReadAhead } from '../../src/compile/sessions/compile-in-session.ts'
+import { compileAndReadAhead, compileInSession } from '../../src/compile/sessions/compile-in-session.ts'
 import { prepareReaders } from '../../src/compile/sessions/prepare-readers.ts'
 import { listReaders, takeReader } from '../../src/compile/readers/reader-store.ts'
 import { resolveJob, runPipeline } from '../../src/compile/run-pipeline.ts'
 import { comparable, EPOCH, openBoth, type DocumentJob } from '../support/compare-starts.ts'
+import { eventually } from '../support/eventually.ts'
 import { compileEdit, keptAlive } from '../support/compile-ahead.ts'
 
 const sandboxes = await openBoth()
@@ -122,6 +123,31 @@ test('a document whose caller keeps its auxiliary files is read ahead for its ne
   const ahead = await compileAndReadAhead(edited, { ...document, isWorthwhile: () => false })
   assert.equal(reader?.isWaiting(), false)
   assert.deepEqual(comparable(ahead), comparable(await runPipeline({ ...edited, sandbox: sandboxes.plain })))
+})
+
+test('engines read ahead again after a compile of a session that was cancelled', async () => {
+  const readers: (ReadAhead | null)[] = []
+  const readAhead: Sandbox['readAhead'] = async (command, order) => {
+    const reader = await sandboxes.waiting.readAhead(command, order)
+    if (order.onEvicted !== null) readers.push(reader)
+    return reader
+  }
+  const session = { owner: 'alice', key: 'cancelled' }
+  const jobOf = (text: string) => ({
+    timeoutMs: 60_000,
+    ...withFiles(documentOf(text), withoutError),
+    sandbox: { ...sandboxes.waiting, readAhead },
+  })
+  const first = jobOf('Ebb.')
+  await compileInSession(first, session)
+  await eventually(() => readers.length === 1)
+  const looping = { ...first, files: jobOf(String.raw`\def\x{\x}\x`).files, signal: AbortSignal.timeout(1_000) }
+  await assert.rejects(
+    keptAlive(() => compileInSession(looping, session)),
+    { name: 'TimeoutError' },
+  )
+  const again = await eventually(() => readers[1])
+  assert.deepEqual([readers[0]?.isWaiting(), again.isWaiting()], [false, true])
 })
 
 test('the build of another repository leaves what was read ahead alone', async () => {

@@ -73,9 +73,11 @@ export async function compileInSession(
     sourceDateEpoch: epoch,
     warmStartFiles: kept?.aux ?? job.warmStartFiles,
   }
-  await before(resolveJob(asked).job)
-  const outcome = await runPipeline(asked)
-  job.signal?.throwIfAborted()
+  const outcome = await runAfter(asked, before).catch((error: unknown) => {
+    // A newer compile follows, and this one may have used up the engines that had read ahead.
+    if (job.signal?.aborted === true && kept !== undefined) readAgain(asked, document, kept)
+    throw error
+  })
   // After an error, the files of the last good compile save more.
   const aux = isGood(outcome) ? outcome.aux : kept?.aux
   if (aux === undefined) return outcome
@@ -86,6 +88,20 @@ export async function compileInSession(
   const { editedAt } = sources
   void prepareReaders(next, { document, editedAt, editedPage: outcome.pages?.editedPage ?? null })
   return outcome
+}
+
+/** @throws the reason of the signal on abort. */
+async function runAfter(asked: CompileJob, before: (job: ResolvedJob) => Promise<void>): Promise<CompileOutcome> {
+  await before(resolveJob(asked).job)
+  const outcome = await runPipeline(asked)
+  asked.signal?.throwIfAborted()
+  return outcome
+}
+
+/** Engines read ahead again after a compile that was cancelled, up to the same edit. */
+function readAgain(asked: CompileJob, document: CacheAddress, kept: SessionState): void {
+  const next = nextOf(asked, kept.aux)
+  void prepareReaders(next, { document, editedAt: sourcesOf(next, kept).editedAt, editedPage: null })
 }
 
 /** Compiles a document whose caller keeps its auxiliary files and determines its time. */

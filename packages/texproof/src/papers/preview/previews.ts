@@ -6,6 +6,7 @@
  * every slot, and gives its slot back when a build needs it. The edited page comes before the whole document (ADR 26).
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { PreviewEvent, ProjectCompiler, SourceLine } from '@texproof/platex/project'
 import { LRUCache } from 'lru-cache'
@@ -94,6 +95,11 @@ export interface PreviewTools {
   readonly countBuilds: () => number
 }
 
+/**
+ * While its author types on, a preview that was replaced is soon replaced again. The wait leaves the engines that have
+ * read ahead to the last one, and the processors to those that read ahead again.
+ */
+const TYPING_PAUSE_MS = 250
 const MAX_TREE_BYTES = 64_000_000
 const MAX_PROBLEMS = 200
 
@@ -111,8 +117,10 @@ export function createPreviews(tools: PreviewTools): Previews {
       const before = running.get(userId)
       before?.abort.abort()
       const run = async (): Promise<PreviewOutcome> => {
-        await before?.over
         const both = AbortSignal.any([abort.signal, signal])
+        await before?.over
+        // Rejects only when the preview is cancelled, which the slots detect.
+        if (before !== undefined) await sleep(TYPING_PAUSE_MS, null, { signal: both }).catch(() => null)
         const outcome = await slots.run(both, (limited) =>
           compileDrafts(tools, request, { kept, readTree, signal: limited }),
         )
