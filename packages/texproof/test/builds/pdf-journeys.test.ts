@@ -67,7 +67,7 @@ test(
 
     await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
     const broken = await push(work, 'main')
-    assert.match(broken, /remote: Building main … built with errors in .* \(push accepted; last good PDF kept\)/)
+    assert.match(broken, /remote: Building main … failed in .* \(push accepted; last good PDF kept\)/)
     assert.match(broken, /remote: {3}main\.tex:6:8 /)
 
     await page.goto(address)

@@ -78,7 +78,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
     [
       0,
       [
-        'Building main … built with errors in N s (push accepted; last good PDF kept)',
+        'Building main … failed in N s (push accepted; last good PDF kept)',
         '  sections/intro.tex:3:10  \\foo is not defined. Define it with \\newcommand, or load the package that provides it.',
         '  BASE/alice/broken/builds/2',
       ],

@@ -2,7 +2,6 @@
  * Text of the push output: the documents found, and the outcome of each build. Readable without color, at most a screen
  * long.
  */
-import { failureStatus } from '../../domain/build.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
 import { formatProblem } from '../../domain/format-problem.ts'
@@ -76,7 +75,7 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
       return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, ...pdfUrl]
     case 'failed':
       return [
-        `${title} … ${failureStatus(build)}${describeDuration(build)} (push accepted${place.hasOlderPdf ? '; last good PDF kept' : ''})`,
+        `${title} … failed${describeDuration(build)} (push accepted${describeKept(build, place)})`,
         ...describeErrors(build, place.listedErrors ?? new Set()),
         `  ${buildUrl}`,
       ]
@@ -132,6 +131,11 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 function describeDuration({ startedAt, finishedAt }: Build): string {
   if (finishedAt === null) return ''
   return startedAt === null ? ' (same files as before)' : ` in ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
+}
+
+function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
+  if (hasOlderPdf) return '; last good PDF kept'
+  return pdfId === null ? '' : '; PDF built with errors'
 }
 
 function describeErrors({ errors }: Build, listed: ReadonlySet<string>): string[] {
