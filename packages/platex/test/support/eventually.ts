@@ -4,9 +4,12 @@ import { inspect } from 'node:util'
 interface Patience {
   /** Milliseconds. Long, because a passing test does not wait for it. @default 120_000 */
   readonly within?: number
-  /** Milliseconds between two calls. @default 20 */
+  /** Milliseconds between two calls. @default 20 at first, and up to 100 after a second */
   readonly every?: number
 }
+
+/** While a compile waits for a processor, frequent calls would keep it waiting. */
+const CALL_INTERVAL_MS = { first: 20, last: 100 } as const
 
 interface PatienceUntil<Value> extends Patience {
   /** True for the expected value. */
@@ -22,9 +25,10 @@ export function eventually<Value>(ask: () => Value | Promise<Value>, patience: P
 export function eventually<Value>(ask: () => Value | Promise<Value>, patience?: Patience): Promise<NonNullable<Value>>
 export async function eventually<Value>(
   ask: () => Value | Promise<Value>,
-  { within = 120_000, every = 20, until = Boolean }: Partial<PatienceUntil<Value>> = {},
+  { within = 120_000, every, until = Boolean }: Partial<PatienceUntil<Value>> = {},
 ): Promise<Value> {
-  const endAt = performance.now() + within
+  const startedAt = performance.now()
+  const endAt = startedAt + within
   for (;;) {
     const value = await ask()
     if (until(value)) return value
@@ -32,8 +36,13 @@ export async function eventually<Value>(
       const awaited = [ask, ...(until === Boolean ? [] : [until])].map(sourceOf).join(' until ')
       throw new Error(`still not after ${within} ms: ${awaited}\nlast value: ${inspect(value)}`)
     }
-    await sleep(every)
+    await sleep(every ?? nextIntervalMs(performance.now() - startedAt))
   }
+}
+
+function nextIntervalMs(waitedMs: number): number {
+  const { first, last } = CALL_INTERVAL_MS
+  return Math.min(Math.max(waitedMs / 10, first), last)
 }
 
 function sourceOf(asked: unknown): string {

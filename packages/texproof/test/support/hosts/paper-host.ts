@@ -137,7 +137,6 @@ export async function openPaperHost(
       await eventually(() => deps.store.builds.list(repositoryId, { limit: 100, offset: 0 }), {
         // A build that hangs is stopped by its own limit. Many builds take long on a busy machine.
         within: 500_000,
-        every: 100,
         until: (builds) => builds.every(({ state }) => state !== 'queued' && state !== 'running'),
       })
     },
