@@ -220,6 +220,36 @@ const COLORS = `['\\\\emph', '% note', '$ %', '|$|'].map((text) => {
   return getComputedStyle(span).color
 })`
 
+test('entries of a bibliography have the colors of sources', options, async () => {
+  await page.goto('/alice/tides/edit/main/refs.bib')
+  await fillText(page, 'Note\n@book{smith,\n  title = "The {T}ides",\n  year = 2020\n}\n@misc(jones,')
+  await page.locator('.cm-line span', { hasText: '@misc' }).waitFor()
+  const painted = await page.evaluate<readonly (readonly string[])[]>(PAINTED)
+  assert.deepEqual(painted, [
+    ['Note', 'ink-soft'],
+    ['@book', 'syntax-word'],
+    ['smith', 'syntax-name'],
+    ['title', 'syntax-name'],
+    ['"The {T}ides"', 'syntax-text'],
+    ['year', 'syntax-name'],
+    ['2020', 'syntax-value'],
+    ['@misc', 'syntax-word'],
+    ['jones', 'syntax-name'],
+  ])
+})
+
+/** Runs in the page: the colored texts, each with the name of its color. */
+const PAINTED = `(() => {
+  const probe = document.body.appendChild(document.createElement('span'))
+  const names = ['ink-soft', 'syntax-word', 'syntax-name', 'syntax-text', 'syntax-value']
+  const colors = new Map(names.map((name) => {
+    probe.style.color = 'var(--' + name + ')'
+    return [getComputedStyle(probe).color, name]
+  }))
+  probe.remove()
+  return [...document.querySelectorAll('.cm-line > span')].map((one) => [one.textContent, colors.get(getComputedStyle(one).color)])
+})()`
+
 for (const scheme of ['light', 'dark'] as const)
   test(`the editor with its search panel and a problem passes axe in ${scheme} mode`, options, async () => {
     const lenient = await browser.newContext({

@@ -5,6 +5,8 @@ import { stex } from '@codemirror/legacy-modes/mode/stex'
 import type { Extension } from '@codemirror/state'
 import { tags } from '@lezer/highlight'
 
+import { bibtex } from './bibtex-language.browser.ts'
+
 /** Environments whose content is not LaTeX. */
 const VERBATIM = /^\\begin\s*\{((?:verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?)\}/
 
@@ -63,6 +65,7 @@ const highlighting = HighlightStyle.define([
 
 /** The language of a file by its path; none for other formats. */
 export function languageOf(path: string): Extension {
+  if (/\.bib$/i.test(path)) return [bibtex, syntaxHighlighting(highlighting)]
   const isLatex = /\.(?:tex|ltx|sty|cls|def|bbx|cbx|tikz|dtx)$/i.test(path)
   return isLatex ? [StreamLanguage.define(latexParser), syntaxHighlighting(highlighting)] : []
 }
