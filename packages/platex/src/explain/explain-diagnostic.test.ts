@@ -12,6 +12,8 @@ const files = new Map(
   Object.entries({
     'main.tex': String.raw`\newcommand{\velocity}{v}\DeclareMathOperator*{\argmax}{argmax}\newtheorem{claim}{Claim}
 \def\shortcut{x}\label{sec:channels}`,
+    'style.sty': String.raw`\RequirePackage{algpseudocode}\usepackage[style=apa]{biblatex}\usepackage[ngerman]{babel}
+%\usepackage{natbib}`,
     'refs.bib': '@book{smith2020,\n title = {Tides}}\n@string{x = "y"}\n@article{green1838,\n}',
     'figs/Plot.pdf': '%PDF',
     'sections/intro.tex': 'Text.',
@@ -28,6 +30,108 @@ function warning(message: string): LatexWarning {
 }
 
 const cases: readonly (readonly [LatexError | LatexWarning, string | null, string | null])[] = [
+  [
+    error("LaTeX Error: File `beamerthemeMetropolis.sty' not found."),
+    'The beamer theme "Metropolis" is not installed.',
+    'Did you mean metropolis? Upper and lower case matter.',
+  ],
+  [
+    error("LaTeX Error: File `TikZ.sty' not found."),
+    'The package "TikZ" is not installed.',
+    'Did you mean tikz? Upper and lower case matter.',
+  ],
+  [error('Undefined control sequence: \\endIf'), '\\endIf is not defined.', 'Did you mean \\EndIf?'],
+  [
+    error('Undefined control sequence: \\KwData'),
+    '\\KwData is not defined.',
+    '\\KwData belongs to the package algorithm2e, but the document loads algpseudocode. Write \\Require.',
+  ],
+  [
+    error('Undefined control sequence: \\citep'),
+    '\\citep is not defined.',
+    'natbib cannot be used with biblatex. Write \\parencite, or load \\usepackage[natbib=true]{biblatex}.',
+  ],
+  [
+    error('Undefined control sequence: \\secnd', 'l.4 Speed \\SI{3}{\\metre\\per\\secnd}\n                .'),
+    '\\secnd is not defined.',
+    'Did you mean \\second?',
+  ],
+  [
+    error("Package biblatex Error: Option 'sorting=foo' invalid."),
+    '"foo" is not a value of the option sorting of biblatex.',
+    'Write nty, nyt, nyvt, anyt, anyvt, ynt, ydnt or none.',
+  ],
+  [
+    error("Package biblatex Error: Style 'numric' not found."),
+    'The bibliography style numric was not found.',
+    'Did you mean numeric?',
+  ],
+  [
+    error(
+      "Package pgfkeys Error: I do not know the key '/tikz/name path', to which you passed 'a', and I am going to ignore it.",
+    ),
+    '"name path" is not an option here.',
+    'Load the library of TikZ that defines it: \\usetikzlibrary{intersections}.',
+  ],
+  [
+    error('Package tikz Error: You need to load a decoration library.', 'l.5 \\draw[decorate, decoration={snake}]'),
+    'Decorations require a library of TikZ.',
+    'Load it: \\usetikzlibrary{decorations.pathmorphing}.',
+  ],
+  [
+    error('Package tikz Error: Cannot parse this coordinate.', 'l.7 \\draw (0,0) -- node["x"] (1,1);'),
+    'In this language of babel, the character " is a command, which TikZ does not understand.',
+    'Load the library that avoids it: \\usetikzlibrary{babel}.',
+  ],
+  [error('Package keyval Error: widht undefined.'), '"widht" is not an option here.', 'Did you mean width?'],
+  [
+    error("LaTeX Error: The key 'siunitx/3' is unknown and is being ignored."),
+    '"3" is not an option here.',
+    'A comma separates two options. Write a format with a point: table-format=2.3.',
+  ],
+  [
+    error(
+      "Package Listings Error: Couldn't load requested language.",
+      'l.4 \\lstinputlisting[language=Pyton]{code.py}',
+    ),
+    'listings does not know the language "Pyton".',
+    'Did you mean Python?',
+  ],
+  [
+    error('Missing number, treated as zero.', 'An argument is missing: "multicols".\nl.5 T\n     ext'),
+    '\\begin{multicols} has no number of columns.',
+    'Write: \\begin{multicols}{2}.',
+  ],
+  [
+    error('Missing \\endcsname inserted.', 'An argument is missing: "resizebox".\nl.5 \\end\n     {document}'),
+    '\\resizebox has only one length before the box.',
+    'Write width and height, with "!" for the one to calculate: \\resizebox{\\textwidth}{!}{…}.',
+  ],
+  [
+    error('dvips: Could not find figure file Plot.pdf; continuing.'),
+    'The file "Plot.pdf" was not found.',
+    'Did you mean figs/Plot.pdf? Write the path with its folder.',
+  ],
+  [
+    error('Ghostscript could not make the PDF: /undefinedresult in --div--'),
+    'PostScript in the document fails at "div": a number is divided by zero, or the result is not defined.',
+    'Check the formulas and coordinates of pstricks, the code in \\special, and EPS pictures.',
+  ],
+  [
+    error('LaTeX Error: Unicode character 日 (U+65E5) not set up for use with LaTeX.'),
+    'pdfLaTeX does not know the character "日" (U+65E5).',
+    'For Chinese or Japanese, switch to LuaLaTeX, % !TEX program = lualatex, and load \\usepackage{luatexja}.',
+  ],
+  [
+    error('LaTeX Error: Command \\claim already defined.'),
+    'The environment "claim" is already defined.',
+    'Remove one of its definitions, or choose another name. A class can define it, too.',
+  ],
+  [
+    error('Paragraph ended before \\@sqrt was complete.', 'Runaway argument?\n3{x}$\n<to be read again>\n\\par'),
+    'The "[" of \\sqrt has no "]" before the blank line.',
+    'Add the "]" where the option ends.',
+  ],
   [
     error(
       'Undefined control sequence.',
@@ -86,7 +190,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('Paragraph ended before \\href@split was complete.', 'Runaway argument?\n<to be read again>\n\\par'),
-    'An argument is missing before the blank line.',
+    'An argument of \\href is missing before the blank line.',
     'Add the argument, or remove the blank line before it.',
   ],
   [
@@ -340,7 +444,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error("Package pgfkeys Error: I do not know the key '/tikz/colour', to which you passed 'red'."),
     '"colour" is not an option here.',
-    'Check its name in the documentation of the package.',
+    'Did you mean color?',
   ],
   [
     error('LaTeX Error: Environment tikzpicture undefined.'),
@@ -436,12 +540,14 @@ test('gatherKnowledge() finds the definitions of the sources', () => {
       environments: [...knowledge.environments],
       labels: [...knowledge.labels],
       citations: [...knowledge.citations],
+      packages: [...knowledge.packages],
     },
     {
       commands: ['\\velocity', '\\argmax', '\\shortcut'],
       environments: ['claim'],
       labels: ['sec:channels'],
       citations: ['smith2020', 'green1838'],
+      packages: ['algpseudocode', 'biblatex', 'babel'],
     },
   )
 })

@@ -21,6 +21,7 @@ const NOTHING: Knowledge = {
   environments: new Set(),
   labels: new Set(),
   citations: new Set(),
+  packages: new Set(),
   files: new Set(),
 }
 

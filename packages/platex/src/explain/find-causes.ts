@@ -6,7 +6,8 @@
  * in doubt an error has no cause.
  */
 import type { LatexError } from '../base/types.ts'
-import { DOLLAR_NOTE, OPEN_BRACE_NOTE } from './mistake-notes.ts'
+import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE, OPEN_BRACE_NOTE } from './mistake-notes.ts'
+import { isAlgorithmCommand } from './algorithm-commands.ts'
 import { codeOf } from './explain-diagnostic.ts'
 import { readUpperLine } from './read-upper-line.ts'
 
@@ -62,11 +63,14 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
     if (error.message.startsWith('Missing $') && isUnendedFormula(candidate))
       return readReportedLine(candidate) === error.line
     if (error.message.includes('\\@@BOOKMARK')) return candidate.message.startsWith('Illegal parameter number')
+    if (candidate.message.includes("can't be used in cooperation"))
+      return /^LaTeX Error: Command \\(?:[cl]@)?sub\w+ already defined/.test(error.message)
     if (isVerbInArgument(candidate)) return candidate.line === error.line && RECOVERY.test(error.message)
     if (candidate.message.startsWith('Missing \\right.'))
       return candidate.line === error.line && error.message.includes('`\\eqno')
     if (candidate.message.startsWith('Extra \\right.')) return isInSameFormula(error, candidate)
-    if (isUnmatched(candidate) && (isUnmatchedAgain(error, candidate) || isCellAtEnd(error, candidate))) return true
+    const isAgain = isUnmatchedAgain(error, candidate) && !isSwapped(error, candidate)
+    if (isUnmatched(candidate) && (isAgain || isCellAtEnd(error, candidate))) return true
     if (isLonelyItem(error)) return isEndWithoutBeginning(candidate) && isBefore(candidate, error)
     if (isUnmatched(candidate) && readReportedLine(candidate) === error.line && isBefore(candidate, error))
       return error.message.includes('perhaps a missing \\item')
@@ -166,6 +170,7 @@ function follows(error: LatexError, cause: LatexError, readText: ReadText): bool
     isInSameFormula(error, cause) ||
     isInUnendedTable(error, cause) ||
     isInListWithOptions(error, cause) ||
+    isInSameEnvironment(error, cause) ||
     isRestOfPreamble(error, cause) ||
     isInMisreadFormula(error, cause) ||
     isAfterOpenLabel(error, cause) ||
@@ -271,8 +276,8 @@ function isRepeatedPreamble(error: LatexError, cause: LatexError): boolean {
 
 /** A package that cannot run its program has no output to include. */
 function isWithoutShell(error: LatexError, cause: LatexError): boolean {
-  const isCause = cause.message.startsWith('Package minted Error: You must invoke LaTeX with')
-  return isCause && /^Package minted Error|`_minted-/.test(error.message)
+  const isCause = /^Package minted Error: (?:You must invoke LaTeX with|Missing style definition)/.test(cause.message)
+  return isCause && /^Package minted Error|`[^']*(?:_minted-|\.pyg)/.test(error.message)
 }
 
 /** A heading or caption with an error leaves a group open at the end of the table of contents or the list of figures. */
@@ -341,9 +346,11 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
   ['display-math-end', /^You can't use `\\eqno'/, 'file'],
   ['missing-command-name', /^You already have nine parameters/, 'line'],
   ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
-  ['tikz-syntax', /^Package tikz Error: Giving up on this path/, 'line'],
+  ['tikz-syntax', /^Package tikz Error: (?:Giving up on this path|A node must have)/, 'line'],
+  ['unknown-option', /know the key '\/tikz\/decoration'|No shape named `intersection-/, 'line'],
+  ['incompatible-packages', /^Emergency stop: job aborted, no legal/, 'file'],
   ['undefined-color', /^Package pgf Error: Unsupported color model|^Incomplete \\if/, 'line'],
-  ['undefined-command', /^Package siunitx Error: Found prefix part with no unit/, 'line'],
+  ['undefined-command', /^Package siunitx Error: Found (?:prefix|per) part with no unit/, 'line'],
   ['tikz-semicolon', /^Package PGF Math Error: /, 'file'],
   ['missing-glossary-field', /key required in/, 'file'],
   ['invalid-number', /^Forbidden control sequence found while scanning use of \\_/, 'file'],
@@ -397,6 +404,15 @@ function isInUnendedTable(error: LatexError, cause: LatexError): boolean {
   return error.file === cause.file && isBefore(cause, error) && IN_TABLE.test(error.message)
 }
 
+/** An environment without its width reports it again where it ends. */
+function isInSameEnvironment(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !cause.context?.startsWith(ABSENT_ARGUMENT_NOTE)) return false
+  if (error.context?.startsWith(ABSENT_ARGUMENT_NOTE)) return error.line === cause.line
+  const name = /"(.+?)"/.exec(cause.context)?.[1] ?? ''
+  const isAtEnd = (readUpperLine(error.context ?? '') ?? '').includes(`\\end{${name}}`)
+  return isAtEnd && /^(?:Missing number|Illegal unit)/.test(error.message) && isBefore(cause, error)
+}
+
 /** Without enumitem, `[label=…]` is a label of enumerate, and its rest is text before the first `\item`. */
 function isInListWithOptions(error: LatexError, cause: LatexError): boolean {
   if (!error.message.includes('perhaps a missing \\item') || !LIST_OPTIONS.test(cause.context ?? '')) return false
@@ -429,8 +445,10 @@ function isAfterOpenLabel(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file) return false
   const isText = error.message.includes('perhaps a missing \\item')
   // Commands of algorithmic begin with \item.
-  if (/^Undefined control sequence: \\[A-Z]{2,}$|invalid in math mode/.test(cause.message))
-    return isText && isSoonAfter(error, cause)
+  const command = /^Undefined control sequence: (\\\S+)$/.exec(cause.message)?.[1] ?? ''
+  const isOfAlgorithm = isAlgorithmCommand(command) || /^\\end(?:if|for|while|function|procedure|loop)$/i.test(command)
+  if (/^Undefined control sequence: \\[A-Z]{2,}$|invalid in math mode/.test(cause.message) || isOfAlgorithm)
+    return isSoonAfter(error, cause) && (isText || (isOfAlgorithm && /Some blocks are not closed/.test(error.message)))
   return (
     cause.message.startsWith('Argument of \\@item ') && (isText || error.message.includes('ended by \\end{document}'))
   )
@@ -496,7 +514,10 @@ function isAfterPicture(error: LatexError, cause: LatexError): boolean {
   return isFailure && /Unable to load picture|Cannot determine size of graphic/.test(cause.message)
 }
 
-/** Cyrillic text without its encoding: one error for each letter. */
+/** Cyrillic or East Asian text without its encoding: one error for each letter. */
 function isOfSameScript(error: LatexError, cause: LatexError): boolean {
-  return [error, cause].every(({ message }) => /Unicode character \S+ \(U\+0[45]/.test(message))
+  const isOf = (script: RegExp): boolean => [error, cause].every(({ message }) => script.test(message))
+  return isOf(/Unicode character \S+ \(U\+0[45]/) || isOf(EAST_ASIAN)
 }
+
+const EAST_ASIAN = /Unicode character \S+ \(U\+(?:3[01]|[4-9A-D][0-9A-F]|FF)[0-9A-F]{2}\)/

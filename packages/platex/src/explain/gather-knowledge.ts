@@ -10,6 +10,7 @@ const DEFINED =
 const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheorem|newtcolorbox)\*?\s*\{([^{}]+)\}/g
 const LABEL = /\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
 const ENTRY = /^\s*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
+const PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}/g
 const BIBITEM = /\\bibitem\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
 
 /** Gathers what the files of a project define; path → bytes, relative. */
@@ -19,6 +20,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     environments: new Set<string>(),
     labels: new Set<string>(),
     citations: new Set<string>(),
+    packages: new Set<string>(),
   }
   for (const [path, bytes] of files) {
     if (!TEXT.test(path) || bytes.byteLength > MAX_FILE_BYTES) continue
@@ -26,9 +28,16 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     collect(text, DEFINED, found.commands)
     collect(text, ENVIRONMENT, found.environments)
     collect(text, LABEL, found.labels)
+    for (const [, names = ''] of withoutComments(text).matchAll(PACKAGES))
+      for (const name of names.split(',')) found.packages.add(name.trim())
     collect(text, path.toLowerCase().endsWith('.bib') ? ENTRY : BIBITEM, found.citations)
   }
   return { ...found, files: new Set(files.keys()) }
+}
+
+/** A package that is commented out is not loaded. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/(?<!\\)%.*/g, '')
 }
 
 function collect(text: string, pattern: RegExp, into: Set<string>): void {

@@ -118,9 +118,28 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
 export const beamerCommands: ReadonlySet<string> = new Set(
   words(`
   \\frametitle \\framesubtitle \\usetheme \\usecolortheme \\usefonttheme \\setbeamertemplate \\setbeamercolor
-  \\setbeamerfont \\AtBeginSection
+  \\setbeamerfont \\AtBeginSection \\only \\onslide \\uncover \\visible \\invisible \\pause \\alert \\setbeamercovered \\titlegraphic
 `),
 )
+
+/** Themes and color themes of beamer: suggestions for misspelled names. */
+export const beamerThemes: readonly string[] = words(`
+  default AnnArbor Antibes Bergen Berkeley Berlin Boadilla CambridgeUS Copenhagen Darmstadt Dresden EastLansing Frankfurt
+  Goettingen Hannover Ilmenau JuanLesPins Luebeck Madrid Malmoe Marburg Montpellier PaloAlto Pittsburgh Rochester
+  Singapore Szeged Warsaw metropolis albatross beaver beetle crane dolphin dove fly lily monarca orchid rose seagull
+  seahorse sidebartab spruce structure whale wolverine professionalfonts serif structurebold structureitalicserif
+  structuresmallcapsserif infolines miniframes shadow sidebar smoothbars smoothtree split tree inmargin rectangles
+  rounded
+`)
+
+/** Units of siunitx: suggestions for misspelled ones. */
+export const siunitxUnits: readonly string[] = words(`
+  \\metre \\meter \\second \\kilogram \\gram \\ampere \\kelvin \\mole \\candela \\hertz \\newton \\pascal \\joule \\watt
+  \\coulomb \\volt \\farad \\ohm \\siemens \\weber \\tesla \\henry \\lumen \\lux \\becquerel \\gray \\sievert \\katal
+  \\radian \\steradian \\degreeCelsius \\celsius \\minute \\hour \\day \\degree \\litre \\liter \\tonne \\electronvolt
+  \\hectare \\bar \\percent \\decibel \\per \\square \\cubic \\squared \\cubed \\kilo \\mega \\giga \\tera \\milli \\micro
+  \\nano \\pico \\femto \\centi \\deci \\hecto
+`)
 
 /** Environments and the package that provides them. */
 export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
@@ -188,6 +207,36 @@ export const bibliographyStyles: readonly string[] = words(`
   plain unsrt alpha abbrv plainnat unsrtnat abbrvnat IEEEtran ieeetr apalike apacite acm siam amsplain chicago agsm
   splncs04 elsarticle-num elsarticle-harv apsrev4-2 ACM-Reference-Format
 `)
+
+/** Options of common packages that people type by hand: suggestions for misspelled ones. */
+export const optionNames: readonly string[] = words(`
+  width height scale angle trim viewport clip page keepaspectratio margin left right top bottom includeheadfoot
+  paperwidth paperheight textwidth textheight label leftmargin itemsep topsep parsep labelsep start resume
+  language caption basicstyle keywordstyle commentstyle stringstyle numbers numberstyle breaklines frame captionpos
+  tabsize showstringspaces backgroundcolor colorlinks linkcolor citecolor urlcolor pdftitle pdfauthor hidelinks
+  style sorting backend maxnames minnames maxbibnames maxcitenames giveninits doi isbn url natbib hyperref backref
+  xlabel ylabel zlabel xmin xmax ymin ymax legend title domain samples grid color mark thick dashed dotted draw fill
+  anchor above below minimum align rotate inner opacity bend shift
+`)
+
+/** Styles of biblatex: suggestions for misspelled names. */
+export const biblatexStyles: readonly string[] = words(`
+  numeric numeric-comp numeric-verb alphabetic alphabetic-verb authoryear authoryear-comp authoryear-ibid authortitle
+  authortitle-comp authortitle-ibid verbose verbose-ibid verbose-note reading draft debug ieee apa mla chem-acs nature
+  science phys chicago-authordate chicago-notes
+`)
+
+/** Options of biblatex that accept only certain values. */
+export const biblatexValues: ReadonlyMap<string, string> = new Map([
+  ['backend', 'biber, bibtex or bibtex8'],
+  ['sorting', 'nty, nyt, nyvt, anyt, anyvt, ynt, ydnt or none'],
+  ['hyperref', 'true, false or auto'],
+  ['backrefstyle', 'none, three, two, two+, three+ or all+'],
+  ['autocite', 'plain, inline, footnote or superscript'],
+  ['block', 'none, space, par, nbpar or ragged'],
+  ['refsection', 'none, part, chapter, section or subsection'],
+  ['abbreviate', 'true or false'],
+])
 
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/)

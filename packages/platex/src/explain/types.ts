@@ -16,6 +16,8 @@ export interface Knowledge {
   readonly labels: ReadonlySet<string>
   /** Keys of the bibliography. */
   readonly citations: ReadonlySet<string>
+  /** Names of the packages that the sources load. */
+  readonly packages: ReadonlySet<string>
   /** Paths of all files. */
   readonly files: ReadonlySet<string>
 }

@@ -8,6 +8,7 @@
 
 import { createFileNames, type FileNames } from './engine/file-names.ts'
 import { createFileStack, type FilePosition, type FileStack } from './engine/file-stack.ts'
+import { findDriverPlace } from './locate/find-driver-place.ts'
 import { placeError } from './locate/place-error.ts'
 import { placeWarning } from './locate/place-warning.ts'
 import { readDriverOutput } from './engine/read-driver-output.ts'
@@ -15,7 +16,7 @@ import { readError, type ErrorInLog } from './engine/read-error.ts'
 import { readLogLines } from './read-log-lines.ts'
 import { readNotice, type WarningInLog } from './engine/read-notice.ts'
 import { settleErrors, type SpokenError } from './engine/settle-errors.ts'
-import { createSourceTexts } from './source-texts.ts'
+import { createSourceTexts, type SourceTexts } from './source-texts.ts'
 import { mergeDiagnostics } from './merge-diagnostics.ts'
 import { startsDeclaration } from './engine/message-starts.ts'
 import type { Diagnostics, EngineLog } from './types.ts'
@@ -49,7 +50,7 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
     const place = placeWarning(warning, position, searched <= maxSearched ? sources : noSources)
     return { type: 'warning', code, ...place, message }
   })
-  return mergeDiagnostics([{ errors, warnings }, driverDiagnostics(input, lines)])
+  return mergeDiagnostics([{ errors, warnings }, driverDiagnostics(input, { lines, sources })])
 }
 
 /** After an error, text without a font is a consequence: of a missing font, or of a picture that is read as text. */
@@ -120,12 +121,17 @@ function contextOf(error: ErrorInLog, note: string | null): string | null {
     .join('\n')
 }
 
-function driverDiagnostics(input: EngineLog, lines: readonly string[]): Diagnostics {
+function driverDiagnostics(
+  input: EngineLog,
+  { lines, sources }: { readonly lines: readonly string[]; readonly sources: SourceTexts },
+): Diagnostics {
   const messages = readDriverOutput(input.stdout, lines)
   const place = { file: null, line: null }
   return {
     errors: messages.flatMap(({ severity, message }): LatexError[] =>
-      severity === 'error' ? [{ type: 'error', ...place, message, context: null, source: 'latex' }] : [],
+      severity === 'error'
+        ? [{ type: 'error', ...findDriverPlace(message, sources), message, context: null, source: 'latex' }]
+        : [],
     ),
     warnings: messages.flatMap(({ severity, message }): LatexWarning[] =>
       severity === 'warning' ? [{ type: 'warning', code: 'other', ...place, message }] : [],

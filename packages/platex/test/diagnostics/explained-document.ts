@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/base/types.ts'
+import type { ProjectEngine } from '../../src/base/types.ts'
 
 /**
  * A broken document. Each line to edit begins with its error code in brackets, `⟦undefined-command⟧`, which is removed
@@ -7,7 +7,7 @@ import type { Engine } from '../../src/base/types.ts'
 export interface ExplainedDocument {
   /** The mistake, in a few words. */
   readonly title: string
-  readonly engine: Engine
+  readonly engine: ProjectEngine
   /** `main.tex` and the other files that it reads, marked. */
   readonly files: Readonly<Record<string, string>>
   /** Error codes without a line. */
@@ -18,7 +18,7 @@ export interface ExplainedDocument {
 export type ExpectedCause = readonly [file: string | null, line: number | null, code: string]
 
 interface DocumentOptions {
-  readonly engine?: Engine
+  readonly engine?: ProjectEngine
   /** Other files that the document reads. */
   readonly files?: Readonly<Record<string, string>>
   readonly unplaced?: readonly string[]

@@ -2,7 +2,9 @@ import { explainedEntries } from './explained/entries.ts'
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
 import { explainedLate } from './explained/late.ts'
+import { explainedMixups } from './explained/mixups.ts'
 import { explainedNeighbours } from './explained/neighbours.ts'
+import { explainedOptions } from './explained/options.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
 import { explainedSlips } from './explained/slips.ts'
@@ -15,7 +17,9 @@ testExplanations([
   ...explainedEveryday,
   ...explainedFiles,
   ...explainedLate,
+  ...explainedMixups,
   ...explainedNeighbours,
+  ...explainedOptions,
   ...explainedPackages,
   ...explainedPapers,
   ...explainedSlips,

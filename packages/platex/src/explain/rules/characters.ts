@@ -105,6 +105,18 @@ function unicodeCharacter({ match }: Finding): Explanation {
       summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
       remedy: 'Load \\usepackage[T2A]{fontenc} for Cyrillic, or switch to LuaLaTeX: % !TEX program = lualatex.',
     }
+  const script = scriptOf(code)
+  if (script !== null)
+    return {
+      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      remedy: `For ${script[0]}, switch to LuaLaTeX, % !TEX program = lualatex, and load \\usepackage{${script[1]}}.`,
+    }
+  if (code.startsWith('U+1F'))
+    return {
+      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      remedy:
+        'Remove it, or include it as a picture. LuaLaTeX prints emoji if the document chooses a font that has them.',
+    }
   if (/^U\+(?:200[B-F]|2060|FEFF)$/.test(code))
     return {
       summary: `This line contains an invisible character (${code}) that pdfLaTeX does not know.`,
@@ -115,6 +127,17 @@ function unicodeCharacter({ match }: Finding): Explanation {
     summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
     remedy: `${write}, or switch to LuaLaTeX: % !TEX program = lualatex.`,
   }
+}
+
+/** The language of a character of East Asia and its package; null for other characters. */
+function scriptOf(code: string): readonly [language: string, name: string] | null {
+  const value = Number.parseInt(code.slice(2), 16)
+  if (value >= 0x3040 && value <= 0x30ff) return ['Japanese', 'luatexja']
+  if (value >= 0xac00 && value <= 0xd7a3) return ['Korean', 'kotex']
+  const isHan = value >= 0x4e00 && value <= 0x9fff
+  const isPunctuation = (value >= 0x3000 && value <= 0x303f) || (value >= 0xff00 && value <= 0xffef)
+  if (isHan || isPunctuation) return ['Chinese or Japanese', 'luatexja']
+  return null
 }
 
 function missingCharacter({ match }: Finding): Explanation | null {

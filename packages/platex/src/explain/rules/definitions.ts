@@ -175,6 +175,11 @@ function parameterNumber({ match, context }: Finding): Explanation {
       summary: `The end of the environment "${environment}" uses an argument.`,
       remedy: 'Arguments are available only at its beginning: save them there with \\def or \\newcommand.',
     }
+  if (/\{HTML\}\{#/.test(readUpperLine(context) ?? ''))
+    return {
+      summary: 'The number of a color begins with "#".',
+      remedy: 'Write its six digits alone: \\definecolor{name}{HTML}{FF0000}.',
+    }
   if (isInternal(command) || command.startsWith('\\GetTitleString'))
     return {
       summary: 'The argument of a command contains "#".',

@@ -56,9 +56,18 @@ export const DOCUMENT_RULES: readonly Rule[] = [
   [
     'command-already-defined',
     /Command (\\\S+) already defined|LaTeX cmd Error: (?:Command|Environment) '(\S+)' already|Control sequence (\\\S+) already defined/,
-    ({ match }) => ({
-      summary: `${match.slice(1).find((group) => group !== undefined) ?? ''} is already defined.`,
-      remedy: 'Use \\renewcommand to replace it, or choose another name.',
-    }),
+    ({ match, knowledge }) => {
+      const name = match.slice(1).find((group) => group !== undefined) ?? ''
+      const environment = name.slice(1)
+      return knowledge.environments.has(environment) && !knowledge.commands.has(name)
+        ? {
+            summary: `The environment "${environment}" is already defined.`,
+            remedy: 'Remove one of its definitions, or choose another name. A class can define it, too.',
+          }
+        : {
+            summary: `${name} is already defined.`,
+            remedy: 'Use \\renewcommand to replace it, or choose another name.',
+          }
+    },
   ],
 ]

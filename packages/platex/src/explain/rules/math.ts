@@ -1,6 +1,6 @@
 /** Items of lists, scripts, delimiters, braces and units. */
-import { DOLLAR_NOTE } from '../mistake-notes.ts'
-import type { Rule } from '../types.ts'
+import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE } from '../mistake-notes.ts'
+import type { Explanation, Finding, Rule } from '../types.ts'
 import { endsUpperLine, hasNote } from './shared.ts'
 
 export const MATH_RULES: readonly Rule[] = [
@@ -88,7 +88,10 @@ export const MATH_RULES: readonly Rule[] = [
   [
     'extra-closing-brace',
     /Extra \}, or forgotten|has an extra \}/,
-    () => ({ summary: 'A "}" has no matching "{", or a "$" before it is missing.', remedy: null }),
+    () => ({
+      summary: 'A "}" has no matching "{", or a "$" before it is missing.',
+      remedy: 'Remove the "}", add its "{", or close the formula before it with a second "$".',
+    }),
   ],
   [
     'unmatched-closing-brace',
@@ -132,6 +135,21 @@ export const MATH_RULES: readonly Rule[] = [
     },
   ],
   [
+    'runaway-argument',
+    /^(?:Missing (?:\\endcsname|number)|Extra \}|Illegal unit)/,
+    absentArgument,
+    (diagnostic) => hasNote(diagnostic, ABSENT_ARGUMENT_NOTE),
+  ],
+  [
+    'runaway-argument',
+    /^Missing number/,
+    () => ({
+      summary: '\\multirow has too few arguments, so TeX reads the text of the cell as its width.',
+      remedy: 'Write the rows, the width and the text: \\multirow{2}{*}{Text}.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /\\multirow\{[^{}]{0,20}\}\{[^{}]{0,200}\} ?&$/),
+  ],
+  [
     'missing-unit',
     /Illegal unit of measure/,
     () => ({ summary: 'A length has no unit.', remedy: 'Write a unit after the number: 2cm, 12pt, 1em.' }),
@@ -156,3 +174,24 @@ export const MATH_RULES: readonly Rule[] = [
     }),
   ],
 ]
+
+/** What is missing, and an example. */
+const ABSENT_ARGUMENTS: Readonly<Record<string, readonly [noun: string, example: string]>> = {
+  multicols: ['number of columns', '\\begin{multicols}{2}'],
+  'multicols*': ['number of columns', '\\begin{multicols*}{2}'],
+  minipage: ['width', '\\begin{minipage}{0.45\\textwidth}'],
+  subfigure: ['width', '\\begin{subfigure}{0.45\\textwidth}'],
+  subtable: ['width', '\\begin{subtable}{0.45\\textwidth}'],
+  wrapfigure: ['position and width', '\\begin{wrapfigure}{r}{0.4\\textwidth}'],
+  wraptable: ['position and width', '\\begin{wraptable}{r}{0.4\\textwidth}'],
+}
+
+function absentArgument({ context }: Finding): Explanation {
+  const name = /"(.+?)"/.exec(context)?.[1] ?? ''
+  const [noun, example] = ABSENT_ARGUMENTS[name] ?? []
+  if (noun !== undefined) return { summary: `\\begin{${name}} has no ${noun}.`, remedy: `Write: ${example ?? ''}.` }
+  return {
+    summary: '\\resizebox has only one length before the box.',
+    remedy: 'Write width and height, with "!" for the one to calculate: \\resizebox{\\textwidth}{!}{…}.',
+  }
+}

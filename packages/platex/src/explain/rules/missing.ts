@@ -1,16 +1,20 @@
 /** Commands, environments, packages and files that do not exist. */
+import { explainAlgorithmCommand } from '../algorithm-commands.ts'
 import { closest } from '../closest.ts'
 import {
   beamerCommands,
+  beamerThemes,
   classNames,
   latexCommands,
   latexEnvironments,
   packageNames,
   packageOfCommand,
   packageOfEnvironment,
+  siunitxUnits,
 } from '../known-commands.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { suggestFile } from '../suggest-file.ts'
+import { tikzLibraries } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal } from './shared.ts'
 
@@ -46,10 +50,13 @@ export const MISSING_RULES: readonly Rule[] = [
   [
     'missing-file',
     /I did not find the tikz library '(.+?)'/,
-    ({ match }) => ({
-      summary: `The TikZ library "${match[1] ?? ''}" was not found.`,
-      remedy: 'Check its name in \\usetikzlibrary.',
-    }),
+    ({ match }) => {
+      const meant = suggestName(match[1] ?? '', tikzLibraries)
+      return {
+        summary: `The TikZ library "${match[1] ?? ''}" was not found.`,
+        remedy: meant ?? 'Check its name in \\usetikzlibrary.',
+      }
+    },
   ],
 ]
 
@@ -82,12 +89,46 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
       summary,
       remedy: 'For slides, use \\documentclass{beamer}. In an article, load \\usepackage{beamerarticle}.',
     }
+  const algorithm = explainAlgorithmCommand(name, knowledge.packages)
+  if (algorithm !== null) return { summary, remedy: algorithm }
   const owner = packageOfCommand.get(name)
+  const replacement = replaceCitation(name, owner, knowledge.packages)
+  if (replacement !== null) return { summary, remedy: replacement }
   if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
-  const meant = ALGORITHM_COMMANDS.get(name) ?? closest(name, new Set([...knowledge.commands, ...latexCommands]))
+  const isUnit = /\\(?:SI|si|qty|unit|SIrange|qtyrange)\b/.test(readUpperLine(context) ?? '')
+  const known = new Set([...knowledge.commands, ...latexCommands, ...(isUnit ? siunitxUnits : [])])
+  const meant = ALGORITHM_COMMANDS.get(name) ?? closest(name, known)
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
 }
+
+/** natbib and biblatex cannot be loaded together: their commands are replaced by those of the other one. */
+function replaceCitation(name: string, owner: string | undefined, packages: ReadonlySet<string>): string | null {
+  if (owner === 'natbib' && packages.has('biblatex')) {
+    const own = BIBLATEX_COMMANDS.get(name)
+    return `natbib cannot be used with biblatex. ${own === undefined ? 'Load' : `Write ${own}, or load`} \\usepackage[natbib=true]{biblatex}.`
+  }
+  const command = NATBIB_COMMANDS.get(name)
+  if (owner !== 'biblatex' || command === undefined || !packages.has('natbib')) return null
+  return `It belongs to biblatex, which cannot be used with natbib. Write ${command}.`
+}
+
+/** Commands of natbib → those of biblatex. */
+const BIBLATEX_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['\\citep', '\\parencite'],
+  ['\\citet', '\\textcite'],
+  ['\\citealp', '\\cite'],
+])
+
+/** Commands of biblatex → those of natbib. */
+const NATBIB_COMMANDS: ReadonlyMap<string, string> = new Map([
+  ['\\parencite', '\\citep'],
+  ['\\textcite', '\\citet'],
+  ['\\autocite', '\\citep'],
+  ['\\footcite', '\\footnote{\\citet{…}}'],
+  ['\\addbibresource', '\\bibliography{…} where the list of references should be'],
+  ['\\printbibliography', '\\bibliographystyle{plainnat} and \\bibliography{…}'],
+])
 
 /** Commands that authors copy from templates of journals. */
 const REVTEX_COMMANDS: ReadonlySet<string> = new Set([
@@ -137,15 +178,23 @@ function missingPackage({ match }: Finding): Explanation {
   if (theme !== undefined)
     return {
       summary: `The beamer theme "${theme}" is not installed.`,
-      remedy: `Check its name, or add ${name}.sty to the project.`,
+      remedy: suggestName(theme, beamerThemes) ?? `Check its name, or add ${name}.sty to the project.`,
     }
   const noun = kind === 'cls' ? 'document class' : 'package'
-  const meant = closest(name, kind === 'cls' ? classNames : packageNames)
+  const known =
+    kind === 'cls' ? classNames : [...packageNames, ...packageOfCommand.values(), ...packageOfEnvironment.values()]
   return {
     summary: `The ${noun} "${name}" is not installed.`,
-    remedy:
-      meant === null ? `Check the name, or add ${name}.${kind ?? 'sty'} to the project.` : `Did you mean ${meant}?`,
+    remedy: suggestName(name, known) ?? `Check the name, or add ${name}.${kind ?? 'sty'} to the project.`,
   }
+}
+
+/** A sentence that suggests the same name in another case, or one with a small difference. */
+function suggestName(name: string, known: readonly string[]): string | null {
+  const sameButCase = known.find((one) => one !== name && one.toLowerCase() === name.toLowerCase())
+  if (sameButCase !== undefined) return `Did you mean ${sameButCase}? Upper and lower case matter.`
+  const meant = closest(name, new Set(known))
+  return meant === null ? null : `Did you mean ${meant}?`
 }
 
 function missingFile({ match, knowledge }: Finding): Explanation {
@@ -155,6 +204,12 @@ function missingFile({ match, knowledge }: Finding): Explanation {
     return {
       summary: `The file "${name}" could not be read.`,
       remedy: 'It is damaged, or is not in the format of its extension: export it again.',
+    }
+  const isOfKnitr = /^figures?\//.test(name) && [...knowledge.files].some((path) => /\.Rnw$/i.test(path))
+  if (isOfKnitr && suggestFile(name, knowledge.files) === null)
+    return {
+      summary: `The file "${name}" was not found.`,
+      remedy: 'If knitr makes it, run knitr on your computer and add the folder of figures to the project.',
     }
   return {
     summary: `The file "${name}" was not found.`,

@@ -1,7 +1,27 @@
 /** Rules for messages of packages. */
+import { readUpperLine } from '../read-upper-line.ts'
+import { suggestFile } from '../suggest-file.ts'
 import type { Rule } from '../types.ts'
 
 export const PACKAGE_RULES: readonly Rule[] = [
+  [
+    'missing-file',
+    /^(?:dvips: |x?dvipdfmx:).*Could not find (?:figure )?file:? (\S+?)(?:; continuing\.?)?$/,
+    ({ match, knowledge }) => ({
+      summary: `The file "${match[1] ?? ''}" was not found.`,
+      remedy:
+        suggestFile(match[1] ?? '', knowledge.files) ??
+        'Add it to the project, or check its name and folder in \\special.',
+    }),
+  ],
+  [
+    'postscript-error',
+    /^Ghostscript could not make the PDF: \/(\w+) in (?:--)?([^\s-]+)/,
+    ({ match }) => ({
+      summary: `PostScript in the document fails at "${match[2] ?? ''}": ${POSTSCRIPT_ERRORS.get(match[1] ?? '') ?? match[1] ?? ''}.`,
+      remedy: 'Check the formulas and coordinates of pstricks, the code in \\special, and EPS pictures.',
+    }),
+  ],
   [
     'unknown-graphics-format',
     /Cannot determine size of graphic in (.+\.(?:png|jpe?g|pdf|xbb)) \(no BoundingBox\)/i,
@@ -32,14 +52,20 @@ export const PACKAGE_RULES: readonly Rule[] = [
   [
     'tikz-syntax',
     /Package tikz Error: (?:Cannot parse this coordinate|A node must have a|\(, \+, coordinate|\+ or - expected)/,
-    ({ message }) => ({
-      summary: message.includes('A node must')
-        ? 'A node of TikZ has no text in braces.'
-        : 'TikZ does not understand this path.',
-      remedy: message.includes('A node must')
-        ? 'Write its text in braces, which may be empty: \\node (a) {…};'
-        : 'Write coordinates as (x,y) and end the path before this line with ";".',
-    }),
+    ({ message, context, knowledge }) =>
+      knowledge.packages.has('babel') && /\[[^\]]*"/.test(readUpperLine(context) ?? '')
+        ? {
+            summary: 'In this language of babel, the character " is a command, which TikZ does not understand.',
+            remedy: 'Load the library that avoids it: \\usetikzlibrary{babel}.',
+          }
+        : {
+            summary: message.includes('A node must')
+              ? 'A node of TikZ has no text in braces.'
+              : 'TikZ does not understand this path.',
+            remedy: message.includes('A node must')
+              ? 'Write its text in braces, which may be empty: \\node (a) {…};'
+              : 'Write coordinates as (x,y) and end the path before this line with ";".',
+          },
   ],
   [
     'unknown-function',
@@ -287,3 +313,14 @@ export const PACKAGE_RULES: readonly Rule[] = [
     }),
   ],
 ]
+
+/** Errors of PostScript that authors cause. */
+const POSTSCRIPT_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['undefined', 'it is not defined'],
+  ['undefinedresult', 'a number is divided by zero, or the result is not defined'],
+  ['rangecheck', 'a value is out of range'],
+  ['typecheck', 'a value has the wrong type'],
+  ['stackunderflow', 'a value is missing'],
+  ['syntaxerror', 'a bracket is missing or superfluous'],
+  ['limitcheck', 'a limit is exceeded'],
+])

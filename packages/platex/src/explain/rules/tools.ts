@@ -1,6 +1,6 @@
 /** Floats, fonts, bibliographies, and the limits of a compile. */
 import { closest } from '../closest.ts'
-import { bibliographyStyles } from '../known-commands.ts'
+import { biblatexStyles, bibliographyStyles } from '../known-commands.ts'
 import { suggestFile } from '../suggest-file.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 
@@ -33,6 +33,16 @@ export const TOOL_RULES: readonly Rule[] = [
       summary: `The points of this plot are missing: running gnuplot is disabled, and ${match[1] ?? ''} does not exist.`,
       remedy:
         'Compile on your computer with -shell-escape and add that file to the project, or plot without gnuplot: \\addplot {…}.',
+    }),
+  ],
+  [
+    'shell-escape',
+    /^Package minted Error: Missing (?:style definition|Pygments output)/,
+    () => ({
+      summary:
+        'The option frozencache of minted uses listings that are stored in a folder, which does not contain this one.',
+      remedy:
+        'Compile on your computer with -shell-escape and without frozencache, and add the folder _minted-… to the project again. If it has another name, write it: \\usepackage[frozencache,cachedir=…]{minted}.',
     }),
   ],
   [
@@ -94,12 +104,16 @@ export const TOOL_RULES: readonly Rule[] = [
     /I couldn't open style file (\S+)|Package biblatex Error: Style '(.+?)' not found|I found no \\bibstyle command/,
     ({ match }) => {
       const name = match[1] ?? match[2]
-      const meant = closest(name?.replace(/\.bst$/, '') ?? '', bibliographyStyles)
+      const isBiblatex = match[2] !== undefined
+      const meant = closest(name?.replace(/\.bst$/, '') ?? '', isBiblatex ? biblatexStyles : bibliographyStyles)
+      const otherwise = isBiblatex
+        ? 'Check its name. The styles of biblatex are numeric, alphabetic, authoryear, authortitle and verbose.'
+        : 'Check its name, or add the file to the project.'
       return name === undefined
         ? { summary: 'The document names no bibliography style.', remedy: 'Add \\bibliographystyle{plain}.' }
         : {
             summary: `The bibliography style ${name} was not found.`,
-            remedy: meant === null ? 'Check its name, or add the file to the project.' : `Did you mean ${meant}?`,
+            remedy: meant === null ? otherwise : `Did you mean ${meant}?`,
           }
     },
   ],

@@ -1,7 +1,7 @@
 /** Braces, environments, formulas and arguments that do not end. */
 import type { LatexError, LatexWarning } from '../../base/types.ts'
 import { closest } from '../closest.ts'
-import { HIDDEN_BRACE_NOTE, OLD_MATRIX_NOTE, OPEN_BRACE_NOTE } from '../mistake-notes.ts'
+import { DEFINED_TABLE_NOTE, HIDDEN_BRACE_NOTE, OLD_MATRIX_NOTE, OPEN_BRACE_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal, endsUpperLine, hasNote, doubledBackslash } from './shared.ts'
@@ -30,6 +30,15 @@ export const UNCLOSED_RULES: readonly Rule[] = [
       summary: 'The verbatim text that begins here does not end.',
       remedy: 'Add its \\end{…}. In a frame of beamer, add the option fragile to the frame.',
     }),
+  ],
+  [
+    'unmatched-environment',
+    /File ended while scanning use of \\TX@get@body/,
+    () => ({
+      summary: '\\begin{tabularx} does not work in the definition of an environment.',
+      remedy: 'Write \\tabularx{…}{…} and \\endtabularx in the definition instead of \\begin and \\end.',
+    }),
+    (diagnostic) => hasNote(diagnostic, DEFINED_TABLE_NOTE),
   ],
   [
     'unmatched-environment',
@@ -138,7 +147,8 @@ export const UNCLOSED_RULES: readonly Rule[] = [
 ]
 
 function endedArgument({ match, context }: Finding): Explanation {
-  const command = isInternal(match[1]) ? undefined : match[1]
+  const read = commandOfReader.get(match[1] ?? '') ?? match[1]
+  const command = isInternal(read) ? undefined : read
   // TeX prints what it has read of the argument: nothing if the argument does not begin.
   if (/^Runaway argument\?\n<to be read again>/m.test(context))
     return {
@@ -148,11 +158,19 @@ function endedArgument({ match, context }: Finding): Explanation {
           ? `Write the unit after the number: ${command}{5}{\\metre}. For a number without a unit, use \\num.`
           : 'Add the argument, or remove the blank line before it.',
     }
+  if (BRACKET_READERS.has(match[1] ?? '') && /^Runaway argument\?\n(?!\{)/m.test(context))
+    return {
+      summary: `The "["${command === undefined ? ' of a heading' : ` of ${command}`} has no "]" before the blank line.`,
+      remedy: 'Add the "]" where the option ends.',
+    }
   return {
     summary: `${command === undefined ? 'An argument' : `The argument of ${command}`} does not end before the blank line.`,
     remedy: 'Close its brace "}", or remove the blank line.',
   }
 }
+
+/** Internal commands that read an option of \section and \sqrt. */
+const BRACKET_READERS: ReadonlySet<string> = new Set(['\\@sect', '\\@sqrt'])
 
 /** TeX ended a formula at a blank line: the line where it stopped is empty up to there. */
 function isAtBlankLine(diagnostic: LatexError | LatexWarning): boolean {
@@ -168,6 +186,7 @@ const commandOfReader = new Map([
   ['\\qopname', '\\operatorname'],
   ['\\@kernel@ref', '\\ref'],
   ['\\href@split', '\\href'],
+  ['\\@sqrt', '\\sqrt'],
 ])
 
 function unclosed({ match }: Finding): Explanation {

@@ -1,5 +1,9 @@
 /** Counters, colors, options, languages and nodes that are not defined; code in Lua and other engines. */
-import type { Rule } from '../types.ts'
+import { closest } from '../closest.ts'
+import { biblatexValues, optionNames } from '../known-commands.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import { decorationLibraryOf, tikzLibraryOf } from '../tikz-libraries.ts'
+import type { Explanation, Finding, Rule } from '../types.ts'
 
 export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   [
@@ -37,18 +41,54 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   [
     'unknown-option',
     /(?:Package (?:keyval|enumitem|xkeyval) Error: [`']?(.+?)'? undefined|Undefined key [`'](.+?)'|I do not know the key '(?:\/[^']*?)?([^'/]+)'|The key '(?:[^']*?\/)?([^'/]+)' is unknown|Sorry, '(.+?)' is unknown in this context)/,
+    unknownOption,
+  ],
+  [
+    'unknown-option',
+    /Package tikz Error: You need to load a decoration library/,
+    ({ context }) => ({
+      summary: 'Decorations require a library of TikZ.',
+      remedy: `Load it: \\usetikzlibrary{${decorationLibraryOf(readUpperLine(context) ?? '')}}.`,
+    }),
+  ],
+  [
+    'unknown-option',
+    /Package biblatex Error: Option '([^'=]+)=([^']*)' invalid/,
     ({ match }) => ({
-      summary: `"${match.slice(1).find((group) => group !== undefined) ?? ''}" is not an option here.`,
-      remedy: 'Check its name in the documentation of the package.',
+      summary: `"${match[2] ?? ''}" is not a value of the option ${match[1] ?? ''} of biblatex.`,
+      remedy: `Write ${biblatexValues.get(match[1] ?? '') ?? 'one of the values in the documentation of biblatex'}.`,
+    }),
+  ],
+  [
+    'unknown-option',
+    /Package etoolbox Error: Invalid boolean value '(.*?)'/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? ''}" is not a value of this option.`,
+      remedy: 'Write true or false.',
+    }),
+  ],
+  [
+    'unknown-option',
+    /Package fancyhdr Error: Illegal char `(.)' in (\\\w+) argument/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? ''}" is not a position in the header or footer.`,
+      remedy: 'Use L, C or R, with E for even and O for odd pages: \\fancyhead[LE,RO]{…}.',
     }),
   ],
   [
     'unknown-language',
     /Package Listings Error: (?:Couldn't load requested language|language (\S+) undefined)/,
-    ({ match }) => ({
-      summary: `listings does not know ${match[1] === undefined ? 'this language' : `the language "${match[1]}"`}.`,
-      remedy: 'Check its name, or define it with \\lstdefinelanguage.',
-    }),
+    ({ match, context }) => {
+      const name = match[1] ?? /\blanguage\s*=\s*\{?([A-Za-z+#]+)/.exec(readUpperLine(context) ?? '')?.[1]
+      const meant = closest(name?.toLowerCase() ?? '', LISTING_LANGUAGES.keys())
+      return {
+        summary: `listings does not know ${name === undefined ? 'this language' : `the language "${name}"`}.`,
+        remedy:
+          meant === null
+            ? 'Check its name, or define it with \\lstdefinelanguage.'
+            : `Did you mean ${LISTING_LANGUAGES.get(meant) ?? meant}?`,
+      }
+    },
   ],
   [
     'unknown-language',
@@ -147,3 +187,25 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     }),
   ],
 ]
+
+/** Languages of listings, by their name in lower case. */
+const LISTING_LANGUAGES: ReadonlyMap<string, string> = new Map(
+  'Ada Awk bash C Cobol Erlang Fortran Gnuplot Haskell HTML Java Lisp Logo Lua make Mathematica Matlab ML Octave Pascal Perl PHP Prolog Python R Ruby Scala Scilab sh SQL tcl TeX Verilog VHDL XML XSLT'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+function unknownOption({ match }: Finding): Explanation {
+  const name = match.slice(1).find((group) => group !== undefined) ?? ''
+  const summary = `"${name}" is not an option here.`
+  if (match[0].includes("'siunitx/") && /^\d+$/.test(name))
+    return { summary, remedy: 'A comma separates two options. Write a format with a point: table-format=2.3.' }
+  const library = match[0].startsWith('I do not know the key') ? tikzLibraryOf(name) : null
+  if (library !== null)
+    return { summary, remedy: `Load the library of TikZ that defines it: \\usetikzlibrary{${library}}.` }
+  const meant = closest(name, optionNames)
+  return {
+    summary,
+    remedy: meant === null ? 'Check its name in the documentation of the package.' : `Did you mean ${meant}?`,
+  }
+}

@@ -1,3 +1,4 @@
+import { groupEnd } from '../group-end.ts'
 import type { Fault, Place } from './places.ts'
 
 /** Environments that typeset their body several times, after they have read it. */
@@ -36,17 +37,6 @@ function expandRepeated(specification: string): string {
   return specification.replace(/\*\{(\d{1,2})\}\{([^{}]*)\}/g, (_, count: string, columns: string) =>
     columns.repeat(Number(count)),
   )
-}
-
-/** Index of the brace that closes the group at `from`. */
-function groupEnd(text: string, from: number): number | null {
-  let depth = 0
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1
-    if (text[at] === '}') depth -= 1
-    if (depth === 0) return at
-  }
-  return null
 }
 
 /** Index of the line with the first cell beyond the last column. */

@@ -10,6 +10,7 @@ import type { FilePosition } from '../engine/file-stack.ts'
 import type { ErrorInLog } from '../engine/read-error.ts'
 import type { SourceTexts } from '../source-texts.ts'
 import { squeeze } from '../squeeze.ts'
+import { findAbsentArgument } from './find-absent-argument.ts'
 import { findBareSymbol } from './find-bare-symbol.ts'
 import { findBlankInDisplay } from './find-blank-in-display.ts'
 import { findUnendedEnvironment } from './find-environment.ts'
@@ -55,6 +56,7 @@ const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) 
   findExtraCell,
   findBlankInDisplay,
   findFormulaMistake,
+  findAbsentArgument,
   findMissingArgument,
   findHiddenBrace,
   findOpenBrace,
@@ -184,6 +186,9 @@ export function findNamed({ error, reported, sources }: Fault): Place | null {
 function textOf(message: string): string | null {
   const environment = /^LaTeX Error: Environment (\S+) undefined/.exec(message)?.[1]
   if (environment !== undefined) return `\\begin{${environment}}`
+  // After the comma of a table format, siunitx reads another option.
+  const digits = /The key 'siunitx\/(\d+)' is unknown/.exec(message)?.[1]
+  if (digits !== undefined) return `,${digits}`
   return /I do not know the key '(?:\/[^']*\/)?([^'/]+)'/.exec(message)?.[1] ?? null
 }
 

@@ -10,6 +10,15 @@ const citing = (key: string, style = 'plain', database = 'references'): string =
 /** Missing images, sources, labels, citations and bibliographies. */
 export const fileAndReferencePages: readonly ErrorPage[] = [
   {
+    code: 'postscript-error',
+    title: 'PostScript fails',
+    means:
+      'latex makes a DVI file, dvips converts it to PostScript, and Ghostscript runs that. Formulas of pstricks, the argument of \\special and EPS pictures are PostScript: a mistake in them stops Ghostscript, which does not know the source.',
+    fix: 'Look for the operator that the message names, such as div for a division by zero. If the line is not shown, remove half of the pictures, compile, and continue with the half that fails.',
+    // The engine latex is available in projects, but not in the compile API.
+    example: null,
+  },
+  {
     code: 'missing-file',
     title: 'A file was not found',
     means:

@@ -1,0 +1,53 @@
+/** Libraries of TikZ: suggestions for misspelled ones, and the library that defines a key. */
+const keysOfLibrary: Readonly<Record<string, string>> = {
+  positioning: 'on grid',
+  'shapes.geometric':
+    'diamond|ellipse|trapezium|regular polygon|star|isosceles triangle|kite|dart|semicircle|circular sector|cylinder|trapezium angle|regular polygon sides|star points|aspect',
+  'shapes.misc': 'rounded rectangle|chamfered rectangle|strike out|cross out',
+  'shapes.symbols': 'cloud|starburst|signal|tape|forbidden sign|magnifying glass|cloud puffs',
+  'shapes.arrows': 'single arrow|double arrow|arrow box',
+  'shapes.multipart': 'rectangle split|ellipse split|rectangle split parts',
+  'shapes.callouts':
+    'rectangle callout|ellipse callout|cloud callout|callout absolute pointer|callout relative pointer',
+  fit: 'fit',
+  matrix: 'matrix of nodes|matrix of math nodes',
+  intersections: 'name path|name intersections|name path global',
+  backgrounds: 'on background layer|show background rectangle|framed|show background grid|background rectangle',
+  chains: 'start chain|on chain|continue chain|start branch',
+  automata: 'state|initial|accepting|initial text|state with output',
+  quotes: 'every edge quotes',
+  angles: 'angle radius|angle eccentricity',
+  shadows: 'drop shadow|circular drop shadow|general shadow|copy shadow|circular glow',
+  'shadows.blur': 'blur shadow',
+  mindmap: 'mindmap|concept|concept color|grow cyclic|root concept',
+  trees: 'clockwise from|counterclockwise from',
+  spy: 'spy using outlines|spy using overlays|spy scope',
+  petri: 'place|transition|tokens',
+}
+
+const libraryOfKey: ReadonlyMap<string, string> = new Map(
+  Object.entries(keysOfLibrary).flatMap(([library, keys]) =>
+    keys.split('|').map((key): [string, string] => [key, library]),
+  ),
+)
+
+/** The library that defines a key of TikZ; null if the key belongs to none, or is part of TikZ itself. */
+export function tikzLibraryOf(key: string): string | null {
+  return libraryOfKey.get(key) ?? null
+}
+
+/** Kinds of decorations and their library. */
+export function decorationLibraryOf(text: string): string {
+  if (/\b(?:snake|zigzag|coil|random steps|saw|bent|bumps)\b/.test(text)) return 'decorations.pathmorphing'
+  if (/\bmark/.test(text)) return 'decorations.markings'
+  if (/text along path|text effects/.test(text)) return 'decorations.text'
+  return 'decorations.pathreplacing'
+}
+
+/** Names for \usetikzlibrary. */
+export const tikzLibraries: readonly string[] = [
+  ...Object.keys(keysOfLibrary),
+  ...'arrows arrows.meta calc calendar scopes decorations.markings babel cd decorations decorations.pathmorphing decorations.pathreplacing decorations.text er external fadings fixedpointarithmetic folding fpu graphs graphdrawing lindenmayersystems math optics patterns patterns.meta perspective plothandlers plotmarks rdf shapes snakes svg.path through topaths turtle views'.split(
+    ' ',
+  ),
+]
