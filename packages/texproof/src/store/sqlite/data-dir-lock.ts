@@ -35,7 +35,12 @@ export function lockDataDir(
   const lock = lockFile(join(dataDir, lockName), { isShared })
   if (lock === null) return null
   const notePath = join(dataDir, holderName)
-  writeFileSync(notePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  try {
+    writeFileSync(notePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
   return {
     release() {
       if (findDataDirHolder(dataDir)?.pid === holder.pid) rmSync(notePath, { force: true })
