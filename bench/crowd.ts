@@ -10,8 +10,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 
+import { askWhile } from './crowd/ask-while.ts'
+import { percentile } from './crowd/percentile.ts'
 import { startHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 import type { RunningHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 
@@ -30,9 +31,10 @@ export async function run(): Promise<void> {
     const names = Array.from({ length: AUTHORS }, (_, n) => `paper-${String(n).padStart(3, '0')}`)
     for (const name of names) await createRepository(host, token, name)
     for (const name of names) await makeCheckout(host, token, join(workDir, name), name)
-    const quiet = await askWhile({ host, token }, () => new Promise((resolve) => setTimeout(resolve, 3000)))
+    const paths = names.map((name) => `/api/v3/repos/alice/${name}`)
+    const quiet = await askWhile({ host, token, paths }, () => new Promise((resolve) => setTimeout(resolve, 3000)))
     const startedAt = performance.now()
-    const busy = await askWhile({ host, token }, async () => {
+    const busy = await askWhile({ host, token, paths }, async () => {
       const pushes = names.map((name) => push(join(workDir, name)))
       return { served: await whenAllServed(host, token, names), pushesMs: await Promise.all(pushes) }
     })
@@ -105,24 +107,6 @@ function ask(host: RunningHost, token: string, path: string, method = 'GET'): Pr
   })
 }
 
-/** Sends API requests at a steady pace while `work` runs, and returns their latencies in milliseconds. */
-async function askWhile<Result>(
-  { host, token }: { readonly host: RunningHost; readonly token: string },
-  work: () => Promise<Result>,
-): Promise<{ readonly times: readonly number[]; readonly result: Result }> {
-  const paths = Array.from({ length: AUTHORS }, (_, n) => `/api/v3/repos/alice/paper-${String(n).padStart(3, '0')}`)
-  const worker = new Worker(new URL('crowd/ask-steadily.ts', import.meta.url), {
-    workerData: { port: host.port, token, paths },
-  })
-  const next = (): Promise<unknown> =>
-    new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
-  await next()
-  const result = await work()
-  const times = next()
-  worker.postMessage('stop', [])
-  return { times: (await times) as readonly number[], result }
-}
-
 /** Peak resident memory of the host. */
 async function readPeakMemory(host: RunningHost): Promise<number> {
   const status = await readFile(`/proc/${host.pid}/status`, 'utf8')
@@ -169,11 +153,6 @@ async function report({ quiet, busy, served, pushesMs, peakMiB }: Found): Promis
   console.log(goalLine('crowd-memory-mib', peakMiB, MEMORY_GOAL_MIB))
   await mkdir(new URL('results/', import.meta.url), { recursive: true })
   await writeFile(new URL('results/crowd.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`)
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 function goalLine(name: string, measured: number, wanted: number): string {
