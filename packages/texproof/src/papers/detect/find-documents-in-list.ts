@@ -11,8 +11,8 @@ import type { FoundDocuments } from './types.ts'
  * gets an error message, while a repository of code is ignored.
  */
 const MAX_LISTED_FILES = 50_000
-/** A larger source is data, not a document. */
-export const maxSourceBytes = 512 * 1024
+/** A larger source is data, not a document: a book in one file has less than a megabyte. */
+export const maxSourceBytes = 2 * 1024 * 1024
 /** Bytes of all sources together; the remaining sources are not read. */
 const MAX_TOTAL_BYTES = 24 * 1024 * 1024
 /** Maximum number of sources and settings files that are read. */

@@ -35,6 +35,16 @@ test('findDocumentsOfCommit() finds the document among files that are designed t
   assert.deepEqual(found.kind === 'found' && found.documents.map(({ rootFile }) => rootFile), ['main.tex'])
 })
 
+test('findDocumentsOfCommit() finds a book in one file, with the bibliography at its end', async () => {
+  const text = 'The tide rises and falls twice a day.\n'.repeat(25_000)
+  const book = `\\documentclass{book}\n\\begin{document}\n${text}\\bibliography{refs}\n\\end{document}\n`
+  const found = await findIn({ 'main.tex': book, 'refs.bib': '' })
+  assert.deepEqual(
+    found.kind === 'found' && found.documents.map(({ rootFile, bibliography }) => [rootFile, bibliography]),
+    [['main.tex', 'bibtex']],
+  )
+})
+
 test('findDocumentsOfCommit() finds nothing in a tree without LaTeX', async () => {
   assert.deepEqual(await findIn({ 'README.md': '# Code' }), { kind: 'none' })
 })

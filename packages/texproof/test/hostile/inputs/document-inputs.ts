@@ -1,29 +1,30 @@
+import { maxSourceBytes } from '../../../src/papers/detect/find-documents-in-list.ts'
 import { oneFile, quick, type HostileInput } from '../hostile-input.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
-const HALF = 512 * 1024 - 100
+const MOST = maxSourceBytes - 100
 
 /** Files that affect the search for documents; none of these trees contains one. */
 const files: Readonly<Record<string, readonly [path: string, text: string]>> = {
-  'latexmkrc-program': ['latexmkrc', `$pdflatex = "${'x'.repeat(HALF)}`],
-  'latexmkrc-programs': ['latexmkrc', '$pdflatex="a/'.repeat(HALF / 13)],
-  'latexmkrc-lists': ['latexmkrc', '@default_files=qw('.repeat(HALF / 18)],
-  'latexmkrc-braces': ['latexmkrc', '@default_files=('.repeat(HALF / 16)],
-  'latexmkrc-quotes': ['latexmkrc', `@default_files = (${"'".repeat(HALF)}`],
+  'latexmkrc-program': ['latexmkrc', `$pdflatex = "${'x'.repeat(MOST)}`],
+  'latexmkrc-programs': ['latexmkrc', '$pdflatex="a/'.repeat(MOST / 13)],
+  'latexmkrc-lists': ['latexmkrc', '@default_files=qw('.repeat(MOST / 18)],
+  'latexmkrc-braces': ['latexmkrc', '@default_files=('.repeat(MOST / 16)],
+  'latexmkrc-quotes': ['latexmkrc', `@default_files = (${"'".repeat(MOST)}`],
   'latexmkrc-patterns': ['latexmkrc', `@default_files = (${"'*a*b*c*d*e*f*g*', ".repeat(2_000)});`],
-  'latexmkrc-comments': ['latexmkrc', '"#'.repeat(HALF / 2)],
-  'toml-nested': ['.texproof.toml', `a = ${'['.repeat(HALF)}`],
-  'toml-tables': ['.texproof.toml', '[[document]]\n'.repeat(HALF / 13)],
-  'toml-keys': ['.texproof.toml', `${'a.'.repeat(HALF / 2)}b = 1`],
+  'latexmkrc-comments': ['latexmkrc', '"#'.repeat(MOST / 2)],
+  'toml-nested': ['.texproof.toml', `a = ${'['.repeat(MOST)}`],
+  'toml-tables': ['.texproof.toml', '[[document]]\n'.repeat(MOST / 13)],
+  'toml-keys': ['.texproof.toml', `${'a.'.repeat(MOST / 2)}b = 1`],
   'toml-many-keys': ['.texproof.toml', Array.from({ length: 40_000 }, (_, n) => `k${n} = 1`).join('\n')],
-  'toml-string': ['.texproof.toml', `a = """${'\\u0041'.repeat(HALF / 7)}`],
-  'source-packages': ['a.tex', '\\usepackage['.repeat(HALF / 12)],
-  'source-inputs': ['a.tex', '\\input{b}'.repeat(HALF / 9)],
-  'source-verbatim': ['a.tex', '\\begin{verbatim}\\verb|'.repeat(HALF / 22)],
-  'source-comments': ['a.tex', `${'\\'.repeat(HALF)}%`],
+  'toml-string': ['.texproof.toml', `a = """${'\\u0041'.repeat(MOST / 7)}`],
+  'source-packages': ['a.tex', '\\usepackage['.repeat(MOST / 12)],
+  'source-inputs': ['a.tex', '\\input{b}'.repeat(MOST / 9)],
+  'source-verbatim': ['a.tex', '\\begin{verbatim}\\verb|'.repeat(MOST / 22)],
+  'source-comments': ['a.tex', `${'\\'.repeat(MOST)}%`],
   'source-options': ['a.tex', `\\PassOptionsToPackage{a}{b}\\usepackage{${'b,'.repeat(1_000)}}`.repeat(200)],
-  'source-magic': ['a.tex', '% !TEX root = a.tex\n'.repeat(HALF / 20)],
-  'source-classes': ['a.tex', '\\documentclass['.repeat(HALF / 15)],
+  'source-magic': ['a.tex', '% !TEX root = a.tex\n'.repeat(MOST / 20)],
+  'source-classes': ['a.tex', '\\documentclass['.repeat(MOST / 15)],
 }
 
 const many = (count: number, text: (n: number) => string): Readonly<Record<string, string>> =>
