@@ -22,7 +22,7 @@ import { listUnreachableCommits, purgeRepository } from './admin/purge-repositor
 import { pushCommit } from './write/push-commit.ts'
 import { createRefLookups } from './refs/ref-lookups.ts'
 import { startLockSweeper } from './refs/lock-sweeper.ts'
-import { removeTornRefs } from './refs/remove-torn-refs.ts'
+import { revertTornRefs } from './refs/revert-torn-refs.ts'
 import { removeRepository } from './admin/remove-repository.ts'
 import { makingFolder, repositoryIdOf, repositoryPath, trashFolder } from './admin/repository-path.ts'
 import { createRefAnswers } from './protocol/answer-refs.ts'
@@ -149,7 +149,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     fetchRemote: (remote, options) => fetchRemote(remote, { ...options, searchPath }),
     takeFetched: (repositoryId, dir) => takeFetched(gitDir(repositoryId), dir),
     createTagObject: (repositoryId, tag) => createTagObject(gitDir(repositoryId), { ...tag, searchPath }),
-    removeTornRefs: (repositoryId, refs) => removeTornRefs(gitDir(repositoryId), refs),
+    revertTornRefs: (repositoryId, moves) => revertTornRefs(gitDir(repositoryId), { moves, searchPath }),
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     pushCommit: (repositoryId, commit) =>

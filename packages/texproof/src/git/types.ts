@@ -4,6 +4,7 @@ import type { NewTagObject } from './write/create-tag-object.ts'
 import type { Readable, Writable } from 'node:stream'
 
 import type { UnreachableCommit } from './admin/purge-repository.ts'
+import type { PlannedMove } from './refs/revert-torn-refs.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
 import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
 import type { ChangedPaths } from './history/list-changed-paths.ts'
@@ -229,8 +230,8 @@ export interface GitStore {
   takeFetched(repositoryId: number, dir: string): Promise<void>
   /** Creates an archive of an existing commit. */
   openArchive(repositoryId: number, options: ArchiveOptions): GitStream
-  /** Removes those of these new refs whose files are empty after a power failure. */
-  removeTornRefs(repositoryId: number, refs: readonly string[]): Promise<void>
+  /** Reverts refs that a power failure left empty, or with a commit that is not on disk. @throws Error when git fails. */
+  revertTornRefs(repositoryId: number, moves: readonly PlannedMove[]): Promise<void>
   /** Points HEAD at a branch, existing or not. */
   setDefaultBranch(repositoryId: number, name: string): Promise<void>
   /**

@@ -17,7 +17,7 @@ import type { ServedPack, ServePackOptions } from '../types.ts'
  * the limits of `receive-limits.ts`.
  *
  * git syncs each ref separately, which takes milliseconds on most disks. Many new refs are therefore not synced one by
- * one, but packed into one file, which is synced before the push is acknowledged (`removeTornRefs`).
+ * one, but packed into one file, which is synced before the push is acknowledged (`revertTornRefs`).
  *
  * @throws Error when `admit` cannot be asked: git would skip a hook that it cannot execute, and move the refs.
  */

@@ -6,14 +6,16 @@ import { syncFolder } from '../../base/durable-file.ts'
 
 /**
  * Syncs the directory entries that git has created since a given time. git syncs the contents of packs and refs, but
- * not the folders that contain them, so a power failure could revert an acknowledged push.
+ * not the folders that contain them, so a power failure could revert an acknowledged push. Objects come first: a ref
+ * must not be on disk before its commit.
  */
 export async function syncRefs(gitDir: string, { since }: { readonly since: number }): Promise<void> {
   const refs = await readdir(path.join(gitDir, 'refs'), { recursive: true, withFileTypes: true }).catch(whenAbsent([]))
   const objects = await readdir(path.join(gitDir, 'objects'), { withFileTypes: true }).catch(whenAbsent([]))
-  const folders = [...refs, ...objects].filter((entry) => entry.isDirectory())
-  const below = folders.map((entry) => path.join(entry.parentPath, entry.name))
-  for (const folder of [...below, path.join(gitDir, 'refs'), path.join(gitDir, 'objects'), gitDir]) {
+  const paths = (entries: typeof refs): readonly string[] =>
+    entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name))
+  const inOrder = [...paths(objects), path.join(gitDir, 'objects'), ...paths(refs), path.join(gitDir, 'refs'), gitDir]
+  for (const folder of inOrder) {
     const changedAt = await stat(folder).then(({ mtimeMs }) => mtimeMs, whenAbsent(null))
     // The next push removes an empty folder of refs.
     if (changedAt !== null && changedAt >= since - CLOCK_TICK_MS) await syncFolder(folder).catch(whenAbsent(undefined))

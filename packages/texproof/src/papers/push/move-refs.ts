@@ -115,10 +115,12 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
     async recover(entries) {
       for (const entry of entries) {
         if (stop.signal.aborted) return
-        const created = entry.updates.filter(({ oldCommitId }) => oldCommitId === null).map(({ ref }) => ref)
-        const removeTorn = () => context.git.removeTornRefs(entry.repositoryId, created)
-        await workLocked(entry, removeTorn, { locksLater: false }).catch((error: unknown) => {
-          log.error({ err: error, repositoryId: entry.repositoryId }, 'remove refs that a power cut left empty')
+        const revert = () => context.git.revertTornRefs(entry.repositoryId, entry.updates)
+        await workLocked(entry, revert, { locksLater: false }).catch((error: unknown) => {
+          log.error(
+            { err: error, repositoryId: entry.repositoryId },
+            'revert refs of a push cut off by a power failure',
+          )
         })
         await run(entry, { isRepeat: true })
       }
