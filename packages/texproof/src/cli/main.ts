@@ -42,7 +42,6 @@ async function main(argv: readonly string[]): Promise<number> {
     .description('Git hosting for LaTeX: push a paper, get a PDF at a permanent URL.')
     .version(readVersion(), '-V, --version')
     .showSuggestionAfterError()
-    .showHelpAfterError('Run texproof --help or texproof COMMAND --help for usage.')
     .exitOverride()
   defineServe(program)
   defineInit(program)
@@ -77,6 +76,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const config = program.command('config').description('show and validate settings').exitOverride()
   defineConfigShow(config)
   defineConfigValidate(config)
+  nameHelpAfterErrors(program, 'texproof')
   try {
     await program.parseAsync([...argv])
     return Number(process.exitCode ?? exitCodes.good)
@@ -84,6 +84,12 @@ async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.usage
     return reportFailure(error)
   }
+}
+
+/** Usage errors name the help of their own command. */
+function nameHelpAfterErrors(command: Command, words: string): void {
+  command.showHelpAfterError(`Run ${words} --help for usage.`)
+  for (const each of command.commands) nameHelpAfterErrors(each, `${words} ${each.name()}`)
 }
 
 /** `texproof … | head` closes the pipe early, which is not a failure. */

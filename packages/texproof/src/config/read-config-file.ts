@@ -48,7 +48,7 @@ function parseToml(path: string, text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? 'not TOML'
-    throw new ConfigError(`${path}:${error.line} ${reason}`, 'The format is TOML: key = "value", one per line.')
+    throw new ConfigError(`${path}:${error.line}: ${reason}`, 'The format is TOML: key = "value", one per line.')
   }
 }
 
@@ -71,7 +71,15 @@ function checkKey(
   const line = findTomlLine(text, key)
   const near = closestName(key, knownKeys)
   const hint = near === null ? '' : `: did you mean "${near}"?`
-  throw new ConfigError(`${path}:${line ?? 1} unknown key "${key}"${hint}`, `Known keys: ${knownKeys.join(', ')}`)
+  throw new ConfigError(`${path}:${line ?? 1}: unknown key "${key}"${hint}`, listKeys(key, knownKeys))
+}
+
+/** The keys of the table with the most similar name, or all keys. */
+function listKeys(key: string, knownKeys: readonly string[]): string {
+  const tables = knownKeys.flatMap((known) => (known.includes('.') ? [known.slice(0, known.indexOf('.'))] : []))
+  const table = closestName(key.split('.')[0] ?? '', tables)
+  const listed = table === null ? knownKeys : knownKeys.filter((known) => known.startsWith(`${table}.`))
+  return `${table === null ? 'Known keys' : `Keys of ${table}`}: ${listed.join(', ')}`
 }
 
 function checkValue(path: string, key: string, value: unknown): string {

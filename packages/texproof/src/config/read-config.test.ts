@@ -136,13 +136,24 @@ describe('readConfig', () => {
     const dataDir = makeDataDir(t, 'listen = ":1"\n[build]\ntimout = "10s"\n')
     assert.throws(
       () => readConfig({ data: dataDir }, {}),
-      refusal(`${dataDir}/texproof.toml:3 unknown key "build.timout": did you mean "build.timeout"?`),
+      refusal(`${dataDir}/texproof.toml:3: unknown key "build.timout": did you mean "build.timeout"?`),
     )
+  })
+
+  it('lists the keys of a table with a similar name', (t) => {
+    const dataDir = makeDataDir(t, 'registraton = "open"\n')
+    const remedy = 'Keys of registration: registration.limits, registration.coauthors'
+    assert.throws(() => readConfig({ data: dataDir }, {}), { remedy })
+  })
+
+  it('names the flag with an invalid value', (t) => {
+    const read = () => readConfig({ data: makeDataDir(t), settings: { base_url: 'papers' } }, {})
+    assert.throws(read, refusal('invalid value "papers" for --base-url'))
   })
 
   it('refuses invalid TOML with its line', (t) => {
     const dataDir = makeDataDir(t, 'listen = ":1"\nbase_url = \n')
-    assert.throws(() => readConfig({ data: dataDir }, {}), refusal(`${dataDir}/texproof.toml:2 invalid value`))
+    assert.throws(() => readConfig({ data: dataDir }, {}), refusal(`${dataDir}/texproof.toml:2: invalid value`))
   })
 
   it('refuses a value of the wrong type, with its place', (t) => {

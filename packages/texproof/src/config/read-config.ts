@@ -87,7 +87,9 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     const value = text === null ? null : row.parse(text)
     if (text === null || value !== null) return value
     const invalid = row.isSecret ? 'invalid value' : `invalid value "${text}"`
-    throw new ConfigError(`${source}: ${invalid} for ${row.key}`, `Expected: ${row.expects}.`)
+    const problem =
+      source === 'flag' ? `${invalid} for --${row.key.replaceAll('_', '-')}` : `${source}: ${invalid} for ${row.key}`
+    throw new ConfigError(problem, `Expected: ${row.expects}.`)
   })
   const baseUrl = values.baseUrl ?? deriveBaseUrl(values.listen)
   const { hostname } = new URL(baseUrl)

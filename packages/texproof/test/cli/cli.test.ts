@@ -264,7 +264,7 @@ describe('texproof', () => {
     const { exitCode, stderr } = await runTexproof(['serve', '--data', data])
     assert.deepEqual(
       [exitCode, stderr.split('\n')[0]],
-      [2, `texproof: ${data}/texproof.toml:2 unknown key "registraton"`],
+      [2, `texproof: ${data}/texproof.toml:2: unknown key "registraton"`],
     )
   })
 })
@@ -273,10 +273,12 @@ describe('texproof doctor', () => {
   it('reports working git, TeX and sandbox as JSON', async () => {
     const data = makeFolder({ after })
     const { exitCode, stdout } = await runTexproof(['doctor', '--data', data, '--json'])
-    const findings = JSON.parse(stdout) as { check: string; state: string }[]
+    const findings = JSON.parse(stdout) as { check: string; state: string; message: string }[]
     const states = ['git', 'sandbox', 'TeX', 'data'].map(
       (check) => findings.find((finding) => finding.check === check)?.state,
     )
     assert.deepEqual([exitCode, states], [0, ['good', 'good', 'good', 'good']])
+    const tex = findings.find(({ check }) => check === 'TeX')?.message ?? ''
+    assert.match(tex, /^TeX Live [^()]+ \([^()]+\)$/)
   })
 })

@@ -66,7 +66,7 @@ describe('texproof compile --watch', () => {
   it('ends its events with the error, even when nothing can be compiled', async () => {
     const { exitCode, stdout } = await runTexproof(['compile', 'absent.tex', '--events'], { cwd: write('') })
     const { event, ok, exitCode: told, message } = JSON.parse(stdout) as Record<string, unknown>
-    assert.deepEqual([exitCode, event, ok, told, message], [2, 'done', false, 2, 'absent.tex does not exist'])
+    assert.deepEqual([exitCode, event, ok, told, message], [2, 'done', false, 2, 'absent.tex not found'])
   })
 
   it('compiles again when a file that it read changes, and ends with 130 on a signal', async () => {

@@ -86,6 +86,6 @@ function tooLarge(folder: string): CliError {
 
 function refuse(path: string, error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  const reason = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'is not readable' : 'cannot be read'
+  const reason = code === 'ENOENT' ? 'not found' : code === 'EACCES' ? 'is not readable' : 'cannot be read'
   throw new CliError(`${path} ${reason}`, { exitCode: exitCodes.usage })
 }

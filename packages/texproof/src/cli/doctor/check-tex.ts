@@ -68,7 +68,7 @@ function describeTex(readiness: Readiness): Finding[] {
   if (readiness.status === 'not-ready')
     return [{ check: 'TeX', state: 'broken', message: readiness.reason, remedy: installTex }]
   const missing = wanted.filter((program) => !readiness.programs.includes(program))
-  const release = /TeX Live \d{4}\S*/.exec(readiness.version)?.[0] ?? readiness.version
+  const release = /TeX Live \d{4}[^\s)]*/.exec(readiness.version)?.[0] ?? readiness.version
   return [
     { check: 'TeX', state: 'good', message: `${release} (${readiness.programs.join(' ')})`, remedy: null },
     ...(missing.length === 0

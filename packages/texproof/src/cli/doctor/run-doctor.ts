@@ -23,7 +23,7 @@ export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
   const { config, notices } = readConfig({ data: options.data })
   const findings = options.deep || options.repair ? await runDeep(config, options) : await checkHost(config, notices)
   if (options.json) await printJson(findings)
-  else await print(findings.map(present).join(''))
+  else await print(presentAll(findings))
   return findings.some((finding) => finding.state === 'broken') ? exitCodes.failed : exitCodes.good
 }
 
@@ -49,6 +49,13 @@ async function checkHost(config: Config, notices: readonly string[]): Promise<re
   return [...found.flat(), ...settings]
 }
 
-function present({ check, message, remedy, state }: Finding): string {
-  return `${signs[state]} ${check.padEnd(10)} ${message}\n${remedy === null ? '' : `${' '.repeat(13)}${remedy}\n`}`
+/** One line per finding, in two columns, with its remedy below. */
+function presentAll(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  return findings
+    .map(({ check, message, remedy, state }) => {
+      const indent = ' '.repeat(width + 4)
+      return `${signs[state]} ${check.padEnd(width)}  ${message}\n${remedy === null ? '' : `${indent}${remedy}\n`}`
+    })
+    .join('')
 }

@@ -20,7 +20,7 @@ export async function readImport(path: string): Promise<ImportSource> {
     if (found.size <= importLimits.unpackedBytes) return { fileName, bytes: await readFile(path) }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    const reason = code === 'ENOENT' ? 'does not exist' : code === 'EACCES' ? 'is not readable' : 'cannot be read'
+    const reason = code === 'ENOENT' ? 'not found' : code === 'EACCES' ? 'is not readable' : 'cannot be read'
     throw new CliError(`${path} ${reason}`, { exitCode: exitCodes.usage })
   }
   throw new CliError(`${path} is larger than ${importLimits.unpackedBytes / 1e6} MB`, {

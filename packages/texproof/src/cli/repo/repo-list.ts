@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../../config/read-config.ts'
 import { dataOption } from '../data-option.ts'
 import { print, printJson } from '../print.ts'
+import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
 
 interface RepoListOptions {
@@ -46,6 +47,7 @@ async function listRepositories({ data, json }: RepoListOptions): Promise<void> 
     )
     return
   }
+  if (items.length === 0) say('No repositories')
   for (const { repository, disabledReason } of items) {
     const { owner, name, visibility, isArchived, isDisabled } = repository
     const marks = [

@@ -5,6 +5,7 @@ import type { Token } from '../../domain/types.ts'
 import { dataOption } from '../data-option.ts'
 import { noSuchUser } from '../no-such-user.ts'
 import { print, printJson } from '../print.ts'
+import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
 
 interface TokenListOptions {
@@ -41,6 +42,7 @@ async function listTokens({ data, user: login, json }: TokenListOptions): Promis
     return store.tokens.listOfUser(user.id)
   })
   if (json) return printJson(tokens.map(presentToken))
+  if (tokens.length === 0) say(`No tokens of ${login}`)
   for (const token of tokens) await print(`${describeToken(token)}\n`)
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import { readConfig } from '../../config/read-config.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -91,8 +92,8 @@ async function runUserQuota(login: string, options: UserQuotaOptions): Promise<v
     return
   }
   for (const { name, label } of quotaFields) {
-    const of = used[name] === null ? '' : `${used[name]} of `
-    const unit = name === 'storageBytes' ? ' bytes' : ''
-    await print(`${label}: ${of}${use.limits[name]}${unit}${overrides[name] === null ? '' : ' (set for this user)'}\n`)
+    const format = name === 'storageBytes' ? formatBytes : String
+    const of = used[name] === null ? '' : `${format(used[name])} of `
+    await print(`${label}: ${of}${format(use.limits[name])}${overrides[name] === null ? '' : ' (set for this user)'}\n`)
   }
 }

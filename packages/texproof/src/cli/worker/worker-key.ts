@@ -73,6 +73,7 @@ async function listKeys({ data, json }: WorkerKeyOptions): Promise<void> {
   const keys = await withStore(config, (store) => store.workerKeys.list())
   const shown = keys.map(({ id, name, createdAt }) => ({ id, name, created_at: new Date(createdAt).toISOString() }))
   if (json) return printJson(shown)
+  if (shown.length === 0) say('No worker keys')
   for (const { id, name, created_at: createdAt } of shown)
     await print(`${id}  ${name}  (created ${createdAt.slice(0, 10)})\n`)
 }
