@@ -168,5 +168,5 @@ async function signIn(page: Page, login: string): Promise<void> {
   await page.fill('[name=name]', login)
   await page.fill('[name=password]', password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Your papers' }).waitFor()
+  await page.getByRole('heading', { name: 'Your repositories' }).waitFor()
 }

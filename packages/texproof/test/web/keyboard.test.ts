@@ -190,7 +190,7 @@ test(
     assert.equal(await page.locator('dialog').count(), 1)
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Keys' }).focus()
+    await page.getByRole('button', { name: 'Shortcuts' }).focus()
     await page.keyboard.press('Enter')
     await keys.first().waitFor()
   },

@@ -15,7 +15,7 @@ const PAGES = [
   ['repos', 'Repositories'],
   ['builds', 'Builds'],
   ['settings', 'Settings'],
-  ['log', 'Log'],
+  ['log', 'Audit log'],
 ] as const
 
 export type AdminTab = (typeof PAGES)[number][0]

@@ -36,7 +36,7 @@ export async function showAdminLog(c: Context, { store }: Deps): Promise<Respons
   ${events.length === 0 ? html`<p class="quiet">No matching events. <a href="/admin/log">Show all</a></p>` : eventTable(events)}
   ${isMore ? html`<nav class="pages" aria-label="Pages"><a href="${logAddress('/admin/log', query, { before: String(last.id) })}" rel="next">Older</a></nav>` : ''}
   ${events.length === 0 ? '' : html`<p><a href="${logAddress('/admin/log.csv', query)}" download>${icon('download')} Download as CSV</a></p>`}`
-  return sendAdminPage(c, { tab: 'log', title: 'Log', main })
+  return sendAdminPage(c, { tab: 'log', title: 'Audit log', main })
 }
 
 /** `GET /admin/log.csv` with the same fields: every match, without paging. */

@@ -6,7 +6,7 @@ import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 
 const PAGES = [
-  ['/docs', 'Start'],
+  ['/docs', 'Overview'],
   ['/docs/api', 'REST API'],
   ['/docs/matrix', 'Compatibility'],
   ['/docs/compile', 'Compile API'],

@@ -89,8 +89,8 @@ function overview({ rendered, style, path }: Change): Html {
         ${style.file === null ? '' : way('All files', { ...style, file: null })}
       </p>
       <span class="actions">
-        ${way(style.isSplit ? 'One column' : 'Side by side', { ...style, isSplit: !style.isSplit })}
-        ${way(style.ignoresSpaces ? 'Show spaces' : 'Ignore spaces', { ...style, ignoresSpaces: !style.ignoresSpaces })}
+        ${way(style.isSplit ? 'Unified' : 'Side by side', { ...style, isSplit: !style.isSplit })}
+        ${way(style.ignoresSpaces ? 'Show whitespace' : 'Hide whitespace', { ...style, ignoresSpaces: !style.ignoresSpaces })}
       </span>
     </div>
     ${

@@ -29,7 +29,7 @@ export async function commitTable(
         <th scope="col">Commit</th>
         <th scope="col">Author</th>
         <th scope="col">When</th>
-        <th scope="col">Paper</th>
+        <th scope="col">PDF</th>
       </tr>
     </thead>
     ${[...days].map(

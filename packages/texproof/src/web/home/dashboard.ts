@@ -32,7 +32,7 @@ type Tab = (typeof TABS)[number][0]
 
 /** For a user without papers, those of others come first. */
 const FIRST_TABS = [
-  ['public', 'Public papers'],
+  ['public', 'Public repositories'],
   ['shared', 'Shared'],
   ['starred', 'Starred'],
 ] as const
@@ -75,13 +75,13 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
     deps,
   )
   const main = html`<div class="bar dashboard-head">
-      <h1>Your papers</h1>
+      <h1>Your repositories</h1>
       <p class="actions"><a class="button" href="/new">${icon('plus')} New repository</a></p>
     </div>
     ${isNew && viewer.email === null ? await pendingEmailNotice(deps, viewer) : ''}
     ${isNew ? firstSteps(c, deps.config, viewer) : ''}
     <div class="${hasAside ? 'dashboard' : ''}">
-      <section aria-label="Papers">${list}</section>
+      <section aria-label="Repositories">${list}</section>
       ${
         hasAside
           ? html`<aside>
@@ -92,7 +92,7 @@ export async function showDashboard(c: Context, deps: Deps, viewer: User): Promi
           : ''
       }
     </div>`
-  return sendPage(c, { title: 'Your papers', main })
+  return sendPage(c, { title: 'Your repositories', main })
 }
 
 /** Reminds new users to confirm their address. */
@@ -112,11 +112,11 @@ function repositoriesOfTab(tab: Tab, { id: userId }: User): RepositoryFilter {
 
 function emptyList(tab: Tab): Html {
   const words = {
-    all: 'No papers yet.',
+    all: 'No repositories yet.',
     mine: 'You have no repositories yet.',
     shared: 'Nobody has shared a repository with you yet.',
     starred: 'No starred repositories yet.',
-    public: 'No public papers yet.',
+    public: 'No public repositories yet.',
   }
   return html`<p class="quiet">${words[tab]}</p>`
 }

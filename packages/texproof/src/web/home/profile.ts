@@ -14,7 +14,7 @@ import { readRepositoryListQuery } from './repository-list-query.ts'
 import { viewerOf } from '../session/viewer.ts'
 
 const TABS = [
-  ['papers', 'Papers'],
+  ['papers', 'Repositories'],
   ['stars', 'Stars'],
 ] as const
 
@@ -59,11 +59,11 @@ export async function showProfile(c: Context, deps: Deps): Promise<Response> {
           : ''
       }
     </div>
-    <section aria-label="${isStars ? 'Stars' : 'Papers'}">${list}</section>`
+    <section aria-label="${isStars ? 'Stars' : 'Repositories'}">${list}</section>`
   return sendPage(c, { title: user.login, main })
 }
 
 function emptyList({ login }: User, { isOwn, isStars }: { readonly isOwn: boolean; readonly isStars: boolean }): Html {
   if (isStars) return html`<p class="quiet">${isOwn ? 'You have' : `${login} has`} no starred repositories yet.</p>`
-  return html`<p class="quiet">${isOwn ? 'You have no repositories yet.' : `${login} has no public papers.`}</p>`
+  return html`<p class="quiet">${isOwn ? 'You have no repositories yet.' : `${login} has no public repositories.`}</p>`
 }

@@ -23,16 +23,16 @@ export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
   const main = html`<section class="hero">
       <h1>Push a paper, get a proof<span class="caret" aria-hidden="true">‸</span></h1>
       <p class="lead">
-        Every branch of every LaTeX repository here has a current PDF at a permanent address, with errors on the lines
-        they come from.
+        Every branch of every LaTeX repository here has an up-to-date PDF at a permanent address, with errors on the
+        lines they come from.
       </p>
       <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
 git remote add texproof ${deps.config.baseUrl}/alice/tides.git
 git push texproof main</code></pre>
     </section>
     <section>
-      <h2>Public papers</h2>
-      ${items.length === 0 ? html`<p class="quiet">No public papers yet.</p>` : paperGallery(await findGalleryPapers(deps, items))}
+      <h2>Public repositories</h2>
+      ${items.length === 0 ? html`<p class="quiet">No public repositories yet.</p>` : paperGallery(await findGalleryPapers(deps, items))}
       ${pageLinks({ page, perPage: LISTED, total, href: (n) => (n === 1 ? '/' : `/?page=${n}`) })}
     </section>`
   return sendPage(c, { title: 'Push a paper, get a proof', main })

@@ -101,7 +101,7 @@ function branchTable(rows: readonly Html[]): Html {
         <th scope="col">Branch</th>
         <th scope="col">Latest commit</th>
         <th scope="col">Ahead and behind</th>
-        <th scope="col">Paper</th>
+        <th scope="col">PDF</th>
         <th scope="col"><span class="visually-hidden">Actions</span></th>
       </tr>
     </thead>

@@ -208,7 +208,7 @@ async function sendForm(c: Context, deps: Deps, form: NewForm): Promise<Response
           >
         </p>
         ${select('gitignore', '.gitignore', { names: gitignoreTemplates.names, chosen: gitignore })}
-        ${select('license', 'Licence', { names: licenseTemplates.names, chosen: license, hint: 'For papers: cc-by-4.0.' })}
+        ${select('license', 'License', { names: licenseTemplates.names, chosen: license, hint: 'For papers: cc-by-4.0.' })}
       </fieldset>
       <p><button class="button">Create repository</button></p>
     </form>

@@ -61,7 +61,7 @@ function tagTable(rows: readonly Html[]): Html {
         <th scope="col">Tag</th>
         <th scope="col">Message</th>
         <th scope="col">Date</th>
-        <th scope="col">Paper</th>
+        <th scope="col">PDF</th>
         <th scope="col"><span class="visually-hidden">Actions</span></th>
       </tr>
     </thead>

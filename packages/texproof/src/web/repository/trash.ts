@@ -73,8 +73,8 @@ function trashList(c: Context, trashed: readonly TrashedRepository[]): Html {
             <span class="quiet">${description ?? ''}</span>
             <span class="quiet">deleted ${timeAgo(trashedAt)}, removed ${timeUntil(trashedAt + trashedForMs)}</span>
             <button class="plain-button" name="restore" value="${id}" aria-label="Restore ${name}">Restore</button>
-            <button class="plain-button" name="remove" value="${id}" aria-label="Remove ${name} for good">
-              Remove for good
+            <button class="plain-button" name="remove" value="${id}" aria-label="Delete ${name} permanently">
+              Delete permanently
             </button>
           </form>
         </li>`,

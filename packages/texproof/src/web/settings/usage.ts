@@ -12,7 +12,7 @@ export async function showUsage(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const main = html`${quotaTable(await findQuotaUse(deps, user.id))}
     <p class="quiet">
-      Repositories in the trash count as storage until they are deleted for good. An administrator of this host can
+      Repositories in the trash count as storage until they are deleted permanently. An administrator of this host can
       raise your limits.
     </p>`
   return sendSettingsPage(c, { tab: 'usage', title: 'Usage', main })

@@ -91,8 +91,8 @@ function renderPage(c: Context, page: Page): Html {
         <footer class="site">
           <p><span class="caret" aria-hidden="true">${CARET}</span> Push a paper, get a proof.</p>
           <nav aria-label="About">
-            <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/docs/compile">Compile</a>
-            <button type="button" class="plain-button" data-show-keys hidden>Keys</button>
+            <a href="/docs">Docs</a> <a href="/docs/api">API</a> <a href="/docs/compile">Compile API</a>
+            <button type="button" class="plain-button" data-show-keys hidden>Shortcuts</button>
           </nav>
         </footer>
       </body>
@@ -124,9 +124,9 @@ function accountLinks(c: Context): Html {
       <summary>${avatar(user, 24)} <span class="name">${user.login}</span></summary>
       <div class="menu menu-end">
         <ul>
-          <li><a href="/${user.login}">Your papers</a></li>
+          <li><a href="/${user.login}">Your repositories</a></li>
           <li><a href="/settings/profile">Settings</a></li>
-          <li><a href="/settings/tokens">Tokens</a></li>
+          <li><a href="/settings/tokens">Access tokens</a></li>
           ${user.isAdmin ? html`<li><a href="/admin/status">Administration</a></li>` : ''}
         </ul>
         <form method="post" action="/logout">${formToken(c)}<button class="plain-button">Sign out</button></form>

@@ -26,7 +26,7 @@ export function repositoryTable(listed: readonly ListedPaper[], options: { reado
       <tr>
         <th scope="col">First page</th>
         <th scope="col">Repository</th>
-        <th scope="col">Paper</th>
+        <th scope="col">Status</th>
         <th scope="col">Length</th>
         <th scope="col">Updated</th>
       </tr>

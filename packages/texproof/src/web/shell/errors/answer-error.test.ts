@@ -60,7 +60,7 @@ test('an internal error shows the request id and the contact, without details', 
   const answer = await ask(new Error('the secret of the house'))
   const text = await answer.text()
   assert.equal(answer.status, 500)
-  assert.match(text, /Request <code>b3f9<\/code>[\s\S]*Write to alice@uni\.example\./)
+  assert.match(text, /Request <code>b3f9<\/code>[\s\S]*Contact alice@uni\.example\./)
   assert.doesNotMatch(text, /secret of the house/)
   assert.match(host.logged(), /the secret of the house/)
 })

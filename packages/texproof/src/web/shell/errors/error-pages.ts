@@ -27,7 +27,7 @@ export function showNotFound(
     }
     <p class="actions">
       ${isSignedIn || reason !== null ? '' : html`<a href="/login">Sign in</a>`}
-      <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your papers' : 'Public papers'}</a>
+      <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your repositories' : 'Public repositories'}</a>
     </p>
   </section>`
   return sendPage(c, { title: 'Page not found', main, status: 404 })
@@ -44,7 +44,7 @@ export function showBadCredential(c: Context): Response | Promise<Response> {
   c.header('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
   const main = html`<section class="error-page">
     <h1>Invalid token</h1>
-    <p>The access token is invalid or has expired.</p>
+    <p>The access token is invalid, expired or revoked. <a href="/settings/tokens">Create a new one</a>.</p>
   </section>`
   return sendPage(c, { title: 'Invalid token', main, status: 401 })
 }
@@ -159,7 +159,7 @@ export function showInternalError(
     ${damage === null ? html`<p>The server could not complete the request. Nothing that you pushed is lost.</p>` : describeDamage(c, damage)}
     <p class="quiet">
       Request <code>${requestId}</code>. The administrator can find it in the server log.
-      ${contact === null ? '' : `Write to ${contact}.`}
+      ${contact === null ? '' : `Contact ${contact}.`}
     </p>
   </section>`
   return sendPage(c, { title: 'Internal error', main, status: 500 })

@@ -119,5 +119,5 @@ function pdfLink({ file, line }: BuildProblem, { repository, pdfRef }: ProblemPl
   if (file === null || line === null || pdfRef === null || !/\.(?:tex|ltx)$/i.test(file)) return ''
   const query = new URLSearchParams({ path: file, line: String(line) })
   const href = `${repositoryPath(repository)}/synctex/${encodePath(pdfRef)}?${query}`
-  return html`<a class="in-pdf" href="${href}">in the PDF</a>`
+  return html`<a class="in-pdf" href="${href}">Show in PDF</a>`
 }
