@@ -86,7 +86,7 @@ function describe(
       return html`${state.hasFailed ? fault() : ''} ${loadDemo(c)}
       ${byCommand('Or on the server, with passwords for both users:', commandFor(dataDir, 'demo'))}`
     case 'loading':
-      return html`<p class="strip strip-building" role="status" data-changing>
+      return html`<p class="strip" role="status" data-changing>
         Loading demo papers: ${state.made.length} of ${state.repositoryCount} created.
       </p>`
     case 'removing':
@@ -107,7 +107,7 @@ function describe(
 }
 
 function progress(openCount: number): Html {
-  return html`<p class="strip strip-building" role="status" data-changing>
+  return html`<p class="strip" role="status" data-changing>
     All papers are created; ${countOf(openCount, 'build')} left.
   </p>`
 }

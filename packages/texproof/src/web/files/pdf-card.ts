@@ -75,7 +75,7 @@ function describeShown({ pageCount, finishedAt, warningCount }: BuildRecord): Ht
 function failureStrip(newest: Build, shown: Build | null, repository: Repository): Html | '' {
   const href = buildPath(repository, newest.number)
   if (isInProgress(newest)) {
-    return html`<p class="strip strip-building">
+    return html`<p class="strip">
       Building ${newest.commitId.slice(0, 7)}. <a href="${href}">Watch build ${newest.number}</a>
     </p>`
   }
@@ -85,7 +85,7 @@ function failureStrip(newest: Build, shown: Build | null, repository: Repository
   return html`<p class="strip strip-failed">
     ${isOlder ? `${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ` : ''}${errorAtLine(first, newest, repository)}
     <a href="${href}">Show ${countOf(newest.errors.length, 'error')}</a
-    >${isOlder ? html`<br />Shown here is the last good PDF.` : ''}
+    >${isOlder ? html`<br />Showing the last good PDF.` : ''}
   </p>`
 }
 

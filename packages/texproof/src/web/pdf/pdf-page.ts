@@ -56,7 +56,8 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
   ])
   if (paper === null && document !== null) throw new NotFound(`${ref.name} has no document ${document}.`)
   const title = paper === null ? null : await findTitle(deps, repository, paper.shown?.build ?? paper.newest)
-  const heading = html`<h1 class="paper-title">${title ?? `PDF of ${repository.name}`}</h1>`
+  const name = paper !== null && paper.documents.length > 1 ? paper.document : `PDF of ${repository.name}`
+  const heading = html`<h1 class="paper-title">${title ?? name}</h1>`
   const picker = refPicker(ref.name, { branches, tags, link: (name) => pdfPath(repository, name, null) })
   const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)} ${heading}
   ${

@@ -76,7 +76,7 @@ async function sendForm(
         <li><strong>${countOf(builds, 'build')}</strong> with PDFs, errors and logs</li>
         <li>everything you push from now on</li>
       </ul>
-      <p class="strip">Making it private again does not remove copies that others have cloned.</p>
+      <p class="notice">Making it private again does not remove copies that others have cloned.</p>
       <form method="post" action="${path}/visibility">
         ${formToken(c)}
         ${formField({ name: 'name', label: `Type ${name} to confirm`, autocomplete: 'off', value: typed, problems })}
