@@ -128,7 +128,7 @@ export const clients: readonly ClientRow[] = [
     shortName: 'hub4j',
     versions: '1.321',
     result: 'works in part',
-    setup: '`new GitHubBuilder().withEndpoint("BASE/api/v3").withOAuthToken(token).build()`',
+    setup: '`new GitHubBuilder() .withEndpoint("BASE/api/v3") .withOAuthToken(token) .build()`',
     limitations: '`checkApiUrlValidity()` fails, because it reads the root document.',
     unreadable: [],
     test: null,

@@ -27,6 +27,7 @@ const found = {
   frame: [] as string[],
   smallScreen: [] as string[],
   primaryActions: [] as string[],
+  cutTables: [] as string[],
 }
 /** Left edges of all repository pages, by width of the screen. */
 const edges = new Map<number, Set<number>>(WIDTHS.map((width) => [width, new Set<number>()]))
@@ -65,6 +66,7 @@ async function checkPage(page: Page, { path, route, viewer }: SampledPage): Prom
   await page.goto(path)
   note(found.defaultControls, await page.evaluate<readonly string[]>(findDefaultControls))
   note(found.primaryActions, await page.evaluate<readonly string[]>(findSeveralPrimaryActions))
+  note(found.cutTables, await page.evaluate<readonly string[]>(findCutTables))
   note(found.barriersInLight, await findBarriers(page))
   // Only the colors differ from light mode.
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -127,6 +129,10 @@ test('no page has more than one primary action', { skip: withoutBrowser }, () =>
   assert.deepEqual(found.primaryActions, [])
 })
 
+test('no table is cut off on a screen of 1280 px', { skip: withoutBrowser }, () => {
+  assert.deepEqual(found.cutTables, [])
+})
+
 test('no page shows a control in the default browser style', { skip: withoutBrowser }, () => {
   assert.deepEqual(found.defaultControls, [])
 })
@@ -175,6 +181,12 @@ const findSeveralPrimaryActions = `(() => {
   )
   return filled.length > 1 ? [filled.map(({ textContent }) => textContent.trim()).join(', ')] : []
 })()`
+
+/** Runs in a page: tables of which a part shows only after scrolling. */
+const findCutTables = `[...document.querySelectorAll('main table:not(.code)')].flatMap((table) => {
+  const isCut = (box) => getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1
+  return !isCut(table) && !isCut(table.parentElement) ? [] : [table.className + ' ' + table.textContent.trim().slice(0, 40)]
+})`
 
 /** Text spacing that users may set for every page (WCAG 1.4.12). */
 const WIDER_TEXT = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }

@@ -63,9 +63,9 @@ async function sendForgot(
 }
 
 async function sendWithoutMail(c: Context): Promise<Response> {
-  const main = html`<section class="error-page">
+  const main = html`<section class="account-form">
     <h1>Reset your password</h1>
-    <p>This host does not send email. Ask its administrator for a password reset link. On the server, create one by:</p>
+    <p>This host does not send email. Ask its administrator for a password reset link, created on the server with:</p>
     <pre class="type-this" tabindex="0"><code>texproof user reset-link NAME</code></pre>
     <p><a href="/login">Sign in</a></p>
   </section>`

@@ -161,7 +161,7 @@ function verifiedEmail(email: string): Html {
 
 async function sendClosed(c: Context, { config }: Deps, words: string | Html): Promise<Response> {
   const issuerName = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
-  const main = html`<section class="error-page">
+  const main = html`<section class="account-form">
     <h1>Registration is closed</h1>
     <p>${words}</p>
     ${issuerName === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${issuerName}</a> to create an account.</p>`}

@@ -58,7 +58,7 @@ async function sendReset(
 
 /** For an invalid or expired link. */
 async function sendDead(c: Context): Promise<Response> {
-  const main = html`<section class="error-page">
+  const main = html`<section class="account-form">
     <h1>Link expired</h1>
     <p>This link was used or has expired.</p>
     <p><a href="/forgot">Request a new link</a> · <a href="/login">Sign in</a></p>

@@ -155,13 +155,14 @@ function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): St
   return {
     title,
     state: 'warned',
-    words: missing.map(({ reason }) => reason).join(' '),
-    remedy: missing.map(({ remedy }) => remedy).join('\n'),
+    words: missing.map(({ reason, remedy }) => `${reason} ${remedy}`).join(' '),
+    remedy: null,
   }
 }
 
 function gitCard({ version, problem }: GitCheck): StatusCard {
-  if (problem !== null) return { title: 'Git', state: 'failed', words: problem.problem, remedy: problem.remedy }
+  if (problem !== null)
+    return { title: 'Git', state: 'failed', words: `${problem.problem} ${problem.remedy}`, remedy: null }
   return { title: 'Git', state: 'good', words: `git ${version ?? ''}`, remedy: null }
 }
 
@@ -181,8 +182,8 @@ function texCard({ release, programs, missingPrograms, installCommand, biblatex 
     return {
       title,
       state: 'failed',
-      words: `${words} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} are not compatible: documents with biblatex fail.`,
-      remedy: 'Install both from the same TeX Live release.',
+      words: `${words} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} are not compatible: documents with biblatex fail. Install both from the same TeX Live release.`,
+      remedy: null,
     }
   return missingPrograms.length === 0
     ? { title, state: 'good', words, remedy: null }

@@ -64,7 +64,7 @@ function beginForm(c: Context, repository: ViewedRepository): Html {
     <form method="post" action="${repositoryPath(repository)}/begin" class="begin" aria-labelledby="begin">
       ${formToken(c)}
       ${Object.entries(paperStarts).map(
-        ([start, label]) => html`<button class="drawn-button" name="paper" value="${start}">${label}</button>`,
+        ([start, label]) => html`<button class="plain-button" name="paper" value="${start}">${label}</button>`,
       )}
     </form>`
 }

@@ -23,7 +23,7 @@ export async function showInvitation(c: Context, deps: Deps): Promise<Response> 
   const { repository, inviter, invitation } = open
   const name = `${repository.owner.login}/${repository.name}`
   const path = `/settings/invitations/${text}`
-  const main = html`<section class="settings-form">
+  const main = html`<section class="account-form">
     <h1>Invitation to ${name}</h1>
     <p>${inviter.login} invites you to ${invitation.permission === 'push' ? 'read and write' : 'read'} ${name}.</p>
     ${

@@ -142,7 +142,6 @@ async function sendPeople(
         </tbody>
       </table>
       ${isAdmin ? inviteForm(c, repository, { ...form, isEmailed: mail.isConfigured }) : ''}
-      ${isAdmin ? openInvitations(c, repository, invitations) : ''}
       ${
         isCollaborator
           ? html`<h2>Leave repository</h2>
@@ -153,7 +152,8 @@ async function sendPeople(
               </form>`
           : ''
       }
-    </section>`
+    </section>
+    ${isAdmin ? openInvitations(c, repository, invitations) : ''}`
   c.header('cache-control', 'no-store')
   const title = `People · ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
@@ -217,18 +217,35 @@ function openInvitations(
   invitations: readonly RepositoryInvitation[],
 ): Html | '' {
   if (invitations.length === 0) return ''
-  return html`<h2>Pending invitations</h2>
-    <ul>
-      ${invitations.map(
-        ({ id, email, permission, expiresAt }) =>
-          html`<li>
-            <form method="post" action="${repositoryPath(repository)}/people/invitations/${id}/revoke">
-              ${formToken(c)} ${email ?? 'Link'}: ${RIGHTS[permission]}, expires ${formatDate(expiresAt)}
-              <button class="plain-button" aria-label="Revoke the invitation of ${email ?? `link ${id}`}">
-                Revoke
-              </button>
-            </form>
-          </li>`,
-      )}
-    </ul>`
+  return html`<section class="repository-settings">
+    <h2>Pending invitations</h2>
+    <table class="settings-table stacked-table">
+      <thead>
+        <tr>
+          <th scope="col">Invitation</th>
+          <th scope="col">Access</th>
+          <th scope="col">Expires</th>
+          <th scope="col"><span class="visually-hidden">Revoke</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${invitations.map(
+          ({ id, email, permission, expiresAt }) =>
+            html`<tr>
+              <th scope="row">${email ?? 'Link'}</th>
+              <td data-label="Access">${RIGHTS[permission]}</td>
+              <td data-label="Expires">${formatDate(expiresAt)}</td>
+              <td>
+                <form method="post" action="${repositoryPath(repository)}/people/invitations/${id}/revoke">
+                  ${formToken(c)}
+                  <button class="plain-button" aria-label="Revoke the invitation of ${email ?? `link ${id}`}">
+                    Revoke
+                  </button>
+                </form>
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`
 }

@@ -27,13 +27,20 @@ export async function showSearch(c: Context, deps: Deps): Promise<Response> {
   const isOfText = c.req.query('in') === 'files'
   const main = html`<section class="profile">
     <h1>Search</h1>
-    <form action="/search" class="search-form">
-      <p class="field">
-        <label for="query">${isOfText ? 'Text in files' : 'Name, owner or description of a repository'}</label>
-        <input id="query" name="q" type="search" value="${query}" maxlength="${MAX_QUERY_LENGTH}" />
-      </p>
+    <form action="/search" class="finder">
+      <label class="visually-hidden" for="query"
+        >${isOfText ? 'Text in files' : 'Name, owner or description of a repository'}</label
+      >
+      <input
+        id="query"
+        name="q"
+        type="search"
+        value="${query}"
+        placeholder="${isOfText ? 'Text in files' : 'Repositories'}"
+        maxlength="${MAX_QUERY_LENGTH}"
+      />
       ${isOfText ? html`<input type="hidden" name="in" value="files" />` : ''}
-      <p><button class="button">Search</button></p>
+      <button class="button">Search</button>
     </form>
     ${query === '' ? '' : html`${ways(query, isOfText)} ${isOfText ? await foundText(c, deps, query) : await foundRepositories(c, deps, query)}`}
   </section>`

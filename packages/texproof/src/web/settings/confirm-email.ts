@@ -41,7 +41,7 @@ export async function postEmailVerification(c: Context, deps: Deps): Promise<Res
 
 async function sendDead(c: Context): Promise<Response> {
   const { login } = requireViewer(c).user
-  const main = html`<section class="error-page">
+  const main = html`<section class="account-form">
     <h1>Link expired</h1>
     <p>
       This link was used, has expired, was replaced by a newer one, or belongs to another account. You are signed in as
