@@ -16,6 +16,8 @@ export interface ParseOptions {
   readonly ownerId: string
   /** @default 3000 */
   readonly timeLimitMs?: number
+  /** Buffers of the input that are transferred to the thread instead of copied: unusable here afterwards. */
+  readonly transfer?: readonly ArrayBuffer[]
 }
 
 export interface Parsers {
@@ -32,10 +34,10 @@ export function openParsers(options: WorkerPoolOptions = {}): Parsers {
     async run<Input, Result>(
       { module, name }: ThreadTask<Input, Result>,
       input: Input,
-      { ownerId, timeLimitMs }: ParseOptions,
+      { ownerId, timeLimitMs, transfer = [] }: ParseOptions,
     ) {
       const limits = timeLimitMs === undefined ? {} : { timeLimitMs }
-      const outcome = await pool.run('call', { module, name, input }, { requester: ownerId, ...limits })
+      const outcome = await pool.run('call', { module, name, input }, { requester: ownerId, transfer, ...limits })
       // `defineTask` has the result type of the function.
       return outcome as TaskOutcome<Result>
     },

@@ -7,6 +7,7 @@ import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { readField, readFiles } from '../session/form.ts'
+import type { FormFile } from '../session/parse-form.ts'
 import { NotFound } from '../session/errors.ts'
 import { commitTarget, committedBranch, readCommitForm, toFieldProblems } from './read-edit-form.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
@@ -55,12 +56,12 @@ export async function postUpload(c: Context, deps: Deps): Promise<Response> {
   const unfit = refuseFiles(files)
   if (unfit !== null) return sendAddFilesPage(c, deps, { location, upload: commit, problems: { files: unfit } })
   const folder = location.path === '' ? '' : `${location.path}/`
-  const named = files.map(async (file) => [folder + file.name.normalize('NFC'), await file.bytes()] as const)
+  const named = files.map((file) => [folder + file.name.normalize('NFC'), file.bytes] as const)
   const [first] = files
   const usual = files.length === 1 ? `Add ${folder}${first?.name}` : `Add ${countOf(files.length, 'file')}`
   const outcome = await addFiles(deps, {
     ...commitTarget(location, commit, { openedId: readField(c, 'opened'), defaultMessage: usual }),
-    files: new Map(await Promise.all(named)),
+    files: new Map(named),
     replaces: true,
   })
   if (outcome.kind === 'refused') {
@@ -77,15 +78,15 @@ function refuseText(bytes: Uint8Array): string | null {
   return bytes.byteLength > maxEditedBytes ? 'The text is larger than 1 MB. Split the file, or upload it.' : null
 }
 
-function refuseFiles(files: readonly File[]): string | null {
+function refuseFiles(files: readonly FormFile[]): string | null {
   if (files.length === 0) return 'Choose at least one file.'
   const again = 'Nothing was uploaded. Choose the files again.'
   if (files.length > addLimits.files)
     return `You chose ${files.length} files; the limit is ${addLimits.files} per upload. ${again}`
-  const large = files.find(({ size }) => size > addLimits.fileBytes)
+  const large = files.find(({ bytes }) => bytes.length > addLimits.fileBytes)
   if (large !== undefined)
-    return `"${large.name}" is ${formatBytes(large.size)}; the limit is ${addLimits.fileBytes / 1e6} MB per file. ${again}`
-  const total = files.reduce((sum, { size }) => sum + size, 0)
+    return `"${large.name}" is ${formatBytes(large.bytes.length)}; the limit is ${addLimits.fileBytes / 1e6} MB per file. ${again}`
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (total > addLimits.totalBytes)
     return `The files are ${formatBytes(total)} in total; the limit is ${addLimits.totalBytes / 1e6} MB per upload. ${again}`
   const names = files.map(({ name }) => name.normalize('NFC'))

@@ -8,6 +8,7 @@ import { importArchive, inspectArchive } from '../../operations/import/import-ar
 import type { ImportSource } from '../../operations/import/read-archive.ts'
 import { suggestRepositoryName } from '../../operations/import/suggest-repository-name.ts'
 import { readField, readFiles } from '../session/form.ts'
+import type { FormFile } from '../session/parse-form.ts'
 import { NotFound } from '../session/errors.ts'
 import { requireViewer } from '../session/viewer.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -30,7 +31,7 @@ export async function showImport(c: Context): Promise<Response> {
 /** `POST /import`: keeps the upload and redirects to the page that shows its content. */
 export async function postImport(c: Context, deps: ImportDeps): Promise<Response> {
   const { user, session } = requireViewer(c)
-  const source = await readSource([...readFiles(c, 'archive'), ...readFiles(c, 'folder')])
+  const source = readSource([...readFiles(c, 'archive'), ...readFiles(c, 'folder')])
   if (source === null) return sendImportForm(c, { archive: 'Choose a file or a folder.' })
   const summary = await inspectArchive(deps, source, user.id)
   if (summary.kind === 'refused') return sendImportForm(c, { archive: summary.problem })
@@ -41,18 +42,13 @@ export async function postImport(c: Context, deps: ImportDeps): Promise<Response
 }
 
 /** One file is an archive or a source. Several are a folder: browsers send the paths of its files as their names. */
-async function readSource(files: readonly File[]): Promise<ImportSource | null> {
+function readSource(files: readonly FormFile[]): ImportSource | null {
   const [first] = files
   if (first === undefined) return null
   const [folder = '', ...below] = first.name.split('/')
-  if (files.length === 1 && below.length === 0) return { fileName: first.name, bytes: await first.bytes() }
-  const entries = files.map(async (file) => ({
-    name: file.name,
-    kind: 'file' as const,
-    size: file.size,
-    bytes: await file.bytes(),
-  }))
-  return { fileName: below.length === 0 ? 'paper' : folder, entries: await Promise.all(entries) }
+  if (files.length === 1 && below.length === 0) return { fileName: first.name, bytes: first.bytes }
+  const entries = files.map(({ name, bytes }) => ({ name, kind: 'file' as const, size: bytes.length, bytes }))
+  return { fileName: below.length === 0 ? 'paper' : folder, entries }
 }
 
 /** `GET /import/{id}`: shows what the archive contains before anything is created. */

@@ -33,14 +33,14 @@ export class ForeignForm extends Error {
   }
 }
 
-/** A form that exceeds the size limit. */
+/** A form that exceeds a limit, such as `2 MB`. */
 export class FormTooLarge extends Error {
   override readonly name = 'FormTooLarge'
-  readonly maxBytes: number
+  readonly limit: string
 
-  constructor(maxBytes: number) {
+  constructor(limit: string) {
     super('form too large')
-    this.maxBytes = maxBytes
+    this.limit = limit
   }
 }
 

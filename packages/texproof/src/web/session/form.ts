@@ -10,13 +10,27 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
 import { matchedRoutes } from 'hono/route'
 
+import { networkOf } from '../../accounts/session/network-of.ts'
 import { makeSecretText } from '../../base/secret-text.ts'
+import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Html } from '../ui/html.ts'
+import { clientOf } from './client.ts'
 import { cookieName, cookieOptions } from './cookies.ts'
-import { ForeignForm, FormTooLarge } from './errors.ts'
-import { sessionOf } from './viewer.ts'
+import { ForeignForm, FormTooLarge, TooManyRequests } from './errors.ts'
+import {
+  parseFormBody,
+  tooManyFields,
+  type FormBody,
+  type FormField,
+  type FormFile,
+  type ParsedForm,
+} from './parse-form.ts'
+import { sessionOf, viewerOf } from './viewer.ts'
 
+const PARSE = defineTask<typeof parseFormBody>(import.meta.resolve('./parse-form.ts'), 'parseFormBody')
+/** Any form up to this size takes only a few milliseconds, so it does not wait for a thread. */
+const maxBytesHere = 64 * 1024
 const maxFormBytes = 2 * 1024 * 1024
 /** For a form with files, sent by a signed-in user: 25 MB plus the encoding. */
 const maxUploadBytes = 26 * 1024 * 1024
@@ -26,15 +40,15 @@ const tokenField = 'form_token'
 /**
  * Accepts forms of this host only.
  *
- * @throws ForeignForm, FormTooLarge
+ * @throws ForeignForm, FormTooLarge, TooManyRequests
  */
-export function guardForms({ config }: Pick<Deps, 'config'>): MiddlewareHandler {
+export function guardForms(deps: Pick<Deps, 'config' | 'parsers'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     // A missing page answers 404 to every method, whatever the origin.
     if (!hasRoute(c)) return next()
-    if (!isOfThisHost(c, config.baseUrl)) throw new ForeignForm()
-    await parseForm(c)
+    if (!isOfThisHost(c, deps.config.baseUrl)) throw new ForeignForm()
+    await parseForm(c, deps)
     const given = readField(c, tokenField)
     const secret = formSecret(c)
     if (secret === null || !isSigned(given, secret)) throw new ForeignForm({ isOwn: true })
@@ -48,47 +62,66 @@ function hasRoute(c: Context): boolean {
 }
 
 /**
- * Bounds the size of a form: by its `Content-Length`, or while it is read if a proxy sends it in chunks.
+ * Reads a form of bounded size: bounded by its `Content-Length`, or while it is read if a proxy sends it in chunks.
  *
  * @throws FormTooLarge
  */
-async function boundBody(c: Context): Promise<void> {
-  const { method, headers, body } = c.req.raw
+async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
+  const { headers, body } = c.req.raw
   const maxBytes = sessionOf(c) !== null && carriesFiles.test(c.req.path) ? maxUploadBytes : maxFormBytes
   const length = headers.get('content-length')
-  if (Number(length) > maxBytes) throw new FormTooLarge(maxBytes)
-  if (length !== null || body === null) return
+  if (Number(length) > maxBytes) throw new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
+  if (length !== null || body === null) return new Uint8Array(await c.req.arrayBuffer())
   const chunks: Uint8Array[] = []
   let byteCount = 0
   for await (const chunk of body) {
     byteCount += chunk.byteLength
-    if (byteCount > maxBytes) throw new FormTooLarge(maxBytes)
+    if (byteCount > maxBytes) throw new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
     chunks.push(chunk)
   }
-  c.req.raw = new Request(c.req.url, { method, headers, body: Buffer.concat(chunks) })
+  return Uint8Array.from(Buffer.concat(chunks))
 }
 
 /** Name → values: text, or files. */
-type Form = Readonly<Record<string, string | File | (string | File)[]>>
+type Form = ReadonlyMap<string, readonly FormField[1][]>
 
 /**
  * Parses the form of a request once.
  *
- * @throws FormTooLarge, ForeignForm for a body that does not match its type: browsers send none.
+ * @throws FormTooLarge, TooManyRequests, ForeignForm for a body that does not match its type: browsers send none.
  */
-export async function parseForm(c: Context): Promise<void> {
+export async function parseForm(c: Context, { parsers }: Pick<Deps, 'parsers'>): Promise<void> {
   if (c.get('form') !== undefined) return
-  await boundBody(c)
-  const form: Form = await c.req.parseBody({ all: true }).catch(() => {
-    // The pages of this host never send such a body.
-    throw new ForeignForm()
-  })
-  c.set('form', form)
+  const body = { contentType: c.req.header('content-type') ?? '', bytes: await readBody(c) }
+  c.set('form', new Map()) // Refused below, it has no fields.
+  const parsed = body.bytes.length <= maxBytesHere ? await parseFormBody(body) : await parseApart(c, body, parsers)
+  if (parsed.kind === 'refused') throw new FormTooLarge(parsed.limit)
+  // The pages of this host never send such a body.
+  if (parsed.kind !== 'parsed') throw new ForeignForm()
+  c.set('form', groupByName(parsed.fields))
 }
 
-function valuesOf(c: Context, name: string): readonly (string | File)[] {
-  const form = c.get('form') as Form | undefined
-  return [form?.[name] ?? []].flat()
+/** In a worker thread: a crafted form of this size can take many seconds. */
+async function parseApart(c: Context, body: FormBody, parsers: Deps['parsers']): Promise<ParsedForm> {
+  const ownerId = viewerOf(c)?.id ?? networkOf(clientOf(c).address)
+  const outcome = await parsers.run(PARSE, body, { ownerId, transfer: [body.bytes.buffer] })
+  if (outcome.kind === 'busy') throw new TooManyRequests(1)
+  if (outcome.kind === 'done') return outcome.value
+  return outcome.kind === 'failed' ? { kind: 'malformed' } : { kind: 'refused', limit: tooManyFields }
+}
+
+function groupByName(fields: readonly FormField[]): Form {
+  const form = new Map<string, FormField[1][]>()
+  for (const [name, value] of fields) {
+    const values = form.get(name)
+    if (values === undefined) form.set(name, [value])
+    else values.push(value)
+  }
+  return form
+}
+
+function valuesOf(c: Context, name: string): readonly FormField[1][] {
+  return (c.get('form') as Form | undefined)?.get(name) ?? []
 }
 
 /** The hidden field required in every form sent by POST. */
@@ -108,16 +141,16 @@ export function readFields(c: Context, name: string): readonly string[] {
 }
 
 /** The files of one field of the form. */
-export function readFiles(c: Context, name: string): readonly File[] {
+export function readFiles(c: Context, name: string): readonly FormFile[] {
   const files = valuesOf(c, name).filter((value) => typeof value !== 'string')
   // Without a choice, browsers send a file without name and content.
-  return files.filter((file) => file.name !== '' || file.size > 0)
+  return files.filter((file) => file.name !== '' || file.bytes.length > 0)
 }
 
 /** The fields of the form, except its token and those given, for a page that submits them again. */
 export function fieldsExcept(c: Context, without: readonly string[]): readonly (readonly [string, string])[] {
-  const names = Object.keys((c.get('form') as Form | undefined) ?? {})
-  return names.flatMap((name) => {
+  const names = (c.get('form') as Form | undefined)?.keys() ?? []
+  return [...names].flatMap((name) => {
     const value = valuesOf(c, name).at(-1)
     return typeof value === 'string' && name !== tokenField && !without.includes(name) ? [[name, value] as const] : []
   })

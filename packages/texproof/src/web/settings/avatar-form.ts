@@ -74,8 +74,9 @@ export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): 
   const waitMs = await throttle.attempt(user.id)
   if (waitMs > 0) return { problem: retryAfter(c, waitMs), field: 'form', status: 429 }
   const [file] = readFiles(c, 'avatar')
-  if (file === undefined || file.size === 0) return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
-  const reason = await setAvatar(store, user, new Uint8Array(await file.arrayBuffer()))
+  if (file === undefined || file.bytes.length === 0)
+    return { problem: PROBLEMS['no-file'], field: 'avatar', status: 422 }
+  const reason = await setAvatar(store, user, file.bytes)
   return reason === null ? null : { problem: PROBLEMS[reason], field: 'avatar', status: 422 }
 }
 

@@ -42,11 +42,11 @@ const CLIENT_CLOSED_REQUEST = 499
 export async function answerError(
   error: Error,
   c: Context,
-  deps: Pick<Deps, 'config' | 'git' | 'log' | 'store'> & { readonly requestId: string },
+  deps: Pick<Deps, 'config' | 'git' | 'log' | 'parsers' | 'store'> & { readonly requestId: string },
 ): Promise<Response> {
   const failure = findStorageFailure(error)
   if (failure !== null) deps.log.error({ err: error, request_id: deps.requestId, path: pathForLog(c) }, 'disk')
-  const kept = await keepTypedText(c, error)
+  const kept = await keepTypedText(c, error, deps)
   if (kept !== null) return kept
   if (error instanceof NotFound) return answerAbsence(error, c, deps)
   if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
@@ -68,7 +68,8 @@ export async function answerError(
   log.error({ err: error, request_id: requestId, path: pathForLog(c) }, 'web page')
   const damage = error instanceof DamagedObjectError || error instanceof DamagedRefError ? error : null
   return (
-    (await keepTypedText(c, error, requestId)) ?? showInternalError(c, { requestId, contact: config.contact, damage })
+    (await keepTypedText(c, error, deps, requestId)) ??
+    showInternalError(c, { requestId, contact: config.contact, damage })
   )
 }
 

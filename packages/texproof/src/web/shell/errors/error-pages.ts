@@ -59,15 +59,12 @@ export function showForeignForm(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Form expired', main, status: 403 })
 }
 
-/** 413 for a form that exceeds the size limit. */
-export function showFormTooLarge(
-  c: Context,
-  { maxBytes }: { readonly maxBytes: number },
-): Response | Promise<Response> {
+/** 413 for a form that exceeds a limit. */
+export function showFormTooLarge(c: Context, { limit }: { readonly limit: string }): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Request too large</h1>
-    <p>The request is larger than ${maxBytes / 1024 / 1024} MB. Nothing was changed.</p>
-    <p>Go back and choose a smaller file or a shorter text.</p>
+    <p>The request has more than ${limit}. Nothing was changed.</p>
+    <p>Go back and choose smaller or fewer files, or a shorter text.</p>
   </section>`
   return sendPage(c, { title: 'Request too large', main, status: 413 })
 }

@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { Deps } from '../../../operations/deps.ts'
 import { unifyLines } from '../../../domain/text/source-text.ts'
 import { ForeignForm } from '../../session/errors.ts'
 import { formToken, parseForm, fieldsExcept } from '../../session/form.ts'
@@ -32,13 +33,14 @@ interface Why {
 export async function keepTypedText(
   c: Context,
   error: Error,
+  deps: Pick<Deps, 'parsers'>,
   requestId: string | null = null,
 ): Promise<Response | null> {
   if (c.req.method !== 'POST' || !TEXT_FORMS.test(c.req.path)) return null
   const why = requestId === null ? explainError(error, viewerOf(c) !== null) : fault(requestId)
   if (why === null) return null
   // A guard may have refused the request before its form was parsed; an invalid form has no text to keep.
-  await parseForm(c).catch(() => {})
+  await parseForm(c, deps).catch(() => {})
   // The text of the page counts from here on, not the one that others edit.
   const fields = fieldsExcept(c, ['live'])
   const text = fields.find(([name]) => name === 'text')?.[1] ?? ''

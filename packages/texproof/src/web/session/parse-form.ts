@@ -1,0 +1,62 @@
+/** Reads the body of a form. Anyone can send one: large bodies are read in a worker thread, with a time limit. */
+import { transferring } from '@texproof/platex/worker'
+
+/** The body of a form as it was sent. */
+export interface FormBody {
+  /** With the boundary of the parts. */
+  readonly contentType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A file in a form. */
+export interface FormFile {
+  /** As sent by the browser; a path if a folder was chosen. */
+  readonly name: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export type FormField = readonly [name: string, value: string | FormFile]
+
+/** `refused` = it exceeds a limit: `limit` is a part of a sentence. */
+export type ParsedForm =
+  | { readonly kind: 'parsed'; readonly fields: readonly FormField[] }
+  | { readonly kind: 'refused'; readonly limit: string }
+  | { readonly kind: 'malformed' }
+
+/** More than any page has: an import reads up to 5,000 files, and then says what is too much. */
+export const maxFields = 6_000
+/** What a form has that exceeds it. */
+export const tooManyFields = `${maxFields.toLocaleString('en')} fields and files`
+/** Of all fields but `text`. A page that reports a problem contains them again, in attributes that are slow to make. */
+export const maxOtherCharacters = 256 * 1024
+
+/** Reads all fields in order; none in a body that is not a form. */
+export async function parseFormBody({ contentType, bytes }: FormBody): Promise<ParsedForm> {
+  const type = contentType.split(';')[0]?.trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded') return checkLimits([...readPairs(bytes)])
+  if (type !== 'multipart/form-data') return { kind: 'parsed', fields: [] }
+  const response = new Response(bytes, { headers: { 'content-type': contentType } })
+  const form = await response.formData().catch(() => null) // A body that does not match its type.
+  if (form === null) return { kind: 'malformed' }
+  const files: ArrayBuffer[] = []
+  const fields = [...form].map(async ([name, value]): Promise<FormField> => {
+    if (typeof value === 'string') return [name, value]
+    const buffer = await value.arrayBuffer()
+    files.push(buffer)
+    return [name, { name: value.name, bytes: new Uint8Array(buffer) }]
+  })
+  return transferring(checkLimits(await Promise.all(fields)), files)
+}
+
+function readPairs(bytes: Uint8Array): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(bytes))
+}
+
+function checkLimits(fields: readonly FormField[]): ParsedForm {
+  if (fields.length > maxFields) return { kind: 'refused', limit: tooManyFields }
+  const length = fields.reduce((sum, [name, value]) => {
+    return sum + name.length + (typeof value === 'string' && name !== 'text' ? value.length : 0)
+  }, 0)
+  if (length > maxOtherCharacters) return { kind: 'refused', limit: '256 KB besides its text and files' }
+  return { kind: 'parsed', fields }
+}
