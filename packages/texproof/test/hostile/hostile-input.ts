@@ -15,10 +15,27 @@ export interface HostileInput {
   readonly branchCount?: number
   /** Paths below the repository to request in addition to those of its files. */
   readonly pages?: readonly string[]
+  /** Paths below the repository to request without an account. */
+  readonly anonymous?: readonly string[]
+  /** Forms to send, in order, before the pages are requested. */
+  readonly forms?: readonly HostileForm[]
+  /** Messages to send on the live connection of the editor of a file. */
+  readonly live?: { readonly path: string; readonly messages: () => readonly (string | Uint8Array)[] }
+  /** Creates a webhook before the push, and opens the pages of its deliveries. */
+  readonly hasWebhook?: true
   /** A file to edit in the browser, opened at the first commit while the branch is at the last, and its new text. */
   readonly edit?: { readonly path: string; readonly text: string }
   /** Waits for the builds, so that their pages are opened too. */
   readonly isBuilt?: true
+}
+
+/** A form. The response counts as one of a page; if it redirects, that page is requested too. */
+export interface HostileForm {
+  readonly path: string
+  /** Without an account. */
+  readonly isAnonymous?: true
+  /** The body, made when it is sent. `token` = the token of a form of the host, as its field `form_token`. */
+  readonly encode: (token: string) => Blob | FormData | URLSearchParams
 }
 
 /** One commit. */

@@ -1,8 +1,13 @@
 import type { HostileInput } from '../hostile-input.ts'
+import { bibliographyInputs } from './bibliography-inputs.ts'
 import { changeInputs } from './change-inputs.ts'
 import { documentInputs } from './document-inputs.ts'
+import { figureInputs } from './figure-inputs.ts'
+import { formInputs } from './form-inputs.ts'
+import { liveInputs } from './live-inputs.ts'
 import { markdownInputs } from './markdown-inputs.ts'
 import { notebookInputs } from './notebook-inputs.ts'
+import { paperInputs, webhookInputs } from './paper-inputs.ts'
 import { sourceInputs } from './source-inputs.ts'
 import { tableInputs } from './table-inputs.ts'
 import { treeInputs } from './tree-inputs.ts'
@@ -16,4 +21,10 @@ export const ALL_INPUTS: readonly HostileInput[] = [
   ...changeInputs,
   ...documentInputs,
   ...treeInputs,
+  ...figureInputs,
+  ...bibliographyInputs,
+  ...formInputs,
+  ...paperInputs,
+  ...webhookInputs,
+  ...liveInputs,
 ]
