@@ -90,6 +90,9 @@ const refused: readonly (readonly [string, string])[] = [
   [`${'a'.repeat(252)}.tex`, 'longer than 255 bytes'],
   [Array.from({ length: 17 }, () => 'd').join('/'), 'deeper than 16'],
   [Array.from({ length: 10 }, () => 'd'.repeat(110)).join('/'), 'longer than 1024 bytes'],
+  [`a${'\u0301\u0323'.repeat(16)}.tex`, 'more than 30 combining marks'],
+  // Would need minutes to normalize.
+  [`a${'\u0301\u0323'.repeat(200_000)}.tex`, 'more than 30 combining marks'],
 ]
 
 describe('parseFileName', () => {

@@ -24,6 +24,12 @@ const RESERVED_NAMES = new Set(['texmf.cnf', 'biber.conf', 'mktex.cnf', 'dvipdfm
 const LOOK_ALIKES =
   /[\u2024\u2025\u2026\ufe52\uff0e\u2044\u2215\u29f8\uff0f\u2216\u29f5\ufe68\uff3c\ufe19\u2571\u2572]/u
 
+/**
+ * More than any language has (the limit of stream-safe text in Unicode Standard Annex 15). Normalization sorts such a row
+ * in the square of its length: minutes for one name of a megabyte.
+ */
+const MARKS_IN_A_ROW = /\p{M}{31}/u
+
 const encoder = new TextEncoder()
 
 /**
@@ -34,6 +40,7 @@ const encoder = new TextEncoder()
  * @throws CompileInputError `BAD_FILENAME` with the reason.
  */
 export function parseFileName(input: string, main: string | null = null): string {
+  if (MARKS_IN_A_ROW.test(input)) throw badFileName(input, 'has more than 30 combining marks in a row')
   const name = input.isWellFormed() ? input.normalize('NFC') : input
   const complaint = findComplaint(name, main)
   if (complaint !== null) throw badFileName(input, complaint)

@@ -27,6 +27,7 @@ const REFUSED: readonly string[] = [
   'a\u200b.tex',
   'a\u202exet.png',
   '\ud800.tex',
+  `a${'\u0301\u0323'.repeat(100_000)}.tex`,
   '-shell-escape',
   '--output-directory=/tmp',
   'sub/-x.tex',

@@ -8,6 +8,7 @@ import { sendVerification } from '../email/email-verification.ts'
 import type { EmailDeps } from '../email/set-email.ts'
 import { findRegistration, isOfEmailDomain } from '../join/registration.ts'
 import type { ExternalIdentity } from './open-issuer.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 const maxNameLength = 100
 
@@ -73,8 +74,7 @@ export async function joinByIssuer(
 export function suggestLogin(person: Pick<ExternalIdentity, 'username' | 'email' | 'unprovedEmail'>): string {
   const { username, email, unprovedEmail } = person
   const source = (username ?? email ?? unprovedEmail ?? '').split('@')[0] ?? ''
-  return source
-    .normalize('NFKD')
+  return normalizeText(source, 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .slice(0, 39)

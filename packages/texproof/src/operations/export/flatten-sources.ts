@@ -5,6 +5,7 @@
 import { posix } from 'node:path'
 
 import { splitSource } from './split-source.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 /** Sources in, sources and new names out. */
 export interface FlatSources {
@@ -162,7 +163,7 @@ function isFlatName(path: string): boolean {
 }
 
 function safeName(name: string): string {
-  const ascii = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const ascii = normalizeText(name, 'NFKD').replaceAll(/\p{M}/gu, '')
   return ascii.replaceAll(/[^A-Za-z0-9_.+=-]+/g, '-').replace(/^[-.]+/, '') || 'file'
 }
 

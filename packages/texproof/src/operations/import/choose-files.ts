@@ -5,6 +5,7 @@ import { shorten, showInvisible } from '@texproof/platex/tar'
 
 import { checkFilePath, foldName, maxPathBytes } from '../../domain/git/check-file-path.ts'
 import { ArchiveRefused, type ArchiveEntry } from './archive-limits.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 /** An entry that is not imported. */
 export interface SkippedEntry {
@@ -90,7 +91,7 @@ function findSkipReason({ kind }: ArchiveEntry, path: string, paths: ReadonlySet
 }
 
 function refuseTwice(path: string, [first, second]: readonly [ArchiveEntry, ArchiveEntry]): ArchiveRefused {
-  const isSameText = first.name.normalize('NFC') === second.name.normalize('NFC') && first.name !== second.name
+  const isSameText = normalizeText(first.name) === normalizeText(second.name) && first.name !== second.name
   const forms = isSameText ? ', in two Unicode forms' : ''
   return new ArchiveRefused(`The archive has "${shorten(path)}" twice${forms}. Remove one of them.`)
 }

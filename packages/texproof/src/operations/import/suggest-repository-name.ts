@@ -1,10 +1,10 @@
 import { parseRepositoryName } from '../../domain/names.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 /** The name of the file without its suffix, as far as a repository can have it. */
 export function suggestRepositoryName(fileName: string): string {
   const stem = fileName.replace(/(?:\.tar)?\.[A-Za-z0-9]+$/, '')
-  const name = stem
-    .normalize('NFKD')
+  const name = normalizeText(stem, 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '')

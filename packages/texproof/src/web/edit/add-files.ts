@@ -14,6 +14,7 @@ import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { endDraftOfNewFile } from './draft.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 /** `GET /{owner}/{repo}/new/{branch}/{folder}`. */
 export async function showAddFiles(c: Context, deps: Deps): Promise<Response> {
@@ -29,7 +30,7 @@ export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const commit = readCommitForm(c)
   const text = readField(c, 'text')
-  const path = readField(c, 'path').trim().normalize('NFC')
+  const path = normalizeText(readField(c, 'path').trim())
   const newFile = { path, text, commit }
   const bytes = encodeSourceText(text, null)
   const unfit = refuseText(bytes)
@@ -56,7 +57,7 @@ export async function postUpload(c: Context, deps: Deps): Promise<Response> {
   const unfit = refuseFiles(files)
   if (unfit !== null) return sendAddFilesPage(c, deps, { location, upload: commit, problems: { files: unfit } })
   const folder = location.path === '' ? '' : `${location.path}/`
-  const named = files.map((file) => [folder + file.name.normalize('NFC'), file.bytes] as const)
+  const named = files.map((file) => [folder + normalizeText(file.name), file.bytes] as const)
   const [first] = files
   const usual = files.length === 1 ? `Add ${folder}${first?.name}` : `Add ${countOf(files.length, 'file')}`
   const outcome = await addFiles(deps, {
@@ -89,7 +90,7 @@ function refuseFiles(files: readonly FormFile[]): string | null {
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (total > addLimits.totalBytes)
     return `The files are ${formatBytes(total)} in total; the limit is ${addLimits.totalBytes / 1e6} MB per upload. ${again}`
-  const names = files.map(({ name }) => name.normalize('NFC'))
+  const names = files.map(({ name }) => normalizeText(name))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? null : `Two files are named "${twice}". ${again}`
 }

@@ -7,6 +7,7 @@ import { readField, fieldsExcept } from '../session/form.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { readRevision } from './draft.ts'
 import type { EditLocation } from './find-edit-location.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 /** Message and branch of a commit. */
 export interface CommitForm {
@@ -63,7 +64,7 @@ export function readEditForm(c: Context, { path }: EditLocation): EditForm {
     draftRevision: readRevision(readField(c, 'draft')),
     text: unifyLines(readField(c, 'text')),
     isLive: readField(c, 'live') === '1',
-    newPath: newPath === path ? path : newPath.trim().normalize('NFC'),
+    newPath: newPath === path ? path : normalizeText(newPath.trim()),
     commit: readCommitForm(c),
     origin: toOrigin((name) => readField(c, name)),
     answers: readAnswers(c),

@@ -37,6 +37,7 @@ function upload(
 const part = (disposition: string, value = ''): string =>
   `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`
 const PARTS = 'multipart/form-data; boundary=x'
+const marks = `a${'\u0301\u0323'.repeat(60_000)}`
 const longBoundary = 'a'.repeat(69)
 
 /** Bodies that are slow to parse or to show again. Nobody needs an account to send them. */
@@ -57,6 +58,8 @@ const bodies: Readonly<Record<string, HostileForm>> = {
   'kept-fields': sent('/alice/none/edit/main/a.tex', URLENCODED, `text=a&a=${'"'.repeat(2 * MB - 1_000)}`),
   'long-name': fields('/new', { name: '"'.repeat(2 * MB - 10_000) }),
   'long-description': fields('/new', { name: '/', description: '"&'.repeat(300_000) }),
+  'name-of-marks': upload('/import', 'archive', [[`${marks}.tex`, () => '']]),
+  'path-of-marks': fields('/bob/form-path-of-marks/new/main', { path: marks, text: 'a', message: '' }),
   'folder-of-files': upload(
     '/import',
     'folder',

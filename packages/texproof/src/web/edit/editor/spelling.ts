@@ -6,6 +6,7 @@ import type { DictionaryOwner } from '../../../store/repositories/dictionaries.t
 import { readField } from '../../session/form.ts'
 import { findEditLocation, type EditLocation } from '../find-edit-location.ts'
 import { refuse } from './project-search.ts'
+import { normalizeText } from '../../../domain/text/normalize-text.ts'
 
 const WORD = /^[\p{L}\p{M}][\p{L}\p{M}'-]{0,59}$/u
 
@@ -22,7 +23,7 @@ export async function postDictionaryWord(c: Context, deps: Deps): Promise<Respon
     readField(c, 'dictionary') === 'project'
       ? { repositoryId: location.repository.id }
       : { userId: location.caller.user.id }
-  const word = readField(c, 'word').normalize('NFC')
+  const word = normalizeText(readField(c, 'word'))
   if (readField(c, 'act') === 'remove') await dictionaries.remove(owner, word)
   else if (!WORD.test(word)) return refuse(c, 'A word has at most 60 letters.')
   else if (!(await dictionaries.add(owner, word)))
