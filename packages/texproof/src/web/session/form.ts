@@ -18,19 +18,14 @@ import type { Html } from '../ui/html.ts'
 import { clientOf } from './client.ts'
 import { cookieName, cookieOptions } from './cookies.ts'
 import { ForeignForm, FormTooLarge, TooManyRequests } from './errors.ts'
-import {
-  parseFormBody,
-  tooManyFields,
-  type FormBody,
-  type FormField,
-  type FormFile,
-  type ParsedForm,
-} from './parse-form.ts'
+import { parseFormBody, type FormBody, type FormField, type FormFile, type ParsedForm } from './parse-form.ts'
 import { sessionOf, viewerOf } from './viewer.ts'
 
 const PARSE = defineTask<typeof parseFormBody>(import.meta.resolve('./parse-form.ts'), 'parseFormBody')
 /** Any form up to this size takes only a few milliseconds, so it does not wait for a thread. */
 const maxBytesHere = 64 * 1024
+/** A form of 25 MB takes a tenth of a second on an idle machine. */
+const timeLimitMs = 20_000
 const maxFormBytes = 2 * 1024 * 1024
 /** For a form with files, sent by a signed-in user: 25 MB plus the encoding. */
 const maxUploadBytes = 26 * 1024 * 1024
@@ -104,10 +99,10 @@ export async function parseForm(c: Context, { parsers }: Pick<Deps, 'parsers'>):
 /** In a worker thread: a crafted form of this size can take many seconds. */
 async function parseApart(c: Context, body: FormBody, parsers: Deps['parsers']): Promise<ParsedForm> {
   const ownerId = viewerOf(c)?.id ?? networkOf(clientOf(c).address)
-  const outcome = await parsers.run(PARSE, body, { ownerId, transfer: [body.bytes.buffer] })
-  if (outcome.kind === 'busy') throw new TooManyRequests(1)
+  const outcome = await parsers.run(PARSE, body, { ownerId, timeLimitMs, transfer: [body.bytes.buffer] })
+  if (outcome.kind === 'busy' || outcome.kind === 'timed-out') throw new TooManyRequests(1)
   if (outcome.kind === 'done') return outcome.value
-  return outcome.kind === 'failed' ? { kind: 'malformed' } : { kind: 'refused', limit: tooManyFields }
+  return { kind: 'malformed' }
 }
 
 function groupByName(fields: readonly FormField[]): Form {
