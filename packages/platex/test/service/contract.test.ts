@@ -244,7 +244,7 @@ for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
     const wrongOptions: readonly (readonly [string, object])[] = [
       ['engine', { engine: 'latex' }],
       ['passes', { passes: 4 }],
-      ['bibliography', { bibliography: 'mendeley' }],
+      ['bibliography', { bibliography: 'endnote' }],
       ['timeout', { timeout: 0 }],
       ['outputs', { outputs: ['log'] }],
     ]

@@ -71,7 +71,7 @@ export interface SecondFactorTable {
   user_id: string
   /** The shared secret, sealed with the key of the data directory. */
   sealed_secret: string
-  /** The last 30-second step whose code was used: no code works twice. */
+  /** The last 30-second interval whose code was used: no code works twice. */
   last_step: number
   confirmed_at: number | null
 }

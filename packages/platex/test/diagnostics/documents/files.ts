@@ -108,7 +108,7 @@ export const fileDocuments: readonly BrokenDocument[] = [
       'main.tex': '\\documentclass{mine}\n\\usepackage{helper}\n\\begin{document}\n\\helper\n\\end{document}\n',
       'mine.cls': '\\ProvidesClass{mine}\n\\LoadClass{article}\n\\undefinedinclass\n',
       'helper.sty':
-        '\\ProvidesPackage{helper}\n\\undefinedinpackage\n\\newcommand\\helper{\\PackageWarning{helper}{Be careful}\\PackageError{helper}{It broke}{Mend it}}\n',
+        '\\ProvidesPackage{helper}\n\\undefinedinpackage\n\\newcommand\\helper{\\PackageWarning{helper}{Be careful}\\PackageError{helper}{It broke}{Fix it}}\n',
     },
     errors: [
       ['mine.cls', 3, 'Undefined control sequence: \\undefinedinclass'],

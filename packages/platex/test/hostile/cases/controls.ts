@@ -72,7 +72,7 @@ export const CONTROL_CASES: readonly HostileCase[] = [
     name: 'control-tikz',
     request: {
       source: article(
-        String.raw`\begin{tikzpicture}\draw (0,0) circle (1);\end{tikzpicture}`,
+        String.raw`\begin{tikzpicture}\draw (0,0) rectangle (1,1);\end{tikzpicture}`,
         String.raw`\usepackage{tikz}`,
       ),
     },
