@@ -2,17 +2,16 @@ import type { Stage } from './run-stage.ts'
 
 const node = 'scripts/pinned-node'
 const bin = 'node_modules/.bin'
+/** The native compiler, which needs a third of the time of the one in JavaScript. */
+const tsc = `node_modules/@typescript/typescript-linux-${process.arch}/lib/tsc`
 const written = ['packages', 'scripts', 'bench']
 
 /** The checks that run before the tests, the longest first. Each is quick and can be run alone. */
 export const checkStages: readonly Stage[] = [
-  { title: 'types', command: [node, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'] },
+  { title: 'types', command: [tsc, '-p', 'tsconfig.json', '--checkers', '2'] },
   { title: 'format', command: [node, `${bin}/oxfmt`, '--list-different', ...written] },
   { title: 'lint', command: [node, `${bin}/oxlint`, '--deny-warnings', ...written] },
-  {
-    title: 'types of browser scripts',
-    command: [node, 'node_modules/typescript/bin/tsc', '-p', 'packages/texproof/src/web/tsconfig.browser.json'],
-  },
+  { title: 'types of browser scripts', command: [tsc, '-p', 'packages/texproof/src/web/tsconfig.browser.json'] },
   {
     title: 'layers',
     command: [

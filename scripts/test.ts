@@ -47,9 +47,10 @@ async function main(words: readonly string[]): Promise<number> {
   const reportDir = mkdtempSync(join(tmpdir(), 'texproof-test-'))
   const cpuTimes = join(reportDir, 'cpu')
   const env = { ...testEnvironment(), ...(isCpuRecorded ? { TEST_CPU_TIMES: cpuTimes } : {}) }
+  // The longest first.
   const firstStages = [
-    ...(patterns.length === 0 ? checkStages : []),
     ...(files.every((file) => COMPILES_NOTHING.test(file)) ? [] : [fontStage]),
+    ...(patterns.length === 0 ? checkStages : []),
   ]
   const reports: StageReport[] = []
   try {
