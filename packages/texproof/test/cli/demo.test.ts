@@ -6,7 +6,11 @@ import { after, before, test } from 'node:test'
 
 import { addUser } from '../../src/accounts/users/add-user.ts'
 import { openStore } from '../../src/store/store.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
+import { openWebClient } from '../support/web/web-client.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'texproof-demo-'))
 let passwords: Readonly<Record<string, string>>
@@ -47,6 +51,23 @@ test('texproof demo builds every branch and tag of every paper, and only the zoo
     'old-paper 2 0',
     'code-only 0 0',
   ])
+})
+
+test('GET /admin/demo shows the first pages of public papers', async () => {
+  const password = 'nine trees by the river'
+  const host = await openPaperHost({ ...withoutBuilds, dataDir })
+  try {
+    const { users } = host.deps.store
+    await addTestUser(host.deps.store, { login: 'root-admin', password, isAdmin: true })
+    const client = openWebClient(host.origin)
+    await client.submit('/login', '/login', { name: 'root-admin', password })
+    const { text } = await client.get('/admin/demo')
+    await users.removeWithoutRepositories((await users.findByLogin('root-admin'))?.id ?? '')
+    assert.match(text, /src="\/alice\/hello-paper\/picture\/main\.png[^"]*"/)
+    assert.equal(text.includes('private-draft'), false)
+  } finally {
+    await host.close()
+  }
 })
 
 test('texproof demo prints a password for each demo account', () => {
