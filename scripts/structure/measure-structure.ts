@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 
 import { findWritingQueries } from './find-writing-queries.ts'
 import { layers } from './layers.ts'
@@ -7,8 +7,10 @@ import type { Source } from './read-sources.ts'
 
 export const maxFilesInFolder = 20
 const maxSmallLines = 25
-/** Each handler, command, migration and documentation page has its own file, however short. */
+/** However short, each handler, command, migration and documentation page has its own file. */
 const exempt = /^packages\/texproof\/src\/(?:api\/handlers|cli|store\/migrations|docs|templates)\//
+/** What a thread calls is in a module of its own, so that the thread loads nothing else. */
+const threadModule = /import\.meta\.resolve\('(\.[^']*\.ts)'\)/g
 
 /** The figures of `npm run structure`; arrays contain the places. */
 export interface Structure {
@@ -30,6 +32,7 @@ export interface Structure {
 export function measureStructure(root: string): Structure {
   const sources = readSources(root)
   const importers = findImporters(sources)
+  const threadModules = findThreadModules(sources)
   const single = sources.filter(({ path }) => importers.get(path)?.length === 1)
   const folders = [...Map.groupBy(sources, ({ path }) => dirname(path))].map(([folder, { length }]) => ({
     folder,
@@ -46,7 +49,9 @@ export function measureStructure(root: string): Structure {
     smallSingleImporter: single.filter(({ lines }) => lines <= 40).length,
     largestFolder: bySize[0] ?? '',
     foldersTooLarge: bySize.slice(0, folders.filter(({ length }) => length > maxFilesInFolder).length),
-    filesToMerge: single.filter((source) => isToMerge(source, importers)).map(({ path, lines }) => `${path}: ${lines}`),
+    filesToMerge: single
+      .filter((source) => isToMerge(source, importers) && !threadModules.has(source.path))
+      .map(({ path, lines }) => `${path}: ${lines}`),
     mutualFolders: findMutualFolders(sources),
     upwardImports: sources.flatMap(findUpwardImports),
     writingQueries: findWritingQueries(sources),
@@ -62,7 +67,17 @@ function findImporters(sources: readonly Source[]): Map<string, string[]> {
 
 function isToMerge({ path, lines }: Source, importers: ReadonlyMap<string, readonly string[]>): boolean {
   const [importer = ''] = importers.get(path) ?? []
-  return lines < maxSmallLines && dirname(importer) === dirname(path) && !exempt.test(path)
+  const isHandler = basename(importer) === 'routes.ts' || exempt.test(path)
+  return lines < maxSmallLines && dirname(importer) === dirname(path) && !isHandler
+}
+
+/** The modules that a thread loads alone. */
+function findThreadModules(sources: readonly Source[]): ReadonlySet<string> {
+  return new Set(
+    sources.flatMap(({ path, text }) =>
+      [...text.matchAll(threadModule)].map(([, name = '']) => normalize(join(dirname(path), name))),
+    ),
+  )
 }
 
 /** Pairs of folders whose own files import each other, except a folder and one inside it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { createHeadingLevels } from './heading-levels.ts'
+import { createHeadingLevels } from './headings.ts'
 
 const texts: readonly (readonly [name: string, tags: string, shown: string])[] = [
   ['one title with its parts', 'h1 h2 h2 h3 h2', 'h2 h3 h3 h4 h3'],
