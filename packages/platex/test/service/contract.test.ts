@@ -20,22 +20,31 @@ import {
   isPdf,
 } from '../support/documents.ts'
 import { listLeftovers } from '../support/list-leftovers.ts'
+import { startService, type LiveService } from '../support/start-service.ts'
 import { eventually } from '../support/eventually.ts'
 
 const LIMITS = { maxSourceBytes: 300, maxFilesCount: 2, maxTotalFilesBytes: 400, maxPdfBytes: 30_000 }
 const latin1 = new TextDecoder('latin1')
 
+// Shared by the entry points that compile remotely: a service keeps the results of the first for the second.
+let service: LiveService
+let narrowService: LiveService
+before(async () => {
+  service = await startService()
+  narrowService = await startService({ limits: LIMITS })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await narrowService[Symbol.asyncDispose]()
+})
+
 for (const [name, openEntryPoint] of Object.entries(ENTRY_POINTS)) {
   describe(`the contract through ${name}`, () => {
     let entryPoint: EntryPoint
     let narrowDoor: EntryPoint
-    before(async () => {
-      entryPoint = await openEntryPoint()
-      narrowDoor = await openEntryPoint({ limits: LIMITS })
-    })
-    after(async () => {
-      await entryPoint[Symbol.asyncDispose]()
-      await narrowDoor[Symbol.asyncDispose]()
+    before(() => {
+      entryPoint = openEntryPoint({ serviceUrl: service.url })
+      narrowDoor = openEntryPoint({ serviceUrl: narrowService.url, config: { limits: LIMITS } })
     })
 
     test('committed build products are ignored, with a warning that names them', async () => {

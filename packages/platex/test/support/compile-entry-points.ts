@@ -8,7 +8,6 @@ import type { CompileOptions, CompileOutputs, LatexError, LatexWarning, RawPassL
 import { CompileInputError, RemoteCompileError } from '../../src/base/errors.ts'
 import { decodeBase64 } from '../../src/service/wire/base64.ts'
 import { readJson } from './read-json.ts'
-import { startService } from './start-service.ts'
 
 export interface DoorResult {
   readonly pdf: Uint8Array | null
@@ -19,9 +18,16 @@ export interface DoorResult {
   readonly logs: readonly RawPassLog[] | null
 }
 
-export interface EntryPoint extends AsyncDisposable {
+export interface EntryPoint {
   /** @throws Refusal if the request is invalid; the reason of the signal if cancelled. */
   compile(source: string | null, options?: CompileOptions): Promise<DoorResult>
+}
+
+/** What an entry point is opened with. */
+export interface EntryPointOptions {
+  /** The service of those that compile remotely, with the same limits. */
+  readonly serviceUrl: string
+  readonly config?: Pick<CompileOptions, 'limits'>
 }
 
 /** The error for an invalid request, the same for every entry point. */
@@ -29,42 +35,26 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-export const ENTRY_POINTS: Readonly<Record<string, (config?: CompileOptions) => Promise<EntryPoint>>> = {
-  'local compile': async (config = {}) => {
+export const ENTRY_POINTS: Readonly<Record<string, (options: EntryPointOptions) => EntryPoint>> = {
+  'local compile': ({ config }) => {
     const client = createPlatexClient({ ...config, serviceUrl: '' })
-    return {
-      compile: (source, options) => refusing(client.compile(source, options)),
-      [Symbol.asyncDispose]: async () => {},
-    }
+    return { compile: (source, options) => refusing(client.compile(source, options)) }
   },
 
-  'remote compile': async (config = {}) => {
-    const service = await startService(config.limits === undefined ? {} : { limits: config.limits })
-    const client = createPlatexClient({ serviceUrl: service.url })
-    return {
-      compile: (source, options) => refusing(client.compile(source, options)),
-      [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-    }
+  'remote compile': ({ serviceUrl }) => {
+    const client = createPlatexClient({ serviceUrl })
+    return { compile: (source, options) => refusing(client.compile(source, options)) }
   },
 
-  handleCompileRequest: async (config = {}) => ({
-    compile: (source, options = {}) =>
-      throughHandler(
-        (request) => handleCompileRequest(request, { ...config, serviceUrl: '', responseFormat: 'json' }),
-        source,
-        options,
-      ),
-    [Symbol.asyncDispose]: async () => {},
-  }),
+  handleCompileRequest: ({ config }) => {
+    const handle = (request: Request): Promise<Response> =>
+      handleCompileRequest(request, { ...config, serviceUrl: '', responseFormat: 'json' })
+    return { compile: (source, options = {}) => throughHandler(handle, source, options) }
+  },
 
-  createRequestHandler: async (config = {}) => {
-    const service = await startService(config.limits === undefined ? {} : { limits: config.limits })
-    const client = createPlatexClient({ serviceUrl: service.url })
-    const handle = createRequestHandler(client, { ...config, responseFormat: 'json' })
-    return {
-      compile: (source, options = {}) => throughHandler(handle, source, options),
-      [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-    }
+  createRequestHandler: ({ serviceUrl, config }) => {
+    const handle = createRequestHandler(createPlatexClient({ serviceUrl }), { ...config, responseFormat: 'json' })
+    return { compile: (source, options = {}) => throughHandler(handle, source, options) }
   },
 }
 
