@@ -1,76 +1,7 @@
 import type { ProjectEngine } from '@texproof/platex'
 
+import { findEngineOfPackage } from './engine-of-package.ts'
 import type { PackageUse, TexScan } from './scan-tex-source.ts'
-
-/**
- * Packages and classes that only one engine can run. `fontspec` and similar packages run in two, of which XeLaTeX is
- * faster.
- */
-const ENGINE_OF_PACKAGE: ReadonlyMap<string, ProjectEngine> = new Map([
-  ...[
-    'luacode',
-    'luatexja',
-    'luatexja-fontspec',
-    'luatexja-preset',
-    'luamplib',
-    'luatexbase',
-    'luacolor',
-    'luabidi',
-    'lua-ul',
-    'emoji',
-    'ltjsarticle',
-    'ltjsbook',
-    'ltjsreport',
-  ].map((name): [string, ProjectEngine] => [name, 'lualatex']),
-  ...[
-    'xeCJK',
-    'xltxtra',
-    'xunicode',
-    'bidi',
-    'xepersian',
-    'mathspec',
-    'arabxetex',
-    'zxjatype',
-    'xecyr',
-    'ctex',
-    'ctexart',
-    'ctexbook',
-    'ctexrep',
-    'ctexbeamer',
-  ].map((name): [string, ProjectEngine] => [name, 'xelatex']),
-  // Their drawings are PostScript, which the driver of XeTeX can convert and pdfTeX cannot.
-  ...[
-    'pstricks',
-    'pstricks-add',
-    'pst-all',
-    'pst-plot',
-    'pst-node',
-    'pst-tree',
-    'pst-grad',
-    'pst-3d',
-    'pst-3dplot',
-    'pst-solides3d',
-    'pst-circ',
-    'pst-optic',
-    'pst-eucl',
-    'pst-func',
-    'pst-math',
-    'pst-text',
-    'pst-coil',
-  ].map((name): [string, ProjectEngine] => [name, 'xelatex']),
-  ...['fontspec', 'unicode-math', 'polyglossia', 'mathfont'].map((name): [string, ProjectEngine] => [name, 'xelatex']),
-])
-
-/** Classes of Japanese TeX; those for pLaTeX may have the option `uplatex`. */
-const JAPANESE_CLASSES: ReadonlyMap<string, ProjectEngine> = new Map([
-  ...['jsarticle', 'jsbook', 'jsreport', 'jarticle', 'jbook', 'jreport', 'tarticle', 'tbook', 'treport'].map(
-    (name): [string, ProjectEngine] => [name, 'platex'],
-  ),
-  ...['ujarticle', 'ujbook', 'ujreport', 'utarticle', 'utbook', 'utreport'].map((name): [string, ProjectEngine] => [
-    name,
-    'uplatex',
-  ]),
-])
 
 /** Packages with which pdfLaTeX reads the drawings of pstricks from another file. */
 const PSTRICKS_CONVERTERS: ReadonlySet<string> = new Set([
@@ -114,6 +45,9 @@ export function chooseEngine(
   if (asked !== undefined) return { engine: asked, why: `"% !TEX program = ${program}"` }
   if (stated.latexmk !== null) return { engine: stated.latexmk, why: 'engine set in latexmkrc' }
   if (stated.arxiv !== null) return { engine: stated.arxiv, why: `engine set in ${ARXIV_README}` }
+  const comment = parts[0]?.toolComment ?? null
+  const named = comment?.program === 'latex' ? engineForLatex(parts) : ENGINE_OF_PROGRAM.get(comment?.program ?? '')
+  if (comment !== null && named !== undefined) return { engine: named, why: `"${comment.text}"` }
   const proofs = parts.filter(({ isEngineAware }) => !isEngineAware).flatMap(listProofs)
   // LuaLaTeX runs nearly everything that XeLaTeX runs; the reverse is not true. DVI has what pstricks needs, too.
   const proof = ['lualatex', 'uplatex', 'platex', 'latex']
@@ -136,9 +70,7 @@ function isForDvips({ name, options }: PackageUse, documentClass: string | null)
 }
 
 function engineOfUse(use: PackageUse, documentClass: string | null): ProjectEngine | undefined {
-  const japanese = JAPANESE_CLASSES.get(use.name)
-  if (japanese === 'platex' && use.options.split(',').includes('uplatex')) return 'uplatex'
-  return japanese ?? ENGINE_OF_PACKAGE.get(use.name) ?? (isForDvips(use, documentClass) ? 'latex' : undefined)
+  return findEngineOfPackage(use) ?? (isForDvips(use, documentClass) ? 'latex' : undefined)
 }
 
 function listProofs({ path, packages, documentClass, ...lines }: TexScan): { engine: ProjectEngine; why: string }[] {

@@ -174,6 +174,51 @@ const shapes: readonly Shape[] = [
     expected: ['main.tex | main | latex | none | named main.tex, \\psfrag in main.tex:4'],
   },
   {
+    name: 'drawings of a package that extends pstricks',
+    files: { 'main.tex': article('\\usepackage{pst-contourplot}') },
+    expected: ['main.tex | main | xelatex | none | named main.tex, pst-contourplot in main.tex:2'],
+  },
+  {
+    name: 'a class that TeX Live has for XeLaTeX only',
+    files: { 'main.tex': ARTICLE.replace('{article}', '{langscibook}') },
+    expected: ['main.tex | main | xelatex | none | named main.tex, langscibook in main.tex:1'],
+  },
+  {
+    name: 'a package in Lua',
+    files: { 'main.tex': article('\\usepackage{fontspec,luakeys}') },
+    expected: ['main.tex | main | lualatex | none | named main.tex, luakeys in main.tex:2'],
+  },
+  {
+    name: 'a package for LuaTeX that pdfLaTeX can load',
+    files: { 'main.tex': article('\\usepackage{luatex85}') },
+    expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
+  },
+  {
+    name: 'a Japanese class for several engines',
+    files: { 'main.tex': ARTICLE.replace('{article}', '{jlreq}') },
+    expected: ['main.tex | main | lualatex | none | named main.tex, jlreq in main.tex:1'],
+  },
+  {
+    name: 'a Japanese class for several engines with an option for one',
+    files: { 'main.tex': ARTICLE.replace('{article}', '[platex,dvi=dvipdfmx,ja=standard]{bxjsarticle}') },
+    expected: ['main.tex | main | platex | none | named main.tex, bxjsarticle in main.tex:1'],
+  },
+  {
+    name: 'comments for arara',
+    files: { 'main.tex': `% arara: xelatex: { shell: yes }\n% arara: biber\n${ARTICLE}` },
+    expected: ['main.tex | main | xelatex | none | named main.tex, "% arara: xelatex"'],
+  },
+  {
+    name: 'comments for arara that call latexmk, and a latexmkrc',
+    files: { latexmkrc: '$pdf_mode = 5;', 'main.tex': `% arara: latexmk: { engine: lualatex }\n${ARTICLE}` },
+    expected: ['main.tex | main | xelatex | none | named main.tex, engine set in latexmkrc'],
+  },
+  {
+    name: 'file variables of Emacs',
+    files: { 'main.tex': `${ARTICLE}\n%%% Local Variables:\n%%% TeX-engine: luatex\n%%% TeX-master: t\n%%% End:\n` },
+    expected: ['main.tex | main | lualatex | none | named main.tex, "TeX-engine: luatex"'],
+  },
+  {
     name: 'graphics for dvips',
     files: { 'main.tex': article('\\usepackage[dvips]{graphicx}') },
     expected: ['main.tex | main | latex | none | named main.tex, graphicx in main.tex:2'],

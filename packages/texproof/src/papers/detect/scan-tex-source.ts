@@ -10,6 +10,8 @@ export interface TexScan {
   readonly magicRoot: string | null
   /** `% !TEX program = …`, lower case, or null. */
   readonly magicProgram: string | null
+  /** The engine that a comment for arara or Emacs names, lower case, and this comment; null without one. */
+  readonly toolComment: { readonly program: string; readonly text: string } | null
   /** Arguments of `\input`, `\include`, `\subfile`, `\import` …, as written. */
   readonly includes: readonly string[]
   /** Packages and classes that are loaded, with options and 1-based line, in order. */
@@ -57,6 +59,7 @@ export function scanTexSource(path: string, source: string): TexScan {
     hasDocumentBody: /\\begin\s{0,9}\{document\}/.test(commands),
     magicRoot: readMagicComment(source, 'root'),
     magicProgram: readMagicComment(source, 'program')?.toLowerCase() ?? null,
+    toolComment: readAraraComment(source) ?? readEmacsVariable(source),
     includes: listIncludes(commands),
     packages: listPackages(commands),
     bibliographyLine: findLine(lines, BIBLIOGRAPHY),
@@ -74,6 +77,23 @@ function readMagicComment(source: string, key: string): string | null {
     if (found?.[1]?.toLowerCase() === key) return found[2]?.trim() || null
   }
   return null
+}
+
+const ARARA_ENGINE = /^\s{0,99}%\s{0,9}arara:\s{0,9}(?:latexmk:.{0,200}\bengine:\s{0,9})?((?:pdf|xe|lua|p|up)?latex)\b/i
+
+/** `% arara: xelatex`, or `% arara: latexmk: { engine: xelatex }`. */
+function readAraraComment(source: string): TexScan['toolComment'] {
+  for (const line of source.split(/\r\n?|\n/, MAGIC_COMMENT_LINES)) {
+    const program = ARARA_ENGINE.exec(line)?.[1]?.toLowerCase()
+    if (program !== undefined) return { program, text: `% arara: ${program}` }
+  }
+  return null
+}
+
+/** `%%% TeX-engine: luatex`, a file variable of Emacs, which stands in the last 3000 characters. */
+function readEmacsVariable(source: string): TexScan['toolComment'] {
+  const program = /^%{1,9}\s{0,9}TeX-engine:\s{0,9}(luatex|xetex)\s*$/m.exec(source.slice(-3000))?.[1]
+  return program === undefined ? null : { program, text: `TeX-engine: ${program}` }
 }
 
 function listIncludes(commands: string): string[] {
