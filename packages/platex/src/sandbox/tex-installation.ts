@@ -16,7 +16,7 @@ import { captureOutput } from './capture-output.ts'
 const TEX_PROGRAMS = `
   pdftex pdflatex latex platex uplatex xetex xelatex luatex luahbtex lualatex texlua tectonic
   bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvips dvipdfmx xdvipdfmx extractbb
-  kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk luaotfload-tool synctex
+  kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk gregorio luaotfload-tool synctex
   gs rungs rsvg-convert tiff2pdf latexdiff pdftoppm pdftocairo pdftotext pdfinfo pdffonts pdfimages
 `
 

@@ -21,6 +21,7 @@ test('readLogFacts finds the facts that decide about the next pass', () => {
     missed: new Set(['paper/part/main.toc']),
     pictureRequests: [],
     unmeasured: ['figures/dot'],
+    scoreVersion: null,
   })
 })
 
@@ -28,6 +29,12 @@ test('readLogFacts detects a run that stopped without pages', () => {
   const log = "! I can't write on file `part/one.aux'.\n!  ==> Fatal error occurred, no output PDF file produced!\n"
   const { hasGivenUp, unwritableFile, pageCount } = readLogFacts(log, '')
   assert.deepEqual([hasGivenUp, unwritableFile, pageCount], [true, 'part/one.aux', null])
+})
+
+test('readLogFacts reads the version in which GregorioTeX expects a score', () => {
+  const log =
+    'Module gregoriotex Info: The file scores/kyrie-6_0_0.gtex does not exist. Will use gabc file on input line 4\n'
+  assert.equal(readLogFacts(log, '').scoreVersion, '6_0_0')
 })
 
 test('readLogFacts uses the last page count, also within a line with the same words', () => {

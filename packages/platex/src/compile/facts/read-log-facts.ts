@@ -23,6 +23,8 @@ export interface LogFacts {
   readonly pictureRequests: readonly PictureRequest[]
   /** Pictures whose size is unknown. */
   readonly unmeasured: readonly string[]
+  /** Version of GregorioTeX, as in names of files, if a score is not converted; or null. */
+  readonly scoreVersion: string | null
 }
 
 const GAVE_UP = /^(?:!|\S+:\d+:)?\s*==> Fatal error occurred|^! Emergency stop\.|no output PDF file produced/m
@@ -44,6 +46,7 @@ export function readLogFacts(log: string, folder: string): LogFacts {
     missed: listMissedFiles(log, folder),
     pictureRequests: listPictureRequests(log, folder),
     unmeasured: listUnmeasured(log),
+    scoreVersion: /-(\d{1,9}_[-\w]{1,50})\.gtex does not exist\. Will use gabc file/.exec(log)?.[1] ?? null,
   }
 }
 

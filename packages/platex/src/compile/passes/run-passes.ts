@@ -14,6 +14,7 @@ import type { ResolvedJob } from '../job.ts'
 import { NO_DEMAND } from '../tools/types.ts'
 import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
+import { engraveScores } from '../tools/engrave-scores.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
 import { startDriverAhead } from './make-pdf.ts'
@@ -101,7 +102,7 @@ interface PassDue {
   readonly toolsFor: BibEngine | null
 }
 
-/** Runs the engine, and repeats it after making missing fonts, pictures, their sizes or folders. */
+/** Runs the engine, and repeats it after making missing fonts, pictures, their sizes, scores or folders. */
 async function runRepairedPass(context: PassContext, { runs, reason, begun, ...asked }: PassDue): Promise<EngineRun> {
   const order = { row: context.row, passNumber: nextNumber(runs), reason, begun, ...asked }
   const pass = await runEnginePass(order, context)
@@ -123,6 +124,13 @@ async function runRepairedPass(context: PassContext, { runs, reason, begun, ...a
   const measured = await measurePictures(context, pass)
   if (measured.length > 0) {
     return runRepairedPass(context, { runs, reason: `pictures were measured: ${listBriefly(measured)}`, ...due })
+  }
+  const scores = await engraveScores(context, {
+    version: facts?.scoreVersion ?? null,
+    passNumber: pass.passNumber,
+  })
+  if (scores.length > 0) {
+    return runRepairedPass(context, { runs, reason: `scores were converted: ${listBriefly(scores)}`, ...due })
   }
   if (!hasStopped(pass)) return pass
   if (!(await createMissingFolder(facts?.unwritableFile ?? null, context.workspace))) return pass
