@@ -11,7 +11,7 @@ import { listWritten } from './readers/list-written.ts'
 import { takeReader, type WaitingReader } from './readers/reader-store.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
-const TOOLS = ['bibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
+const TOOLS = ['bibtex', 'pbibtex', 'upbibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
 /** The largest page size of supported processors with default kernels. */
 const PAGE_BYTES = 4096
 

@@ -15,7 +15,7 @@ import { captureOutput } from './capture-output.ts'
 /** Programs of a compile, and those that inspect its result. */
 const TEX_PROGRAMS = `
   pdftex pdflatex latex platex uplatex xetex xelatex luatex luahbtex lualatex texlua tectonic
-  bibtex bibtex8 bibtexu biber makeindex upmendex xindy texindy dvips dvipdfmx xdvipdfmx extractbb
+  bibtex bibtex8 bibtexu pbibtex upbibtex biber makeindex upmendex xindy texindy dvips dvipdfmx xdvipdfmx extractbb
   kpsewhich kpsestat kpseaccess mktexpk mktextfm mktexmf mf mf-nowin gftopk gregorio luaotfload-tool synctex
   gs rungs rsvg-convert tiff2pdf latexdiff pdftoppm pdftocairo pdftotext pdfinfo pdffonts pdfimages
 `

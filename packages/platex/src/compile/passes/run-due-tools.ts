@@ -54,7 +54,7 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   const report = await runCached(plan, { job, workspace }, () =>
     workspace.sandbox.run(
       {
-        program: plan.tool,
+        program: plan.program ?? plan.tool,
         args: plan.args,
         env: plan.tool === 'makeindex' ? toolEnvironment(job) : documentEnvironment(job, workspace),
       },

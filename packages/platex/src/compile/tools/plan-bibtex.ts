@@ -35,7 +35,8 @@ export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
     const message = 'I found no \\bibstyle command'
     return { plans: [], unmet: [{ severity: 'error', source: 'bibtex', message, command: 'bibliography' }] }
   }
-  const plans = await Promise.all(chooseOrders(orders, wanted).map((order) => planOne(order, workspace)))
+  const program = findJapaneseBibtex(context)
+  const plans = await Promise.all(chooseOrders(orders, wanted).map((order) => planOne(order, { workspace, program })))
   const due = plans.filter((plan) => plan !== null)
   if (due.length === 0) return NO_DEMAND
   if (context.bibliography === 'none') {
@@ -47,6 +48,13 @@ export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
     return { plans: [], unmet: [{ severity: 'error', source: 'bibtex', message }] }
   }
   return { plans: due, unmet: [] }
+}
+
+/** BibTeX of Japanese TeX, which finds and runs the styles that sort and abbreviate Japanese names; null in other engines. */
+function findJapaneseBibtex({ logText, workspace }: ToolContext): string | null {
+  const variant = /^This is e-(u?p)TeX/.exec(logText)?.[1]
+  const program = variant === undefined ? null : `${variant}bibtex`
+  return program !== null && workspace.hasTool(program) ? program : null
 }
 
 /** The `.aux` files to run BibTeX on. `wanted`: missing `.bbl` files. Exported for tests. */
@@ -113,7 +121,10 @@ function argumentsOf(lines: readonly string[], command: string): readonly string
   return lines.filter((line) => line.startsWith(start)).flatMap((line) => line.slice(start.length, -1).split(','))
 }
 
-async function planOne(order: BibliographyOrder, workspace: WorkspaceView): Promise<ToolPlan | null> {
+async function planOne(
+  order: BibliographyOrder,
+  { workspace, program }: { readonly workspace: WorkspaceView; readonly program: string | null },
+): Promise<ToolPlan | null> {
   const stem = stemOf(order.aux)
   const output = `${stem}.bbl`
   const paths = pathsOf(order.databases, { ending: '.bib', folder: workspace.folder })
@@ -125,9 +136,10 @@ async function planOne(order: BibliographyOrder, workspace: WorkspaceView): Prom
   const styles = await digestFiles(workspace, pathsOf(order.styles, { ending: '.bst', folder: workspace.folder }))
   return {
     tool: 'bibtex',
+    ...(program === null ? {} : { program }),
     args: [posix.relative(workspace.folder, stem)],
     subject: order.aux,
-    inputDigest: digestOf([...order.lines, databases.digest, styles.digest].join('\n')),
+    inputDigest: digestOf([program ?? '', ...order.lines, databases.digest, styles.digest].join('\n')),
     outputs: [output],
     transcript: `${stem}.blg`,
     reads: [...databases.found, ...styles.found],

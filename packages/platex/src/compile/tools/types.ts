@@ -5,6 +5,8 @@ import type { WorkspaceView } from '../workspace-view.ts'
 /** A tool run that the document requires, whether it is due or not. */
 export interface ToolPlan {
   readonly tool: 'biber' | 'bibtex' | 'makeindex' | 'xindy' | 'texindy' | 'bib2gls'
+  /** The program that runs in place of the tool. @default the tool itself */
+  readonly program?: string
   readonly args: readonly string[]
   /** Its input, such as `main.idx`. `tool` and `subject` identify a plan. */
   readonly subject: string
