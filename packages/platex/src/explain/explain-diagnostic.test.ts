@@ -149,7 +149,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('main.tex is encoded in UTF-16, which pdflatex cannot read'),
-    'main.tex is encoded in UTF-16 ("Unicode" on Windows), which this engine cannot read.',
+    'main.tex is encoded in UTF-16 ("Unicode" on Windows), which pdflatex cannot read.',
     'Save it as UTF-8 in your editor, or run: iconv -f UTF-16 -t UTF-8.',
   ],
   [

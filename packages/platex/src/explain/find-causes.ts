@@ -6,7 +6,7 @@
  * in doubt an error has no cause.
  */
 import type { LatexError } from '../base/types.ts'
-import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE, OPEN_BRACE_NOTE } from './mistake-notes.ts'
+import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE, FRAGILE_END_NOTE, FRAGILE_NOTE, OPEN_BRACE_NOTE } from './mistake-notes.ts'
 import { isAlgorithmCommand } from './algorithm-commands.ts'
 import { codeOf } from './explain-diagnostic.ts'
 import { readUpperLine } from './read-upper-line.ts'
@@ -26,7 +26,10 @@ type ReadText = (path: string) => string | undefined
  * For each error the index of its cause, or null. A cause has no cause itself.
  */
 export function findCauses(errors: readonly LatexError[], readText: ReadText): readonly (number | null)[] {
-  const causes: (number | null)[] = errors.map((error, at) => findLaterCause(errors, error, at))
+  const causes: (number | null)[] = errors.map((error, at) => {
+    const same = errors.slice(0, at).findIndex((earlier) => isOfSameNote(error, earlier))
+    return same === -1 ? findLaterCause(errors, error, at) : same
+  })
   let openFormula: number | null = null
   for (const [at, error] of errors.entries()) {
     const kind = formulaKind(error)
@@ -40,12 +43,21 @@ export function findCauses(errors: readonly LatexError[], readText: ReadText): r
     })
     causes[at] = found === -1 ? findVerb(errors, causes, at) : found
   }
-  return causes.map((cause) => findRoot(causes, cause))
+  return causes.map((cause, at) => {
+    const root = findRoot(causes, cause)
+    return root === at ? null : root
+  })
 }
 
 function findRoot(causes: readonly (number | null)[], cause: number | null): number | null {
+  const passed: number[] = []
   let root = cause
-  for (let next = root; next !== null; next = causes[next] ?? null) root = next
+  for (let next = root; next !== null; next = causes[next] ?? null) {
+    // Each of several errors can be the cause of the next: the first one stands for them.
+    if (passed.includes(next)) return Math.min(...passed.slice(passed.indexOf(next)))
+    passed.push(next)
+    root = next
+  }
   return root
 }
 
@@ -55,6 +67,7 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
   const later = errors.slice(at + 1, at + 12)
   const found = later.findIndex((candidate, index) => {
     if (candidate.file !== error.file || candidate.source !== 'latex') return false
+    if (isInSameFrame(error, candidate)) return !error.context?.startsWith(FRAGILE_NOTE)
     if (isNamelessDefinition(candidate)) return candidate.line === error.line && isOfDefinition(error)
     if (isUnendedListing(candidate))
       return (candidate.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message)
@@ -105,7 +118,7 @@ function isOfDefinition({ message }: LatexError): boolean {
 
 /** In a frame of beamer that is not fragile, the rest of the listing is read as text. */
 function isUnendedListing({ message }: LatexError): boolean {
-  return message.startsWith('File ended while scanning use of \\lst@')
+  return /^File ended while scanning use of \\(?:lst@|FV@|@xverbatim|@sverbatim)/.test(message)
 }
 
 /** An \end{…} without its \begin{…} first ends a group that is not open. */
@@ -159,13 +172,14 @@ function formulaKind({ message, context }: LatexError): 'start' | 'inside' | 'en
 
 function follows(error: LatexError, cause: LatexError, readText: ReadText): boolean {
   if (error.source !== cause.source) return false
-  if (error.source !== 'latex') return isWithoutDatabase(error, cause)
+  if (error.source !== 'latex') return isWithoutDatabase(error, cause) || isInWideFile(error, cause)
   return (
     isEndOfUndefinedEnvironment(error, cause) ||
     isUnmatchedAgain(error, cause) ||
     isRepeatedPreamble(error, cause) ||
     isWithoutShell(error, cause) ||
     isAfterFault(error, cause) ||
+    isInSameFrame(error, cause) ||
     isInSameTable(error, cause) ||
     isInSameFormula(error, cause) ||
     isInUnendedTable(error, cause) ||
@@ -345,6 +359,9 @@ function findEndOfCutFormula(lines: readonly string[], line: number): number {
 const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'line' | 'near' | 'file'])[] = [
   ['display-math-end', /^You can't use `\\eqno'/, 'file'],
   ['missing-command-name', /^You already have nine parameters/, 'line'],
+  ['invalid-encoding', /Invalid UTF-8 byte|invalid utf-8 sequence|no legal \\end found/, 'file'],
+  ['unicode-character', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
+  ['missing-number', /^LaTeX Error: Unicode character [−–—] /, 'line'],
   ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
   ['tikz-syntax', /^Package tikz Error: (?:Giving up on this path|A node must have)/, 'line'],
   ['unknown-option', /know the key '\/tikz\/decoration'|No shape named `intersection-/, 'line'],
@@ -490,6 +507,20 @@ function isAfterOtherFormat(cause: LatexError): boolean {
 function isRestOfPreamble(error: LatexError, cause: LatexError): boolean {
   const isPreamble = codeOf(error) === 'preamble-only' && codeOf(cause) === 'preamble-only'
   return isPreamble && error.file === cause.file && /^l\.\d+ .*\\documentclass/m.test(cause.context ?? '')
+}
+
+/** beamer reads a frame as a whole, so TeX reports its end for everything in it. */
+function isInSameFrame(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !cause.context?.startsWith(FRAGILE_NOTE)) return false
+  return RECOVERY.test(error.message) && readReportedLine(error) === readReportedLine(cause)
+}
+
+/** Errors that TeX reports for one mistake, which was found in the source. */
+function isOfSameNote(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || error.line !== cause.line) return false
+  return [FRAGILE_NOTE, FRAGILE_END_NOTE].some((note) =>
+    [error, cause].every(({ context }) => context?.startsWith(note)),
+  )
 }
 
 function isAfterFault(error: LatexError, cause: LatexError): boolean {

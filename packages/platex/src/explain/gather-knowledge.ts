@@ -24,7 +24,9 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
   }
   for (const [path, bytes] of files) {
     if (!TEXT.test(path) || bytes.byteLength > MAX_FILE_BYTES) continue
-    const text = new TextDecoder().decode(bytes)
+    // Windows calls UTF-16 "Unicode".
+    const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
+    const text = new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes)
     collect(text, DEFINED, found.commands)
     collect(text, ENVIRONMENT, found.environments)
     collect(text, LABEL, found.labels)

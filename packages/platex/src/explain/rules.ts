@@ -2,6 +2,7 @@
 import { CHARACTER_RULES } from './rules/characters.ts'
 import { DEFINITION_RULES } from './rules/definitions.ts'
 import { DOCUMENT_RULES } from './rules/document.ts'
+import { FRAME_RULES } from './rules/frames.ts'
 import { MATH_RULES } from './rules/math.ts'
 import { MISSING_RULES } from './rules/missing.ts'
 import { PACKAGE_RULES } from './rules/packages.ts'
@@ -13,6 +14,7 @@ import type { Rule } from './types.ts'
 
 /** The order counts: special messages come before the general ones that contain them. */
 export const RULES: readonly Rule[] = [
+  ...FRAME_RULES,
   ...MISSING_RULES,
   ...UNCLOSED_RULES,
   ...TABLE_RULES,

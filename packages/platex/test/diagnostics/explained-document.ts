@@ -12,6 +12,8 @@ export interface ExplainedDocument {
   readonly files: Readonly<Record<string, string>>
   /** Error codes without a line. */
   readonly unplaced: readonly string[]
+  /** Names of files that are stored in Latin-1 instead of UTF-8. */
+  readonly latin1: readonly string[]
 }
 
 /** A file, a line and the code that its error must have. */
@@ -22,15 +24,16 @@ interface DocumentOptions {
   /** Other files that the document reads. */
   readonly files?: Readonly<Record<string, string>>
   readonly unplaced?: readonly string[]
+  readonly latin1?: readonly string[]
 }
 
 /** A document of several files. */
 export function project(
   title: string,
   files: Readonly<Record<string, string>>,
-  { engine = 'pdflatex', unplaced = [] }: Omit<DocumentOptions, 'files'> = {},
+  { engine = 'pdflatex', unplaced = [], latin1 = [] }: Omit<DocumentOptions, 'files'> = {},
 ): ExplainedDocument {
-  return { title, engine, files, unplaced }
+  return { title, engine, files, unplaced, latin1 }
 }
 
 /** An article with this body and preamble. */
@@ -46,9 +49,12 @@ export function article(
 }
 
 /** The files without the codes. */
-export function withoutMarks({ files }: ExplainedDocument): ReadonlyMap<string, Uint8Array> {
+export function withoutMarks({ files, latin1 }: ExplainedDocument): ReadonlyMap<string, Uint8Array> {
   return new Map(
-    Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text.replaceAll(MARK, ''))]),
+    Object.entries(files).map(([name, text]) => [
+      name,
+      Buffer.from(text.replaceAll(MARK, ''), latin1.includes(name) ? 'latin1' : 'utf8'),
+    ]),
   )
 }
 

@@ -1,6 +1,8 @@
+import { explainedEncodings } from './explained/encodings.ts'
 import { explainedEntries } from './explained/entries.ts'
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
+import { explainedFrames } from './explained/frames.ts'
 import { explainedLate } from './explained/late.ts'
 import { explainedMixups } from './explained/mixups.ts'
 import { explainedNeighbours } from './explained/neighbours.ts'
@@ -13,9 +15,11 @@ import { explainedTheses } from './explained/theses.ts'
 import { testExplanations } from './test-explanations.ts'
 
 testExplanations([
+  ...explainedEncodings,
   ...explainedEntries,
   ...explainedEveryday,
   ...explainedFiles,
+  ...explainedFrames,
   ...explainedLate,
   ...explainedMixups,
   ...explainedNeighbours,

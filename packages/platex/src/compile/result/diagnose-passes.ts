@@ -5,6 +5,7 @@ import { findSourceMistakes } from '../../log/find-source-mistakes.ts'
 import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../../log/parse-engine-log.ts'
 import type { Diagnostics } from '../../log/types.ts'
+import { findInvalidLine, placeInvalidBytes, type InvalidFiles } from '../../log/place-invalid-bytes.ts'
 import { utf16Order } from '../../log/utf16.ts'
 import type { ProjectEngine, LatexError, LatexWarning } from '../../base/types.ts'
 import { latin1 } from '../canonical-digest.ts'
@@ -50,7 +51,7 @@ const MAX_SOURCE_BYTES = 32 * 1024 * 1024
 export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnostics> {
   const { recorder, timeoutMs, end, passCount, unmet } = passes
   const workspace = viewWorkspace(passes.place)
-  const { sources, wideFiles } = await readSources(passes.textFiles, workspace)
+  const { sources, wideFiles, invalidFiles } = await readSources(passes.textFiles, workspace)
   const ends = await readEngineLog(workspace, passes.trace)
   const log = ends === null ? new Uint8Array() : joinEnds(ends)
   const engineLog = parseEngineLog({
@@ -65,9 +66,12 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
   const spoken = [
     explainWideFiles(onlyRead(wideFiles, { recorder, folder: workspace.folder }), passes.engine),
     explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
-    ...passes.tools.map((tool) => diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })),
+    ...passes.tools.flatMap((tool) => {
+      const said = diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })
+      return [explainWideDatabases(said, wideFiles), said]
+    }),
     { errors: [], warnings: findSourceMistakes(onlyRead(sources, { recorder, folder: workspace.folder })) },
-  ].map((part) => relativeToJob(part, workspace.folder))
+  ].map((part) => relativeToJob(placeInvalidBytes(part, invalidFiles), workspace.folder))
   const merged = mergeDiagnostics([
     ...spoken,
     warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
@@ -109,18 +113,23 @@ async function readSources(
   readonly sources: ReadonlyMap<string, string>
   /** Those in UTF-16. */
   readonly wideFiles: ReadonlyMap<string, string>
+  readonly invalidFiles: InvalidFiles
 }> {
   const sources = new Map<string, string>()
   const wideFiles = new Map<string, string>()
+  const invalidFiles = new Map<string, number>()
   let left = MAX_SOURCE_BYTES
   for (const path of paths) {
     const bytes = left > 0 ? await workspace.read(path) : null
     left -= bytes?.length ?? 0
     const name = posix.relative(workspace.folder, path)
     sources.set(name, bytes === null || left < 0 ? '' : decodeText(bytes))
-    if (bytes !== null && utf16Order(bytes) !== null) wideFiles.set(name, '')
+    if (bytes === null) continue
+    if (utf16Order(bytes) !== null) wideFiles.set(name, '')
+    const invalidLine = left < 0 ? null : findInvalidLine(bytes)
+    if (invalidLine !== null) invalidFiles.set(name, invalidLine)
   }
-  return { sources, wideFiles }
+  return { sources, wideFiles, invalidFiles }
 }
 
 /** All other errors in such a file follow from this one. XeTeX reads UTF-16. */
@@ -131,6 +140,18 @@ function explainWideFiles(files: ReadonlyMap<string, string>, engine: ProjectEng
     return { type: 'error', file, line: 1, message, context: null, source: 'latex' }
   })
   return { errors, warnings: [] }
+}
+
+/** BibTeX and biber read UTF-8. */
+function explainWideDatabases({ errors }: Diagnostics, files: ReadonlyMap<string, string>): Diagnostics {
+  const read = errors.flatMap(({ file, source }) => (file !== null && files.has(file) ? [{ file, source }] : []))
+  return {
+    errors: read.slice(0, 1).map(({ file, source }): LatexError => {
+      const message = `${file} is encoded in UTF-16, which ${source} cannot read`
+      return { type: 'error', file, line: 1, message, context: null, source }
+    }),
+    warnings: [],
+  }
 }
 
 function decodeText(bytes: Uint8Array): string {

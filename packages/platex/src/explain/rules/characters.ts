@@ -2,7 +2,9 @@
 import { closest } from '../closest.ts'
 import { findMathSign } from '../find-math-sign.ts'
 import { readUpperLine } from '../read-upper-line.ts'
+import { SPLIT_CHARACTER_NOTE } from '../mistake-notes.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
+import { hasNote } from './shared.ts'
 
 export const CHARACTER_RULES: readonly Rule[] = [
   [
@@ -25,7 +27,7 @@ export const CHARACTER_RULES: readonly Rule[] = [
   [
     // listings passes the bytes of a character one by one.
     'unicode-in-listing',
-    /Invalid UTF-8 byte sequence \(.*\\(?:expandafter|lst@[\w@]+)\)/,
+    /Invalid UTF-8 byte sequence \((?:.\\expandafter\)|.*\\lst@)/,
     () => ({
       summary: 'Listings can contain only ASCII characters if pdfLaTeX compiles the document.',
       remedy:
@@ -34,15 +36,24 @@ export const CHARACTER_RULES: readonly Rule[] = [
   ],
   [
     'invalid-encoding',
-    /^(\S.*) is encoded in UTF-16/,
+    /^(\S.*) is encoded in UTF-16, which (\S+)/,
     ({ match }) => ({
-      summary: `${match[1] ?? ''} is encoded in UTF-16 ("Unicode" on Windows), which this engine cannot read.`,
+      summary: `${match[1] ?? ''} is encoded in UTF-16 ("Unicode" on Windows), which ${match[2] ?? ''} cannot read.`,
       remedy: 'Save it as UTF-8 in your editor, or run: iconv -f UTF-16 -t UTF-8.',
     }),
   ],
   [
+    'unicode-character',
+    /Invalid UTF-8 byte/,
+    () => ({
+      summary: 'A command took only a part of a character for its argument.',
+      remedy: 'Write the argument in braces, such as \\textbf{é}, with the signs { and } of the keyboard.',
+    }),
+    (diagnostic) => hasNote(diagnostic, SPLIT_CHARACTER_NOTE),
+  ],
+  [
     'invalid-encoding',
-    /Invalid UTF-8 byte|contains an invalid utf-8 sequence|invalid UTF-8 byte|[Mm]alformed UTF-8/,
+    /cannot be read in encoding|Invalid UTF-8 byte|contains an invalid utf-8 sequence|invalid UTF-8 byte|[Mm]alformed UTF-8/,
     () => ({
       summary: 'The file is not valid UTF-8.',
       remedy: 'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
@@ -105,6 +116,12 @@ function unicodeCharacter({ match }: Finding): Explanation {
       summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
       remedy: 'Load \\usepackage[T2A]{fontenc} for Cyrillic, or switch to LuaLaTeX: % !TEX program = lualatex.',
     }
+  const plain = plainOf(sign)
+  if (plain !== null)
+    return {
+      summary: `"${sign}" (${code}) is not the sign "${plain}" of the keyboard, which TeX reads.`,
+      remedy: `Replace it: ${plain}.`,
+    }
   const script = scriptOf(code)
   if (script !== null)
     return {
@@ -127,6 +144,12 @@ function unicodeCharacter({ match }: Finding): Explanation {
     summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
     remedy: `${write}, or switch to LuaLaTeX: % !TEX program = lualatex.`,
   }
+}
+
+/** The sign with a meaning for TeX that a wide character of East Asian input looks like; null for other characters. */
+function plainOf(sign: string): string | null {
+  const plain = sign.normalize('NFKC')
+  return plain !== sign && /^[\\{}$%&#^_~[\]]$/.test(plain) ? plain : null
 }
 
 /** The language of a character of East Asia and its package; null for other characters. */
@@ -157,6 +180,11 @@ function unknownCitation({ match, knowledge }: Finding): Explanation {
     return {
       summary: `\\cite{${key}}: the document has no bibliography with entries.`,
       remedy: 'Name its file: \\bibliography{….bib}, or \\addbibresource{….bib} with biblatex.',
+    }
+  if (knowledge.citations.has(key))
+    return {
+      summary: `\\cite{${key}}: the entry exists, but the document does not read it.`,
+      remedy: 'Name its file in \\bibliography or \\addbibresource, and fix the errors of the bibliography.',
     }
   const meant = closest(key, knowledge.citations)
   return {

@@ -158,12 +158,17 @@ export const MATH_RULES: readonly Rule[] = [
     'missing-number',
     /Missing number, treated as zero/,
     ({ context }) =>
-      /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m.test(context)
+      DASH_BEFORE_NUMBER.test(context)
         ? {
-            summary: 'The options of this list require a package.',
-            remedy: 'Load it: \\usepackage{enumitem}.',
+            summary: `"${DASH_BEFORE_NUMBER.exec(context)?.[1] ?? ''}" is not the minus sign that TeX reads in numbers.`,
+            remedy: 'Write the hyphen of the keyboard: -5mm.',
           }
-        : { summary: 'A number or a length is missing here.', remedy: 'Write one: 2cm, 12pt, 1em.' },
+        : /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m.test(context)
+          ? {
+              summary: 'The options of this list require a package.',
+              remedy: 'Load it: \\usepackage{enumitem}.',
+            }
+          : { summary: 'A number or a length is missing here.', remedy: 'Write one: 2cm, 12pt, 1em.' },
   ],
   [
     'dimension-too-large',
@@ -175,10 +180,14 @@ export const MATH_RULES: readonly Rule[] = [
   ],
 ]
 
+/** Signs that word processors and web pages have before a number. */
+const DASH_BEFORE_NUMBER = /^l\.\d+ .*([−–—])\s*[\d.]/m
+
 /** What is missing, and an example. */
 const ABSENT_ARGUMENTS: Readonly<Record<string, readonly [noun: string, example: string]>> = {
   multicols: ['number of columns', '\\begin{multicols}{2}'],
   'multicols*': ['number of columns', '\\begin{multicols*}{2}'],
+  column: ['width', '\\begin{column}{0.5\\textwidth}'],
   minipage: ['width', '\\begin{minipage}{0.45\\textwidth}'],
   subfigure: ['width', '\\begin{subfigure}{0.45\\textwidth}'],
   subtable: ['width', '\\begin{subtable}{0.45\\textwidth}'],

@@ -1,7 +1,13 @@
 /** Braces, environments, formulas and arguments that do not end. */
 import type { LatexError, LatexWarning } from '../../base/types.ts'
 import { closest } from '../closest.ts'
-import { DEFINED_TABLE_NOTE, HIDDEN_BRACE_NOTE, OLD_MATRIX_NOTE, OPEN_BRACE_NOTE } from '../mistake-notes.ts'
+import {
+  DEFINED_TABLE_NOTE,
+  HIDDEN_BRACE_NOTE,
+  MISSPELT_END_NOTE,
+  OLD_MATRIX_NOTE,
+  OPEN_BRACE_NOTE,
+} from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal, endsUpperLine, hasNote, doubledBackslash } from './shared.ts'
@@ -42,7 +48,19 @@ export const UNCLOSED_RULES: readonly Rule[] = [
   ],
   [
     'unmatched-environment',
-    /File ended while scanning use of \\(?:TX@get@body|collect@\S*body|beamer@collect@@body|\S*collect@body\S*)/,
+    /^File ended while scanning use of/,
+    ({ context }) => {
+      const [, begun = '', ended = ''] = /"(.+?)", "(.+?)"/.exec(context) ?? []
+      return {
+        summary: `\\begin{${begun}} ends with \\end{${ended}}.`,
+        remedy: `Write the same name in both: \\end{${begun}}.`,
+      }
+    },
+    (diagnostic) => hasNote(diagnostic, MISSPELT_END_NOTE),
+  ],
+  [
+    'unmatched-environment',
+    /File ended while scanning use of \\(?:next\b|TX@get@body|collect@\S*body|beamer@collect@@body|\S*collect@body\S*)/,
     () => ({
       summary: 'The environment that begins here has no \\end{…}.',
       remedy: 'Add its \\end{…}, and close every environment inside it before.',

@@ -59,6 +59,8 @@ function errorPlace({ text, database }: BiberLine, places: BibliographyPlaces): 
     const file = places.userFile(database ?? '')
     return file === null ? nowhere : places.reported(text, file, Number(line))
   }
+  const unreadable = /^Data file '([^']+)' cannot be read/.exec(text)?.[1]
+  if (unreadable !== undefined) return { file: places.userFile(unreadable), line: null }
   const missing = /^Cannot find '([^']+)'/.exec(text)?.[1]
   if (missing !== undefined) return places.request(missing)
   const repeated = /^Duplicate entry key: '([^']+)'/.exec(text)?.[1]

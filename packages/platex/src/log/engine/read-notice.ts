@@ -43,6 +43,8 @@ function readAnyNotice(lines: readonly string[], at: number): NoticeInLog | null
       return (
         readMissingCharacter(line, at) ?? readPrefixed(lines, at) ?? readBox(lines, at) ?? readPdfWarning(lines, at)
       )
+    case 'I':
+      return readReplacement(line, at)
     case 'O':
     case 'U':
     case 'T':
@@ -176,6 +178,13 @@ function readMissingCharacter(line: string, at: number): NoticeInLog | null {
     next: at + 1,
     rest: line.slice(match[0].length),
   }
+}
+
+/** XeTeX has replaced bytes that are not UTF-8. */
+function readReplacement(line: string, at: number): NoticeInLog | null {
+  const match = /^Invalid UTF-8 byte or sequence at line (\d{1,9}) replaced by U\+FFFD\.$/.exec(line)
+  if (match === null) return null
+  return { warning: { code: 'other', message: line, line: Number(match[1]) }, next: at + 1, rest: '' }
 }
 
 /** Warnings of the engine itself; they may start in the middle of a line, after `[106`. */

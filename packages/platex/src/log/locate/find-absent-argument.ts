@@ -9,7 +9,8 @@ export function findAbsentArgument(fault: Fault): NotedPlace | null {
   return findNumber(fault) ?? findResizedBox(fault) ?? findDefinedTable(fault)
 }
 
-const ENVIRONMENT = /\\begin\{(multicols\*?|minipage|subfigure|subtable|wrapfigure|wraptable)\}(?:\[[^\]]*\])*\s*$/
+const ENVIRONMENT =
+  /\\begin\{(multicols\*?|minipage|column|subfigure|subtable|wrapfigure|wraptable)\}(?:\[[^\]]*\])*\s*$/
 /** The first letter of the text, which TeX tried to read as a number. */
 const FIRST_LETTER = /^\\?\S?$/
 
@@ -19,11 +20,21 @@ function findNumber({ error, reported, sources }: Fault): NotedPlace | null {
   if (line === null || !/^(?:Missing number|Illegal unit)/.test(error.message)) return null
   const code = sources.code(file)
   const read = error.lineBefore.trim()
+  if (read.endsWith('\\end{frame}')) return findInFrame({ file, code, line })
   const isAtStart = FIRST_LETTER.test(read)
   const begun = isAtStart ? code.slice(0, line - 1).findLastIndex((text) => text.trim() !== '') : line - 1
   const text = isAtStart ? (code[begun] ?? '') : read.replace(/\s*\S$/, '')
   const name = ENVIRONMENT.exec(text)?.[1]
   return name === undefined ? null : { file, line: begun + 1, note: `An argument is missing: "${name}".` }
+}
+
+/** beamer reads a frame as a whole. */
+function findInFrame({ file, code, line }: { file: string; code: readonly string[]; line: number }): NotedPlace | null {
+  const begun = code.slice(0, line).findLastIndex((text) => text.includes('\\begin{frame}'))
+  const found = code.slice(Math.max(0, begun), line).findIndex((text) => ENVIRONMENT.test(text))
+  const at = begun + found
+  const name = ENVIRONMENT.exec(code[at] ?? '')?.[1]
+  return begun === -1 || name === undefined ? null : { file, line: at + 1, note: `An argument is missing: "${name}".` }
 }
 
 const MAX_LINES = 200

@@ -7,7 +7,7 @@ import { filesToSearch, type Fault, type Place } from './places.ts'
 import type { SourceTexts } from '../source-texts.ts'
 
 /** The line that opens what is never closed, in the first of the user's files that is out of balance. */
-export function findUnbalanced(fault: Fault): Place | null {
+export function findUnbalanced(fault: Fault): (Place & { readonly note?: string }) | null {
   const { message } = fault.error
   const collects = /(?:collect|body|BODY|Body)/.test(message)
   if (!/^File ended while scanning|no legal \\end found/.test(message)) return null
@@ -16,10 +16,31 @@ export function findUnbalanced(fault: Fault): Place | null {
   for (const search of searches) {
     for (const file of files) {
       const line = remembered(search, fault.sources, file)
-      if (line !== null) return { file, line }
+      if (line !== null) return findMisspeltEnd(fault.sources.code(file), { file, line }) ?? { file, line }
     }
   }
   return null
+}
+
+/** The end of the environment at `line` with its name in another case, or one whose name never begins. */
+function findMisspeltEnd(
+  code: readonly string[],
+  { file, line }: { readonly file: string; readonly line: number },
+): (Place & { readonly note: string }) | null {
+  const name = /\\begin\{([^{}]{1,100})\}/.exec(code[line - 1] ?? '')?.[1]
+  if (name === undefined) return null
+  for (const [index, text] of code.entries()) {
+    const ended = /\\end\{([^{}]{1,100})\}/.exec(index < line - 1 ? '' : text)?.[1]
+    if (ended === undefined || ended === name) continue
+    const isSimilar = ended.toLowerCase() === name.toLowerCase() || sortLetters(ended) === sortLetters(name)
+    if (isSimilar) return { file, line: index + 1, note: `The end is written differently: "${name}", "${ended}".` }
+  }
+  return null
+}
+
+/** Equal for names with swapped letters. */
+function sortLetters(name: string): string {
+  return [...name].toSorted().join('')
 }
 
 type Search = (sources: SourceTexts, file: string) => number | null

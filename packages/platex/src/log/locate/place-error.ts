@@ -18,6 +18,7 @@ import { findExtraCell } from './find-extra-cell.ts'
 import { findInBibliography } from './find-in-bibliography.ts'
 import { findFormulaMistake } from './find-formula-mistake.ts'
 import { findHeading } from './find-heading.ts'
+import { findInFrame } from './packages/find-in-frame.ts'
 import { findInBody } from './find-in-body.ts'
 import { findListText } from './find-list-text.ts'
 import {
@@ -49,6 +50,7 @@ export interface PlacedError extends Place {
 
 const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) | null)[] = [
   findSwallowedBeginning,
+  findInFrame,
   findMissingFile,
   findInBibliography,
   findHeading,

@@ -1,0 +1,54 @@
+/** The file to edit for bytes that are not UTF-8: TeX reports where it prints them, and XeTeX replaces them by U+FFFD. */
+import type { LatexError, LatexWarning } from '../base/types.ts'
+import type { Diagnostics } from './types.ts'
+
+/** Names of the sources that are not UTF-8 → their first line that is not. */
+export type InvalidFiles = ReadonlyMap<string, number>
+
+/** Places the diagnostics of one engine or tool. */
+export function placeInvalidBytes({ errors, warnings }: Diagnostics, files: InvalidFiles): Diagnostics {
+  const replaced = warnings.filter(isReplacement)
+  return {
+    errors: errors.map((error) => placeError(error, files)),
+    // One warning for each file is enough, and the character that replaces the bytes is in no font.
+    warnings: warnings.filter((warning) => {
+      if (isReplacement(warning)) return replaced.find(({ file }) => file === warning.file) === warning
+      return files.size === 0 || !/^Missing character: .*\(U\+FFFD\)/.test(warning.message)
+    }),
+  }
+}
+
+function isReplacement({ message }: LatexWarning): boolean {
+  return message.startsWith('Invalid UTF-8 byte or sequence at line ')
+}
+
+function placeError(error: LatexError, files: InvalidFiles): LatexError {
+  if (error.message.startsWith("Data file '") && error.file !== null)
+    return { ...error, line: files.get(error.file) ?? null }
+  if (!/Invalid UTF-8 byte|invalid utf-8 sequence/.test(error.message) || files.has(error.file ?? '')) return error
+  // The text of a bibliography comes from a file that BibTeX wrote.
+  const [file, line] =
+    [...files].find(([name]) => name.endsWith('.bib')) ?? (files.size === 1 ? [...files][0] : null) ?? []
+  if (file !== undefined && line !== undefined) return { ...error, file, line }
+  if (files.size > 0 || error.message.includes('\\lst@')) return error
+  const note = 'The sources are valid UTF-8: a command split this character into its bytes.'
+  return { ...error, context: `${note}\n${error.context ?? ''}` }
+}
+
+/** The first line that is not UTF-8, counted from 1; null if the text is valid. */
+export function findInvalidLine(bytes: Uint8Array): number | null {
+  let line = 1
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(0x0a, start)
+    const stop = end === -1 ? bytes.length : end
+    try {
+      decoder.decode(bytes.subarray(start, stop))
+    } catch {
+      return line // The decoder throws only for invalid bytes.
+    }
+    start = stop + 1
+  }
+  return null
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
