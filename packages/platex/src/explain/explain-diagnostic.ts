@@ -18,6 +18,7 @@ const WARNING_CODES: ReadonlySet<string> = new Set<WarningCode>([
 
 const NOTHING: Knowledge = {
   commands: new Set(),
+  internals: new Set(),
   environments: new Set(),
   labels: new Set(),
   citations: new Set(),

@@ -8,6 +8,7 @@
 import type { LatexError } from '../base/types.ts'
 import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE, FRAGILE_END_NOTE, FRAGILE_NOTE, OPEN_BRACE_NOTE } from './mistake-notes.ts'
 import { isAlgorithmCommand } from './algorithm-commands.ts'
+import { isFollowUp, isOfMissingFont } from './follow-ups.ts'
 import { codeOf } from './explain-diagnostic.ts'
 import { readUpperLine } from './read-upper-line.ts'
 
@@ -66,6 +67,7 @@ function findLaterCause(errors: readonly LatexError[], error: LatexError, at: nu
   if (error.source !== 'latex') return null
   const later = errors.slice(at + 1, at + 12)
   const found = later.findIndex((candidate, index) => {
+    if (isOfMissingFont(error, candidate)) return true
     if (candidate.file !== error.file || candidate.source !== 'latex') return false
     if (isInSameFrame(error, candidate)) return !error.context?.startsWith(FRAGILE_NOTE)
     if (isNamelessDefinition(candidate)) return candidate.line === error.line && isOfDefinition(error)
@@ -180,6 +182,7 @@ function follows(error: LatexError, cause: LatexError, readText: ReadText): bool
     isWithoutShell(error, cause) ||
     isAfterFault(error, cause) ||
     isInSameFrame(error, cause) ||
+    isFollowUp(error, cause) ||
     isInSameTable(error, cause) ||
     isInSameFormula(error, cause) ||
     isInUnendedTable(error, cause) ||
@@ -362,6 +365,7 @@ const FOLLOWERS: readonly (readonly [code: string, messages: RegExp, extent: 'li
   ['invalid-encoding', /Invalid UTF-8 byte|invalid utf-8 sequence|no legal \\end found/, 'file'],
   ['unicode-character', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
   ['missing-number', /^LaTeX Error: Unicode character [−–—] /, 'line'],
+  ['unknown-function', /^Package PGF Math Error: Unknown (?:function|operator)/, 'line'],
   ['unicode-in-listing', /^LaTeX Error: Invalid UTF-8 byte/, 'line'],
   ['tikz-syntax', /^Package tikz Error: (?:Giving up on this path|A node must have)/, 'line'],
   ['unknown-option', /know the key '\/tikz\/decoration'|No shape named `intersection-/, 'line'],
@@ -467,7 +471,8 @@ function isAfterOpenLabel(error: LatexError, cause: LatexError): boolean {
   if (/^Undefined control sequence: \\[A-Z]{2,}$|invalid in math mode/.test(cause.message) || isOfAlgorithm)
     return isSoonAfter(error, cause) && (isText || (isOfAlgorithm && /Some blocks are not closed/.test(error.message)))
   return (
-    cause.message.startsWith('Argument of \\@item ') && (isText || error.message.includes('ended by \\end{document}'))
+    /^(?:Argument of \\@item |Paragraph ended before \\@readpoints)/.test(cause.message) &&
+    (isText || error.message.includes('ended by \\end{document}'))
   )
 }
 

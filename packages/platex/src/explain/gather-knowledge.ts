@@ -8,6 +8,7 @@ const TEXT = /\.(?:tex|sty|cls|ltx|latex|def|bib|bbl)$/i
 const DEFINED =
   /\\(?:(?:re|provide)?newcommand|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand|DeclareMathOperator|DeclareRobustCommand|newrobustcmd)\*?\s*\{?\s*(\\[A-Za-z@]+)|\\(?:[egx]?def|let)\s*(\\[A-Za-z@]+)/g
 const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheorem|newtcolorbox)\*?\s*\{([^{}]+)\}/g
+const INTERNAL = /(\\[A-Za-z@]*[@_:][A-Za-z@_:]*)/g
 const LABEL = /\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
 const ENTRY = /^\s*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
 const PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}/g
@@ -17,6 +18,7 @@ const BIBITEM = /\\bibitem\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
 export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowledge {
   const found = {
     commands: new Set<string>(),
+    internals: new Set<string>(),
     environments: new Set<string>(),
     labels: new Set<string>(),
     citations: new Set<string>(),
@@ -28,6 +30,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
     const text = new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes)
     collect(text, DEFINED, found.commands)
+    if (!path.endsWith('.bib')) collect(text, INTERNAL, found.internals)
     collect(text, ENVIRONMENT, found.environments)
     collect(text, LABEL, found.labels)
     for (const [, names = ''] of withoutComments(text).matchAll(PACKAGES))

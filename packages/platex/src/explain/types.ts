@@ -12,6 +12,8 @@ export interface Explanation {
 export interface Knowledge {
   /** Control sequences with their backslash. */
   readonly commands: ReadonlySet<string>
+  /** Names with "@", "_" or ":" that the sources use. */
+  readonly internals: ReadonlySet<string>
   readonly environments: ReadonlySet<string>
   readonly labels: ReadonlySet<string>
   /** Keys of the bibliography. */

@@ -1,5 +1,5 @@
 import type { Diagnostics } from './types.ts'
-import type { LatexWarning } from '../base/types.ts'
+import type { LatexError, LatexWarning } from '../base/types.ts'
 
 /**
  * Joins the diagnostics of several logs in order, without repetitions: equal ones, LaTeX's summaries of warnings that are
@@ -8,7 +8,18 @@ import type { LatexWarning } from '../base/types.ts'
 export function mergeDiagnostics(parts: readonly Diagnostics[]): Diagnostics {
   const errors = unique(parts.flatMap((part) => part.errors))
   const warnings = unique(parts.flatMap((part) => part.warnings))
-  return { errors, warnings: withoutEchoes(warnings) }
+  return { errors, warnings: withoutEchoes(warnings).filter((warning) => !isAlsoError(warning, errors)) }
+}
+
+/** LaTeX warns of a missing picture, and the driver reports an error. */
+function isAlsoError({ message, line }: LatexWarning, errors: readonly LatexError[]): boolean {
+  const name = /^LaTeX Warning: File [`'](.+?)' not found(?: on input line \d+)?/.exec(message)?.[1]
+  if (name === undefined) return false
+  const isWindows = message.includes('\\on@line')
+  return errors.some((error) => {
+    const isPicture = error.message.includes('not found: using draft setting')
+    return isPicture && (isWindows || (error.line === line && error.message.includes(`\`${name}'`)))
+  })
 }
 
 function unique<

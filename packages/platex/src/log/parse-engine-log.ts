@@ -15,6 +15,7 @@ import { readDriverOutput } from './engine/read-driver-output.ts'
 import { readError, type ErrorInLog } from './engine/read-error.ts'
 import { readLogLines } from './read-log-lines.ts'
 import { readNotice, type WarningInLog } from './engine/read-notice.ts'
+import { splitLuaErrors } from './engine/split-lua-errors.ts'
 import { settleErrors, type SpokenError } from './engine/settle-errors.ts'
 import { createSourceTexts, type SourceTexts } from './source-texts.ts'
 import { mergeDiagnostics } from './merge-diagnostics.ts'
@@ -33,7 +34,7 @@ const noSources = createSourceTexts(new Map())
 
 /** Parses the log of one engine run; never throws. Linear in the size of the log. */
 export function parseEngineLog(input: EngineLog): Diagnostics {
-  const { lines } = readLogLines(input.log, input.engine)
+  const lines = splitLuaErrors(readLogLines(input.log, input.engine).lines)
   const names = createFileNames(input, lines, isComplete(lines))
   const sources = createSourceTexts(input.sources)
   const spoken = walk(lines, names)

@@ -13,7 +13,7 @@ export interface SourceLoad {
 }
 
 const load =
-  /\\(usepackage|RequirePackage|RequirePackageWithOptions|documentclass|LoadClass|LoadClassWithOptions|input|include|subfile|subfileinclude|InputIfFileExists|includeonly|verbatiminput|VerbatimInput|lstinputlisting|inputminted|includegraphics|includepdf|includesvg|addplot|bibliography|addbibresource|bibliographystyle|usetheme|usecolortheme|usefonttheme|useinnertheme|useoutertheme|usetikzlibrary|usepgfplotslibrary|tcbuselibrary|setmainfont|setsansfont|setmonofont|fontspec|newfontfamily|setCJKmainfont|setCJKsansfont|setCJKmonofont|setmathfont|babelfont|selectfont|DeclareGraphicsExtensions|import|subimport|includefrom|inputfrom)\*?\s{0,20}(?:\[[^\]]{0,400}\]\s{0,20}|\\[A-Za-z]+\s{0,20}){0,2}(?:\{([^{}]{0,600})\}(?:\s{0,5}(?:\[[^\]]{0,300}\])?\{([^{}]{0,300})\})?|[ ]([^\s\\{}%]{1,200}))/g
+  /\\(usepackage|RequirePackage|RequirePackageWithOptions|documentclass|LoadClass|LoadClassWithOptions|input|include|subfile|subfileinclude|InputIfFileExists|includeonly|verbatiminput|VerbatimInput|lstinputlisting|inputminted|includegraphics|includepdf|includesvg|addplot|bibliography|addbibresource|bibliographystyle|usetheme|usecolortheme|usefonttheme|useinnertheme|useoutertheme|moderncvstyle|moderncvcolor|usetikzlibrary|usepgfplotslibrary|tcbuselibrary|setmainfont|setsansfont|setmonofont|fontspec|newfontfamily|setCJKmainfont|setCJKsansfont|setCJKmonofont|setmathfont|babelfont|selectfont|DeclareGraphicsExtensions|import|subimport|includefrom|inputfrom)\*?\s{0,20}(?:\[[^\]]{0,400}\]\s{0,20}|\\[A-Za-z]+\s{0,20}){0,2}(?:\{([^{}]{0,600})\}(?:\s{0,5}(?:\[[^\]]{0,300}\])?\{([^{}]{0,300})\})?|[ ]([^\s\\{}%]{1,200}))/g
 
 const bare =
   /\\(tableofcontents|listoffigures|listoftables|printbibliography|printindex|printglossar(?:y|ies)|printnoidxglossar(?:y|ies)|printacronyms|printnomenclature|begin\{document\}|end\{document\})/g
@@ -65,12 +65,14 @@ const filePrefixes: Readonly<Record<string, string>> = {
   usefonttheme: 'beamerfonttheme',
   useinnertheme: 'beamerinnertheme',
   useoutertheme: 'beameroutertheme',
+  moderncvstyle: 'moderncvstyle',
+  moderncvcolor: 'moderncvcolor',
   usetikzlibrary: 'tikzlibrary',
   usepgfplotslibrary: 'tikzlibrarypgfplots.',
 }
 
 const commandsByExtension: Readonly<Record<string, RegExp>> = {
-  sty: /^(?:usepackage|RequirePackage|use\w*theme)/,
+  sty: /^(?:usepackage|RequirePackage|use\w*theme|moderncv\w+)/,
   cls: /^(?:documentclass|LoadClass)/,
   toc: /^tableofcontents/,
   lof: /^listoffigures/,

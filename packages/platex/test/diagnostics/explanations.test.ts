@@ -1,3 +1,4 @@
+import { explainedClasses } from './explained/classes.ts'
 import { explainedEncodings } from './explained/encodings.ts'
 import { explainedEntries } from './explained/entries.ts'
 import { explainedEveryday } from './explained/everyday.ts'
@@ -9,12 +10,15 @@ import { explainedNeighbours } from './explained/neighbours.ts'
 import { explainedOptions } from './explained/options.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
+import { explainedPictures } from './explained/pictures.ts'
+import { explainedProgramming } from './explained/programming.ts'
 import { explainedSlips } from './explained/slips.ts'
 import { explainedStudents } from './explained/students.ts'
 import { explainedTheses } from './explained/theses.ts'
 import { testExplanations } from './test-explanations.ts'
 
 testExplanations([
+  ...explainedClasses,
   ...explainedEncodings,
   ...explainedEntries,
   ...explainedEveryday,
@@ -26,6 +30,8 @@ testExplanations([
   ...explainedOptions,
   ...explainedPackages,
   ...explainedPapers,
+  ...explainedPictures,
+  ...explainedProgramming,
   ...explainedSlips,
   ...explainedStudents,
   ...explainedTheses,

@@ -60,15 +60,18 @@ export const MISSING_RULES: readonly Rule[] = [
   ],
 ]
 
+const PATH_OF_WINDOWS =
+  /\{[A-Za-z]:\\|\\(?:input|include|includegraphics|subfile)\b(?:\[[^\]]*\])?\{[^{}\\]+\\[A-Za-z]+\}?$/
+
 function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   const name = match[1] ?? /(\\[A-Za-z@]+)\s*$/m.exec(context)?.[1]
-  if (/\{[A-Za-z]:\\/.test(readUpperLine(context) ?? ''))
+  if (PATH_OF_WINDOWS.test(readUpperLine(context) ?? ''))
     return {
       summary: 'A path of Windows contains backslashes, which TeX reads as commands.',
       remedy: 'Add the file to the project and write its name, with "/" for folders: {images/plot.png}.',
     }
   if (name === undefined) return { summary: 'A command here is not defined.', remedy: null }
-  if (isInternal(name) && !knowledge.commands.has(name))
+  if (isInternal(name) && !knowledge.commands.has(name) && !knowledge.internals.has(name))
     return {
       summary: `A package or an earlier error left its internal command ${name} undefined.`,
       remedy: 'Fix the errors before this one first. If it remains, check the order in which packages are loaded.',
@@ -91,6 +94,8 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
     }
   const algorithm = explainAlgorithmCommand(name, knowledge.packages)
   if (algorithm !== null) return { summary, remedy: algorithm }
+  if (isInternal(name))
+    return { summary, remedy: 'Check its name, and that the package that defines it is loaded before.' }
   const owner = packageOfCommand.get(name)
   const replacement = replaceCitation(name, owner, knowledge.packages)
   if (replacement !== null) return { summary, remedy: replacement }
@@ -179,6 +184,15 @@ function missingPackage({ match }: Finding): Explanation {
     return {
       summary: `The beamer theme "${theme}" is not installed.`,
       remedy: suggestName(theme, beamerThemes) ?? `Check its name, or add ${name}.sty to the project.`,
+    }
+  const [, part, style] = /^moderncv(style|color)(.+)/.exec(name) ?? []
+  if (part !== undefined)
+    return {
+      summary: `The class moderncv has no ${part} "${style ?? ''}".`,
+      remedy:
+        part === 'color'
+          ? 'Its colors are blue, black, burgundy, green, grey, orange, purple and red.'
+          : 'Its styles are classic, casual, banking, oldstyle and fancy.',
     }
   const noun = kind === 'cls' ? 'document class' : 'package'
   const known =

@@ -150,6 +150,22 @@ export const PACKAGE_RULES: readonly Rule[] = [
   ],
   [
     'index-syntax',
+    /^makeindex: Unknown specifier (.+) in (\S+)$/,
+    ({ match }) => ({
+      summary: `makeindex does not know ${match[1] ?? ''} in the style ${match[2] ?? ''}.`,
+      remedy: 'Check the name, and that every text before it is in quotes, with \\\\ for a backslash.',
+    }),
+  ],
+  [
+    'missing-file',
+    /^makeindex: Index style file (.+?) not found/,
+    ({ match, knowledge }) => ({
+      summary: `The index style "${match[1] ?? ''}" was not found.`,
+      remedy: suggestFile(match[1] ?? '', knowledge.files) ?? 'Add it to the project, or check its name.',
+    }),
+  ],
+  [
+    'index-syntax',
     /^makeindex left out an entry: |^makeindex: Unmatched range/,
     ({ message }) => ({
       summary: message.includes('range')

@@ -96,7 +96,10 @@ export const TOOL_RULES: readonly Rule[] = [
             summary: 'Files include each other without end.',
             remedy: 'Remove the \\input or \\include that reads a file inside itself.',
           }
-        : { summary: 'TeX ran out of memory, usually because a command repeats without end.', remedy: null },
+        : {
+            summary: 'TeX ran out of memory, usually because a command repeats without end.',
+            remedy: 'Look for a definition that uses its own name, also by way of another command.',
+          },
   ],
   ['missing-bibliography', /I couldn't open database file (\S+)|^Cannot find '(.+?)'!/, missingDatabase],
   [

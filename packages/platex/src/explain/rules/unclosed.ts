@@ -165,7 +165,8 @@ export const UNCLOSED_RULES: readonly Rule[] = [
 ]
 
 function endedArgument({ match, context }: Finding): Explanation {
-  const read = commandOfReader.get(match[1] ?? '') ?? match[1]
+  const own = match[1]?.replace(/^\\\\/, '\\')
+  const read = commandOfReader.get(own ?? '') ?? own
   const command = isInternal(read) ? undefined : read
   // TeX prints what it has read of the argument: nothing if the argument does not begin.
   if (/^Runaway argument\?\n<to be read again>/m.test(context))
@@ -188,7 +189,7 @@ function endedArgument({ match, context }: Finding): Explanation {
 }
 
 /** Internal commands that read an option of \section and \sqrt. */
-const BRACKET_READERS: ReadonlySet<string> = new Set(['\\@sect', '\\@sqrt'])
+const BRACKET_READERS: ReadonlySet<string> = new Set(['\\@sect', '\\@sqrt', '\\@readpoints'])
 
 /** TeX ended a formula at a blank line: the line where it stopped is empty up to there. */
 function isAtBlankLine(diagnostic: LatexError | LatexWarning): boolean {
@@ -205,6 +206,7 @@ const commandOfReader = new Map([
   ['\\@kernel@ref', '\\ref'],
   ['\\href@split', '\\href'],
   ['\\@sqrt', '\\sqrt'],
+  ['\\@readpoints', '\\question'],
 ])
 
 function unclosed({ match }: Finding): Explanation {

@@ -1,4 +1,4 @@
-/** Counters, colors, options, languages and nodes that are not defined; code in Lua and other engines. */
+/** Counters, colors, options, languages and nodes that are not defined; options of other engines. */
 import { closest } from '../closest.ts'
 import { biblatexValues, optionNames } from '../known-commands.ts'
 import { readUpperLine } from '../read-upper-line.ts'
@@ -15,6 +15,15 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     }),
   ],
   [
+    'undefined-counter',
+    /^Missing number, treated as zero/,
+    ({ context }) => ({
+      summary: `The counter "${COUNTER.exec(context)?.[1] ?? ''}" is not defined.`,
+      remedy: 'Check its name, or define it with \\newcounter.',
+    }),
+    (diagnostic) => diagnostic.type === 'error' && COUNTER.test(diagnostic.context ?? ''),
+  ],
+  [
     'undefined-color',
     /Undefined color (?:model )?[`'](.+?)'/,
     ({ match }) => ({
@@ -28,6 +37,22 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     ({ match }) => ({
       summary: `The package ${match[2] ?? ''} has no option "${match[1] ?? ''}".`,
       remedy: 'Check the name of the option, or remove it.',
+    }),
+  ],
+  [
+    'unknown-option',
+    /^Package babel Error: Bad option '(.+?)'/,
+    ({ match }) => ({
+      summary: `babel has no option ${match[1] ?? ''}.`,
+      remedy: 'Write the language alone, without quotes: \\usepackage[english]{babel}.',
+    }),
+  ],
+  [
+    'undefined-glossary-entry',
+    /^Package glossaries Warning: Glossary `(.+?)' doesn't exist/,
+    ({ match }) => ({
+      summary: `The glossary "${match[1] ?? ''}" does not exist.`,
+      remedy: 'Check its type: main, or acronym with the option acronym. Others are defined with \\newglossary.',
     }),
   ],
   [
@@ -139,14 +164,6 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     }),
   ],
   [
-    'lua-error',
-    /^\[\\(?:directlua|latelua|luaexec)\]:\d+: (.*)|\.lua:\d+: (.*)/,
-    ({ match }) => ({
-      summary: 'Code in Lua failed.',
-      remedy: `Fix the code of \\directlua on this line, or check the arguments of the command: ${(match[1] ?? match[2] ?? '').slice(0, 200)}`,
-    }),
-  ],
-  [
     'tikz-semicolon',
     /Giving up on this path\. Did you forget a semicolon/,
     () => ({ summary: 'A path of TikZ has no ";" at its end.', remedy: 'Add it.' }),
@@ -187,6 +204,9 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     }),
   ],
 ]
+
+/** LaTeX stores the value of a counter under this name, which TeX shows if it is no number. */
+const COUNTER = /<to be read again>\s*\\c@(\w+)/
 
 /** Languages of listings, by their name in lower case. */
 const LISTING_LANGUAGES: ReadonlyMap<string, string> = new Map(

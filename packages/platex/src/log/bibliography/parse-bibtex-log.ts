@@ -18,7 +18,7 @@ export function parseBibtexLog(log: Uint8Array, sources: ReadonlyMap<string, str
   while (at < lines.length) {
     const warning = readWarning(lines, at, places)
     const error = warning === null ? readError(lines, at, places) : null
-    if (warning !== null) warnings.push(warning.diagnostic)
+    if (warning !== null && warning.diagnostic !== null) warnings.push(warning.diagnostic)
     if (error !== null) errors.push(error.diagnostic)
     at = warning?.next ?? error?.next ?? at + 1
   }
@@ -42,9 +42,15 @@ function joinBroken(lines: readonly string[]): readonly string[] {
   return joined
 }
 
-function readWarning(lines: readonly string[], at: number, places: BibliographyPlaces): Reading<LatexWarning> | null {
+function readWarning(
+  lines: readonly string[],
+  at: number,
+  places: BibliographyPlaces,
+): Reading<LatexWarning | null> | null {
   const text = /^Warning--(.*)$/.exec(lines[at] ?? '')?.[1]
   if (text === undefined) return null
+  // A style of revtex prints the version of its interface.
+  if (text.startsWith('jnrlst (dependency')) return { diagnostic: null, next: at + 1 }
   const told = /^(?:--|while executing--)-?line (\d+) of file (.+)$/.exec(lines[at + 1] ?? '')
   const missing = /^I didn't find a database entry for "([^"]+)"/.exec(text)?.[1]
   const key = / in (\S+)$/.exec(text)?.[1] ?? /\bentry "?([^\s"]+)"?/.exec(text)?.[1]

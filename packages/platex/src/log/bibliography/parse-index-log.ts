@@ -4,6 +4,7 @@
  * makeindex prints `!! Input index error (file = main.idx, line = 3):` and drops that entry, with exit code 0. TeX wrote
  * that file, so the command is looked up in the sources by the error in its argument.
  */
+import { listDocuments } from '../locate/places.ts'
 import { createSourceTexts } from '../source-texts.ts'
 import type { Diagnostics } from '../types.ts'
 import type { LatexError, LatexWarning } from '../../base/types.ts'
@@ -44,11 +45,43 @@ function parseMakeindex(lines: readonly string[], sources: ReadonlyMap<string, s
       const message = `makeindex: ${detail}`
       warnings.push({ type: 'warning', code: 'other', ...findRange(detail, sources), message })
     }
-    if (/^Index style file .* not found/.test(line)) {
-      errors.push({ type: 'error', ...NOWHERE, message: `makeindex: ${line}`, context: null, source: 'latex' })
+    const style = /^\*\* Input style error \(file = (?:\.\/)?(.+?), line = \d+\)/.exec(line)?.[1]
+    // makeindex knows older names than some styles of TeX Live use.
+    if (style !== undefined && detail !== undefined && sources.has(style)) {
+      const message = `makeindex: ${detail.replace(/\.$/, '')} in ${style}`
+      warnings.push({ type: 'warning', code: 'other', ...findSpecifier(detail, style, sources), message })
+    }
+    const absent = /^Index style file (.+?) not found/.exec(line)?.[1]
+    if (absent !== undefined) {
+      errors.push({
+        type: 'error',
+        ...findText(absent, sources),
+        message: `makeindex: ${line}`,
+        context: null,
+        source: 'latex',
+      })
     }
   }
   return { errors, warnings }
+}
+
+/** makeindex counts the lines of a style incorrectly. */
+function findSpecifier(detail: string, style: string, sources: ReadonlyMap<string, string>): Place {
+  const specifier = /^Unknown specifier (.+?)\.?$/.exec(detail)?.[1]
+  const at = (sources.get(style) ?? '')
+    .split('\n')
+    .findIndex((text) => specifier !== undefined && text.includes(specifier))
+  return { file: style, line: at === -1 ? null : at + 1 }
+}
+
+/** The first line of a document that contains a name. */
+function findText(name: string, sources: ReadonlyMap<string, string>): Place {
+  const texts = createSourceTexts(sources)
+  for (const file of listDocuments(texts)) {
+    const at = texts.code(file).findIndex((line) => line.includes(name) || line.includes(name.replace(/\.ist$/, '')))
+    if (at !== -1) return { file, line: at + 1 }
+  }
+  return NOWHERE
 }
 
 /** Why makeindex rejects an entry, by the character that it has too often. */

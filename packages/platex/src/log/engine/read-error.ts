@@ -42,7 +42,7 @@ export function readError(lines: readonly string[], at: number, reading: ErrorRe
   const line = lines[at] ?? ''
   if (/^Runaway (?:argument|definition|preamble|text)\?$/.test(line)) return readRunaway(lines, at, reading)
   if (line.startsWith('!!!!!!!!!!!!!!!!!!!!')) return readFramed(lines, at, reading)
-  const head = readHead(line, reading.names)
+  const head = readHead(line, reading.names) ?? readTraced(lines, at)
   if (head === null) return null
   const end = findContextEnd(lines, at + 1, reading.names)
   if (!isGenuine(head, end, lines, at, reading)) return null
@@ -68,6 +68,12 @@ function readHead(line: string, names: FileNames): Head | null {
   // Lua reports its own file; the document is at the line of the context.
   const stated = split.file.endsWith('.lua') ? null : { file: split.file, line: split.line }
   return { form: 'file-line', text: split.text, stated }
+}
+
+/** An error of Lua without a place: a file that it cannot open. */
+function readTraced(lines: readonly string[], at: number): Head | null {
+  const isTraced = lines[at + 1] === 'stack traceback:' && /^cannot open \S/.test(lines[at] ?? '')
+  return isTraced ? { form: 'lua', text: lines[at] ?? '', stated: null } : null
 }
 
 interface ContextEnd {
@@ -104,7 +110,7 @@ function isGenuine(head: Head, end: ContextEnd, lines: readonly string[], at: nu
   if (withoutContext.test(head.text)) return end.kind !== 'none' || isNearEnd(lines, at)
   if (asksForFile(lines, at)) return true
   if (head.form === 'lua') {
-    return end.kind === 'line' && (lines[at + 1] === 'stack traceback:' || end.at - at <= 3)
+    return end.kind === 'line' && (lines.slice(at + 1, at + 6).includes('stack traceback:') || end.at - at <= 3)
   }
   if (end.kind === 'none') return false
   return head.form === 'file-line' || end.kind === 'end-of-run' || !reading.hasFileLines

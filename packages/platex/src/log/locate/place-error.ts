@@ -18,6 +18,9 @@ import { findExtraCell } from './find-extra-cell.ts'
 import { findInBibliography } from './find-in-bibliography.ts'
 import { findFormulaMistake } from './find-formula-mistake.ts'
 import { findHeading } from './find-heading.ts'
+import { findInIndex } from './packages/find-in-index.ts'
+import { findInLua } from './packages/find-in-lua.ts'
+import { findInPicture } from './packages/find-in-picture.ts'
 import { findInFrame } from './packages/find-in-frame.ts'
 import { findInBody } from './find-in-body.ts'
 import { findListText } from './find-list-text.ts'
@@ -51,6 +54,9 @@ export interface PlacedError extends Place {
 const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) | null)[] = [
   findSwallowedBeginning,
   findInFrame,
+  findInPicture,
+  findInLua,
+  findInIndex,
   findMissingFile,
   findInBibliography,
   findHeading,

@@ -54,9 +54,8 @@ export const explainedSlips: readonly ExplainedDocument[] = [
     '⟦missing-number⟧\\begin{enumerate}[label=(\\alph*)]\n\\item One\n\\end{enumerate}',
   ),
   article(
-    // LaTeX warns, and the driver reports an error.
     'a missing picture whose width has no unit',
-    '⟦missing-file⟧⟦missing-file⟧⟦missing-unit⟧\\includegraphics[width=0.5]{plot.png}',
+    '⟦missing-file⟧⟦missing-unit⟧\\includegraphics[width=0.5]{plot.png}',
     r`\usepackage{graphicx}`,
   ),
   article('an invisible character', '⟦unicode-character⟧zero\u200bwidth'),

@@ -1,0 +1,65 @@
+/** Pictures of TikZ and plots of pgfplots. */
+import { OPEN_IN_PICTURE_NOTE, UNENDED_IN_PICTURE_NOTE } from '../mistake-notes.ts'
+import type { Rule } from '../types.ts'
+import { hasNote } from './shared.ts'
+
+export const PICTURE_RULES: readonly Rule[] = [
+  [
+    'tikz-syntax',
+    /^/,
+    ({ context }) => {
+      const bracket = /^[^\n]*"(.)"/.exec(context)?.[1] ?? ''
+      const noun = { '{': 'text', '(': 'coordinate', '[': 'list of options' }[bracket] ?? 'group'
+      const end = { '{': '}', '(': ')', '[': ']' }[bracket] ?? ''
+      return {
+        summary: `A "${bracket}" in this picture is not closed.`,
+        remedy: `Add the "${end}" where the ${noun} ends.`,
+      }
+    },
+    (diagnostic) => hasNote(diagnostic, OPEN_IN_PICTURE_NOTE),
+  ],
+  [
+    'unmatched-environment',
+    /^/,
+    ({ context }) => {
+      const name = /"(.+?)"/.exec(context)?.[1] ?? ''
+      return {
+        summary: `\\begin{${name}} has no \\end{${name}}.`,
+        remedy: `Add \\end{${name}} before \\end{tikzpicture}.`,
+      }
+    },
+    (diagnostic) => hasNote(diagnostic, UNENDED_IN_PICTURE_NOTE),
+  ],
+  [
+    'tikz-syntax',
+    /\\(?:language|system|user)@active@arg(.)/,
+    ({ match }) => ({
+      summary: `In this language of babel, the character ${match[1] ?? ''} is a command, which does not work here.`,
+      remedy: `For pictures of TikZ, load \\usetikzlibrary{babel}. Elsewhere, write \\shorthandoff{${match[1] ?? ''}} before it.`,
+    }),
+  ],
+  [
+    'tikz-syntax',
+    /\\pgffor@@vars@end doesn't match/,
+    () => ({
+      summary: '\\foreach has no "in" before its list.',
+      remedy: 'Write \\foreach \\x in {1,2,3} {…}.',
+    }),
+  ],
+  [
+    'invalid-number',
+    /Could not parse input '(.*?)' as a floating point number/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? ''}" is not a number.`,
+      remedy: 'Correct it, or leave the row out. A column is selected with x=… and y=…, the separator with col sep=….',
+    }),
+  ],
+  [
+    'unknown-option',
+    /Package pgfplots Error: Sorry, '(compat=\S+)' is unknown .*at most '(compat=\S+?)'/,
+    ({ match }) => ({
+      summary: `The installed version of pgfplots does not know ${match[1] ?? ''}.`,
+      remedy: `Write ${match[2] ?? ''}.`,
+    }),
+  ],
+]
