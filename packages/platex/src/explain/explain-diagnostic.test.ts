@@ -485,7 +485,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error('[\\directlua]:1: boom'),
     'Code in Lua failed.',
-    'Fix the code of \\directlua on this line, or check the arguments of the command: boom',
+    'Fix the code on this line: boom',
   ],
   [
     error('Package Listings Error: language klingon undefined.'),
