@@ -6,6 +6,7 @@ import type { LatexError, LatexWarning } from '../base/types.ts'
 import { explainDiagnostic, codeOf } from './explain-diagnostic.ts'
 import { findCauses } from './find-causes.ts'
 import { findColumn } from './find-column.ts'
+import { explainRecursion, findRecursion, isEndless, type Recursion } from './find-recursion.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'
 import type { Knowledge } from './types.ts'
 
@@ -36,10 +37,13 @@ export function explainDiagnostics(
     texts.set(path, text)
     return text
   }
+  const recursion = errors.some(isEndless) ? findRecursion([...files.keys()], readText) : null
   return {
     errors: [
       ...orderByCause(errors.slice(0, MAX_EXPLAINED), readText).map((error) =>
-        explainError(error, { knowledge, readText }),
+        recursion !== null && isEndless(error)
+          ? { ...placeRecursion(error, recursion), ...explainRecursion(recursion) }
+          : explainError(error, { knowledge, readText }),
       ),
       ...errors.slice(MAX_EXPLAINED),
     ],
@@ -73,6 +77,12 @@ function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boo
   if (warning.message.includes('\\end occurred when')) return errors.length > 0
   if (warning.line === null || !warning.message.includes('\\end occurred inside a group')) return false
   return errors.some(({ file, line }) => file === warning.file && line === warning.line)
+}
+
+/** TeX reports where the command is used, or nothing. */
+function placeRecursion(error: LatexError, { file, line }: Recursion): LatexError {
+  const code = codeOf(error)
+  return { ...error, file, line, ...(code === null ? {} : { code }) }
 }
 
 function explainError(

@@ -245,7 +245,7 @@ more.`,
   article('a length that is too large', String.raw`⟦dimension-too-large⟧A\hspace{99999cm}B`),
   article('a picture with a length without a unit', String.raw`⟦missing-unit⟧\rule{5}{1cm}`),
   article('a counter that does not exist', String.raw`⟦undefined-counter⟧\setcounter{chapters}{3}`),
-  article('a recursion without end', String.raw`⟦capacity-exceeded⟧\loopy`, String.raw`\newcommand{\loopy}{\loopy x}`),
+  article('a recursion without end', String.raw`\loopy`, String.raw`⟦capacity-exceeded⟧\newcommand{\loopy}{\loopy x}`),
   article('a document without pages', String.raw`\relax`, '', { unplaced: ['no-pages'] }),
   article(
     'a reference without its closing brace',

@@ -56,4 +56,9 @@ export const explainedProgramming: readonly ExplainedDocument[] = [
     'a package that is loaded too late, and its command',
     '⟦preamble-only⟧\\usepackage{graphicx}\nText \\includegraphics{example-image}.',
   ),
+  article(
+    'an environment that is defined by itself',
+    '\\begin{itemize}\n\\item One\n\\end{itemize}',
+    r`⟦capacity-exceeded⟧\renewenvironment{itemize}{\begin{itemize}\setlength{\itemsep}{0pt}}{\end{itemize}}`,
+  ),
 ]
