@@ -9,6 +9,7 @@
  * the line also sets the macros for the time; the dates of the PDF are replaced afterwards (`restore-dates.ts`).
  */
 import type { ProjectEngine } from '../base/types.ts'
+import type { FontMap } from '../sandbox/cache/short-font-map.ts'
 import type { WaitingCommand } from '../sandbox/types.ts'
 import type { EngineInvocation, EngineRow } from './engines.ts'
 
@@ -70,6 +71,7 @@ export interface WaitingOrder extends Pick<EngineInvocation, 'rootName' | 'jobNa
   /** Working directory inside the workspace, relative. */
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
+  readonly fontMap?: FontMap
 }
 
 /** The command of a waiting engine; null if no engine can wait for such a pass. */
@@ -80,6 +82,7 @@ export function waitingEngine(row: EngineRow, order: WaitingOrder): WaitingComma
   const args = row.arguments(invocation).slice(0, -1)
   return {
     program: row.program,
+    ...(order.fontMap === undefined ? {} : { fontMap: order.fontMap }),
     // TeX reads the terminal in scroll mode only; the line read there changes the mode.
     args: [...args.map((arg) => arg.replace('=nonstopmode', '=scrollmode')), firstLine(waiting)],
     env: order.env,

@@ -29,6 +29,8 @@ export interface ConfinedFolders {
   readonly fontCacheDir: string | null
   /** Unpacked formats as the program sees them, or null when there are none. */
   readonly formatDir: string | null
+  /** TeX trees whose lists omit metrics of fonts: programs search these on the disk. */
+  readonly metricTrees: readonly string[]
 }
 
 /**
@@ -58,6 +60,10 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     // The final colon stands for the default path of formats.
     ...(folders.formatDir === null ? {} : { TEXFORMATS: `${folders.formatDir}:` }),
     XDG_CACHE_HOME: folders.fontCacheDir === null ? `${folders.scratchDir}/xdg` : `${folders.fontCacheDir}/xdg`,
+    // The first colon stands for the default path, which is limited to the lists.
+    ...(folders.metricTrees.length === 0
+      ? {}
+      : { TFMFONTS: ['', ...folders.metricTrees.map((tree) => `${tree}/fonts/tfm//`)].join(':') }),
     // Fonts from a document's own sources are made below TEXMFVAR.
     VARTEXFONTS: folders.isIsolated ? madeFontDir(folders.supplementDir) : `${texmfVar}/fonts`,
     TEXINPUTS: inputPath(folders.supplementDir),

@@ -47,6 +47,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     limits: { disk: weakness, memory: weakness },
     run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
     has,
+    fontsOutsideShortMap: null,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
     // Without isolation a document starts METAFONT itself.
@@ -96,6 +97,7 @@ async function runUnconfined(
       supplementDir: host.supplementDir,
       fontCacheDir: options.fontCache?.insideDir ?? null,
       formatDir: host.formatDir,
+      metricTrees: [],
     }),
     ...(NO_METAFONT.has(command.program) ? { MKTEXTFM: '0' } : {}),
     ...command.env,

@@ -90,6 +90,7 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
   const realPaths = [...programs.values()].map((program) => program.realPath)
   const fontFolders = await listFontFolders()
   const lists = trees.map((tree) => join(tree, 'ls-R'))
+  const maps = trees.map((tree) => join(tree, FONT_MAP_PATH))
   const formats = trees.flatMap((tree) => FORMAT_FOLDERS.map((folder) => join(tree, folder)))
   return {
     programs,
@@ -97,7 +98,7 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
     trees,
     fingerprint: await fingerprintOf(realPaths, { trees, fonts: await fingerprintFolders(fontFolders) }),
     programFingerprint: await fingerprintOf(realPaths, { trees: [], fonts: '' }),
-    watched: [...new Set([...folders, ...realPaths, ...lists, ...fontFolders, ...formats])],
+    watched: [...new Set([...folders, ...realPaths, ...lists, ...maps, ...fontFolders, ...formats])],
   }
 }
 
@@ -198,6 +199,8 @@ function withoutNested(paths: readonly string[]): string[] {
   return sorted.filter((path) => !sorted.some((other) => path.startsWith(`${other}/`)))
 }
 
+/** Where `updmap` writes the font map of pdfTeX, below a tree. */
+export const FONT_MAP_PATH = 'fonts/map/pdftex/updmap/pdftex.map'
 /** Where `fmtutil` writes formats, below a tree. */
 const FORMAT_FOLDERS = ['web2c/pdftex', 'web2c/xetex', 'web2c/luahbtex', 'web2c/eptex', 'web2c/euptex']
 

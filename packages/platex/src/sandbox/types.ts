@@ -1,5 +1,6 @@
 /** The interface of the sandbox: runs one program in one workspace. */
 
+import type { FontMap } from './cache/short-font-map.ts'
 import type { FontRequest } from './metafont/parse-font-requests.ts'
 import type { WorkspaceInputs } from './limits/limits.ts'
 
@@ -9,6 +10,8 @@ export interface SandboxCommand {
   readonly args: readonly string[]
   /** Added to the sandbox's allow-list environment; nothing is inherited from the host. */
   readonly env?: Readonly<Record<string, string>>
+  /** @default 'whole' */
+  readonly fontMap?: FontMap
   /** Input for the program if it waits in the workspace already; otherwise it is started. */
   readonly resume?: ResumeOrder | null | undefined
 }
@@ -18,6 +21,8 @@ export interface WaitingCommand {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** @default 'whole' */
+  readonly fontMap?: FontMap
   /** Working directory inside the workspace, relative. */
   readonly folder: string
   /** The end of its standard output when it waits; null for a program without output. */
@@ -124,6 +129,8 @@ export interface Sandbox {
    * Queries a program about itself or its installation, without document and isolation; null if it is missing or fails.
    */
   ask(program: string, args: readonly string[]): Promise<string | null>
+  /** Folders of the metrics of the fonts that the short font map omits; null if there is no short map. */
+  readonly fontsOutsideShortMap: ReadonlySet<string> | null
   /** Indexes the fonts of the host in advance of the first LuaTeX run; once per TeX installation. */
   prepareFonts(): Promise<void>
   /** Makes missing fonts, shared or for one document, and returns those available now. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { fontMapOf } from '../../src/compile/readers/font-map.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
 import { comparable, compileBoth, keepReady, openBoth, type DocumentJob } from '../support/compare-starts.ts'
 
@@ -62,6 +63,36 @@ test('an engine that waits in a folder compiles the document in that folder', as
   )
   assert.equal(hasWaited, true)
   assert.deepEqual(comparable(waited), comparable(plain))
+})
+
+const outsideShortMap = {
+  'a package': String.raw`\usepackage[sfdefault]{roboto}`,
+  'a command that hides a package': String.raw`\let\load\usepackage\load[sfdefault]{roboto}`,
+}
+
+for (const [name, preamble] of Object.entries(outsideShortMap)) {
+  for (const [passes, start] of [
+    ['one pass', ''],
+    ['a draft first', String.raw`\tableofcontents\section{Tides}`],
+  ] as const) {
+    test(`a font that the short font map omits, from ${name}, is in the PDF of ${passes}`, async () => {
+      const text = String.raw`\documentclass{article}${preamble}\begin{document}${start}Tides.\end{document}`
+      const job = documentOf('', { files: new Map([['main.tex', Buffer.from(text)]]) })
+      const { plain, waited } = await compileBoth(job, sandboxes)
+      assert.equal(waited.result.logs.at(-1)?.log.includes('Roboto-Regular.pfb'), true)
+      assert.deepEqual(comparable(waited), comparable(plain))
+    })
+  }
+}
+
+test('warm-start files say that a document needs the whole font map', async () => {
+  const hidden = outsideShortMap['a command that hides a package']
+  const text = String.raw`\documentclass{article}${hidden}\begin{document}\label{tides}Tides.\end{document}`
+  const job = { ...documentOf(''), files: new Map([['main.tex', Buffer.from(text)]]), sandbox: sandboxes.waiting }
+  const { aux } = await runPipeline({ ...job, timeoutMs: 120_000 })
+  const next = { ...job, files: new Map(job.files) }
+  assert.equal(fontMapOf(next), 'short')
+  assert.equal(fontMapOf({ ...next, files: new Map(job.files), warmStartFiles: aux }), 'whole')
 })
 
 const refused: readonly [string, DocumentJob][] = [

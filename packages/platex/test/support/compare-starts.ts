@@ -6,7 +6,7 @@ import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Sandbox } from '../../src/sandbox/types.ts'
 import { withoutMarks } from './compile-document.ts'
 
-/** A sandbox that starts every program with its document, and one that keeps programs waiting. */
+/** A sandbox that starts every program with its document and the whole font map, and one that keeps programs waiting. */
 export interface BothSandboxes {
   readonly plain: Sandbox
   readonly waiting: Sandbox
@@ -19,7 +19,8 @@ export const EPOCH = 1_700_000_000
 
 export async function openBoth(): Promise<BothSandboxes> {
   const [plain, waiting] = await Promise.all([openSandbox('required'), openSandbox('required', { maxWaiting: 2 })])
-  return { plain: { ...plain.latest(), startAhead: () => {} }, waiting: waiting.latest() }
+  const whole = { startAhead: () => {}, fontsOutsideShortMap: null }
+  return { plain: { ...plain.latest(), ...whole }, waiting: waiting.latest() }
 }
 
 /** Compiles with a plain start and with a waiting engine; returns whether one was waiting. */
@@ -37,7 +38,7 @@ export async function compileBoth(
 
 /** Waits until an engine is ready for the job, if one can wait for it. */
 export async function keepReady(job: DocumentJob, sandbox: Sandbox): Promise<void> {
-  const command = waitingEngineFor(job, ENGINES[job.engine])
+  const command = waitingEngineFor({ ...job, sandbox }, ENGINES[job.engine])
   // Waiting engines do not keep the process alive.
   const keptAlive = setInterval(() => {}, 1_000)
   if (command !== null) await sandbox.keepWaiting(command)

@@ -3,7 +3,7 @@ import { parseFontRequests } from '../../sandbox/metafont/parse-font-requests.ts
 import { latin1 } from '../canonical-digest.ts'
 import type { PassContext } from './run.ts'
 
-const REQUEST_FILE = 'missfont.log'
+export const REQUEST_FILE = 'missfont.log'
 /** A request has about 60 bytes, and no real document needs a thousand fonts. */
 const MAX_REQUEST_BYTES = 64 * 1024
 

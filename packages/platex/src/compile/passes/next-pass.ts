@@ -108,7 +108,8 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
     isReady: program.isReady,
     discard,
     async begin(written) {
-      const isReady = await Promise.race([program.isReady, sleep(PATIENCE_MS, false)])
+      const isOtherMap = engineCommand(job, row).fontMap !== program.command.fontMap
+      const isReady = !isOtherMap && (await Promise.race([program.isReady, sleep(PATIENCE_MS, false)]))
       const isChanged = [...written].some((path) => job.files.has(path))
       const changes = isReady && !isChanged ? await changesOf({ context, place, program, expected, rest }) : null
       const root = job.files.get(job.rootFile) ?? NOTHING

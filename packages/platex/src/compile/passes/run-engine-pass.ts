@@ -8,6 +8,7 @@ import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { WaitingReader } from '../readers/reader-store.ts'
 import type { Workspace } from '../workspace.ts'
+import { fontMapFor } from '../readers/font-map.ts'
 import { restoreOutput } from './restore-log.ts'
 import type { EngineRun } from './run.ts'
 import { resumeOrder, traceOf, waitingEngineFor } from './waiting-engine.ts'
@@ -40,6 +41,7 @@ export async function runEnginePass(
       program: row.program,
       args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes }),
       env: documentEnvironment(job, workspace),
+      ...fontMapFor(job, row),
       resume:
         order.begun ??
         (passNumber === 1 && workspace.reader !== null

@@ -16,7 +16,8 @@ import type { Workspace } from '../workspace.ts'
 import { convertMissingPictures, placeConvertedPictures } from './convert-missing-pictures.ts'
 import { engraveScores } from '../tools/engrave-scores.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
-import { listBriefly, makeMissingFonts } from './make-missing-fonts.ts'
+import { lacksFonts } from '../readers/font-map.ts'
+import { listBriefly, makeMissingFonts, REQUEST_FILE } from './make-missing-fonts.ts'
 import { startDriverAhead } from './make-pdf.ts'
 import { measurePictures } from './measure-pictures.ts'
 import { offerPdf } from './offer-pdf.ts'
@@ -107,6 +108,14 @@ async function runRepairedPass(context: PassContext, { runs, reason, begun, ...a
   const order = { row: context.row, passNumber: nextNumber(runs), reason, begun, ...asked }
   const pass = await runEnginePass(order, context)
   const due = { ...asked, begun: null }
+  if (!wasKilled(pass) && lacksFonts(context.job, pass.row, recorderOf(pass).names)) {
+    context.memory.noteWholeFontMap()
+    // A draft has no fonts. Any other pass is repeated, as if it had not run: the font map is our choice, not the author's.
+    if (!isCompleteDraft(pass)) {
+      await context.workspace.remove(posix.join(context.workspace.folder, REQUEST_FILE))
+      return runRepairedPass(context, { runs, reason, ...due })
+    }
+  }
   runs.push(pass)
   context.budget.signal?.throwIfAborted()
   if (wasKilled(pass)) return pass
@@ -135,6 +144,10 @@ async function runRepairedPass(context: PassContext, { runs, reason, begun, ...a
   if (!hasStopped(pass)) return pass
   if (!(await createMissingFolder(facts?.unwritableFile ?? null, context.workspace))) return pass
   return runRepairedPass(context, { runs, reason: 'a folder to write to was missing', ...due })
+}
+
+function isCompleteDraft({ isDraft, report }: EngineRun): boolean {
+  return isDraft && report.end.kind === 'exited' && report.end.exitCode === 0
 }
 
 interface PassWithTools {

@@ -8,6 +8,7 @@ import { latin1 } from '../canonical-digest.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { CompileJob } from '../job.ts'
+import { fontMapFor, type FontMapJob } from '../readers/font-map.ts'
 import type { WaitingTrace } from './restore-log.ts'
 
 /**
@@ -28,13 +29,14 @@ const answers = new WeakMap<CompileJob['files'], boolean>()
 
 /** The waiting engine that the first pass of a job could use; null if none can wait for it. */
 export function waitingEngineFor(
-  job: Pick<CompileJob, 'files' | 'rootFile' | 'synctex' | 'sourceDateEpoch'>,
+  job: Pick<CompileJob, 'rootFile' | 'synctex' | 'sourceDateEpoch'> & FontMapJob,
   row: EngineRow,
 ): WaitingCommand | null {
   if (!isIndifferent(job.files)) return null
   const { folder, rootName, jobName } = jobPathsOf(job.rootFile)
   const env = documentEnvironment(job, { folder })
-  return waitingEngine(row, { folder, rootName, jobName, synctex: job.synctex ?? false, env })
+  const { synctex = false } = job
+  return waitingEngine(row, { folder, rootName, jobName, synctex, env, ...fontMapFor(job, row) })
 }
 
 /** True if the files have the same effect on an engine that has already loaded its font map and set its clock. */
@@ -74,10 +76,10 @@ export function traceOf(
 
 /** Keeps the default engine waiting for a document with the default name, before the first compile. */
 export async function keepDefaultEngineWaiting(
-  sandbox: Pick<Sandbox, 'has' | 'keepWaiting'>,
+  sandbox: Pick<Sandbox, 'has' | 'keepWaiting' | 'fontsOutsideShortMap'>,
   { synctex }: Pick<Required<CompileJob>, 'synctex'>,
 ): Promise<void> {
   const row = ENGINES[DEFAULTS.engine]
-  const command = waitingEngineFor({ files: new Map(), rootFile: ROOT_FILE, synctex }, row)
+  const command = waitingEngineFor({ files: new Map(), rootFile: ROOT_FILE, synctex, sandbox }, row)
   if (command !== null && sandbox.has(row.program)) await sandbox.keepWaiting(command)
 }

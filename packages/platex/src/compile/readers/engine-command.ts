@@ -1,5 +1,6 @@
 import type { EngineRow } from '../../engine/engines.ts'
 import type { WaitingCommand } from '../../sandbox/types.ts'
+import { fontMapFor } from './font-map.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { ResolvedJob } from '../job.ts'
@@ -10,6 +11,7 @@ export function engineCommand(job: ResolvedJob, row: EngineRow): WaitingCommand 
   const { synctex, passes } = job
   return {
     program: row.program,
+    ...fontMapFor(job, row),
     args: row.arguments({ rootName, jobName, isDraft: false, synctex, passes }),
     env: documentEnvironment(job, { folder }),
     folder,

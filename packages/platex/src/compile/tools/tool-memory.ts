@@ -1,7 +1,9 @@
 import type { ToolPlan } from './types.ts'
 
-/** Input digests of the last run of each tool. */
+/** Input digests of the last run of each tool, and whether the document needs the whole font map. */
 export interface ToolMemory {
+  readonly usesWholeFontMap: boolean
+  noteWholeFontMap(): void
   isDue(plan: ToolPlan): boolean
   /** True if the tool has run on this subject before. */
   hasRun(plan: ToolPlan): boolean
@@ -11,12 +13,19 @@ export interface ToolMemory {
   toBytes(): Uint8Array
 }
 
+/** No tool has this name. */
+const FONT_MAP = 'font map'
+
 /** Opens the memory with the warm-start files of an earlier compile; invalid entries are ignored. */
 export function openToolMemory(stored: Uint8Array | undefined): ToolMemory {
   const clean = new Map(parseMemory(stored))
   const last = new Map(clean)
   const keyOf = (plan: ToolPlan) => `${plan.tool} ${plan.subject}`
   return {
+    get usesWholeFontMap() {
+      return clean.get(FONT_MAP) === 'whole'
+    },
+    noteWholeFontMap: () => clean.set(FONT_MAP, 'whole'),
     isDue: (plan) => last.get(keyOf(plan)) !== plan.inputDigest,
     hasRun: (plan) => last.has(keyOf(plan)),
     remember: (plan, { isClean }) => {

@@ -10,6 +10,7 @@
 import { posix } from 'node:path'
 import { CONFINED_SCRATCH, CONFINED_WORKSPACE } from '../confined-environment.ts'
 import type { ShortFileList } from '../cache/file-lists.ts'
+import type { FontMap, ShortFontMap } from '../cache/short-font-map.ts'
 import type { FontCache } from '../cache/font-cache.ts'
 import type { TectonicSupply } from '../cache/tectonic-supply.ts'
 
@@ -26,6 +27,8 @@ export interface Profile {
   readonly trees: readonly string[]
   /** For programs that search few folders of a tree. */
   readonly shortLists: readonly ShortFileList[]
+  /** For programs that are told to read it; null if there is none. */
+  readonly shortFontMap: ShortFontMap | null
   /** Bundle and format of Tectonic, or null. */
   readonly tectonic: TectonicSupply | null
   /** Top-level names of the host that are links: `/lib64` → `usr/lib64`. */
@@ -49,6 +52,7 @@ export interface ConfinedRun {
   readonly isTectonic: boolean
   /** The lists of files that the program sees in place of the long ones. */
   readonly shortLists: readonly ShortFileList[]
+  readonly fontMap: FontMap
   /** Program and arguments to start inside. */
   readonly command: readonly string[]
 }
@@ -74,6 +78,9 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
     readOnly(profile.programDir, '/usr/bin'),
     ...profile.trees.map((tree) => readOnly(tree, tree)),
     ...run.shortLists.map(({ path, replaces }) => readOnly(path, replaces)),
+    profile.shortFontMap === null || run.fontMap === 'whole'
+      ? []
+      : readOnly(profile.shortFontMap.path, profile.shortFontMap.replaces),
     ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
     // Not --dev: that would bring /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],

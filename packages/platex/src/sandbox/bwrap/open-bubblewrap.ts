@@ -28,6 +28,7 @@ import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
 import { prepareFilterFile } from '../seccomp/build-filter.ts'
 import { convertPicture, findConvertedPicture } from '../pictures/convert-picture.ts'
 import { prepareShortLists } from '../cache/file-lists.ts'
+import { prepareShortFontMap } from '../cache/short-font-map.ts'
 import { madeFontDir } from '../cache/supplement.ts'
 import { tectonicRunner } from '../cache/tectonic-runner.ts'
 import { supplyName, type TectonicSupply } from '../cache/tectonic-supply.ts'
@@ -81,6 +82,7 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     },
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
+    fontsOutsideShortMap: confinement.profile.shortFontMap?.omittedFolders ?? null,
     prepareFonts,
     makeFonts: (order) =>
       makeFonts(order, {
@@ -120,6 +122,7 @@ async function prepareConfinement(host: Host): Promise<IsolationSetup> {
       supplementDir: host.supplementDir,
       trees: installation.trees,
       shortLists: await prepareShortLists(cacheDir, installation),
+      shortFontMap: await prepareShortFontMap(cacheDir, installation),
       tectonic: tectonicSupply(host),
       rootLinks: await findRootLinks(),
       canDisableUserNamespaces,

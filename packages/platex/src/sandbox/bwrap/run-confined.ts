@@ -1,4 +1,4 @@
-import { shortListsOf } from '../cache/file-lists.ts'
+import { metricTreesOf, shortListsOf } from '../cache/file-lists.ts'
 import type { FontCache } from '../cache/font-cache.ts'
 import { confinedEnvironment, CONFINED_SCRATCH } from '../confined-environment.ts'
 import type { CompileGroup } from '../limits/cgroup.ts'
@@ -98,6 +98,7 @@ async function withProcessCommand<T>(
   const { fontCache } = options
   const { documentDir, scratchDir, folder, group } = workspace
   if (owner !== null) await chownTree(workspace.dir, owner)
+  const shortLists = shortListsOf(command.program, profile.shortLists)
   const env = confinedEnvironment({
     path: `/usr/bin/${FONT_STUB_FOLDER}:${programPath(profile)}`,
     isIsolated: true,
@@ -105,6 +106,7 @@ async function withProcessCommand<T>(
     supplementDir: CONFINED_SUPPLEMENT,
     fontCacheDir: fontCache?.insideDir ?? null,
     formatDir: profile.formatDir === null ? null : CONFINED_FORMATS,
+    metricTrees: metricTreesOf(shortLists),
   })
   const limits = limitArguments(options.timeoutMs, maxProcesses)
   const args = bubblewrapArguments(profile, {
@@ -116,7 +118,8 @@ async function withProcessCommand<T>(
     filterDescriptor: FILTER_DESCRIPTOR,
     blockDescriptor: group === null ? null : BLOCK_DESCRIPTOR,
     isTectonic: command.program === 'tectonic',
-    shortLists: shortListsOf(command.program, profile.shortLists),
+    shortLists,
+    fontMap: command.fontMap ?? 'whole',
     command: ['/usr/bin/prlimit', ...limits, '--', command.program, ...command.args],
   })
   const [program = '', ...entering] = folder === null ? [bubblewrap] : [...folder.enter, bubblewrap]

@@ -54,7 +54,15 @@ din.ist
 test('the list of engines omits documentation and sources', () => {
   const omitted = ['./doc/latex:\nmanual.pdf\n\n', './fonts/source/public/cm:\ncmr10.mf\n\n']
   const expected = omitted.reduce((list, part) => list.replace(part, ''), LIST)
-  assert.equal(shorten(LIST, 'engine'), `${expected}\n`)
+  assert.equal(shorten(LIST, 'engine'), expected)
+})
+
+test('the list of pdfTeX omits metrics of large families, except those of common classes', () => {
+  const metrics = Array.from({ length: 151 }, (_, number) => `${number}.tfm`).join('\n')
+  const common = `./fonts/tfm/jknappen/ec:\n${metrics}\n\n./fonts/vf/google/roboto:\n${metrics}\n\n`
+  const list = `${LIST}\n./fonts/tfm/google/roboto:\n${metrics}\n\n${common}`
+  assert.equal(shorten(list, 'engine'), shorten(`${LIST}\n`, 'engine') + list.slice(LIST.length + 1))
+  assert.equal(shorten(list, 'pdftex'), shorten(`${LIST}\n`, 'engine') + common)
 })
 
 /** The search paths of pdfTeX, XeTeX and xdvipdfmx. */

@@ -355,8 +355,8 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
 }
 
 /** Commands with the same key are interchangeable, whatever their time. */
-function keyOf({ program, args, folder }: WaitingCommand): string {
-  return JSON.stringify([program, folder, ...args])
+function keyOf({ program, fontMap = 'whole', args, folder }: WaitingCommand): string {
+  return JSON.stringify([program, fontMap, folder, ...args])
 }
 
 async function startPooled(

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fontMapOf } from './font-map.ts'
+
+const sandbox = {
+  fontsOutsideShortMap: new Set(['/tree/fonts/tfm/google/roboto', '/tree/fonts/tfm/public/libertinus-type1']),
+}
+
+function mapFor(text: string, others: readonly string[] = []): string {
+  const files = new Map([['main.tex', Buffer.from(text)], ...others.map((path) => [path, Buffer.from('')] as const)])
+  return fontMapOf({ files, sandbox })
+}
+
+test('a document gets the short font map unless it loads a package of a font that the map omits', () => {
+  const sources = [
+    String.raw`\usepackage{lmodern,microtype}We use roboto.`,
+    String.raw`\usepackage{lmodern, roboto}`,
+    String.raw`\usepackage[sfdefault]{Roboto-Mono}`,
+    String.raw`\RequirePackage {libertinus}`,
+    String.raw`\pdfmapline{+x X <x.pfb}`,
+  ]
+  assert.deepEqual(
+    sources.map((source) => mapFor(source)),
+    ['short', 'whole', 'whole', 'whole', 'whole'],
+  )
+})
+
+test('a document with fonts or pictures of its own gets the whole font map', () => {
+  const names = ['notes.txt', 'photo.png', 'own.tfm', 'own.map', 'plot.pdf', 'plot.EPS']
+  assert.deepEqual(
+    names.map((name) => mapFor('', [name])),
+    ['short', 'short', 'whole', 'whole', 'whole', 'whole'],
+  )
+})
+
+test('without a short font map every document gets the whole one', () => {
+  assert.equal(fontMapOf({ files: new Map(), sandbox: { fontsOutsideShortMap: null } }), 'whole')
+})

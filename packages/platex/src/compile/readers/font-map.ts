@@ -1,0 +1,84 @@
+/**
+ * Which font map the engine of a job reads: the short one unless the job uses a font that it omits.
+ *
+ * Sources that load a package of such a font get the whole map from the start. Otherwise the recorder file of a pass shows
+ * it, and the pass is repeated. The PDF is the same with both maps if it uses only fonts of the short one.
+ */
+import { posix } from 'node:path'
+import type { EngineRow } from '../../engine/engines.ts'
+import type { FontMap } from '../../sandbox/cache/short-font-map.ts'
+import type { Sandbox } from '../../sandbox/types.ts'
+import { latin1 } from '../canonical-digest.ts'
+import type { CompileJob } from '../job.ts'
+import { MEMORY_NAME, openToolMemory } from '../tools/tool-memory.ts'
+
+export type FontMapJob = Pick<CompileJob, 'files' | 'warmStartFiles'> & {
+  readonly sandbox: Pick<Sandbox, 'fontsOutsideShortMap'>
+}
+
+/**
+ * Own fonts can have the names of omitted ones, and pdfTeX replaces fonts in pictures by those of its map. Words: changes of
+ * the font map.
+ */
+const NEEDS_WHOLE_MAP = {
+  files: /\.(?:tfm|vf|map|pfb|pfa|otf|ttf|enc|pdf|eps|ps|svg|mps|tiff?)$/i,
+  words: ['mapfile', 'mapline'],
+}
+const LOADED_PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}/g
+
+const chosen = new WeakMap<CompileJob['files'], FontMap>()
+
+/** The font map for the next pass of a job. */
+export function fontMapOf(job: FontMapJob): FontMap {
+  const omitted = job.sandbox.fontsOutsideShortMap
+  if (omitted === null) return 'whole'
+  const map = chosen.get(job.files) ?? (mayUseShortMap(job, omitted) ? 'short' : 'whole')
+  chosen.set(job.files, map)
+  return map
+}
+
+/** The choice as part of a command; only the pdfTeX that writes a PDF has one. */
+export function fontMapFor(job: FontMapJob, { program }: Pick<EngineRow, 'program'>): { readonly fontMap?: FontMap } {
+  return program === 'pdflatex' ? { fontMap: fontMapOf(job) } : {}
+}
+
+/**
+ * True if a pass has used a font that its map does not have: from then on, the job gets the whole map. `names`: the files that
+ * the pass opened.
+ */
+export function lacksFonts(job: FontMapJob, row: Pick<EngineRow, 'program'>, names: readonly string[]): boolean {
+  const omitted = job.sandbox.fontsOutsideShortMap
+  if (omitted === null || fontMapFor(job, row).fontMap !== 'short') return false
+  const isMissing = names.some((name) => (isMetrics(name) ? omitted.has(posix.dirname(name)) : isSharedPicture(name)))
+  if (isMissing) chosen.set(job.files, 'whole')
+  return isMissing
+}
+
+function isMetrics(name: string): boolean {
+  return name.endsWith('.tfm')
+}
+
+/** A picture of the installation. The names of others are relative. */
+function isSharedPicture(name: string): boolean {
+  return name.startsWith('/') && name.endsWith('.pdf')
+}
+
+function mayUseShortMap({ files, warmStartFiles }: FontMapJob, omitted: ReadonlySet<string>): boolean {
+  if (openToolMemory(warmStartFiles?.get(MEMORY_NAME)).usesWholeFontMap) return false
+  if ([...files.keys()].some((path) => NEEDS_WHOLE_MAP.files.test(path))) return false
+  const families = new Set([...omitted].map((folder) => posix.basename(folder).replace(/-?(?:type1|otf)$/, '')))
+  return [...files.values()].every((bytes) => {
+    const text = latin1(bytes)
+    if (NEEDS_WHOLE_MAP.words.some((word) => text.includes(word))) return false
+    const packages = [...text.matchAll(LOADED_PACKAGES)].flatMap(([, names = '']) => names.split(','))
+    return packages.every((name) => !isOfFamily(name.trim().toLowerCase(), families))
+  })
+}
+
+/** Packages have the names of their families, often with an addition: `FiraSans`, `plex-serif`. */
+function isOfFamily(packageName: string, families: ReadonlySet<string>): boolean {
+  for (let length = packageName.length; length > 2; length -= 1) {
+    if (families.has(packageName.slice(0, length))) return true
+  }
+  return false
+}
