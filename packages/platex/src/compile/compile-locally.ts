@@ -1,7 +1,7 @@
 import { ROOT_FILE } from '../base/defaults.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileRequest, LocalCompileOptions } from '../options/compile-request.ts'
-import { installationId } from './installation-id.ts'
+import type { Sandbox } from '../sandbox/types.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { compileInSession } from './sessions/compile-in-session.ts'
 import { sharedSandbox } from './shared-sandbox.ts'
@@ -16,8 +16,15 @@ const THIS_PROGRAM = 'this program'
  * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the reason of the signal if cancelled.
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
-  const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
-  const sandbox = await orAborted(shared.refresh(), options.signal)
+  return compileInSandbox(request, await currentSandbox(options), options)
+}
+
+/** The same in a sandbox that the caller has found with `currentSandbox`. */
+export async function compileInSandbox(
+  request: CompileRequest,
+  sandbox: Sandbox,
+  options: Pick<LocalCompileOptions, 'owner' | 'signal' | 'onProgress'>,
+): Promise<CompileResult> {
   const rootFile = request.main ?? ROOT_FILE
   const { source, files, session } = request
   const owner = options.owner ?? (session === null ? undefined : THIS_PROGRAM)
@@ -42,10 +49,10 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
   return result
 }
 
-/** Identifies the TeX installation that a compile with these options would use now. */
-export async function currentInstallationId(options: LocalCompileOptions): Promise<string> {
+/** The sandbox that a compile with these options would use now, for the TeX installation as it is now. */
+export async function currentSandbox(options: LocalCompileOptions): Promise<Sandbox> {
   const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
-  return installationId(await orAborted(shared.refresh(), options.signal))
+  return orAborted(shared.refresh(), options.signal)
 }
 
 /** Waits for `work`. On abort it rejects with the reason of the signal, and `work` continues. */

@@ -4,6 +4,8 @@ import { MEMORY_NAME } from './tools/tool-memory.ts'
 /** Beyond this size, storing warm-start files costs more than a pass. */
 const MAX_WARM_START_BYTES = 16 * 1024 * 1024
 
+const READ_AT_ONCE = 8
+
 /**
  * Warm-start files for the next compile of this document: all files left by passes and tools, except those that only
  * tools read.
@@ -20,12 +22,16 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
   const paths = [...last.after.keys()].filter((path) => isRead(path) || !last.writeOnly.has(path))
   const kept = new Map<string, Uint8Array>()
   let size = 0
-  for (const path of paths) {
-    const bytes = await context.workspace.read(path)
-    if (bytes === null) continue
-    size += bytes.length
+  for (let start = 0; start < paths.length; start += READ_AT_ONCE) {
+    const some = paths.slice(start, start + READ_AT_ONCE)
+    const contents = await Promise.all(some.map((path) => context.workspace.read(path)))
+    for (const [index, path] of some.entries()) {
+      const bytes = contents[index] ?? null
+      if (bytes === null) continue
+      size += bytes.length
+      kept.set(path, bytes)
+    }
     if (size > MAX_WARM_START_BYTES) return new Map()
-    kept.set(path, bytes)
   }
   if (kept.size === 0) return new Map()
   return kept.set(MEMORY_NAME, context.memory.toBytes())

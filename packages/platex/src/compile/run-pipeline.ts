@@ -15,7 +15,7 @@ import type { CompileJob, CompileOutcome, ResolvedJob } from './job.ts'
 import { keepAux } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
-import type { PassContext } from './passes/run.ts'
+import type { PassContext, PassHistory } from './passes/run.ts'
 import { lastEngineRun, recorderOf, type Run } from './passes/run.ts'
 import type { PageDescription } from './preview/describe-pages.ts'
 import { addExplanations } from './result/add-explanations.ts'
@@ -62,18 +62,24 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
       pictures: new Map<string, string | null>(),
     }
     const history = await runPasses(context)
-    const pass = lastEngineRun(history.runs)
-    const driver = history.end.kind === 'stopped' ? null : await makePdf(pass, context)
-    const result = await addRemedies(await buildResult({ context, history, pass, driver }), job.sandbox)
-    const synctex = job.synctex ? await readSynctex(context, recorderOf(pass).workingDir) : null
-    return {
-      result: await withOutputs(await addExplanations(result, context), { job, workspace, synctex }),
-      synctex,
-      inputs: listInputs(job, history.runs),
-      pages: result.pdf === null ? undefined : await describePagesOf(context, recorderOf(pass).workingDir),
-      aux: await keepAux(history, context),
-    }
+    const [described, aux] = await Promise.all([describeResult(history, context), keepAux(history, context)])
+    return { ...described, aux }
   })
+}
+
+/** Everything about the passes that the next compile does not need. */
+async function describeResult(history: PassHistory, context: PassContext): Promise<Omit<CompileOutcome, 'aux'>> {
+  const { job, workspace } = context
+  const pass = lastEngineRun(history.runs)
+  const driver = history.end.kind === 'stopped' ? null : await makePdf(pass, context)
+  const result = await addRemedies(await buildResult({ context, history, pass, driver }), job.sandbox)
+  const synctex = job.synctex ? await readSynctex(context, recorderOf(pass).workingDir) : null
+  return {
+    result: await withOutputs(await addExplanations(result, context), { job, workspace, synctex }),
+    synctex,
+    inputs: listInputs(job, history.runs),
+    pages: result.pdf === null ? undefined : await describePagesOf(context, recorderOf(pass).workingDir),
+  }
 }
 
 async function withOutputs(

@@ -10,7 +10,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { close as closeDescriptor, openSync } from 'node:fs'
 import { findProgram } from './find-program.ts'
 import { spawnProgram } from './spawner/spawner.ts'
 import type { FolderBounds } from './limits/limits.ts'
@@ -98,7 +98,8 @@ function hold(pid: number, { nsenter, mountPoint, owner }: BoundedFolderMaker): 
     return descriptor
   }
   const close = (): void => {
-    for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
+    // Not on this thread: with the last descriptor, the kernel takes the namespace apart, which takes milliseconds.
+    for (const descriptor of descriptors.splice(0)) closeDescriptor(descriptor)
   }
   try {
     // By pid: nsenter opens them itself, so that confined programs do not inherit them.

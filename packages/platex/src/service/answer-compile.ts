@@ -7,7 +7,9 @@
 import { DEFAULTS } from '../base/defaults.ts'
 import type { CompileRequest } from '../options/compile-request.ts'
 import { checkRootFile } from '../options/parse-main.ts'
-import { compileLocally, currentInstallationId } from '../compile/compile-locally.ts'
+import { compileInSandbox, currentSandbox } from '../compile/compile-locally.ts'
+import { installationId } from '../compile/installation-id.ts'
+import type { Sandbox } from '../sandbox/types.ts'
 import { limitPdf } from '../base/limit-pdf.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileBody } from './wire/parse-compile-body.ts'
@@ -98,19 +100,17 @@ async function compileInSlot(compile: CompileRequest, context: SlotContext): Pro
   try {
     return await withJoinedSignal([request.signal, context.signal, killSignal], async (signal) => {
       const caller = ownerOf(request.headers.get('authorization'), service)
+      const { sandbox: mode, cacheDir, maxWaiting } = service
+      const sandbox = await currentSandbox({ sandbox: mode, cacheDir, maxWaiting, signal })
       if (caller === null) {
-        const unnamed = { ...context, signal, owner: undefined }
+        const unnamed = { ...context, sandbox, signal, owner: undefined }
         return { result: await compileMeasured({ ...compile, session: null }, unnamed), cache: 'miss' }
       }
       const owner = `${service.id} ${caller}`
-      const { sandbox, cacheDir, maxWaiting } = service
-      const address = {
-        owner,
-        key: keyOf(compile, await currentInstallationId({ sandbox, cacheDir, maxWaiting, signal })),
-      }
+      const address = { owner, key: keyOf(compile, installationId(sandbox)) }
       const isFresh = /\bno-cache\b/i.test(request.headers.get('cache-control') ?? '')
       return service.results.answer({ address, isFresh, signal, onProgress }, (shared) =>
-        compileMeasured(compile, { ...context, ...shared, owner }),
+        compileMeasured(compile, { ...context, ...shared, sandbox, owner }),
       )
     })
   } catch (error) {
@@ -131,18 +131,18 @@ function keyOf(compile: CompileRequest, installation: string): string {
 
 async function compileMeasured(
   compile: CompileRequest,
-  context: SlotContext & Pick<SharedCompile, 'signal'> & { readonly owner: string | undefined },
+  context: SlotContext &
+    Pick<SharedCompile, 'signal'> & { readonly sandbox: Sandbox; readonly owner: string | undefined },
 ): Promise<CompileResult> {
-  const { service, requestId, signal, onProgress, owner } = context
+  const { service, requestId, sandbox, signal, onProgress, owner } = context
   const startedAt = performance.now()
   const report = (end: CompileEnd, passes: number): void => {
     const measure = { engine: compile.engine, end, passes, durationMs: performance.now() - startedAt }
     service.metrics.countCompile(measure)
     service.log({ kind: 'compiled', requestId, ...measure })
   }
-  const { sandbox, cacheDir, maxWaiting } = service
   try {
-    const result = await compileLocally(compile, { sandbox, cacheDir, maxWaiting, owner, signal, onProgress })
+    const result = await compileInSandbox(compile, sandbox, { owner, signal, onProgress })
     const limited = limitPdf(result, service.limits.maxPdfBytes)
     report(endOf(limited), countEnginePasses(limited))
     return limited

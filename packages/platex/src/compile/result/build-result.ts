@@ -13,22 +13,29 @@ import { keepOutput } from '../log-excerpt.ts'
 import type { LogFacts } from '../facts/read-log-facts.ts'
 import type { DriverRun, EngineRun, FinishedPasses, Run } from '../passes/run.ts'
 import { readDatedPdf } from '../read-pdf.ts'
-import { outputOf } from './collect-logs.ts'
+import { collectLogs, outputOf, type RunOutput } from './collect-logs.ts'
 import { describePasses } from './describe-passes.ts'
 import { explainEnd } from './explain-end.ts'
+
+/** Copying logs to a worker thread and back takes longer than decoding so many bytes. */
+const SMALL_LOGS_BYTES = 256 * 1024
 
 export async function buildResult(finished: FinishedPasses): Promise<CompileResult> {
   const { context, history, pass, driver } = finished
   const { job, budget } = context
   const cut = explainCut(finished)
-  const pdf = cut.length === 0 && hasPages(pass, driver) ? await readDatedPdf(pass, context) : null
-  const found = await diagnose(finished)
+  const hasPdf = cut.length === 0 && hasPages(pass, driver)
+  const [pdf, found, logs] = await Promise.all([
+    hasPdf ? readDatedPdf(pass, context) : null,
+    diagnose(finished),
+    readLogs(finished),
+  ])
   const spoken = { ...found, errors: [...found.errors, ...withoutRepeats(cut, found), ...explainDriver(driver, found)] }
   const { errors, warnings } = pdf === null ? withCause(spoken, finished) : spoken
   const report = {
     errors,
     warnings,
-    logs: await readLogs(finished),
+    logs,
     stats: {
       passes: history.runs.filter((run) => run.kind === 'engine').length,
       durationMs: Math.round(job.timeoutMs - budget.remainingMs()),
@@ -65,8 +72,15 @@ async function readLogs(finished: FinishedPasses): Promise<readonly RawPassLog[]
   const { history, driver } = finished
   const kept = driver && { ...driver, stdout: keepOutput(driver.stdout), stderr: keepOutput(driver.stderr) }
   const outputs = history.runs.map(outputOf)
+  if (sizeOfOutputs(outputs, kept) <= SMALL_LOGS_BYTES) return collectLogs({ outputs, driver: kept })
   const logs = await inspect('collectLogs', { outputs, driver: kept }, inspectionOptions(finished.context))
   return logs.kind === 'done' ? logs.value : []
+}
+
+function sizeOfOutputs(outputs: readonly RunOutput[], driver: RunReport | null): number {
+  const reports = [...outputs.map(({ report }) => report), ...(driver === null ? [] : [driver])]
+  const logs = outputs.reduce((sum, { log }) => sum + log.length, 0)
+  return reports.reduce((sum, { stdout, stderr }) => sum + stdout.length + stderr.length, logs)
 }
 
 /** Errors of runs that were killed: their logs do not mention it. */
