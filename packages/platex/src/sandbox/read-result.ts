@@ -1,6 +1,10 @@
-import { constants, type Stats } from 'node:fs'
-import { lstat, open, type FileHandle } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, lstatSync, openSync, read as readFrom, readSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const readLater = promisify(readFrom)
+/** Fewer bytes are read at once: TeX has just written them, and four promises for each file take many times as long. */
+const READ_AT_ONCE_BYTES = 1024 * 1024
 
 /**
  * Reads one output file of a compile from its workspace, without following links.
@@ -40,49 +44,57 @@ export function readResultEnds(
 async function withResult<T>(
   workspaceDir: string,
   name: string,
-  read: (file: FileHandle, size: number) => Promise<T> | null,
+  read: (descriptor: number, size: number) => Promise<T> | null,
 ): Promise<T | null> {
   const parts = name.split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..') || name.includes('\0')) return null
-  if (!(await areFolders(workspaceDir, parts.slice(0, -1)))) return null
+  if (!areFolders(workspaceDir, parts.slice(0, -1))) return null
   // NONBLOCK: opening a FIFO for reading would otherwise wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   // Missing, a link or unreadable: no result.
-  const file = await open(join(workspaceDir, ...parts), flags).catch(unlessOwnFault)
-  if (file === null) return null
+  const descriptor = unlessOwnFault(() => openSync(join(workspaceDir, ...parts), flags))
+  if (descriptor === null) return null
   try {
-    const found = await file.stat()
-    return isPlainFile(found) ? await read(file, found.size) : null
+    const found = fstatSync(descriptor)
+    return isPlainFile(found) ? await read(descriptor, found.size) : null
   } finally {
-    await file.close()
+    closeSync(descriptor)
   }
 }
 
 /** No program runs in the workspace any more, so the check stays valid. */
-async function areFolders(workspaceDir: string, parents: readonly string[]): Promise<boolean> {
+function areFolders(workspaceDir: string, parents: readonly string[]): boolean {
   for (const index of parents.keys()) {
     // Absent: no result.
-    const found = await lstat(join(workspaceDir, ...parents.slice(0, index + 1))).catch(unlessOwnFault)
+    const found = unlessOwnFault(() => lstatSync(join(workspaceDir, ...parents.slice(0, index + 1))))
     if (found === null || !found.isDirectory()) return false
   }
   return true
 }
 
 /** An unreadable output of a document is no result, but a lack of descriptors or a disk error is thrown. */
-function unlessOwnFault(error: NodeJS.ErrnoException): null {
-  if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(error.code ?? '')) throw error
-  return null
+function unlessOwnFault<T>(call: () => T): T | null {
+  try {
+    return call()
+  } catch (error) {
+    if (['EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return null
+  }
 }
 
 function isPlainFile(found: Stats): boolean {
   return found.isFile() && found.nlink === 1
 }
 
-async function readRange(file: FileHandle, start: number, size: number): Promise<Uint8Array> {
+async function readRange(descriptor: number, start: number, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
   let filled = 0
   while (filled < size) {
-    const { bytesRead } = await file.read(bytes, filled, size - filled, start + filled)
+    const options = { offset: filled, length: size - filled, position: start + filled }
+    const bytesRead =
+      size <= READ_AT_ONCE_BYTES
+        ? readSync(descriptor, bytes, options)
+        : (await readLater(descriptor, bytes, filled, size - filled, start + filled)).bytesRead
     if (bytesRead === 0) break
     filled += bytesRead
   }
