@@ -45,7 +45,10 @@ export interface Commit {
 /** What a commit does to one file. */
 export type FileChange =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
+  /** Also a folder. */
   | { readonly kind: 'remove'; readonly path: string }
+  /** Also a folder. `newPath` must be free. */
+  | { readonly kind: 'rename'; readonly path: string; readonly newPath: string }
 
 /** A commit to create. Its paths must be accepted by `refuse-file-path.ts`. */
 export interface ComposedCommit {

@@ -542,7 +542,7 @@ test(
       ['tides.csv', '.editor-files summary'],
     ] as const) {
       await page.evaluate(`(${DROP_FILE})(${JSON.stringify(name)}, ${JSON.stringify(place)})`)
-      await page.locator(`[data-upload-status]:text-is("Uploaded ${name}.")`).waitFor()
+      await page.locator(`[data-files-status]:text-is("Uploaded ${name}.")`).waitFor()
     }
     await work.git('fetch', '--quiet', 'origin')
     assert.deepEqual(
@@ -556,10 +556,39 @@ test(
   },
 )
 
-/** Runs in the page: drops a file that contains its name. */
-const DROP_FILE = `(name, place) => {
+test(
+  'an entry of the list of files is dragged to another folder, and a replaced file is uploaded twice',
+  options,
+  async () => {
+    await page.goto('/alice/tides/edit/main/main.tex')
+    await page.locator('.cm-content').waitFor()
+    const status = (text: string) => page.locator(`[data-files-status]:text-is("${text}")`).waitFor()
+    for (const text of ['One', 'Two']) {
+      await page.evaluate(`(${DROP_FILE})('plot.txt', '.editor-files', ${JSON.stringify(text)})`)
+      await status('Uploaded plot.txt.')
+      await page.locator('.editor-files a:text-is("plot.txt")').waitFor()
+    }
+    await page.evaluate(DRAG_ENTRY)
+    await status('Moved plot.txt to data.')
+    await work.git('fetch', '--quiet', 'origin')
+    assert.equal((await work.git('show', 'origin/main:data/plot.txt')).stdout, 'Two')
+  },
+)
+
+/** Runs in the page: drags a file to a folder. */
+const DRAG_ENTRY = `(() => {
   const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File([name], name))
+  const send = (place, type) =>
+    place.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+  const links = [...document.querySelectorAll('.editor-files a')]
+  send(links.find(({ textContent }) => textContent === 'plot.txt'), 'dragstart')
+  send(document.querySelector('.editor-files summary'), 'drop')
+})()`
+
+/** Runs in the page: drops a file that contains its name, or another text. */
+const DROP_FILE = `(name, place, text = name) => {
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File([text], name))
   document.querySelector(place).dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
 }`
 

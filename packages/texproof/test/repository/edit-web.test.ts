@@ -307,7 +307,7 @@ test('the forms of a private repository are 404 for users without access', async
   const anonymous = openWebClient(host.origin)
   await anonymous.get('/login')
   for (const client of [await signIn('carol'), anonymous])
-    for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'upload/main', SETTINGS]) {
+    for (const page of [EDIT, 'new/main', 'delete/main/a%20b.txt', 'move/main/a%20b.txt', 'upload/main', SETTINGS]) {
       const missing = (answer: RawResponse) => withoutFormTokens(answer.text).replaceAll('no-such', name)
       const [hidden, none] = [await client.get(at(page)), await client.get(`/alice/no-such/${page}`)]
       assert.deepEqual([hidden.status, withoutFormTokens(hidden.text)], [404, missing(none)])
@@ -401,6 +401,88 @@ test('a file is deleted after confirmation, and only if unchanged', async () => 
   const answer = await author.post(page, fieldsOf(refused, /Delete file/))
   assert.deepEqual([answer.status, answer.headers.location, await fileAt('a b.txt')], [303, at('tree/main'), null])
 })
+
+test('a folder is deleted with its files after confirmation', async () => {
+  const page = at('delete/main/sections')
+  const shown = await author.get(page)
+  const answer = await author.post(page, fieldsOf(shown, /Delete folder/))
+  assert.deepEqual(
+    [/deletion of 1 file to main/.test(shown.text), answer.headers.location, await fileAt('sections/one.txt')],
+    [true, at('tree/main'), null],
+  )
+})
+
+test('a binary file and a folder are moved, and every other file stays', async () => {
+  await work.commit({ 'figures/a.bin': 'a\0b' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const files = await move('figures/a.bin', 'sections/figures/a.bin')
+  const folder = await move('sections', 'parts/new')
+  await work.git('fetch', '--quiet', 'origin')
+  const { stdout } = await work.git('log', '-2', '--format=%s', '--name-status', '--no-renames', 'origin/main')
+  assert.deepEqual(
+    [files.headers.location, folder.headers.location, stdout.split('\n').filter((line) => line !== '')],
+    [
+      `${at('blob/main/sections/figures/a.bin')}?after=commit`,
+      `${at('tree/main/parts/new')}?after=commit`,
+      [
+        'Move sections to parts/new',
+        'A\tparts/new/figures/a.bin',
+        'A\tparts/new/one.txt',
+        'D\tsections/figures/a.bin',
+        'D\tsections/one.txt',
+        'Move figures/a.bin to sections/figures/a.bin',
+        'D\tfigures/a.bin',
+        'A\tsections/figures/a.bin',
+      ],
+    ],
+  )
+})
+
+test('a move is refused if it would replace, nest or hide something, or the entry has changed', async () => {
+  const page = at('move/main/sections')
+  const fields = fieldsOf(await author.get(page), /Move folder/)
+  const refusals: string[] = []
+  for (const path of ['a b.txt', 'sections/deep', '../sections', 'sections', `${'a'.repeat(250)}/${'b/'.repeat(32)}c`])
+    refusals.push(problemOf(await author.post(page, { ...fields, path })))
+  await save(at('edit/main/sections/one.txt'), 'A draft.\n')
+  refusals.push(problemOf(await author.post(page, { ...fields, path: 'parts' })))
+  await work.commit({ 'sections/one.txt': 'Changed.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  refusals.push(problemOf(await author.post(page, { ...fields, path: 'parts' })))
+  assert.deepEqual(refusals, [
+    'A file "a b.txt" already exists. Choose another name.',
+    '"sections/deep" is inside of "sections". Choose another folder.',
+    '".." is not a valid name: write the path from the top of the repository.',
+    'Enter a new path.',
+    'The path has more than 32 folders.',
+    '"sections/one.txt" has a draft. Commit or discard it first.',
+    '"sections" has changed since you opened this page. Nothing was moved.',
+  ])
+})
+
+/** Opens the page of a move and sends its form. */
+async function move(path: string, newPath: string): Promise<RawResponse> {
+  const page = at(`move/main/${path}`)
+  return author.post(page, { ...fieldsOf(await author.get(page), /Move (?:file|folder)/), path: newPath })
+}
+
+/** Stores a draft, as an editor without a live connection does. */
+async function save(page: string, text: string): Promise<void> {
+  const { branch = '', form_token: token = '' } = fieldsOf(await author.get(page))
+  const answer = await author.post(page.replace('/edit/', '/draft/'), { branch, form_token: token, text, draft: '0' })
+  assert.equal(answer.status, 200)
+}
+
+/** The problem of a refused form. */
+function problemOf({ text }: RawResponse): string {
+  const [, problem = ''] = /class="problem-box"[^>]*>([^]*?)<\/div>/.exec(text) ?? []
+  return unescape(
+    problem
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+}
 
 /** Uploads files like a browser. */
 async function upload(

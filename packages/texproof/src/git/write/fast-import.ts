@@ -65,13 +65,14 @@ export function encodePerson({ name, email, at }: GitPerson): string {
   return `${clean(name) || 'unknown'} <${clean(email)}> ${Math.floor(at / 1_000)} +0000`
 }
 
-/** Removals come first: a file may replace a folder. */
+/** Removals come first: a file may replace a folder. A renamed file may be written. */
 function rank({ kind }: FileChange): number {
-  return kind === 'remove' ? 0 : 1
+  return { remove: 0, rename: 1, write: 2 }[kind]
 }
 
 function encodeChange(change: FileChange): readonly (string | Uint8Array)[] {
   if (change.kind === 'remove') return [`D ${quotePath(change.path)}\n`]
+  if (change.kind === 'rename') return [`R ${quotePath(change.path)} ${quotePath(change.newPath)}\n`]
   const mode = change.isExecutable ? '100755' : '100644'
   return [`M ${mode} inline ${quotePath(change.path)}\n`, ...encodeData(change.bytes)]
 }

@@ -56,6 +56,25 @@ test('pushCommit() writes and removes files, and replaces a folder with a file, 
   assert.deepEqual(readdirSync(path.join(root, 'tmp')), [])
 })
 
+test('pushCommit() renames files and folders with their modes, and writes a renamed file', async (t) => {
+  const { store, headId, dir } = await openPaper(t)
+  const files = { changes: [write('figs/a/b.sh', 'echo\n', true), write('figs/c "d".txt', 'C\n')] }
+  const first = await store.pushCommit(1, commit(headId, files))
+  const changes = [
+    { kind: 'rename', path: 'figs', newPath: 'plots/old' } as const,
+    { kind: 'rename', path: 'main.tex', newPath: 'paper.tex' } as const,
+    write('paper.tex', 'Ebb.\n'),
+  ]
+  await store.pushCommit(1, commit(first.kind === 'committed' ? first.commitId : '', { changes }))
+  const listed = git(dir, ['ls-tree', '-r', 'main'])
+    .split('\n')
+    .map((entry) => entry.replace(/ blob [0-9a-f]+\t/, ' '))
+  assert.deepEqual(
+    [listed, git(dir, ['show', 'main:paper.tex'])],
+    [['100644 paper.tex', '100755 plots/old/a/b.sh', '100644 "plots/old/c \\"d\\".txt"', '100644 refs.bib'], 'Ebb.'],
+  )
+})
+
 test('pushCommit() does not change a branch that has moved, was reset or deleted, or exists already', async (t) => {
   const { store, headId, dir } = await openPaper(t)
   const later = await store.pushCommit(1, commit(headId, {}))

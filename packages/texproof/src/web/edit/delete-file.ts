@@ -1,4 +1,4 @@
-/** `/{owner}/{repo}/delete/{branch}/{path}`: asks before a file is deleted. */
+/** `/{owner}/{repo}/delete/{branch}/{path}`: asks before a file or folder is deleted. */
 import { posix } from 'node:path'
 
 import type { Context } from 'hono'
@@ -8,6 +8,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { removeFile } from '../../operations/edit/remove-file.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { formToken, readField } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
@@ -20,6 +21,9 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
+
+/** Larger trees are not counted. */
+const MAX_COUNTED = 5_000
 
 /** What will be deleted, and the button to confirm. */
 export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> {
@@ -58,28 +62,37 @@ async function sendForm(
   { location, commit, problems }: { location: EditLocation; commit: CommitForm; problems: FormProblems },
 ): Promise<Response> {
   const { repository, branch, headId, path } = location
-  const file = headId === null ? null : await findFile(git, repository.id, { commitId: headId, path })
-  if (file === null || file.kind === 'folder' || file.kind === 'submodule')
-    throw new NotFound(`There is no file ${path} on ${branch}.`)
+  const entry = headId === null || path === '' ? null : await findFile(git, repository.id, { commitId: headId, path })
+  if (headId === null || entry === null) throw new NotFound(`There is no file ${path} on ${branch}.`)
+  const isFolder = entry.kind === 'folder'
   const address = `${encodePath(branch)}/${encodePath(path)}`
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
     <section class="edit" aria-labelledby="edit-title">
       <h1 id="edit-title">Delete ${posix.basename(path)}?</h1>
       ${formProblems(problems)}
-      <p>This commits the deletion to ${branch}. Earlier commits still have the file.</p>
+      <p>
+        This commits the deletion${isFolder ? html` of ${await countFiles(git, location)}` : ''} to ${branch}. Earlier
+        commits still have ${isFolder ? 'them' : 'the file'}.
+      </p>
       <form method="post" action="${repositoryPath(repository)}/delete/${address}">
         ${formToken(c)}
         <input type="hidden" name="branch" value="${branch}" />
         <input type="hidden" name="opened" value="${headId}" />
         ${commitFields(commit, {
           branch,
-          button: 'Delete file',
-          cancelHref: `${repositoryPath(repository)}/blob/${address}`,
+          button: isFolder ? 'Delete folder' : 'Delete file',
+          cancelHref: `${repositoryPath(repository)}/${isFolder ? 'tree' : 'blob'}/${address}`,
           problems,
         })}
       </form>
     </section>`
   const title = `Delete ${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
+}
+
+/** `12 files`. */
+async function countFiles(git: Deps['git'], { repository, headId, path }: EditLocation): Promise<string> {
+  const files = headId === null ? null : await git.listFiles(repository.id, headId, { maxFiles: MAX_COUNTED })
+  return files === null ? 'all files' : countOf(files.filter((file) => file.path.startsWith(`${path}/`)).length, 'file')
 }

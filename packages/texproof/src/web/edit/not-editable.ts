@@ -33,7 +33,7 @@ export function sendNotEditable(
       <h1 id="edit-title">${posix.basename(path)} cannot be edited here</h1>
       <p>${REASONS[why]}</p>
       <p class="actions">
-        ${why === 'submodule' ? '' : html`<a href="${address('new', folder)}">Upload a file</a> <a href="${address('delete', `/${encodePath(path)}`)}">Delete this file</a> <a href="${address('blob', `/${encodePath(path)}`)}">Back to the file</a>`}
+        ${why === 'submodule' ? '' : html`<a href="${address('new', folder)}">Upload a file</a> <a href="${address('move', `/${encodePath(path)}`)}">Rename or move this file</a> <a href="${address('delete', `/${encodePath(path)}`)}">Delete this file</a> <a href="${address('blob', `/${encodePath(path)}`)}">Back to the file</a>`}
       </p>
     </section>`
   return sendPage(c, { title: `${path} · ${repository.owner.login}/${repository.name}`, main })

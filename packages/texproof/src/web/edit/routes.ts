@@ -8,6 +8,7 @@ import { postDraft } from './draft.ts'
 import { openLive } from './live.ts'
 import { postEdit, showEdit } from './edit-file.ts'
 import { postPreview, sendPreview } from './preview.ts'
+import { postMove, showMove } from './move.ts'
 import { sendPreviewSynctex } from './preview-synctex.ts'
 import { sendProjectIndex } from './project-index.ts'
 import { postFormula } from './editor/formula.ts'
@@ -34,6 +35,8 @@ export function addEditRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.get('/:owner/:repo/new/:rest{[^]+}', (c: Context) => showAddFiles(c, deps))
   app.post('/:owner/:repo/new/:rest{[^]+}', (c: Context) => postNewFile(c, deps))
   app.post('/:owner/:repo/upload/:rest{[^]+}', (c: Context) => postUpload(c, deps))
+  app.get('/:owner/:repo/move/:rest{[^]+}', (c: Context) => showMove(c, deps))
+  app.post('/:owner/:repo/move/:rest{[^]+}', (c: Context) => postMove(c, deps))
   app.get('/:owner/:repo/build-settings/:rest{[^]+}', (c: Context) => showBuildSettings(c, deps))
   app.post('/:owner/:repo/build-settings/:rest{[^]+}', (c: Context) => reviewBuildSettings(c, deps))
   app.get('/:owner/:repo/delete/:rest{[^]+}', (c: Context) => showDeleteFile(c, deps))

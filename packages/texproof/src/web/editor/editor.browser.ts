@@ -20,6 +20,7 @@ import { followRequestedLine, goToLine, requestedLine, showProblems } from './li
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared/shared-text.browser.ts'
+import { wireMoves } from './move-files.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { openProject } from './project.browser.ts'
 import { formulas } from './project/formulas.browser.ts'
@@ -39,8 +40,11 @@ const field = document.querySelector<HTMLTextAreaElement>('[data-edit-form] text
 if (field !== null) open(field)
 const page = document.querySelector<HTMLElement>('[data-editor-page]')
 if (page !== null) wirePanes(page)
-const files = document.querySelector<HTMLElement>('[data-upload]')
-if (files !== null && field !== null && field.form !== null) wireUpload(files, field.form)
+const list = document.querySelector<HTMLElement>('.editor-files')
+if (list !== null && field !== null && field.form !== null) {
+  wireUpload({ list, form: field.form })
+  wireMoves({ list, form: field.form })
+}
 
 function open(area: HTMLTextAreaElement): void {
   const { form } = area

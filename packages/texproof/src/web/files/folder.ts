@@ -67,6 +67,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const builds = paper?.documents.filter(({ commitId }) => commitId === ref.commitId) ?? []
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
   const isTop = path === ''
+  const isWritable = ref.kind === 'branch' && mayWrite(c, repository)
   const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
   // No card for repositories without documents, unless there was a build.
   const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
@@ -93,12 +94,13 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
               >History</a
             >
             ${template === 'none' ? '' : html`<a class="drawn-button" href="${newFromPath(repository)}">Use this template</a>`}
-            ${ref.kind === 'branch' && mayWrite(c, repository) ? html`<a class="${isTop ? 'drawn-button' : 'button'}" href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
+            ${isWritable ? html`<a class="${isTop ? 'drawn-button' : 'button'}" href="${repositoryPath(repository)}/new/${encodePath(ref.name)}${isTop ? '' : `/${encodePath(path)}`}">${icon('plus')} Add files</a>` : ''}
           </span>
           ${isTop ? cloneBox(repository, { baseUrl: deps.config.baseUrl, refName: ref.name }) : ''}
           ${moreMenu([
             html`<a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search files</a>`,
             ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`,
+            ...(isTop || !isWritable ? [] : changeLinks(repository, `${encodePath(ref.name)}/${encodePath(path)}`)),
           ])}
         </div>
         ${commitLine(commit, repository)} ${await fileTable(listed, place)}
@@ -155,4 +157,11 @@ async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Pr
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** What can be done with a folder of a branch. */
+function changeLinks(repository: ViewedRepository, address: string): readonly Html[] {
+  const link = (action: string, label: string): Html =>
+    html`<a href="${repositoryPath(repository)}/${action}/${address}">${label}</a>`
+  return [link('move', 'Rename or move'), link('delete', 'Delete')]
 }

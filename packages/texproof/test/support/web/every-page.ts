@@ -141,6 +141,8 @@ export function everyPage({
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/tides/new/main/sections'),
     of('/:owner/:repo/new/:rest{[^]+}', '/alice/empty/new/main'),
     of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/README.md'),
+    of('/:owner/:repo/delete/:rest{[^]+}', '/alice/tides/delete/main/sections'),
+    of('/:owner/:repo/move/:rest{[^]+}', '/alice/tides/move/main/sections/intro.tex'),
     of('/:owner/:repo/build-settings/:rest{[^]+}', '/alice/tides/build-settings/main'),
     of('/:owner/:repo/tags', '/alice/tides/tags'),
     of('/:owner/:repo/tags', '/alice/empty/tags'),

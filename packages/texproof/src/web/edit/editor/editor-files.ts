@@ -20,16 +20,23 @@ interface ListedFile {
 
 /**
  * The files of the branch beside the editor: each opens in the editor. Files dropped on a folder are uploaded there,
- * elsewhere to the root of the branch.
+ * elsewhere to the root of the branch; entries of the list that are dropped are moved there.
  */
 export async function editorFiles(deps: Deps, location: EditLocation): Promise<Html> {
   const { repository, branch, path } = location
   const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
   const address = `${repositoryPath(repository)}/new/${encodePath(branch)}${folder}`
-  return html`<nav class="editor-files" id="editor-files" aria-label="Files" data-upload="${uploadPath(location, '')}">
+  return html`<nav
+    class="editor-files"
+    id="editor-files"
+    aria-label="Files"
+    data-folder=""
+    data-upload="${uploadPath(location, '')}"
+    data-moves="${repositoryPath(repository)}/move/${encodePath(branch)}/"
+  >
     <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>
     ${folderList(await listFiles(deps, location), location, '')}
-    <p class="quiet" data-upload-status role="status"></p>
+    <p class="quiet" data-files-status role="status"></p>
     <section data-editor-outline class="editor-outline" aria-labelledby="outline-title" hidden>
       <h2 id="outline-title">Outline</h2>
     </section>
@@ -57,18 +64,37 @@ function folderList(files: readonly ListedFile[], location: EditLocation, folder
     }),
   )
   const own = inFolder.filter(({ path }) => !path.slice(folder.length).includes('/'))
-  return html`<ul>
+  return html`<ul ${folder === '' ? html`data-opened="${location.headId ?? ''}"` : ''}>
     ${[...folders].map(
       (name) =>
-        html`<li>
-          <details data-upload="${uploadPath(location, name)}" ${location.path.startsWith(name) ? html`open` : ''}>
-            <summary>${posix.basename(name)}</summary>
+        html`<li data-path="${name.slice(0, -1)}">
+          ${moveLink(location, name.slice(0, -1))}
+          <details
+            data-folder="${name}"
+            data-upload="${uploadPath(location, name)}"
+            ${location.path.startsWith(name) ? html`open` : ''}
+          >
+            <summary draggable="true">${posix.basename(name)}</summary>
             ${folderList(inFolder, location, name)}
           </details>
         </li>`,
     )}
-    ${own.map((file) => html`<li>${fileLink(file, location)}</li>`)}
+    ${own.map(
+      (file) => html`<li data-path="${file.path}">${moveLink(location, file.path)} ${fileLink(file, location)}</li>`,
+    )}
   </ul>`
+}
+
+/** To rename, move or delete an entry. */
+function moveLink({ repository, branch }: EditLocation, path: string): Html {
+  const name = posix.basename(path)
+  return html`<a
+    class="entry-actions"
+    href="${repositoryPath(repository)}/move/${encodePath(branch)}/${encodePath(path)}"
+    aria-label="Rename, move or delete ${name}"
+    title="Rename, move or delete"
+    >${icon('ellipsis')}</a
+  >`
 }
 
 /** `folder` ends with a slash, except for the root. */

@@ -1,0 +1,98 @@
+/** `/{owner}/{repo}/move/{branch}/{path}`: renames or moves a file of any kind, or a folder. */
+import { posix } from 'node:path'
+
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../operations/deps.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
+import { moveEntry } from '../../operations/edit/move-entry.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { formToken, readField } from '../session/form.ts'
+import { NotFound } from '../session/errors.ts'
+import { breadcrumb } from '../ui/breadcrumb.ts'
+import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { sendPage } from '../shell/page.ts'
+import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { commitFields } from './commit-fields.ts'
+import { findEditLocation } from './find-edit-location.ts'
+import type { EditLocation } from './find-edit-location.ts'
+import { commitTarget, committedBranch, newCommitForm, readCommitForm, toFieldProblems } from './read-edit-form.ts'
+import type { CommitForm } from './read-edit-form.ts'
+import { pathField } from './source-fields.ts'
+
+interface MoveForm {
+  readonly newPath: string
+  readonly commit: CommitForm
+}
+
+/** The form with the present path. */
+export async function showMove(c: Context, deps: Deps): Promise<Response> {
+  const location = await findEditLocation(c, deps)
+  const branches = await deps.git.listBranches(location.repository.id)
+  const commit = newCommitForm('', { login: location.caller.user.login, branches })
+  return sendForm(c, deps, { location, form: { newPath: location.path, commit }, problems: noProblems })
+}
+
+/** `POST` of the same: moves it only if it has not changed since the page was shown. */
+export async function postMove(c: Context, deps: Deps): Promise<Response> {
+  const location = await findEditLocation(c, deps)
+  const { repository, path } = location
+  const form = { newPath: readField(c, 'path').trim().normalize('NFC'), commit: readCommitForm(c) }
+  const openedId = readField(c, 'opened')
+  const defaultMessage = messageOfMove(path, form.newPath)
+  const target = commitTarget(location, form.commit, { openedId, defaultMessage })
+  const outcome = await moveEntry(deps, { ...target, openedId, path, newPath: form.newPath })
+  if (outcome.kind === 'committed' || outcome.kind === 'there') {
+    const branch = encodePath(committedBranch(location, form.commit))
+    const seen = await findFile(deps.git, repository.id, { commitId: openedId, path })
+    const view = seen?.kind === 'folder' ? 'tree' : 'blob'
+    return c.redirect(`${repositoryPath(repository)}/${view}/${branch}/${encodePath(form.newPath)}?after=commit`, 303)
+  }
+  const problems =
+    outcome.kind === 'changed'
+      ? { form: `"${path}" has changed since you opened this page. Nothing was moved.` }
+      : toFieldProblems(outcome)
+  return sendForm(c, deps, { location, form, problems })
+}
+
+/** The default message. */
+function messageOfMove(path: string, newPath: string): string {
+  const isSameFolder = posix.dirname(path) === posix.dirname(newPath)
+  return isSameFolder ? `Rename ${path} to ${posix.basename(newPath)}` : `Move ${path} to ${newPath}`
+}
+
+async function sendForm(
+  c: Context,
+  { git }: Deps,
+  { location, form, problems }: { location: EditLocation; form: MoveForm; problems: FormProblems },
+): Promise<Response> {
+  const { repository, branch, headId, path } = location
+  const entry = headId === null || path === '' ? null : await findFile(git, repository.id, { commitId: headId, path })
+  if (entry === null) throw new NotFound(`There is no file ${path} on ${branch}.`)
+  const address = `${encodePath(branch)}/${encodePath(path)}`
+  const isFolder = entry.kind === 'folder'
+  const main = html`${repositoryHeader(c, repository, 'files', branch)}
+    <div class="bar">${breadcrumb({ repository, ref: { name: branch }, path, isHeading: false })}</div>
+    <section class="edit" aria-labelledby="edit-title">
+      <h1 id="edit-title">Rename or move ${posix.basename(path)} <span class="quiet">on ${branch}</span></h1>
+      ${formProblems(problems)}
+      <form method="post" action="${repositoryPath(repository)}/move/${address}">
+        ${formToken(c)}
+        <input type="hidden" name="branch" value="${branch}" />
+        <input type="hidden" name="opened" value="${headId}" />
+        ${pathField(form.newPath, { hint: 'A path with a new folder creates that folder.', problems })}
+        ${commitFields(form.commit, {
+          branch,
+          button: isFolder ? 'Move folder' : 'Move file',
+          cancelHref: `${repositoryPath(repository)}/${isFolder ? 'tree' : 'blob'}/${address}`,
+          placeholder: `Move ${path}`,
+          problems,
+        })}
+      </form>
+      <p><a href="${repositoryPath(repository)}/delete/${address}">Delete this ${isFolder ? 'folder' : 'file'}</a></p>
+    </section>`
+  const title = `Move ${path} · ${repository.owner.login}/${repository.name}`
+  return sendPage(c, { title, main, status: isRefused(problems) ? 422 : 200 })
+}

@@ -1,0 +1,63 @@
+/** The list of files beside the editor: what uploads and moves have in common. */
+
+/** The list, and the form of the editor, whose fields a request needs. */
+export interface FileList {
+  readonly list: HTMLElement
+  readonly form: HTMLFormElement
+}
+
+/** The folder under the pointer, or the list itself for the root of the branch. */
+export function folderAt({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-folder]') : null
+}
+
+/** Marks the folder that something is dragged over. Null = none. */
+export function markFolder(list: HTMLElement, folder: HTMLElement | null): void {
+  const marked = list.closest('nav')?.querySelectorAll('[data-dropping]') ?? []
+  for (const each of [list, ...marked]) each.toggleAttribute('data-dropping', each === folder)
+  folder?.setAttribute('data-dropping', '')
+}
+
+/** Shows the state of a change below the list. */
+export function sayOfFiles(list: HTMLElement, text: string): void {
+  const status = list.querySelector('[data-files-status]')
+  if (status !== null) status.textContent = text
+}
+
+/** Posts fields as the form of the page at an address would. Null without a network. */
+export function postOfFiles(
+  { list, form }: FileList,
+  address: string,
+  fields: readonly (readonly [name: string, value: string | File])[],
+): Promise<Response | null> {
+  const body = new FormData()
+  for (const name of ['form_token', 'branch'])
+    body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
+  // The commit whose files are listed, not that of the draft.
+  body.set('opened', list.querySelector<HTMLElement>('[data-opened]')?.dataset['opened'] ?? '')
+  for (const [name, value] of fields) body.append(name, value)
+  // Absent without a network.
+  return fetch(address, { method: 'POST', body }).catch(() => null)
+}
+
+/** What is wrong: the page that refuses a form lists its problems. */
+export async function problemOf(answer: Response | null): Promise<string> {
+  if (answer === null) return 'No connection. Try again.'
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const problem = page.querySelector('.problem-box, main h1')
+  return problem?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? ''
+}
+
+/** Shows the newest files of the branch; open folders stay open. False without a network. */
+export async function refreshFiles(list: HTMLElement): Promise<boolean> {
+  // Without a network: null, as for an error.
+  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null)
+  const page = answer?.ok === true ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+  const fresh = page?.querySelector('.editor-files > ul')
+  if (!fresh) return false
+  const pathOf = ({ dataset }: HTMLElement): string => dataset['folder'] ?? ''
+  const open = new Set([...list.querySelectorAll<HTMLElement>('details[open]')].map(pathOf))
+  for (const folder of fresh.querySelectorAll('details')) folder.open = open.has(pathOf(folder))
+  list.querySelector(':scope > ul')?.replaceWith(fresh)
+  return true
+}
