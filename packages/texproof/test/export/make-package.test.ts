@@ -10,6 +10,7 @@ import { unzipSync } from 'fflate'
 import { openParsers } from '../../src/base/open-parsers.ts'
 import { makePackage } from '../../src/operations/export/make-package.ts'
 import type { Package, PackRequest } from '../../src/operations/export/types.ts'
+import { drawPng } from '../support/web/draw-picture.ts'
 
 const parsers = openParsers()
 let cacheDir: string
@@ -50,10 +51,10 @@ const paper = {
   'notes.md': 'Not used.\n',
 }
 
-function pack(files: Readonly<Record<string, string>>, request: Partial<PackRequest> = {}) {
+function pack(files: Readonly<Record<string, string | Uint8Array>>, request: Partial<PackRequest> = {}) {
   return makePackage(
     {
-      files: new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)])),
+      files: new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])),
       rootFile: 'paper/main.tex',
       engine: 'pdflatex',
       bibliography: 'bibtex',
@@ -189,6 +190,64 @@ test('makePackage() reports places that work here and not elsewhere, with file a
     ],
   )
 })
+
+test('makePackage() reports fonts, colours and metadata of pictures at the lines that include them', async () => {
+  const source = String.raw`\documentclass{article}
+\usepackage{graphicx}
+\graphicspath{{figures/}}
+\pdfinfo{/Author (Alice Example)}
+\author{Alice Example}
+\begin{document}
+\includegraphics[alt={A}]{plot}
+% \includegraphics{colour}
+\includegraphics[alt={B}]{colour}
+\end{document}
+`
+  const files = {
+    'paper/main.tex': source,
+    'paper/figures/plot.pdf': makePlot('Bob Example'),
+    'paper/figures/colour.png': drawPng({ width: 2, height: 2 }, [200, 0, 0, 255]),
+  }
+  const options = { isFlat: true, withoutComments: false, isAnonymous: true }
+  const made = await pack(files, { target: 'journal', options })
+  assertPacked(made)
+  assert.deepEqual(
+    made.findings
+      .filter(({ file }) => file !== null)
+      .map(({ level, message, file, line }) => [level, message, file, line]),
+    [
+      ['error', 'paper/figures/plot.pdf has fonts that are not embedded: Helvetica', 'paper/main.tex', 7],
+      ['error', 'The metadata of paper/figures/plot.pdf names Bob Example', 'paper/main.tex', 7],
+      ['notice', 'paper/figures/colour.png has RGB colours', 'paper/main.tex', 9],
+    ],
+  )
+  assert.deepEqual(
+    [made.findings.some(({ message }) => message.includes('anonymous PDF')), /Alice/.test(readText(made, 'main.tex'))],
+    [false, false],
+  )
+})
+
+/** A PDF with a word in a font that it does not contain. */
+function makePlot(author: string): Uint8Array {
+  const content = 'BT /F1 12 Tf 5 5 Td (Tide) Tj ET'
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 60 20] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Author (${author}) >>`,
+  ]
+  let pdf = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length
+    pdf += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const trailer = `trailer\n<< /Size 7 /Root 1 0 R /Info 6 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`
+  return Buffer.from(`${pdf}xref\n0 7\n0000000000 65535 f \n${rows}${trailer}`)
+}
 
 test('makePackage() reports the sizes of a small document in kilobytes', async () => {
   const made = await pack({ 'paper/main.tex': '\\documentclass{article}\\begin{document}High water.\\end{document}\n' })

@@ -7,6 +7,8 @@ import type { Sandbox } from '../types.ts'
 export interface PdfDescription {
   /** `1.5`; null if unknown. */
   readonly version: string | null
+  /** In its metadata; null if there is none. */
+  readonly author: string | null
   readonly pages: readonly { readonly widthPt: number; readonly heightPt: number; readonly text: string }[]
   readonly fonts: readonly { readonly name: string; readonly type: string; readonly isEmbedded: boolean }[]
   /** The colour space of each pixel image: `rgb`, `gray`, `cmyk`, `icc` … */
@@ -31,6 +33,7 @@ export async function describePdf(sandbox: Sandbox, pdf: Uint8Array): Promise<Pd
     const texts = (await ask('pdftotext', ['-enc', 'UTF-8', PDF_NAME, '-'])).split('\f')
     return {
       version: /^PDF version:\s+([\d.]+)/m.exec(facts)?.[1] ?? null,
+      author: /^Author:\s+(\S.*)$/m.exec(facts)?.[1] ?? null,
       pages: parsePageSizes(facts).map((size, index) => ({ ...size, text: texts[index] ?? '' })),
       fonts: parseFonts(await ask('pdffonts', [PDF_NAME])),
       images: parseImages(await ask('pdfimages', ['-list', PDF_NAME])),

@@ -68,6 +68,7 @@ test('describePdf() returns version, page sizes, texts and fonts', async () => {
 
 test('describePdf() describes a damaged PDF as empty', async () => {
   assert.deepEqual(await compiler.describePdf(Buffer.from('%PDF-1.5\n')), {
+    author: null,
     version: null,
     pages: [],
     fonts: [],

@@ -11,6 +11,8 @@ const THANKS_ENVIRONMENT = /\\begin\{(acks|acknowledge?ments?|Acknowledge?ments?
 const THANKS_SECTION =
   /\\(?:sub)?section\*?\s{0,9}\{\s{0,9}(?:Acknowledge?ments?|Danksagung|Remerciements)\s{0,9}\}[^]{0,20000}?(?=\\(?:sub)?section\b|\\bibliography|\\printbibliography|\\begin\{thebibliography\}|\\appendix|\\end\{document\})/gi
 const PDF_AUTHOR = /(pdfauthor\s{0,9}=\s{0,9})(?:\{[^{}]{0,1000}\}|[^,}\]]{0,400})/g
+/** In `\\pdfinfo`. */
+const PDF_INFO_AUTHOR = /(\/Author\s{0,9})\((?:\\[^]|[^()\\]){0,1000}\)/g
 
 /** Removes authors, affiliations, acknowledgements and the author of the PDF. Comments must be removed before. */
 export function anonymizeSource(source: string, verbatimEnvironments: ReadonlySet<string>): string {
@@ -31,6 +33,7 @@ export function anonymizeSource(source: string, verbatimEnvironments: ReadonlySe
     .replaceAll(THANKS_ENVIRONMENT, '')
     .replaceAll(THANKS_SECTION, '')
     .replaceAll(PDF_AUTHOR, '$1{}')
+    .replaceAll(PDF_INFO_AUTHOR, '$1()')
 }
 
 /** The names in `\author`, to look for in the rebuilt document: two words or more, without macros. */

@@ -9,6 +9,7 @@ import { zipSync, type Zippable } from 'fflate'
 import { anonymizeSource, listAuthors } from './anonymize-source.ts'
 import { checkSource } from './check-sources.ts'
 import { flattenSources, isSafeName } from './flatten-sources.ts'
+import { listPictures, type PlacedPicture } from './list-pictures.ts'
 import { changesComments, findVerbatimEnvironments } from './split-source.ts'
 import { stripComments } from './strip-comments.ts'
 import type { Finding, PackOptions, PackTarget } from './types.ts'
@@ -33,6 +34,7 @@ export interface BuiltPackage {
   readonly findings: readonly Finding[]
   /** Names that an anonymous document must not contain. */
   readonly authors: readonly string[]
+  readonly pictures: readonly PlacedPicture[]
 }
 
 /** Results of tools that targets do not run: bibliographies, indexes, glossaries. */
@@ -62,6 +64,7 @@ export function buildPackage(input: BuildPackageInput): BuiltPackage {
     rootFile: moved.rootFile,
     zip: zipOf(packed),
     authors,
+    pictures: listPictures({ texts, paths: moved.files.keys(), folder: moved.folder, environments }),
     findings: [
       ...[...texts].flatMap(([path, text]) => checkSource(posix.join(moved.folder, path), text, environments)),
       ...[...texts]
@@ -69,7 +72,7 @@ export function buildPackage(input: BuildPackageInput): BuiltPackage {
         .map(([path]) =>
           notice(posix.join(moved.folder, path), 'Comments are kept: the file changes the meaning of %'),
         ),
-      ...checkPictures(packed.keys(), moved.folder),
+      ...checkConverters(packed.keys(), moved.folder),
       ...checkNames(packed.keys(), moved.folder, target),
     ],
   }
@@ -155,7 +158,7 @@ function readmeOf(rootFile: string, engine: ProjectEngine): string {
   return `${JSON.stringify(readme, null, 2)}\n`
 }
 
-function checkPictures(paths: Iterable<string>, folder: string): readonly Finding[] {
+function checkConverters(paths: Iterable<string>, folder: string): readonly Finding[] {
   return [...paths]
     .filter((path) => path.endsWith('.svg'))
     .map((path) => ({

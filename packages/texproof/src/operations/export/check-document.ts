@@ -94,8 +94,12 @@ export function checkPdf(
 }
 
 /** Looks for the authors in a document without authors. */
-export function checkAnonymity({ pages }: PdfDescription, authors: readonly string[]): readonly Finding[] {
-  return authors.flatMap((author) => {
+export function checkAnonymity(
+  { pages, author: named }: PdfDescription,
+  authors: readonly string[],
+): readonly Finding[] {
+  const metadata = authors.filter((author) => named?.includes(author) === true)
+  const found = authors.flatMap((author) => {
     const at = pages.findIndex(({ text }) => text.replaceAll(/\s+/g, ' ').includes(author))
     if (at === -1) return []
     const message = `Page ${at + 1} of the anonymous document names ${author}`
@@ -103,6 +107,13 @@ export function checkAnonymity({ pages }: PdfDescription, authors: readonly stri
       { ...notice(message, 'Remove the name from the text, a figure or the bibliography.'), level: 'error' as const },
     ]
   })
+  return [
+    ...found,
+    ...metadata.map((author): Finding => {
+      const message = `The metadata of the anonymous PDF names ${author}`
+      return { ...notice(message, 'Remove the name from \\hypersetup or \\pdfinfo.'), level: 'error' }
+    }),
+  ]
 }
 
 /** A message of LaTeX without what the finding says anyway. */

@@ -27,7 +27,8 @@ export interface SourceTree {
 }
 
 const INCLUSION = /(?<!\\)\\(input|include)\s{0,9}\{([^{}\\#]{1,400})\}/g
-const PICTURE =
+/** A command with a file: what precedes its argument, then the argument. */
+export const PICTURE =
   /(?<!\\)(\\(?:includegraphics|includepdf|includesvg|lstinputlisting|verbatiminput|VerbatimInput|inputminted)\*?\s{0,9}(?:\[[^\]]{0,2000}\]\s{0,9})?(?:\{[A-Za-z]{1,20}\}(?=\{))?)\{([^{}\\#]{1,400})\}/g
 const PICTURE_FOLDERS = /\\graphicspath\s{0,9}\{((?:\s{0,9}\{[^{}]{0,400}\}){1,50})\s{0,9}\}/g
 const PICTURE_SUFFIXES = ['', '.pdf', '.png', '.jpg', '.jpeg', '.eps', '.svg', '.mps', '.PDF', '.PNG', '.JPG', '.EPS']
@@ -86,7 +87,8 @@ function resolveSource(argument: string, sources: ReadonlyMap<string, string>): 
   return [`${path}.tex`, path].find((candidate) => sources.has(candidate)) ?? null
 }
 
-function resolvePicture(
+/** The path that a name in a command stands for; null if there is no such file. */
+export function resolvePicture(
   argument: string,
   { paths, folders }: { readonly paths: ReadonlySet<string>; readonly folders: readonly string[] },
 ): { readonly path: string; readonly suffix: string } | null {
@@ -99,7 +101,8 @@ function resolvePicture(
   return null
 }
 
-function findPictureFolders(text: string): readonly string[] {
+/** The folders of `\\graphicspath`. */
+export function findPictureFolders(text: string): readonly string[] {
   return [...text.matchAll(PICTURE_FOLDERS)].flatMap(([, list = '']) =>
     [...list.matchAll(/\{([^{}]{0,400})\}/g)].map(([, folder = '']) => folder.trim()),
   )

@@ -8,6 +8,7 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { buildPackage, BuiltPackage } from './build-package.ts'
 import { checkAnonymity, checkLog, checkPdf, plainMessage } from './check-document.ts'
+import { checkPictures } from './check-pictures.ts'
 import { convertedName } from './flatten-sources.ts'
 import type { Finding, PackCompiler, PackOutcome, PackRequest, Verification } from './types.ts'
 
@@ -57,6 +58,7 @@ export async function makePackage(request: PackRequest, tools: PackTools): Promi
     ...built.findings,
     ...checkPdf(description, sizes),
     ...checkAnonymity(description, built.authors),
+    ...(await checkPictures(compiler, { pictures: built.pictures, files: request.files, target, options })),
   ]
   const read = new Set(original.inputs)
   return {
