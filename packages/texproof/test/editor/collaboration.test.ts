@@ -144,7 +144,7 @@ test('a server killed in the middle of a word loses nothing, and a commit credit
   await Promise.all(pages.map(whenSaved))
   const texts = [await readText(first), await readText(second)]
   await first.keyboard.press('Control+S')
-  await first.waitForURL('**/blob/main/README.md?after=commit*')
+  await first.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
   await second.locator('[data-draft-status]', { hasText: 'committed this text' }).waitFor()
   const dir = join(dataDir, 'clone')
   await runProgram('git', ['clone', '--quiet', `${host.url.replace('://', `://git:${token}@`)}/alice/tides.git`, dir])

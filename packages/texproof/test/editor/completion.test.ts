@@ -243,6 +243,13 @@ test('a replacement is previewed, and written as drafts of the chosen files', op
     [drafts.get('log.md'), drafts.get('notes.txt'), drafts.get('main.tex')?.includes('slack water')],
     ['Slack <b>water</b>, no slack\n', `no Slack at noon.\nNo no slack.\n${'a'.repeat(40)}!\n`, true],
   )
+  // The next commit contains them.
+  const chosen = page.locator('[data-other-drafts] label:has(:checked)')
+  await chosen.filter({ hasText: 'notes.txt' }).waitFor({ state: 'attached' })
+  assert.deepEqual(
+    (await chosen.allTextContents()).map((text) => text.trim()),
+    ['log.md', 'notes.txt', 'refs.bib'],
+  )
 })
 
 test('a regular expression that takes too long is answered with the reason', options, async () => {

@@ -108,13 +108,24 @@ async function openAt(path: string, line: number): Promise<void> {
   await page.keyboard.press('End')
 }
 
-test('Ctrl+S commits the text', options, async () => {
+test('Ctrl+S commits the text, and the editor stays open', options, async () => {
   await page.goto('/alice/tides/edit/main/notes.txt')
   await fillText(page, 'One.\nTwo.\n')
   await page.keyboard.press('Control+S')
-  await page.waitForURL('**/blob/main/notes.txt?after=commit*')
+  await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
   await work.git('fetch', '--quiet', 'origin')
   assert.equal((await work.git('show', 'origin/main:notes.txt')).stdout, 'One.\nTwo.\n')
+  await page.keyboard.press('Control+S')
+  await page.locator('[data-draft-status]:text-is("There are no changes to commit.")').waitFor()
+  await page.keyboard.type('Three.')
+  await whenSaved()
+  await page.keyboard.press('Control+S')
+  await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
+  await work.git('fetch', '--quiet', 'origin')
+  assert.deepEqual(
+    [(await work.git('show', 'origin/main:notes.txt')).stdout, new URL(page.url()).pathname],
+    ['One.\nTwo.\nThree.\n', '/alice/tides/edit/main/notes.txt'],
+  )
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
 })
 
@@ -297,7 +308,7 @@ test('a commit contains the draft and ends it', options, async () => {
   await page.keyboard.type('Three.')
   await whenSaved()
   await page.keyboard.press('Control+S')
-  await page.waitForURL('**/blob/main/notes.txt?after=commit*')
+  await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
   assert.deepEqual(await host.deps.store.drafts.listOfUser(userId, 10), [])
 })
 
@@ -411,7 +422,7 @@ test('Vim keys are chosen once, undo one change at a time, and :w commits', opti
   assert.equal(await readText(page), `First\n${before}`)
   await whenSaved()
   await page.keyboard.type(':w\n')
-  await page.waitForURL('**/blob/main/notes.txt?after=commit*')
+  await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
 })
 

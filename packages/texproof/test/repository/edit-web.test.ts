@@ -271,6 +271,36 @@ test('an edit of a file or branch deleted in the meantime keeps its text for ano
   assert.deepEqual([saved.status, await fileAt('a b.txt', 'draft')], [303, 'Mine.\n'])
 })
 
+test('a commit contains the chosen drafts of other files, unless one of them conflicts', async () => {
+  await save(at('edit/main/sections/one.txt'), 'A draft.\n')
+  const fields = fieldsOf(await author.get(at(EDIT)))
+  assert.equal(fields['other'], 'sections/one.txt')
+  await author.post(at(EDIT), { ...fields, text: 'First.\n', other: '' })
+  const afterOne = [await fileAt('a b.txt'), await fileAt('sections/one.txt')]
+  await work.git('checkout', '--quiet', '-B', 'main', 'origin/main')
+  await work.commit({ 'sections/one.txt': 'Theirs.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const second = { ...fieldsOf(await author.get(at(EDIT))), text: 'Second.\n' }
+  const refused = await author.post(at(EDIT), second)
+  await save(at('edit/main/sections/one.txt'), 'Theirs.\nA draft.\n', '1')
+  await work.git('revert', '--no-edit', 'HEAD')
+  await work.git('push', '--quiet', 'origin', 'main')
+  const { status } = await author.post(at(EDIT), { ...second, message: '' })
+  await work.git('fetch', '--quiet', 'origin')
+  const { stdout } = await work.git('log', '-1', '--format=%s', '--name-only', 'origin/main')
+  const { text } = await author.get(at(EDIT))
+  assert.deepEqual(
+    [afterOne, problemOf(refused), status, stdout.split('\n').filter((line) => line !== ''), /name="other"/.test(text)],
+    [
+      ['First.\n', 'A.\n'],
+      'The draft of "sections/one.txt" conflicts with changes that others pushed. Open that file to commit it, or leave it out.',
+      303,
+      ['Edit a b.txt and 1 other file', 'a b.txt', 'sections/one.txt'],
+      false,
+    ],
+  )
+})
+
 test('an edit survives the end of its session and an expired form', async () => {
   const client = await signIn('alice')
   const fields = { ...fieldsOf(await client.get(at(EDIT))), text: 'Typed for <an hour>.\r\n' }
@@ -467,9 +497,9 @@ async function move(path: string, newPath: string): Promise<RawResponse> {
 }
 
 /** Stores a draft, as an editor without a live connection does. */
-async function save(page: string, text: string): Promise<void> {
+async function save(page: string, text: string, draft = '0'): Promise<void> {
   const { branch = '', form_token: token = '' } = fieldsOf(await author.get(page))
-  const answer = await author.post(page.replace('/edit/', '/draft/'), { branch, form_token: token, text, draft: '0' })
+  const answer = await author.post(page.replace('/edit/', '/draft/'), { branch, form_token: token, text, draft })
   assert.equal(answer.status, 200)
 }
 

@@ -15,6 +15,15 @@ export interface FileEdit extends CommitTarget {
   /** The path after the edit; differs from `path` if the file is renamed. */
   readonly newPath: string
   readonly text: string
+  /** Texts of other files for the same commit. @default none */
+  readonly others?: readonly OtherText[]
+}
+
+/** An edited text of another file. */
+export interface OtherText {
+  readonly path: string
+  readonly openedId: string
+  readonly text: string
 }
 
 /**
@@ -29,7 +38,7 @@ type EditStop =
   | { readonly kind: 'there' }
   | { readonly kind: 'conflict'; readonly headId: string; readonly parts: readonly MergedPart[] }
   | { readonly kind: 'gone'; readonly headId: string }
-  | { readonly kind: 'refused'; readonly field: 'path' | 'text'; readonly problem: string }
+  | { readonly kind: 'refused'; readonly field: 'path' | 'text' | null; readonly problem: string }
 
 const ENCODE = defineTask<typeof encodeEditedText>(
   import.meta.resolve('../../domain/text/source-text.ts'),
@@ -38,10 +47,33 @@ const ENCODE = defineTask<typeof encodeEditedText>(
 
 /** Commits an edited text, merged with changes made to the file in the meantime. */
 export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Promise<EditOutcome> {
-  return commitOnBranch<EditStop>(stores, edit, (headId) => composeEdit(stores, edit, headId ?? edit.openedId))
+  return commitOnBranch<EditStop>(stores, edit, (headId) => composeEdits(stores, edit, headId ?? edit.openedId))
 }
 
-async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, headId: string) {
+type ComposedEdit = EditStop | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }
+
+/** The changes of all texts. The other ones are committed also if the edited text is unchanged. */
+async function composeEdits(stores: CommitStores & MergeTools, edit: FileEdit, headId: string): Promise<ComposedEdit> {
+  const composed = await composeEdit(stores, edit, headId)
+  const isGoodSoFar = composed.kind === 'changes' || composed.kind === 'unchanged' || composed.kind === 'there'
+  if (!isGoodSoFar || edit.others === undefined || edit.others.length === 0) return composed
+  const changes = composed.kind === 'changes' ? [...composed.changes] : []
+  for (const other of edit.others) {
+    const each = await composeEdit(stores, { ...edit, ...other, newPath: other.path }, headId)
+    if (each.kind === 'changes') changes.push(...each.changes)
+    else if (each.kind !== 'unchanged' && each.kind !== 'there') return refuse(null, describeStop(other.path, each))
+  }
+  return changes.length === 0 ? composed : { kind: 'changes', changes }
+}
+
+/** Why another file cannot be part of the commit. */
+function describeStop(path: string, stop: Exclude<EditStop, { readonly kind: 'unchanged' | 'there' }>): string {
+  if (stop.kind === 'refused') return `${path}: ${stop.problem}`
+  const what = stop.kind === 'conflict' ? 'conflicts with changes that others pushed' : 'was deleted meanwhile'
+  return `The draft of "${path}" ${what}. Open that file to commit it, or leave it out.`
+}
+
+async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, headId: string): Promise<ComposedEdit> {
   const { git, parsers } = stores
   const { repository, path, newPath, openedId, text } = edit
   const ownerId = repository.owner.id
@@ -78,6 +110,6 @@ async function isMovedAlready(stores: MergeTools, edit: FileEdit, headId: string
   return moved.kind === 'merged' && settledText(moved.parts) === readSourceText(moved.bytes)
 }
 
-function refuse(field: 'path' | 'text', problem: string) {
+function refuse(field: 'path' | 'text' | null, problem: string) {
   return { kind: 'refused', field, problem } as const
 }

@@ -71,6 +71,8 @@ export interface Drafts {
   listOfUser(userId: string, limit: number): Promise<readonly DraftSummary[]>
   /** Changed drafts of one branch. */
   listOfBranch(key: Omit<DraftKey, 'path'>): Promise<readonly DraftSummary[]>
+  /** Ids of the changed drafts of one branch that a user changed since the last commit. */
+  listIdsOfAuthor(key: Omit<DraftKey, 'path'>, userId: string): Promise<readonly number[]>
   /** What all changed drafts take that a user began. */
   measure(userId: string): Promise<{ readonly count: number; readonly bytes: number }>
   /** Removes the rows of unchanged drafts that are older than a time. */
@@ -137,6 +139,19 @@ export function createDrafts(db: Kysely<Schema>): Drafts {
         .where('is_changed', '=', 1)
         .execute()
       return rows.map(toSummary)
+    },
+
+    async listIdsOfAuthor({ repositoryId, branch }, userId) {
+      const rows = await db
+        .selectFrom('shared_draft')
+        .innerJoin('draft_author', 'draft_author.draft_id', 'shared_draft.id')
+        .select('shared_draft.id')
+        .where('repository_id', '=', repositoryId)
+        .where('branch', '=', branch)
+        .where('is_changed', '=', 1)
+        .where('draft_author.user_id', '=', userId)
+        .execute()
+      return rows.map(({ id }) => id)
     },
 
     async measure(userId) {

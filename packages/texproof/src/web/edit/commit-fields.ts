@@ -18,9 +18,20 @@ export function commitFields(
     readonly placeholder?: string
     readonly problems?: FormProblems
     readonly id?: string
+    /** Fields before the button. @default none */
+    readonly more?: Html
   },
 ): Html {
-  const { branch, button, isPrimary = true, cancelHref, placeholder = '', problems = noProblems, id = '' } = options
+  const {
+    branch,
+    button,
+    isPrimary = true,
+    cancelHref,
+    placeholder = '',
+    problems = noProblems,
+    id = '',
+    more = '',
+  } = options
   const [messageId, branchId] = [`${id}message`, `${id}new-branch`]
   return html`<div class="commit-fields" id="${id}commit">
     <p class="field">
@@ -35,7 +46,7 @@ export function commitFields(
         ${describedBy(messageId, { hasHint: false, problems })}
       />
     </p>
-    ${branch === null ? '' : branchChoice(form, { branch, branchId, problems })}
+    ${branch === null ? '' : branchChoice(form, { branch, branchId, problems })} ${more}
     <p class="actions">
       <button class="${isPrimary ? 'button' : 'drawn-button'}">${button}</button> <a href="${cancelHref}">Cancel</a>
     </p>

@@ -116,9 +116,10 @@ export async function sendConflict(
 }
 
 /** The typed values, unchanged. */
-function carriedFields({ text, newPath, commit }: EditForm): Html {
+function carriedFields({ text, newPath, commit, otherPaths }: EditForm): Html {
   return html`${textArea(text, html`name="text" hidden`)} <input type="hidden" name="path" value="${newPath}" />
-    <input type="hidden" name="message" value="${commit.message}" />`
+    <input type="hidden" name="message" value="${commit.message}" />
+    ${otherPaths?.map((path) => html`<input type="hidden" name="other" value="${path}" />`)}`
 }
 
 function placeFields(parts: readonly MergedPart[], name: string): Html {

@@ -6,9 +6,11 @@ import type { Context } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
-import { editFile } from '../../operations/edit/edit-file.ts'
+import { editFile, type EditOutcome } from '../../operations/edit/edit-file.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { maxEditedBytes } from '../../operations/edit/merge-edit.ts'
+import { readOtherDrafts } from '../../operations/edit/other-drafts.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { draftPlace, endDraft } from '../../operations/edit/drafts.ts'
 import type { SharedDraft } from '../../live/rooms.ts'
@@ -50,7 +52,7 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   const branches = await deps.git.listBranches(repository.id)
   const commit = newCommitForm(messageOfEdit(path), { login: location.caller.user.login, branches })
   const draft = await findDraft(deps, location)
-  const form = { newPath: path, commit, origin: originOfAddress(c), answers: null }
+  const form = { newPath: path, commit, otherPaths: null, origin: originOfAddress(c), answers: null }
   const opened = { openedId: draft?.openedId ?? headId, draftRevision: draft?.revision ?? 0, text: draft?.text ?? text }
   return sendEditPage(c, deps, { location, form: { ...form, ...opened, isLive: draft !== null }, draft })
 }
@@ -122,21 +124,25 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
   const { newPath, openedId, text, commit } = form
   const isRenamed = newPath !== path
   const committed = draft !== null && isDraftOf(form, draft) ? draft : null
-  const isDefault = isRenamed && commit.message === messageOfEdit(path)
+  const others = await readOtherDrafts(deps, draftKey(location), form.otherPaths ?? [])
+  const isDefault = (isRenamed || others.length > 0) && commit.message === messageOfEdit(path)
   const outcome = await editFile(deps, {
     ...commitTarget(location, isDefault ? { ...commit, message: '' } : commit, {
       openedId,
-      defaultMessage: isRenamed ? `Rename ${path} to ${newPath}` : messageOfEdit(path),
+      defaultMessage: isRenamed ? `Rename ${path} to ${newPath}` : messageOfEdit(path, others.length),
     }),
     openedId,
     path,
     newPath,
     text,
-    coAuthors: committed === null ? [] : await findAuthors(deps, committed),
+    others,
+    coAuthors: await findAuthors(deps, committed === null ? others : [committed, ...others]),
   })
   const isEnded = ['committed', 'there', 'unchanged'].includes(outcome.kind)
-  if (committed !== null && isEnded)
-    await endDraft(deps, draftKey(location), { draft: committed, by: nameOf(location) })
+  for (const ended of isEnded ? (committed === null ? others : [committed, ...others]) : [])
+    await endDraft(deps, { ...draftKey(location), path: ended.path }, { draft: ended, by: nameOf(location) })
+  if (c.req.header('accept') === 'application/json')
+    return answerCommit(c, deps, { location, form, outcome, fileCount: 1 + others.length })
   switch (outcome.kind) {
     case 'committed': {
       const isMerged = await hasOtherParent(deps.git, location, { openedId, commitId: outcome.commitId })
@@ -160,6 +166,31 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
     case 'refused':
       return sendEditPage(c, deps, { location, form, draft, problems: toFieldProblems(outcome) })
   }
+}
+
+/** For the editor, which stays open: a page shows everything that its script does not. */
+async function answerCommit(
+  c: Context,
+  deps: Deps,
+  {
+    location,
+    form,
+    outcome,
+    fileCount,
+  }: { location: EditLocation; form: EditForm; outcome: EditOutcome; fileCount: number },
+): Promise<Response> {
+  c.header('cache-control', 'private, no-store')
+  if (outcome.kind === 'unchanged' || outcome.kind === 'there') return c.json({ kind: 'unchanged' })
+  if (outcome.kind !== 'committed') return c.json({ kind: 'page' })
+  const { commitId } = outcome
+  return c.json({
+    kind: 'committed',
+    commitId,
+    commitPath: `${repositoryPath(location.repository)}/commit/${commitId}`,
+    fileCount,
+    isMerged: await hasOtherParent(deps.git, location, { openedId: form.openedId, commitId }),
+    draftRevision: (await findDraft(deps, location))?.revision ?? 0,
+  })
 }
 
 /** Whether another push preceded the commit. */
@@ -187,9 +218,10 @@ function isDraftOf({ text, draftRevision }: EditForm, draft: SharedDraft): boole
   return draft.text === text || draft.revision <= draftRevision
 }
 
-/** Who changed the text since the last commit. */
-async function findAuthors({ store }: Deps, { authors }: SharedDraft): Promise<readonly User[]> {
-  const users = await Promise.all(authors.map(({ userId }) => store.users.findById(userId)))
+/** Who changed the texts since the last commit. */
+async function findAuthors({ store }: Deps, drafts: readonly SharedDraft[]): Promise<readonly User[]> {
+  const ids = new Set(drafts.flatMap(({ authors }) => authors.map(({ userId }) => userId)))
+  const users = await Promise.all([...ids].map((id) => store.users.findById(id)))
   return users.filter((user) => user !== null)
 }
 
@@ -198,6 +230,8 @@ function nameOf({ caller: { user } }: EditLocation): string {
 }
 
 /** `Edit intro.tex`: the default message. */
-function messageOfEdit(path: string): string {
-  return `Edit ${posix.basename(path)}`
+function messageOfEdit(path: string, others = 0): string {
+  return others === 0
+    ? `Edit ${posix.basename(path)}`
+    : `Edit ${posix.basename(path)} and ${countOf(others, 'other file')}`
 }

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import type { SharedDraft } from '../../live/rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
+import { listOtherDrafts, type OtherDraft } from '../../operations/edit/other-drafts.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { spellingFolder } from '../assets/spelling-assets.ts'
@@ -12,7 +13,7 @@ import type { Paper } from '../../papers/types.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
 import { commitFields } from './commit-fields.ts'
 import { editorBar } from './editor/editor-bar.ts'
-import { draftPath, livePath } from './draft.ts'
+import { draftKey, draftPath, livePath } from './draft.ts'
 import { editorFiles } from './editor/editor-files.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -63,6 +64,8 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   const { repository, branch, path } = location
   const paper = await findPaper(deps, location, form)
   const found = await findFileProblems(deps, paper, { location, form })
+  const { caller } = location
+  const others = await listOtherDrafts(deps, draftKey(location), caller.user.id)
   const hasPreview = deps.config.isPreviewEnabled && paper !== null
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <section
@@ -78,7 +81,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
-          ${editForm(c, view, { buildProblems: found.problems, hasPreview })}
+          ${editForm(c, view, { buildProblems: found.problems, hasPreview, others })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
         <div class="editor-pdf" id="editor-pdf">
@@ -103,7 +106,15 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
 function editForm(
   c: Context,
   view: EditView,
-  { buildProblems, hasPreview }: { readonly buildProblems: readonly CommitProblem[]; readonly hasPreview: boolean },
+  {
+    buildProblems,
+    hasPreview,
+    others,
+  }: {
+    readonly buildProblems: readonly CommitProblem[]
+    readonly hasPreview: boolean
+    readonly others: readonly OtherDraft[]
+  },
 ): Html {
   const { location, form, draft = null, problems = noProblems } = view
   const { repository, branch, path } = location
@@ -134,8 +145,38 @@ function editForm(
       button: 'Commit changes',
       cancelHref: returnHref(location, { branch, path, origin: form.origin }),
       problems,
+      more: otherDrafts(others, form.otherPaths),
     })}
+    <button class="plain-button" data-commit-here hidden>Commit and keep editing</button>
   </form>`
+}
+
+/** The drafts of other files, to commit with this one. Those of the user are chosen at first. */
+function otherDrafts(others: readonly OtherDraft[], chosen: readonly string[] | null): Html {
+  const isChosen = ({ path, isOwn }: OtherDraft): boolean => (chosen === null ? isOwn : chosen.includes(path))
+  return html`<div data-other-drafts>
+    ${
+      others.length === 0
+        ? ''
+        : html`<fieldset class="other-drafts">
+            <legend>Also commit the drafts of</legend>
+            ${others.map(
+              (other) =>
+                html`<p>
+                  <label
+                    ><input
+                      type="checkbox"
+                      name="other"
+                      value="${other.path}"
+                      ${isChosen(other) ? html`checked` : ''}
+                    />
+                    <code>${other.path}</code></label
+                  >
+                </p>`,
+            )}
+          </fieldset>`
+    }
+  </div>`
 }
 
 /** Where the text is shared, and its document. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 
 import { unifyLines } from '../../domain/text/source-text.ts'
 import type { CommitTarget } from '../../operations/edit/commit-on-branch.ts'
-import { readField, fieldsExcept } from '../session/form.ts'
+import { readField, readFields, fieldsExcept } from '../session/form.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { readRevision } from './draft.ts'
 import type { EditLocation } from './find-edit-location.ts'
@@ -29,6 +29,8 @@ export interface EditForm {
   /** The same as the path of the address unless the file is renamed. */
   readonly newPath: string
   readonly commit: CommitForm
+  /** Paths of other files whose drafts are committed too; null = those that the user has changed. */
+  readonly otherPaths: readonly string[] | null
   readonly origin: EditOrigin
   /** null = no conflict was shown. */
   readonly answers: ConflictAnswers | null
@@ -66,6 +68,7 @@ export function readEditForm(c: Context, { path }: EditLocation): EditForm {
     isLive: readField(c, 'live') === '1',
     newPath: newPath === path ? path : normalizeText(newPath.trim()),
     commit: readCommitForm(c),
+    otherPaths: readFields(c, 'other'),
     origin: toOrigin((name) => readField(c, name)),
     answers: readAnswers(c),
   }

@@ -71,7 +71,7 @@ export function textField(
 }
 
 const EDITOR_KEYS = [
-  ['Ctrl+S', 'Commit'],
+  ['Ctrl+S', 'Commit and keep editing'],
   ['Ctrl+Space', 'Complete'],
   ['Ctrl+Enter', 'Build'],
   ['Ctrl+Alt+J', 'Show in PDF'],

@@ -12,6 +12,7 @@ import { Compartment, EditorState } from '@codemirror/state'
 import type { Extension } from '@codemirror/state'
 import { EditorView, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 
+import { refreshOtherDrafts, wireCommits } from './commit.browser.ts'
 import { completion } from './completion.browser.ts'
 import { editorTheme, panelLabels } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
@@ -20,7 +21,7 @@ import { followRequestedLine, goToLine, requestedLine, showProblems } from './li
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared/shared-text.browser.ts'
-import { wireMoves } from './move-files.browser.ts'
+import { wireMoves } from './files/move-files.browser.ts'
 import { wirePanes } from './panes.browser.ts'
 import { openProject } from './project.browser.ts'
 import { formulas } from './project/formulas.browser.ts'
@@ -30,7 +31,7 @@ import type { SourcePlace } from './references.browser.ts'
 import { editorTools, wireEditorTools } from './tools/editor-tools.browser.ts'
 import { applyKeyBindings, keyBindings } from './tools/key-bindings.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
-import { wireUpload } from './upload.browser.ts'
+import { wireUpload } from './files/upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
 
 /** The outline follows when typing pauses: it takes the sources of the whole project, and the preview goes first. */
@@ -109,7 +110,20 @@ function open(area: HTMLTextAreaElement): void {
     onStored: refresh,
     showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
   })
-  wireProjectEdits(view, { form, openPlace, onWritten })
+  wireCommits(form, () => {
+    view.focus()
+    refreshDrafts()
+  })
+  const refreshDrafts = (): void => void refreshOtherDrafts(form)
+  document.querySelector('[data-open-commit]')?.addEventListener('click', refreshDrafts)
+  wireProjectEdits(view, {
+    form,
+    openPlace,
+    onWritten() {
+      onWritten()
+      refreshDrafts()
+    },
+  })
 }
 
 function extensionsOf(area: HTMLTextAreaElement): Extension {
@@ -153,8 +167,9 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
   ]
 }
 
-/** Submits the form with its main button. */
+/** Submits the form with the button that keeps the page open, if there is one. */
 function commit({ form }: HTMLTextAreaElement): boolean {
-  form?.requestSubmit(form.querySelector<HTMLButtonElement>('button.button') ?? undefined)
+  const button = form?.querySelector<HTMLButtonElement>('[data-commit-here]')
+  form?.requestSubmit(button ?? form.querySelector<HTMLButtonElement>('button.button'))
   return true
 }

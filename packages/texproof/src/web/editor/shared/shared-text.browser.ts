@@ -123,6 +123,7 @@ function connect(connected: Connected): void {
     else if (message.kind === 'reset') reset()
     else {
       showDiscard(false)
+      if (form.dataset['committing'] !== undefined) return
       say(message.isDiscarded ? `${message.by} discarded the draft.` : `${message.by} committed this text.`)
     }
   }

@@ -1,0 +1,85 @@
+/** Commits without leaving the page. What the server cannot commit at once is sent again as a form, which shows why. */
+import { say } from './draft-status.browser.ts'
+
+/** The answer to a commit. `page` = the form as a page shows what to do. */
+type CommitAnswer =
+  | {
+      readonly kind: 'committed'
+      readonly commitId: string
+      readonly commitPath: string
+      /** More than one if the commit contains drafts of other files. */
+      readonly fileCount: number
+      readonly isMerged: boolean
+      readonly draftRevision: number
+    }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'page' }
+
+/** Wires the button that Ctrl+S presses. `onCommitted` is called when the branch has a new commit. */
+export function wireCommits(form: HTMLFormElement, onCommitted: () => void): void {
+  let isRunning = false
+  form.addEventListener('submit', (event) => {
+    const { submitter, target, defaultPrevented } = event
+    if (target !== form || defaultPrevented || submitter?.matches('[data-commit-here]') !== true) return
+    const body = new FormData(form, submitter)
+    // A new path or branch has another address, and a text without a live connection another way to be stored.
+    const path = form.dataset['path']
+    if (body.get('live') !== '1' || body.get('to') === 'new' || body.get('path') !== path) return
+    event.preventDefault()
+    if (isRunning) return
+    isRunning = true
+    void commit(form, body, onCommitted).finally(() => (isRunning = false))
+  })
+}
+
+async function commit(form: HTMLFormElement, body: FormData, onCommitted: () => void): Promise<void> {
+  // The message of the server about this commit is for the others.
+  form.dataset['committing'] = ''
+  say('Committing…')
+  const answer = await post(form, body)
+  setTimeout(() => delete form.dataset['committing'], 1_000)
+  if (answer === null) return say('No connection. The draft is saved; commit it later.')
+  if (answer.kind === 'unchanged') return say('There are no changes to commit.')
+  if (answer.kind === 'page') return form.requestSubmit(form.querySelector<HTMLButtonElement>('button.button'))
+  setField(form, 'opened', answer.commitId)
+  setField(form, 'draft', String(answer.draftRevision))
+  for (const list of document.querySelectorAll<HTMLElement>('[data-opened]')) list.dataset['opened'] = answer.commitId
+  const message = form.querySelector<HTMLInputElement>('[name=message]')
+  if (message !== null) message.value = message.defaultValue
+  document.querySelector<HTMLElement>('[data-open-commit][aria-expanded=true]')?.click()
+  const link = Object.assign(document.createElement('a'), {
+    href: answer.commitPath,
+    textContent: answer.commitId.slice(0, 7),
+  })
+  const what = answer.fileCount === 1 ? 'Committed' : `Committed ${answer.fileCount} files`
+  say(answer.isMerged ? `${what}, merged with other changes` : what, link)
+  onCommitted()
+}
+
+/** Null without a network. An error or a page to sign in is shown by the form. */
+async function post(form: HTMLFormElement, body: FormData): Promise<CommitAnswer | null> {
+  const headers = { accept: 'application/json' }
+  // Without a network: null.
+  const answer = await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' }).catch(() => null)
+  if (answer === null) return null
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+  return isJson && answer.ok ? ((await answer.json()) as CommitAnswer) : { kind: 'page' }
+}
+
+function setField(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.querySelector<HTMLInputElement>(`input[name=${name}]`)
+  if (field !== null) field.value = value
+}
+
+/** Shows the newest list of drafts that the commit can contain; what the user has chosen stays. */
+export async function refreshOtherDrafts(form: HTMLFormElement): Promise<void> {
+  const list = form.querySelector('[data-other-drafts]')
+  // Without a network: null, as for an error, and the list stays.
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null)
+  const page = answer?.ok === true ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
+  const fresh = page?.querySelector('[data-other-drafts]')
+  if (list === null || !fresh) return
+  const isChosen = new Map([...list.querySelectorAll('input')].map(({ value, checked }) => [value, checked]))
+  for (const box of fresh.querySelectorAll('input')) box.checked = isChosen.get(box.value) ?? box.checked
+  list.replaceChildren(...fresh.childNodes)
+}
