@@ -83,12 +83,7 @@ export function checkPdf(
       null,
     ),
     ...(colours.size > 0
-      ? [
-          notice(
-            `Pixel images: ${[...colours].map(([name, list]) => `${list.length} ${name}`).join(', ')}`,
-            target === 'journal' ? 'Printed journals may ask for CMYK or gray.' : null,
-          ),
-        ]
+      ? [notice(`Pixel images: ${[...colours].map(([name, list]) => `${list.length} ${name}`).join(', ')}`, null)]
       : []),
   ]
 }
