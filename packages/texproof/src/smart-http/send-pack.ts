@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 
 import type { ServedPack } from '../git/types.ts'
 import type { Exchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import { relayOutput } from './relay-output.ts'
 
 export interface PackAnswer {
   readonly contentType: string
@@ -34,7 +34,7 @@ export async function sendPack(exchange: Exchange, served: ServedPack, answer: P
   }
   if (answer.prefix !== undefined) response.write(answer.prefix)
   response.write(first)
-  await pipeline(answer.body, response, { signal })
+  await relayOutput(answer.body, response, signal)
   const { exitCode, stderr } = await served.exit
   if (exitCode !== 0) exchange.log.info({ exitCode, stderr }, 'git ended with an error')
 }

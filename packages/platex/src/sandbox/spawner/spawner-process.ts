@@ -1,7 +1,7 @@
 /** The process that starts programs for a server; see `spawner.ts`. */
 
 import { rmSync } from 'node:fs'
-import { createConnection, Socket } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { startChild, type ChildCommand } from './start-child.ts'
@@ -14,8 +14,9 @@ export interface SpawnOrder {
   readonly descriptors: readonly ('ignore' | { readonly file: string } | number)[]
 }
 
-/** Message to the server about the program of an order. */
+/** Message to the server: connections are accepted, or about the program of an order. */
 export type SpawnNews =
+  | { readonly kind: 'listening' }
   | { readonly kind: 'started'; readonly id: number; readonly pid: number }
   | {
       readonly kind: 'ended'
@@ -25,9 +26,9 @@ export type SpawnNews =
     }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string; readonly code: string | null }
 
-/** Enough for 16 programs at once. */
-const SPARE_CONNECTIONS = 48
 const STANDARD_DESCRIPTORS = 3
+/** The server uses its connections in their order, and has fewer than this. */
+const MAX_SPARES = 100
 
 const [, , socketPath = ''] = process.argv
 const spares = new Map<number, Socket>()
@@ -37,7 +38,7 @@ let lastNumber = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', leave)
 process.on('message', (order: SpawnOrder) => carryOut(order))
-connectSpares()
+acceptSpares()
 
 /** The server has ended, perhaps without cleaning up. bubblewrap ends with this process. */
 function leave(): void {
@@ -47,19 +48,18 @@ function leave(): void {
 }
 
 /** Each connection begins with its number, so that both processes know it by the same one. */
-function connectSpares(): void {
-  while (spares.size < SPARE_CONNECTIONS) {
+function acceptSpares(): void {
+  // Whatever the server sends is for the program.
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (connection) => {
     const number = (lastNumber += 1)
-    const connection = createConnection({ path: socketPath, allowHalfOpen: true })
-    // Whatever the server sends is for the program.
-    connection.pause()
     connection.on('error', () => {}) // The server has closed it; orders that name it fail.
     connection.on('close', () => spares.delete(number))
     const head = Buffer.alloc(4)
     head.writeUInt32LE(number)
     connection.write(head)
     spares.set(number, connection)
-  }
+  })
+  server.listen(socketPath, () => send({ kind: 'listening' }))
 }
 
 function carryOut({ id, command, descriptors }: SpawnOrder): void {
@@ -82,7 +82,16 @@ function carryOut({ id, command, descriptors }: SpawnOrder): void {
   }
   // The program has its own descriptors.
   for (const connection of connections.slice(0, STANDARD_DESCRIPTORS)) connection?.destroy()
-  connectSpares()
+  closeForgotten()
+}
+
+/** Other processes connect as well, to see whether this one runs. A paused connection does not notice its end. */
+function closeForgotten(): void {
+  for (const [number, connection] of spares) {
+    if (number > lastNumber - MAX_SPARES) return
+    spares.delete(number)
+    connection.destroy()
+  }
 }
 
 /**

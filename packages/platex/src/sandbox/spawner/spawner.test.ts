@@ -8,8 +8,10 @@ import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '../../../test/support/eventually.ts'
 import { killGroup } from '../limits/process-tree.ts'
+import { consumeOutput } from './program-connection.ts'
 import { removeAbandonedSockets } from './remove-abandoned-sockets.ts'
 import { spawnProgram, startSpawner, type ProgramDescriptor } from './spawner.ts'
 
@@ -69,6 +71,41 @@ test('a program reads its standard input to the end', async () => {
   const output = child.stdout === null ? Buffer.alloc(0) : await buffer(child.stdout)
   const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
   assert.equal(digest(output), digest(input))
+})
+
+test('pieces of large outputs are passed on unchanged beside other programs', async () => {
+  const consumed = Array.from({ length: 3 }, async (_, n) => {
+    const child = shell(`yes "line ${n}" | head -c 5000000`)
+    const hash = createHash('sha256')
+    const { stdout } = child
+    assert.ok(stdout !== null)
+    const closed = once(child, 'close')
+    const taken: Promise<void>[] = []
+    const isConsumed = consumeOutput(stdout, (piece, release) => {
+      // Later, as if a slow client had to receive it first.
+      const later = delay(n).then(() => {
+        hash.update(piece)
+        release()
+        stdout.resume()
+      })
+      taken.push(later)
+    })
+    assert.ok(isConsumed)
+    await once(stdout, 'end')
+    await Promise.all(taken)
+    await closed
+    return hash.digest('hex')
+  })
+  const others = Array.from({ length: 20 }, async (_, n) => (await endOf(shell(`echo ${n}`))).stdout)
+  const expected = [0, 1, 2].map((n) => `line ${n}\n`.repeat(714_286).slice(0, 5_000_000))
+  assert.deepEqual(
+    await Promise.all(consumed),
+    expected.map((text) => createHash('sha256').update(text).digest('hex')),
+  )
+  assert.deepEqual(
+    await Promise.all(others),
+    others.map((_, n) => `${n}\n`),
+  )
 })
 
 test('a program without standard input reads nothing', async () => {

@@ -2,8 +2,8 @@
  * Starts programs for a server through a small process beside it.
  *
  * Node.js starts a program with `fork`, which copies the page tables of the server and blocks its event loop: 20 ms for a
- * gigabyte on an idle machine. The small process is forked instead. It connects to a Unix socket of the server ahead of
- * time; each connection becomes a standard stream of a program, so no data passes through the process itself.
+ * gigabyte on an idle machine. The small process is forked instead. The server connects to its Unix socket ahead of time;
+ * each connection becomes a standard stream of a program, so no data passes through the process itself.
  *
  * Without a spawner, while it starts, and when its connections are used up, programs are started directly.
  */
@@ -11,10 +11,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killGroup } from '../limits/process-tree.ts'
+import { connectProgram } from './program-connection.ts'
 import { RelayedProgram } from './relayed-program.ts'
 import { removeAbandonedSockets, SOCKET_NAME } from './remove-abandoned-sockets.ts'
 import type { SpawnNews, SpawnOrder } from './spawner-process.ts'
@@ -30,7 +31,10 @@ interface Connection {
 
 interface Spawner {
   readonly process: ChildProcess
+  readonly socketPath: string
   readonly spares: Connection[]
+  /** Connections whose number is not known yet. */
+  readonly opening: Set<Socket>
   readonly programs: Map<number, RelayedProgram>
   readonly close: () => void
 }
@@ -40,6 +44,8 @@ const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const PROCESS_FILE = new URL(`./spawner-process.${EXTENSION}`, import.meta.url)
 /** Sizes in megabytes. The process holds orders and news, but no data of programs. */
 const PROCESS_OPTIONS = ['--max-old-space-size=64', '--max-semi-space-size=1', '--disable-warning=ExperimentalWarning']
+/** Enough for 16 programs at once. */
+const SPARE_CONNECTIONS = 48
 const FOLDER_PREFIX = 'platex-spawner-'
 /** A process that ends sooner is not replaced. */
 const SHORTEST_LIFE_MS = 60_000
@@ -102,48 +108,51 @@ function openSpawner(): Spawner {
   process.once('exit', removeDir)
   const socketPath = join(dir, SOCKET_NAME)
   const spares: Connection[] = []
+  const opening = new Set<Socket>()
   const programs = new Map<number, RelayedProgram>()
-  const server = listenForSpares(spares)
-  // Listening is synchronous for a path, so the process finds it.
-  server.listen(socketPath)
   const child = fork(PROCESS_FILE, [socketPath], {
     execArgv: PROCESS_OPTIONS,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  server.once('error', (error) => child.emit('error', error))
-  child.on('message', (news: SpawnNews) => note(programs, news))
   const close = (): void => {
     process.off('exit', removeDir)
     if (child.connected) child.disconnect()
-    server.close()
     for (const { socket } of spares.splice(0)) socket.destroy()
+    for (const socket of opening) socket.destroy()
     for (const program of programs.values()) abandon(program)
     programs.clear()
     removeDir()
   }
-  return { process: child, spares, programs, close }
+  const opened = { process: child, socketPath, spares, opening, programs, close }
+  child.on('message', (news: SpawnNews) => (news.kind === 'listening' ? connectSpares(opened) : note(programs, news)))
+  return opened
 }
 
-/** Collects the connections of the process, each of which begins with its number. */
-function listenForSpares(spares: Connection[]): Server {
-  return createServer((socket) => {
+/** Keeps connections to the process ready, each of which begins with its number. */
+function connectSpares({ process: child, spares, socketPath, opening }: Spawner): void {
+  while (spares.length + opening.size < SPARE_CONNECTIONS) {
+    const socket = connectProgram(socketPath)
+    opening.add(socket)
     const readNumber = (): void => {
       const head = socket.read(4) as Buffer | null
       if (head === null) return
       socket.off('readable', readNumber)
-      spares.push({ number: head.readUInt32LE(), socket })
+      opening.delete(socket)
+      if (child.connected) spares.push({ number: head.readUInt32LE(), socket })
+      else socket.destroy()
     }
     socket.on('readable', readNumber)
-    // The probe of another start closes its connection without sending a number.
-    socket.once('error', () => socket.destroy())
-  })
+    // The process has ended.
+    socket.once('error', () => socket.destroy()).once('close', () => opening.delete(socket))
+  }
 }
 
 function orderProgram(
-  { process: child, spares, programs }: Spawner,
+  opened: Spawner,
   command: ChildCommand,
   descriptors: readonly ProgramDescriptor[],
 ): RelayedProgram {
+  const { process: child, spares, programs } = opened
   const connections = descriptors.map((descriptor) => (descriptor === 'pipe' ? (spares.shift() ?? null) : null))
   const id = (lastId += 1)
   const program = new RelayedProgram(
@@ -161,10 +170,11 @@ function orderProgram(
   child.send(order, (error) => {
     if (error !== null && programs.delete(id)) program.fail(error)
   })
+  connectSpares(opened)
   return program
 }
 
-function note(programs: Map<number, RelayedProgram>, news: SpawnNews): void {
+function note(programs: Map<number, RelayedProgram>, news: Exclude<SpawnNews, { kind: 'listening' }>): void {
   const program = programs.get(news.id)
   if (program === undefined) return
   if (news.kind === 'started') {
