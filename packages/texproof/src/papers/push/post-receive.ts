@@ -1,3 +1,4 @@
+import { createLimiter } from '../../base/limiter.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
@@ -74,6 +75,9 @@ interface Target {
   readonly commitId: string
 }
 
+/** Between the check for a build and its creation, a recovered push and a restore must not both create one. */
+const checkLimiter = createLimiter({ atOncePerKey: 1 })
+
 /** Queues builds of each target, unless its newest build is of the same commit and counts as queued. */
 async function queueBuilds(
   context: PapersContext,
@@ -89,10 +93,14 @@ async function queueBuilds(
   const queued: QueuedPush[] = []
   for (const { ref, commitId } of targets) {
     signal.throwIfAborted()
-    // All documents of a commit are queued together, so one build represents all.
-    const newest = isQueued && (await context.store.builds.findNewest(repository.id, { ref, document: null }))
-    if (newest?.commitId === commitId && isQueued?.(newest) === true) continue
-    queued.push(await queueDocuments({ repository, ref, commitId }, context))
+    const queue = (): Promise<QueuedPush> => queueDocuments({ repository, ref, commitId }, context)
+    const queueMissing = async (): Promise<QueuedPush | null> => {
+      // All documents of a commit are queued together, so one build represents all.
+      const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
+      return newest?.commitId === commitId && isQueued?.(newest) === true ? null : queue()
+    }
+    const push = isQueued === null ? await queue() : await checkLimiter.run(`${repository.id} ${ref}`, queueMissing)
+    if (push !== null) queued.push(push)
   }
   return queued
 }
