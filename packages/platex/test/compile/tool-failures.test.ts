@@ -101,7 +101,7 @@ Waves\index{wave@wave@sea}
     const source = String.raw`\documentclass{article}\usepackage{imakeidx}\makeindex[options=-s nosuch]
 \begin{document}Tides\index{tide}\printindex\end{document}`
     assert.deepEqual(errorsOf(await compile({ 'main.tex': source })), [
-      { file: null, line: null, message: 'makeindex: Index style file nosuch not found.', source: 'latex' },
+      { file: 'main.tex', line: 1, message: 'makeindex: Index style file nosuch not found.', source: 'latex' },
     ])
   })
 

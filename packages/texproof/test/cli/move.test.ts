@@ -175,7 +175,7 @@ test('two servers share a PostgreSQL database, which must have their sealing key
   )
   assert.deepEqual(
     [doctor.exitCode, doctor.stdout],
-    [0, '✓ deep       database, refs, objects and PDFs of 0 repositories agree\n'],
+    [0, '✓ deep  database, refs, objects and PDFs of 0 repositories agree\n'],
   )
 })
 
