@@ -71,7 +71,7 @@ async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknow
   }
   const form = page.locator('form', { has: page.locator(`[id="${ids[0]}"]`) })
   await form.evaluate((element) => element.setAttribute('novalidate', ''))
-  await form.locator('button:not([type=button]):not([formaction])').last().click()
+  await form.locator('button:not([type=button], [formaction], [hidden])').last().click()
   // The list gets the focus a moment after the page is loaded.
   await page.locator('#problem:focus').waitFor()
   const told: object = await page.evaluate(`(${tellOf})(${JSON.stringify(ids)})`)
