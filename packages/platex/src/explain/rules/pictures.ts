@@ -40,7 +40,7 @@ export const PICTURE_RULES: readonly Rule[] = [
   ],
   [
     'tikz-syntax',
-    /\\pgffor@@vars@end doesn't match/,
+    /\\pgffor@@vars@end doesn't match|Paragraph ended before \\pgffor@@vars/,
     () => ({
       summary: '\\foreach has no "in" before its list.',
       remedy: 'Write \\foreach \\x in {1,2,3} {…}.',

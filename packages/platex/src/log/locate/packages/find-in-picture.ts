@@ -12,6 +12,15 @@ const MESSAGES: Readonly<Record<string, RegExp>> = {
   '[': /^(?:Paragraph ended before|File ended while scanning use of|Argument of) \\(?:pgfutil@next|tikz@(?:collect|@command|scan|fig|parse)|pgfkeys)/,
 }
 
+/** The last \foreach before the reported line that has no "in", which pgf looks for until the next paragraph. */
+export function findLoopWithoutIn({ error, reported, sources }: Fault): Place | null {
+  const { file, line } = reported
+  if (line === null || !/^Paragraph ended before \\pgffor@@vars/.test(error.message)) return null
+  const code = sources.code(file).slice(Math.max(0, line - MAX_LINES), line)
+  const at = code.findLastIndex((text) => /\\foreach(?![A-Za-z])(?!.{0,200}?\bin\b)/.test(text))
+  return at === -1 ? null : { file, line: Math.max(0, line - MAX_LINES) + at + 1 }
+}
+
 /** The line with the mistake in the picture around the reported line. */
 export function findInPicture(fault: Fault): NotedPlace | null {
   const { file, line } = fault.reported
