@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 
 import { createApiListener } from '../../packages/texproof/src/api/listener.ts'
+import { openParsers } from '../../packages/texproof/src/base/open-parsers.ts'
 import { openGitStore } from '../../packages/texproof/src/git/open-git-store.ts'
 import { openStore } from '../../packages/texproof/src/store/store.ts'
 
@@ -17,7 +18,7 @@ const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: 
 /** Far above what the load creates. */
 const ROOMY = { repositories: 1_000_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
 const server = createServer(
-  createApiListener({ store, git, log, config: { baseUrl, isSignInRequired: false, quotas: ROOMY } }),
+  createApiListener({ store, git, log, parsers: openParsers(), config: { baseUrl, isSignInRequired: false, quotas: ROOMY } }),
 )
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

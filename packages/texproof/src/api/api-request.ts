@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 
+import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Caller } from '../domain/types.ts'
 import type { GitStore } from '../git/types.ts'
@@ -14,7 +15,7 @@ export interface ApiRequest {
   /** The path as sent, with the base path and without the query. */
   readonly path: string
   readonly query: URLSearchParams
-  /** Members of the JSON object in the body; empty on routes that read none. */
+  /** The members of the JSON object in the body that the route names. */
   readonly body: ReadonlyMap<string, unknown>
 }
 
@@ -37,6 +38,7 @@ export interface ApiDeps {
   readonly store: Store
   readonly git: GitStore
   readonly log: Logger
+  readonly parsers: Parsers
   readonly urls: PublicUrls
   /** Whether this host refuses anonymous callers. */
   readonly isSignInRequired: boolean

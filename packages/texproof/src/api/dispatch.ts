@@ -12,7 +12,7 @@ import { authenticationRequired, notFound, scopeMissing } from './api-error.ts'
 import type { ApiDeps, ApiRequest, ApiResponse } from './api-request.ts'
 import { authenticate } from './authenticate.ts'
 import { matchRoute } from './match-route.ts'
-import { readJsonObject } from './read-body.ts'
+import { readMembers } from './read-body.ts'
 import { belowBasePath, parseRequestTarget } from './request-target.ts'
 import { generalDocumentation, toErrorResponse } from './respond.ts'
 import type { LoginRoute, Route } from './routes.ts'
@@ -64,7 +64,8 @@ async function dispatchLogin(
     throw scopeMissing()
   }
   recordTokenUse(deps.store, caller, nameRoute(route))
-  const body = route.body === undefined ? noBody : await readJsonObject(request)
+  const reading = { parsers: deps.parsers, callerId: caller.user.id }
+  const body = route.body === undefined ? noBody : await readMembers(request, route.body, reading)
   return route.handler({ ...asked, caller, body }, deps)
 }
 

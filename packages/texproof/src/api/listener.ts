@@ -22,16 +22,24 @@ const maxDrainedBytes = 64 * 1_048_576
 const maxDrainMs = 10_000
 
 /** Dependencies of the API. */
-export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log'> & {
+export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log' | 'parsers'> & {
   readonly config: Pick<Config, 'baseUrl' | 'isSignInRequired' | 'quotas'>
 }
 
 /** Creates the listener for requests whose target is an API path (`isApiPath`). */
 export function createApiListener(deps: ApiListenerDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const { store, log } = deps
+  const { store, log, parsers } = deps
   const git = shareReads(deps.git)
   const { baseUrl, isSignInRequired, quotas } = deps.config
-  const apiDeps: ApiDeps = { store, git, log, urls: publicUrls(baseUrl), isSignInRequired, config: { quotas } }
+  const apiDeps: ApiDeps = {
+    store,
+    git,
+    log,
+    parsers,
+    urls: publicUrls(baseUrl),
+    isSignInRequired,
+    config: { quotas },
+  }
   return (request, response) => void serve(request, response, apiDeps)
 }
 

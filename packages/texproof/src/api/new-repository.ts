@@ -21,6 +21,16 @@ export interface WantedRepository {
   readonly firstCommit: { readonly gitignore: string | null; readonly license: string | null } | null
 }
 
+/** Members of the body. */
+export const newRepositoryMembers = [
+  'name',
+  'description',
+  'private',
+  'auto_init',
+  'gitignore_template',
+  'license_template',
+] as const
+
 /** Message of every 422 of this endpoint. */
 export const repositoryCreationFailed = 'Repository creation failed.'
 
@@ -30,7 +40,7 @@ const maxDescriptionLength = 500
 /** @throws ApiError 422 naming every invalid field. */
 export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRepository {
   const errors: FieldError[] = []
-  const field = <T>(name: string, parse: (value: unknown, name: string) => T | FieldError): T | null => {
+  const field = <T>(name: (typeof newRepositoryMembers)[number], parse: (value: unknown, name: string) => T | FieldError): T | null => {
     const value = body.get(name)
     const parsed = parse(value === undefined || value === '' ? null : value, name)
     if (!isFieldError(parsed)) return parsed

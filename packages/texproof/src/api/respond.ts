@@ -24,7 +24,7 @@ export function errorBody(status: number, message: string, documentation = gener
 export function toErrorResponse(error: unknown, documentation: string): ApiResponse {
   if (error instanceof ApiError) return apiErrorResponse(error, documentation)
   const codes = codesOf(error)
-  if (codes.includes('STORE_BUSY')) {
+  if (codes.includes('STORE_BUSY') || codes.includes('PARSERS_BUSY')) {
     return { status: 503, headers: ['Retry-After', '1'], body: errorBody(503, 'Service Unavailable', documentation) }
   }
   const status = findStorageFailure(error) === null ? 500 : 507

@@ -15,6 +15,7 @@ import { listBranches } from './handlers/list-branches.ts'
 import { listOwnRepositories } from './handlers/list-own-repositories.ts'
 import { listTags } from './handlers/list-tags.ts'
 import { listUserRepositories } from './handlers/list-user-repositories.ts'
+import { newRepositoryMembers } from './new-repository.ts'
 
 interface RouteBase {
   readonly method: 'GET' | 'POST'
@@ -34,7 +35,8 @@ export interface OpenRoute extends RouteBase {
 export interface LoginRoute extends RouteBase {
   readonly auth: 'required'
   readonly scope?: Scope
-  readonly body?: 'json-object'
+  /** Members of the JSON object in the body that the handler reads. @default it reads no body */
+  readonly body?: readonly string[]
   readonly handler: (request: AuthenticatedApiRequest, deps: ApiDeps) => Promise<ApiResponse>
 }
 
@@ -71,7 +73,7 @@ export const routes: readonly Route[] = [
     path: '/user/repos',
     auth: 'required',
     scope: 'repo:write',
-    body: 'json-object',
+    body: newRepositoryMembers,
     handler: createOwnRepository,
     documentation: `${reference}/repos/repos#create-a-repository-for-the-authenticated-user`,
   },

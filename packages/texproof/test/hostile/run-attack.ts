@@ -162,10 +162,11 @@ async function send(target: HostTarget, { path, isAnonymous, encode }: HostileFo
   const { url, bob } = target
   const token = isAnonymous ? '' : formTokenOf((await bob.client.get('/new')).text)
   const request = new Request(url, { method: 'POST', body: encode(token) })
+  const credentials = path.startsWith('/api/') ? { authorization: `token ${bob.token}` } : { cookie: cookieOf(bob) }
   const headers = {
     origin: url,
     'content-type': request.headers.get('content-type') ?? '',
-    ...(isAnonymous ? {} : { cookie: cookieOf(bob) }),
+    ...(isAnonymous ? {} : credentials),
   }
   const body = new Uint8Array(await request.arrayBuffer())
   const startedAt = performance.now()

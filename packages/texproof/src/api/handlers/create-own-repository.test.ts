@@ -210,6 +210,7 @@ const notObjects: readonly (readonly [string, string | Uint8Array])[] = [
     Buffer.concat([Buffer.from('{"name":"x","description":"'), Buffer.from([0xff]), Buffer.from('"}')]),
   ],
   ['a form', 'name=x'],
+  ['a list of 500,000 levels', '['.repeat(500_000) + ']'.repeat(500_000)],
 ]
 for (const [title, body] of notObjects) {
   test(`POST /user/repos answers 400 to ${title}`, async () => {
@@ -227,6 +228,13 @@ test('POST /user/repos accepts JSON under any content type', async () => {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   })
   assert.equal(answer.status, 201)
+})
+
+test('POST /user/repos names the invalid fields of a large body', async () => {
+  const rest = Object.fromEntries(Array.from({ length: 70_000 }, (_, n) => [`k${n}`, n]))
+  const answer = await create({ ...rest, name: 'large', private: [{}], description: { a: 1 }, auto_init: null })
+  const invalid = (field: string) => ({ resource: 'Repository', field, code: 'invalid' })
+  assert.deepEqual([answer.status, Object(answer.body).errors], [422, [invalid('description'), invalid('private')]])
 })
 
 test('POST /user/repos accepts exactly 1 MiB and answers 413 to a byte more', async () => {

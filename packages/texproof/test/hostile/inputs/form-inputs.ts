@@ -68,6 +68,18 @@ const bodies: Readonly<Record<string, HostileForm>> = {
   'large-file': upload('/import', 'archive', [['a.zip', () => Buffer.alloc(25 * MB, 'PK\u0005\u0006')]]),
 }
 
+/** Bodies of the API. */
+const json = (text: string): HostileForm => ({
+  path: '/api/v3/user/repos',
+  encode: () => new Blob([text], { type: 'application/json' }),
+})
+const apiBodies: Readonly<Record<string, HostileForm>> = {
+  'many-members': json(`{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}`),
+  'nested-arrays': json(`{"name":${'['.repeat(500_000)}${']'.repeat(500_000)}}`),
+  'empty-objects': json(`{"name":[${'{},'.repeat(330_000)}0]}`),
+  escapes: json(`{"name":"${'\\u0041'.repeat(170_000)}"}`),
+}
+
 /** Archives that are imported. */
 const archives: Readonly<Record<string, readonly [name: string, content: () => Buffer]>> = {
   'zip-of-zeros': ['a.zip', () => makeZip([{ name: 'a.tex', data: Buffer.alloc(256 * MB) }])],
@@ -154,6 +166,10 @@ export const formInputs: readonly HostileInput[] = [
   ...Object.entries(bodies).map(([name, form]) => {
     const input = posting(`form-${name}`, form, form)
     return name === 'many-fields' || name === 'kept-fields' ? quick(input) : input
+  }),
+  ...Object.entries(apiBodies).map(([name, form]) => {
+    const input = posting(`api-${name}`, form, form)
+    return name === 'many-members' ? quick(input) : input
   }),
   ...Object.entries(archives).map(([name, file]) => posting(`import-${name}`, upload('/import', 'archive', [file]))),
   ...Object.entries(avatars).map(([name, bytes]) =>

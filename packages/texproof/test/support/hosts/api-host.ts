@@ -9,6 +9,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 
 import { createApiListener } from '../../../src/api/listener.ts'
+import { openParsers } from '../../../src/base/open-parsers.ts'
 import { answerParserErrors } from '../../../src/api/parser-errors.ts'
 import type { Repository, Scope, User } from '../../../src/domain/types.ts'
 import { openGitStore } from '../../../src/git/open-git-store.ts'
@@ -80,6 +81,7 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
     }),
   )
 
+  const parsers = openParsers()
   const { tls } = options
   const server =
     tls === undefined
@@ -97,6 +99,7 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
       store,
       git,
       log,
+      parsers,
       config: { baseUrl, isSignInRequired: options.isSignInRequired ?? false, quotas: ROOMY },
     }),
   )
@@ -141,6 +144,7 @@ export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await parsers.close()
       await git.close()
       await store.close()
       await rm(dataDir, { recursive: true, force: true })
