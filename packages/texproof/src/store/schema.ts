@@ -156,6 +156,8 @@ export interface ShareLinkTable {
   created_by: string
   /** SHA-256 of the text in the address, hex. */
   hash: string
+  /** The text, sealed; null once revoked, and for links created before it was stored. */
+  sealed: string | null
   /** Full name of the ref to follow, or the id of a fixed commit. */
   ref: string
   document: string | null

@@ -113,6 +113,14 @@ test('a revoked share link stops working at once, and a share link of another re
   assert.deepEqual([right.status, await statusOf(`/s/${text}`)], [303, 410])
 })
 
+test('the settings page shows the address of a link again until it is revoked', async () => {
+  const { link, text } = await share('refs/heads/main', null)
+  const address = `${host.deps.config.baseUrl}/s/${text}`
+  const shown = (await author.get(settings)).text.includes(address)
+  await author.submit(settings, `${settings}/${link.id}/revoke`, {})
+  assert.deepEqual([shown, (await author.get(settings)).text.includes(address)], [true, false])
+})
+
 test('a replaced link gets a new address with the same expiry, and the old address stops working', async () => {
   const expiresAt = Date.now() + 86_400_000
   const { link, text } = await share('refs/heads/main', expiresAt)
@@ -134,7 +142,7 @@ async function makeLink(ref: string): Promise<string> {
 }
 
 function share(ref: string, expiresAt: number | null) {
-  return createShareLink(host.deps.store, { repositoryId, userId: alice.id, ref, document: null, expiresAt })
+  return createShareLink({ store: host.deps.store, dataDir: host.deps.config.dataDir }, { repositoryId, userId: alice.id, ref, document: null, expiresAt })
 }
 
 async function statusOf(path: string): Promise<number> {

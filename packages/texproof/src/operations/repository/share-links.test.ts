@@ -8,7 +8,7 @@ import type { User } from '../../domain/types.ts'
 import { openStore } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
 import { addUser } from '../../accounts/users/add-user.ts'
-import { openShareLink, revokeShareLink, createShareLink } from './share-links.ts'
+import { createShareLink, openShareLink, readShareLinkText, revokeShareLink } from './share-links.ts'
 
 let dataDir: string
 let store: Store
@@ -31,14 +31,28 @@ after(async () => {
 })
 
 function share(expiresAt: number | null = null) {
-  return createShareLink(store, { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt })
+  const wanted = { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt }
+  return createShareLink({ store, dataDir }, wanted)
 }
 
-test('openShareLink() opens a link by its text, of which only a hash is stored', async () => {
+test('openShareLink() opens a link by its text, which is stored only hashed and sealed', async () => {
   const { text, link } = await share()
   const opened = await openShareLink(store, text)
   assert.deepEqual(opened?.kind === 'open' && [opened.link, opened.repository.name], [link, 'draft'])
   assert.equal(JSON.stringify(await store.shareLinks.listOfRepository(repositoryId)).includes(text), false)
+})
+
+test('readShareLinkText() returns the text of a link, but not once it is revoked', async () => {
+  const { text, link } = await share()
+  assert.equal(await readShareLinkText(link, dataDir), text)
+  await store.shareLinks.revoke(repositoryId, link.id)
+  const revoked = (await store.shareLinks.listOfRepository(repositoryId)).find(({ id }) => id === link.id)
+  assert.equal(revoked && (await readShareLinkText(revoked, dataDir)), null)
+})
+
+test('readShareLinkText() returns null for the link of another repository', async () => {
+  const { link } = await share()
+  assert.equal(await readShareLinkText({ ...link, repositoryId: repositoryId + 1 }, dataDir), null)
 })
 
 test('openShareLink() returns null for an unknown text', async () => {

@@ -1,4 +1,5 @@
 /** Share links: an address that shows one PDF without an account, until it expires or is revoked. */
+import { sealText, unsealText } from '../../base/seal-text.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
@@ -17,16 +18,32 @@ export interface ShareRequest {
   readonly expiresAt: number | null
 }
 
-/** Creates a share link. Only the return value contains its text. */
+/** The database, and the data directory with the key of sealed texts. */
+export interface ShareLinkStores {
+  readonly store: Store
+  readonly dataDir: string
+}
+
+/** Creates a share link. Its text is in its address. */
 export async function createShareLink(
-  store: Store,
+  { store, dataDir }: ShareLinkStores,
   { repositoryId, userId, ref, document, expiresAt }: ShareRequest,
 ): Promise<{ readonly link: ShareLink; readonly text: string }> {
   const text = makeSecretText()
   const hash = hashSecretText(text)
-  const link = await store.shareLinks.add({ repositoryId, createdBy: userId, hash, ref, document, expiresAt })
+  const sealed = await sealText(text, { dataDir, purpose: purposeOf(repositoryId) })
+  const link = await store.shareLinks.add({ repositoryId, createdBy: userId, hash, sealed, ref, document, expiresAt })
   await record(store, { kind: 'share-link-created', repositoryId, userId, detail: ref })
   return { link, text }
+}
+
+/** The text of a link; null if it is revoked, was created before texts were stored, or the sealing key is missing. */
+export async function readShareLinkText({ sealed, repositoryId }: ShareLink, dataDir: string): Promise<string | null> {
+  return sealed === null ? null : unsealText(sealed, { dataDir, purpose: purposeOf(repositoryId) })
+}
+
+function purposeOf(repositoryId: number): string {
+  return `share-link:${repositoryId}`
 }
 
 /** Revokes a link for good; false if the repository has no such link, or it is revoked already. */

@@ -13,6 +13,8 @@ export interface ShareLink {
   readonly ref: string
   /** null = the first document. */
   readonly document: string | null
+  /** The text in the address, sealed; null once revoked, and for links created before it was stored. */
+  readonly sealed: string | null
   readonly viewCount: number
   readonly createdAt: number
   /** null = never. */
@@ -22,8 +24,10 @@ export interface ShareLink {
 
 /** A link before it is stored. */
 export type NewShareLink = Pick<ShareLink, 'repositoryId' | 'createdBy' | 'ref' | 'document' | 'expiresAt'> & {
-  /** SHA-256 of the text in the address, hex. The text itself is not stored. */
+  /** SHA-256 of the text in the address, hex. */
   readonly hash: string
+  /** The text, sealed. */
+  readonly sealed: string
 }
 
 /** The table of share links. */
@@ -41,13 +45,14 @@ export interface ShareLinks {
 /** Creates the table of share links of a database. */
 export function createShareLinks(db: Kysely<Schema>): ShareLinks {
   return {
-    async add({ repositoryId, createdBy, hash, ref, document, expiresAt }) {
+    async add({ repositoryId, createdBy, hash, sealed, ref, document, expiresAt }) {
       const row = await db
         .insertInto('share_link')
         .values({
           repository_id: repositoryId,
           created_by: createdBy,
           hash,
+          sealed,
           ref,
           document,
           view_count: 0,
@@ -86,7 +91,7 @@ export function createShareLinks(db: Kysely<Schema>): ShareLinks {
     async revoke(repositoryId, id) {
       const { numUpdatedRows } = await db
         .updateTable('share_link')
-        .set({ revoked_at: Date.now() })
+        .set({ revoked_at: Date.now(), sealed: null })
         .where('id', '=', id)
         .where('repository_id', '=', repositoryId)
         .where('revoked_at', 'is', null)
@@ -103,6 +108,7 @@ function toShareLink(row: Selectable<ShareLinkTable>): ShareLink {
     createdBy: row.created_by,
     ref: row.ref,
     document: row.document,
+    sealed: row.sealed,
     viewCount: row.view_count,
     createdAt: row.created_at,
     expiresAt: row.expires_at,

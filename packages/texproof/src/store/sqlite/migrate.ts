@@ -11,7 +11,7 @@ import { pushedAt } from './migrations/0021-pushed-at.ts'
 import { repositoryChanges } from './migrations/0022-repository-changes.ts'
 import { pushes } from './migrations/0023-pushes.ts'
 import { trash } from './migrations/0024-trash.ts'
-import { shareLinks } from './migrations/0030-share-links.ts'
+import { shareLinks } from './migrations/sharing/0030-share-links.ts'
 import { letters } from './migrations/0032-letters.ts'
 import { quotas } from './migrations/0040-quotas.ts'
 import { pushJournal } from './migrations/0045-push-journal.ts'
@@ -21,11 +21,12 @@ import { sharedDrafts } from './migrations/0065-shared-drafts.ts'
 import { buildLeases } from './migrations/builds/0070-build-leases.ts'
 import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
-import { repositoryInvitations } from './migrations/0090-repository-invitations.ts'
+import { repositoryInvitations } from './migrations/sharing/0090-repository-invitations.ts'
 import { throttles } from './migrations/0095-throttles.ts'
 import { dictionaryWords } from './migrations/0110-dictionary-words.ts'
 import { mirrors } from './migrations/0115-mirrors.ts'
-import { repositoryTransfers } from './migrations/0098-repository-transfers.ts'
+import { sealedShareLinks } from './migrations/sharing/0120-sealed-share-links.ts'
+import { repositoryTransfers } from './migrations/sharing/0098-repository-transfers.ts'
 import { instances } from './migrations/0100-instances.ts'
 import type { Schema } from '../schema.ts'
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts'
@@ -57,6 +58,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0100-instances': instances,
   '0110-dictionary-words': dictionaryWords,
   '0115-mirrors': mirrors,
+  '0120-sealed-share-links': sealedShareLinks,
 }
 
 /** Names of the migrations that this version knows, in order. */

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Ref } from '../../git/types.ts'
-import { revokeShareLink, createShareLink } from '../../operations/repository/share-links.ts'
+import { createShareLink, readShareLinkText, revokeShareLink, type ShareLinkStores } from '../../operations/repository/share-links.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -34,7 +34,7 @@ interface ShareForm {
   readonly document: string
   readonly days: string
   readonly problems: FormProblems
-  /** The address of a new link: shown once. */
+  /** The address of a new link. */
   readonly made: string | null
 }
 
@@ -48,7 +48,7 @@ export async function showShareSettings(c: Context, deps: Deps): Promise<Respons
   })
 }
 
-/** Creates a link. Its address is shown once, so the response is the page itself instead of a redirect. */
+/** Creates a link. The response is the page itself, with its address at the top. */
 export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const ref = readField(c, 'ref')
@@ -63,17 +63,17 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
         : { days: 'Choose when the link expires.' }
     return sendSettings(c, deps, { repository, form: { ...form, problems } })
   }
-  const { text } = await createShareLink(deps.store, {
+  const { text } = await createShareLink(storesOf(deps), {
     repositoryId: repository.id,
     userId: actor.id,
     ref,
     document: document === '' ? null : document,
     expiresAt: days === '' ? null : Date.now() + Number(days) * DAY_MS,
   })
-  return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
+  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, text) } })
 }
 
-/** Gives a link a new address and invalidates the old one, which is stored as a hash and cannot be shown again. */
+/** Gives a link a new address and invalidates the old one. */
 export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const links = await deps.store.shareLinks.listOfRepository(repository.id)
@@ -81,10 +81,10 @@ export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Resp
   if (old === undefined) throw new NotFound()
   const { ref, document, expiresAt } = old
   const place = { repositoryId: repository.id, userId: actor.id }
-  const { text } = await createShareLink(deps.store, { ...place, ref, document, expiresAt })
+  const { text } = await createShareLink(storesOf(deps), { ...place, ref, document, expiresAt })
   await revokeShareLink(deps.store, { ...place, linkId: old.id })
   const form = { ref, document: document ?? '', days: DEFAULT_LIFETIME, problems: noProblems }
-  return sendSettings(c, deps, { repository, form: { ...form, made: `${deps.config.baseUrl}/s/${text}` } })
+  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, text) } })
 }
 
 /** Revokes a link. */
@@ -94,6 +94,21 @@ export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Respo
   const wanted = { repositoryId: repository.id, userId: actor.id, linkId }
   if (!Number.isSafeInteger(linkId) || !(await revokeShareLink(deps.store, wanted))) throw new NotFound()
   return c.redirect(`${repositoryPath(repository)}/settings/share`, 303)
+}
+
+function storesOf({ store, config }: Deps): ShareLinkStores {
+  return { store, dataDir: config.dataDir }
+}
+
+function addressOf({ config }: Deps, text: string): string {
+  return `${config.baseUrl}/s/${text}`
+}
+
+/** A link in the table. */
+interface ShownLink {
+  readonly link: ShareLink
+  /** null = it cannot be shown again. */
+  readonly address: string | null
 }
 
 interface SettingsView {
@@ -112,6 +127,10 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       document: null,
     }),
   ])
+  const shown = await Promise.all(links.map(async (link): Promise<ShownLink> => {
+      const text = await readShareLinkText(link, deps.config.dataDir)
+      return { link, address: text === null ? null : addressOf(deps, text) }
+    }))
   const documents = (paper?.documents ?? []).map(({ document }) => document)
   const main = html`${repositoryHeader(c, repository, 'pdf')}
     <section class="share-settings">
@@ -123,8 +142,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
-      <p class="quiet">Links are shown only once. Replace a link to get a new address; the old one stops working.</p>
-      ${links.length === 0 ? html`<p class="quiet">No share links yet.</p>` : linkTable(c, repository, links)}
+      ${links.length === 0 ? html`<p class="quiet">No share links yet.</p>` : linkTable(c, repository, shown)}
       ${badgeSnippet(repository, deps.config.baseUrl)}
     </section>`
   c.header('cache-control', 'no-store')
@@ -134,7 +152,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
 
 function madeLink(address: string): Html {
   return html`<div class="banner banner-good made-link" role="status">
-    <label for="made">Copy this link now. It is shown only once.</label>
+    <label for="made">Link created</label>
     <span class="copyable">
       <input id="made" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="made" hidden>${icon('copy')} Copy</button>
@@ -195,7 +213,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
   </form>`
 }
 
-function linkTable(c: Context, repository: ViewedRepository, links: readonly ShareLink[]): Html {
+function linkTable(c: Context, repository: ViewedRepository, links: readonly ShownLink[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Links">
     <table class="share-links stacked-table">
       <thead>
@@ -214,7 +232,7 @@ function linkTable(c: Context, repository: ViewedRepository, links: readonly Sha
   </div>`
 }
 
-function linkRow(c: Context, repository: ViewedRepository, link: ShareLink): Html {
+function linkRow(c: Context, repository: ViewedRepository, { link, address }: ShownLink): Html {
   const { ref, document, createdAt, expiresAt, revokedAt, viewCount } = link
   const isExpired = expiresAt !== null && expiresAt <= Date.now()
   const version = ref.startsWith('refs/') ? shortRefName(ref) : `commit ${ref.slice(0, 10)}`
@@ -226,24 +244,31 @@ function linkRow(c: Context, repository: ViewedRepository, link: ShareLink): Htm
       ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'when revoked' : isExpired ? html`ended ${formatDate(expiresAt)}` : formatDate(expiresAt)}
     </td>
     <td class="numeric" data-label="Views">${viewCount}</td>
-    <td class="numeric">
-      ${
-        revokedAt !== null || isExpired
-          ? ''
-          : html`<form method="post" action="${repositoryPath(repository)}/settings/share/${link.id}/revoke">
-              ${formToken(c)}
-              <button
-                class="plain-button"
-                formaction="${repositoryPath(repository)}/settings/share/${link.id}/replace"
-                aria-label="Replace the link to ${version}"
-              >
-                Replace
-              </button>
-              <button class="plain-button" aria-label="Revoke the link to ${version}">Revoke</button>
-            </form>`
-      }
-    </td>
+    <td class="numeric">${revokedAt !== null || isExpired ? '' : linkActions(c, repository, { link, address, version })}    </td>
   </tr>`
+}
+
+function linkActions(
+  c: Context,
+  repository: ViewedRepository,
+  { link, address, version }: ShownLink & { readonly version: string },
+): Html {
+  const path = `${repositoryPath(repository)}/settings/share/${link.id}`
+  const id = `link-${link.id}`
+  return html`<form method="post" action="${path}/revoke">
+    ${formToken(c)}
+    ${
+      address === null
+        ? ''
+        : html`<a href="${address}" aria-label="Open the link to ${version}">Open</a>
+            <span id="${id}" class="visually-hidden">${address}</span>
+            <button type="button" class="plain-button" data-copy="${id}" aria-label="Copy the link to ${version}" hidden>
+              ${icon('copy')} Copy
+            </button>`
+    }
+    <button class="plain-button" formaction="${path}/replace" aria-label="Replace the link to ${version}">Replace</button>
+    <button class="plain-button" aria-label="Revoke the link to ${version}">Revoke</button>
+  </form>`
 }
 
 /** Only badges of public papers are visible to others. */
