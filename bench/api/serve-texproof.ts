@@ -18,7 +18,13 @@ const log = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: 
 /** Far above what the load creates. */
 const ROOMY = { repositories: 1_000_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
 const server = createServer(
-  createApiListener({ store, git, log, parsers: openParsers(), config: { baseUrl, isSignInRequired: false, quotas: ROOMY } }),
+  createApiListener({
+    store,
+    git,
+    log,
+    parsers: openParsers(),
+    config: { baseUrl, isSignInRequired: false, quotas: ROOMY },
+  }),
 )
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

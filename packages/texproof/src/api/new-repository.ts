@@ -40,7 +40,10 @@ const maxDescriptionLength = 500
 /** @throws ApiError 422 naming every invalid field. */
 export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRepository {
   const errors: FieldError[] = []
-  const field = <T>(name: (typeof newRepositoryMembers)[number], parse: (value: unknown, name: string) => T | FieldError): T | null => {
+  const field = <T>(
+    name: (typeof newRepositoryMembers)[number],
+    parse: (value: unknown, name: string) => T | FieldError,
+  ): T | null => {
     const value = body.get(name)
     const parsed = parse(value === undefined || value === '' ? null : value, name)
     if (!isFieldError(parsed)) return parsed

@@ -142,7 +142,10 @@ async function makeLink(ref: string): Promise<string> {
 }
 
 function share(ref: string, expiresAt: number | null) {
-  return createShareLink({ store: host.deps.store, dataDir: host.deps.config.dataDir }, { repositoryId, userId: alice.id, ref, document: null, expiresAt })
+  return createShareLink(
+    { store: host.deps.store, dataDir: host.deps.config.dataDir },
+    { repositoryId, userId: alice.id, ref, document: null, expiresAt },
+  )
 }
 
 async function statusOf(path: string): Promise<number> {

@@ -4,7 +4,12 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Ref } from '../../git/types.ts'
-import { createShareLink, readShareLinkText, revokeShareLink, type ShareLinkStores } from '../../operations/repository/share-links.ts'
+import {
+  createShareLink,
+  readShareLinkText,
+  revokeShareLink,
+  type ShareLinkStores,
+} from '../../operations/repository/share-links.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -127,10 +132,12 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       document: null,
     }),
   ])
-  const shown = await Promise.all(links.map(async (link): Promise<ShownLink> => {
+  const shown = await Promise.all(
+    links.map(async (link): Promise<ShownLink> => {
       const text = await readShareLinkText(link, deps.config.dataDir)
       return { link, address: text === null ? null : addressOf(deps, text) }
-    }))
+    }),
+  )
   const documents = (paper?.documents ?? []).map(({ document }) => document)
   const main = html`${repositoryHeader(c, repository, 'pdf')}
     <section class="share-settings">
@@ -244,7 +251,9 @@ function linkRow(c: Context, repository: ViewedRepository, { link, address }: Sh
       ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'when revoked' : isExpired ? html`ended ${formatDate(expiresAt)}` : formatDate(expiresAt)}
     </td>
     <td class="numeric" data-label="Views">${viewCount}</td>
-    <td class="numeric">${revokedAt !== null || isExpired ? '' : linkActions(c, repository, { link, address, version })}    </td>
+    <td class="numeric">
+      ${revokedAt !== null || isExpired ? '' : linkActions(c, repository, { link, address, version })}
+    </td>
   </tr>`
 }
 
@@ -262,11 +271,19 @@ function linkActions(
         ? ''
         : html`<a href="${address}" aria-label="Open the link to ${version}">Open</a>
             <span id="${id}" class="visually-hidden">${address}</span>
-            <button type="button" class="plain-button" data-copy="${id}" aria-label="Copy the link to ${version}" hidden>
+            <button
+              type="button"
+              class="plain-button"
+              data-copy="${id}"
+              aria-label="Copy the link to ${version}"
+              hidden
+            >
               ${icon('copy')} Copy
             </button>`
     }
-    <button class="plain-button" formaction="${path}/replace" aria-label="Replace the link to ${version}">Replace</button>
+    <button class="plain-button" formaction="${path}/replace" aria-label="Replace the link to ${version}">
+      Replace
+    </button>
     <button class="plain-button" aria-label="Revoke the link to ${version}">Revoke</button>
   </form>`
 }

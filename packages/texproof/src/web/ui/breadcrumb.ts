@@ -26,10 +26,10 @@ export function breadcrumb(place: {
       if (isLeftOut(at)) return at === 1 ? html`<span class="slash"> / …</span>` : ''
       return html`<span class="slash"> / </span>${
           at === parts.length - 1
-              ? isHeading
-                ? html`<h1>${prefix === '' ? '' : html`<span class="visually-hidden">${prefix} </span>`}${part}</h1>`
-                : html`<span aria-current="page">${part}</span>`
-              : html`<a href="${top}/${encodePath(parts.slice(0, at + 1).join('/'))}">${part}</a>`
+            ? isHeading
+              ? html`<h1>${prefix === '' ? '' : html`<span class="visually-hidden">${prefix} </span>`}${part}</h1>`
+              : html`<span aria-current="page">${part}</span>`
+            : html`<a href="${top}/${encodePath(parts.slice(0, at + 1).join('/'))}">${part}</a>`
         }`
     })}
   </nav>`

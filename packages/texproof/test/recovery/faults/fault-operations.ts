@@ -181,7 +181,10 @@ export const faultOperations: readonly FaultOperation[] = [
     run: async (context) => {
       const { id: repositoryId } = await context.getRepository('paper')
       const wanted = { repositoryId, userId: context.alice.user.id, ref: 'refs/heads/main' }
-      await createShareLink({ store: context.deps.store, dataDir: context.deps.config.dataDir }, { ...wanted, document: null, expiresAt: null })
+      await createShareLink(
+        { store: context.deps.store, dataDir: context.deps.config.dataDir },
+        { ...wanted, document: null, expiresAt: null },
+      )
       return true
     },
     isDone: async (context) => {

@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<string, RegExp>> = {
 /** The last \foreach before the reported line that has no "in", which pgf looks for until the next paragraph. */
 export function findLoopWithoutIn({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
-  if (line === null || !/^Paragraph ended before \\pgffor@@vars/.test(error.message)) return null
+  if (line === null || !error.message.startsWith('Paragraph ended before \\pgffor@@vars')) return null
   const code = sources.code(file).slice(Math.max(0, line - MAX_LINES), line)
   const at = code.findLastIndex((text) => /\\foreach(?![A-Za-z])(?!.{0,200}?\bin\b)/.test(text))
   return at === -1 ? null : { file, line: Math.max(0, line - MAX_LINES) + at + 1 }
