@@ -58,6 +58,11 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
     })
   }
 
+  test('has no error where a package loads graphics at the beginning of the document', async () => {
+    const { result } = await compile({ 'main.tex': including('', '\\AtBeginDocument{\\RequirePackage{graphicx}}') })
+    assert.deepEqual([result.errors, result.pages], [[], 1])
+  })
+
   test('in EPS is converted once for all compiles with the same bytes', async () => {
     const files = { 'main.tex': including('\\includegraphics{again.eps}'), 'again.eps': `${EPS}% ${randomUUID()}\n` }
     const passes = []

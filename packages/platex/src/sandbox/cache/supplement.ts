@@ -12,12 +12,13 @@ import { join } from 'node:path'
 const GRAPHICS_CONFIGURATION = String.raw`% The file of the installation, then EPS pictures also without shell escape.
 \input{graphics-cfg/graphics.cfg}
 \expandafter\ifx\csname AtBeginDocument\endcsname\relax\expandafter\endinput\fi
-\AtBeginDocument{\Gin@look@for@eps}
 \def\Gin@look@for@eps{%
   \def\@tempa{pdftex.def}\def\@tempb{luatex.def}%
   \@tempswafalse
   \ifx\Gin@driver\@tempa\@tempswatrue\fi
   \ifx\Gin@driver\@tempb\@tempswatrue\fi
+  % Loaded at the beginning of the document, graphics has no driver yet.
+  \ifx\Gin@extensions\@undefined\@tempswafalse\fi
   \ifx\includegraphics\@undefined\@tempswafalse\fi
   \expandafter\ifx\csname DoNotLoadEpstopdf\endcsname\relax\else\@tempswafalse\fi
   \@ifpackageloaded{pst-pdf}{\@tempswafalse}{}%
@@ -26,6 +27,7 @@ const GRAPHICS_CONFIGURATION = String.raw`% The file of the installation, then E
     \edef\Gin@extensions{\Gin@extensions,.eps}%
     \RequirePackage{epstopdf-base}[2009/07/12]%
   \fi}
+\AtBeginDocument{\Gin@look@for@eps}
 \endinput
 `
 
