@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
 import fc from 'fast-check'
@@ -18,6 +20,19 @@ test('parseFileList() returns the same files as listFiles()', async (t) => {
   const commitId = (await store.findBranch(1, 'main'))?.commitId ?? ''
   const list = await store.readFileList(1, commitId)
   assert.deepEqual(list && parseFileList(list, { maxFiles: 4 }), await store.listFiles(1, commitId, { maxFiles: 4 }))
+})
+
+test('readFileList() throws when git cannot read the repository, and has the list later', async (t) => {
+  const { store } = await openTestStore(t)
+  const files = new Map([['a.tex', Buffer.from('x')]])
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
+  await store.importCommits(1, [{ branch: 'main', from: null, files, author, message: 'Add', tag: null }])
+  const commitId = (await store.findBranch(1, 'main'))?.commitId ?? ''
+  const head = join(store.gitDir(1), 'HEAD')
+  await rename(head, `${head}.away`)
+  await assert.rejects(store.readFileList(1, commitId), { message: /^list files: git ended with 128: / })
+  await rename(`${head}.away`, head)
+  assert.notEqual(await store.readFileList(1, commitId), null)
 })
 
 test('parseFileList() returns null for more files than its limit', () => {
