@@ -34,7 +34,8 @@ export async function queueDocuments(
   const commit = await git.findCommit(repository.id, commitId)
   if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
   const found = await findDocumentsOfCommit(context, repository, commitId)
-  if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, branch))) return { branch, found, builds: [] }
+  if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, { ref, defaultBranch: repository.defaultBranch })))
+    return { branch, found, builds: [] }
 
   const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
   const added = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
@@ -51,10 +52,13 @@ export async function queueDocuments(
   return { branch, found, builds }
 }
 
-/** Tags are named versions: they are built unless the repository does not build automatically. */
-function isDue(trigger: BuildTrigger, { repository, ref }: PushedBranch): boolean {
+/** Whether a push to a ref is built. Tags are named versions: they are built unless the repository does not build automatically. */
+export function isDue(
+  trigger: BuildTrigger,
+  { ref, defaultBranch }: { readonly ref: string; readonly defaultBranch: string },
+): boolean {
   if (trigger === 'demand') return false
-  return trigger === 'branches' || ref.startsWith('refs/tags/') || ref === `refs/heads/${repository.defaultBranch}`
+  return trigger === 'branches' || ref.startsWith('refs/tags/') || ref === `refs/heads/${defaultBranch}`
 }
 
 function toNewBuild(

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Parsers, ParseOptions, TaskOutcome } from '../../base/open-parsers.ts'
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask, type ThreadTask } from '../../base/thread-task.ts'
-import type { Repository } from '../../domain/types.ts'
+import type { Repository, User } from '../../domain/types.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { GitStore } from '../../git/types.ts'
 import {
@@ -32,6 +32,9 @@ const found = createOutcomeCache<FoundDocuments>({
   sizeOf: (documents) => 100 + (documents.kind === 'found' ? 500 * documents.documents.length : 0),
 })
 
+/** The repository of a commit, and its owner for fairness. */
+export type DocumentPlace = Pick<Repository, 'id'> & { readonly owner: Pick<User, 'id'> }
+
 /** What detection needs to read a commit. */
 export interface DocumentTools {
   readonly git: GitStore
@@ -45,7 +48,7 @@ export interface DocumentTools {
  */
 export async function findDocumentsOfCommit(
   tools: DocumentTools,
-  repository: Repository,
+  repository: DocumentPlace,
   commitId: string,
 ): Promise<FoundDocuments> {
   const key = `${tools.git.gitDir(repository.id)} ${commitId}`
@@ -57,7 +60,7 @@ export async function findDocumentsOfCommit(
 /** `aborted` = git cannot list the files in time. */
 async function readDocuments(
   { git, parsers }: DocumentTools,
-  repository: Repository,
+  repository: DocumentPlace,
   commitId: string,
 ): Promise<TaskOutcome<FoundDocuments>> {
   const list = await git.readFileList(repository.id, commitId)
@@ -73,7 +76,7 @@ async function readDocuments(
 /** The TeX files of a commit, as candidates for main files; empty if there are too many files. */
 export async function listLatexSources(
   { git, parsers }: DocumentTools,
-  repository: Repository,
+  repository: DocumentPlace,
   commitId: string,
 ): Promise<readonly string[]> {
   const list = await git.readFileList(repository.id, commitId)

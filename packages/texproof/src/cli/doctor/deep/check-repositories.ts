@@ -3,10 +3,13 @@ import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 
 import { whenAbsent } from '../../../base/absent.ts'
+import type { Parsers } from '../../../base/open-parsers.ts'
 import { createLimiter } from '../../../base/limiter.ts'
 import { checkRepository, type RepositoryFault } from '../../../git/admin/check-repository.ts'
 import { trashFolder } from '../../../git/admin/repository-path.ts'
 import type { GitStore } from '../../../git/types.ts'
+import { isDue } from '../../../papers/build/queue-documents.ts'
+import { findDocumentsOfCommit } from '../../../papers/detect/find-documents-of-commit.ts'
 import { markPending } from '../../../papers/push/pending-repositories.ts'
 import type { CheckedRepository, DatabaseFile } from '../../../store/sqlite/database-file.ts'
 import type { DeepFinding } from './deep-finding.ts'
@@ -16,6 +19,7 @@ export interface CheckedHost {
   readonly dataDir: string
   readonly database: DatabaseFile
   readonly git: GitStore
+  readonly parsers: Parsers
 }
 
 /** Compares every repository with its row and its builds, and finds folders without a row. */
@@ -49,25 +53,29 @@ function toFinding({ git }: CheckedHost, repository: CheckedRepository, fault: R
   return { ...finding, remedy: restore, repair: null }
 }
 
-/** A ref without a build of its commit was missed by post-receive, unless its settings exclude it. */
+/** A ref without a build of its commit was missed by post-receive, unless the commit has no documents or excludes it. */
 async function checkBuilds(
-  { dataDir, database, git }: CheckedHost,
+  { dataDir, database, git, parsers }: CheckedHost,
   repository: CheckedRepository,
 ): Promise<DeepFinding[]> {
-  const { id, fullName, hasJournalEntry } = repository
+  const { id, defaultBranch, fullName, hasJournalEntry } = repository
   // Post-receive runs for it at the next start.
   if (hasJournalEntry) return []
   const newest = database.listNewestBuilds(id)
   const branches = (await git.listBranches(id)).map(({ name, commitId }) => ({ ref: `refs/heads/${name}`, commitId }))
   const tags = (await git.listTags(id)).map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId }))
-  const outdated = [...branches, ...tags].filter(({ ref, commitId }) => (newest.get(ref) ?? commitId) !== commitId)
+  const outdated: string[] = []
+  for (const { ref, commitId } of [...branches, ...tags]) {
+    if ((newest.get(ref) ?? commitId) === commitId) continue
+    const found = await findDocumentsOfCommit({ git, parsers }, { id, owner: { id: fullName } }, commitId)
+    if (found.kind === 'found' && isDue(found.trigger, { ref, defaultBranch })) outdated.push(ref)
+  }
   if (outdated.length === 0) return []
-  const refs = outdated.map(({ ref }) => ref).join(', ')
   return [
     {
       check: 'builds',
       state: 'weak',
-      message: `${fullName}: the newest build is of another commit: ${refs}`,
+      message: `${fullName}: the newest build is of another commit: ${outdated.join(', ')}`,
       remedy: null,
       repair: {
         title: `queue the missing builds of ${fullName} at the next start`,

@@ -158,3 +158,28 @@ test('doctor --repair refuses while a server runs', async () => {
     lock?.release()
   }
 })
+
+test('doctor --deep names branches without a build, but not those without documents or built on demand', async () => {
+  const { git, store } = host.deps
+  const { user } = await host.addUser('bob')
+  const { id } = await host.addRepository(user, 'reefs')
+  const article = Buffer.from('\\documentclass{article}\\begin{document}a\\end{document}')
+  const trees = {
+    missed: { 'main.tex': article },
+    words: { 'main.txt': article },
+    asked: { 'main.tex': article, '.texproof.toml': Buffer.from('[build]\nauto = "demand"\n') },
+  }
+  const author = { name: 'Bob', email: 'bob@example.org', at: 1_700_000_000_000 }
+  for (const [branch, files] of Object.entries(trees)) {
+    const commit = { branch, from: null, files: new Map(Object.entries(files)), author, message: 'Add', tag: null }
+    await git.importCommits(id, [commit])
+    const earlier = { commitId: 'c'.repeat(40), treeId: 't'.repeat(40), rootFile: 'main.tex', document: 'main' }
+    const tools = { engine: 'pdflatex', bibliography: 'none', reason: 'test' } as const
+    await store.builds.add({ repositoryId: id, ref: `refs/heads/${branch}`, ...earlier, ...tools })
+  }
+  const found = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
+  assert.deepEqual(
+    found.flatMap(({ check, message }) => (check === 'builds' ? [message] : [])),
+    ['bob/reefs: the newest build is of another commit: refs/heads/missed'],
+  )
+})

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { openParsers } from '../../../base/open-parsers.ts'
 import { openBucket } from '../../../bucket/open-bucket.ts'
 import { makeFolderDurably } from '../../../base/durable-file.ts'
 import type { Config } from '../../../config/read-config.ts'
@@ -72,9 +73,10 @@ async function checkStored(
 ): Promise<readonly Finding[]> {
   const database = openDatabaseFile(path, { isReadOnly: true })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
+  const parsers = openParsers()
   try {
     const found = [
-      ...(await checkRepositories({ dataDir, database, git })),
+      ...(await checkRepositories({ dataDir, database, git, parsers })),
       ...(await checkPdfs({ dataDir, database, bucket: bucket === null ? null : openBucket(bucket) })),
     ]
     if (found.length > 0) return await Promise.all(found.map((finding) => repair(finding, mode)))
@@ -82,6 +84,7 @@ async function checkStored(
     const message = `database, refs, objects and PDFs of ${repositories} repositories agree`
     return [{ check: 'deep', state: 'good', message, remedy: null }]
   } finally {
+    await parsers.close()
     await git.close()
     database.close()
   }
