@@ -30,7 +30,8 @@ for (const { code, example } of pages.filter(isChosen)) {
       said.some((message) => message.startsWith(example.says)),
       `TeX said ${JSON.stringify(found.map(({ message }) => message))}`,
     )
-    const left = await diagnose({ ...example, files: example.fixedFiles ?? example.files ?? {} }, example.fixed)
+    const files = example.fixedFiles ?? example.files ?? {}
+    const left = await diagnose({ ...example, files, encoding: 'utf8' }, example.fixed)
     assert.deepEqual(
       left.map(({ message }) => message),
       [],
@@ -43,11 +44,13 @@ async function diagnose(
   source: string,
   timeoutMs = 60_000,
 ): Promise<readonly (LatexError | LatexWarning)[]> {
-  const { engine = 'pdflatex', bibliography = 'bibtex', files = {} } = example
-  const { errors, warnings } = await compile(source, {
+  const { engine = 'pdflatex', bibliography = 'bibtex', encoding, files = {} } = example
+  // compile() takes the text of the main file, and encodes it as UTF-8.
+  const all = encoding === 'latin1' ? { ...files, 'document.tex': source } : files
+  const { errors, warnings } = await compile(encoding === 'latin1' ? '\\input{document}' : source, {
     engine,
     bibliography,
-    files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)])),
+    files: Object.fromEntries(Object.entries(all).map(([name, text]) => [name, Buffer.from(text, encoding)])),
     timeout: timeoutMs,
   })
   return [...errors, ...warnings]

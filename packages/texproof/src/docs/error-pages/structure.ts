@@ -83,9 +83,9 @@ export const structurePages: readonly ErrorPage[] = [
     means:
       'TeX expects UTF-8. The file contains bytes that are not valid UTF-8, usually accented letters saved in an older encoding such as Latin-1.',
     fix: 'Save the file as UTF-8 in your editor. If it has to stay in Latin-1, load the package inputenc with the option latin1.',
-    // A character that an editor saves as one byte, in TeX's notation for that byte.
     example: {
-      source: article('A caf^^e9 by the sea.'),
+      source: article('A café by the sea.'),
+      encoding: 'latin1',
       says: 'LaTeX Error: Invalid UTF-8 byte',
       fixed: article('A café by the sea.'),
     },

@@ -24,6 +24,8 @@ export interface ErrorExample {
   readonly files?: Readonly<Record<string, string>>
   /** Replaces `files` in the fixed document if the error is in one of them. */
   readonly fixedFiles?: Readonly<Record<string, string>>
+  /** Encoding of `source` and `files`; the fixed document is in UTF-8. @default 'utf8' */
+  readonly encoding?: 'utf8' | 'latin1'
   /** @default 'pdflatex' */
   readonly engine?: Engine
   /** @default 'bibtex' */
