@@ -4,7 +4,7 @@
  */
 import type { LatexError, LatexWarning } from '../base/types.ts'
 import { explainDiagnostic, codeOf } from './explain-diagnostic.ts'
-import { findCauses } from './find-causes.ts'
+import { findCauses } from './causes/find-causes.ts'
 import { findColumn } from './find-column.ts'
 import { explainRecursion, findRecursion, isEndless, type Recursion } from './find-recursion.ts'
 import { gatherKnowledge } from './gather-knowledge.ts'

@@ -1,0 +1,18 @@
+/** Definitions and code of expl3 that TeX reads as text. */
+import type { LatexError } from '../../base/types.ts'
+
+/** Without a backslash, \newcommand takes the letters of the name for text. */
+export function isNamelessDefinition({ message }: LatexError): boolean {
+  return message.startsWith('Missing control sequence inserted')
+}
+
+/** What TeX reports for the arguments of such a definition, which it reads as text. */
+export function isOfDefinition({ message }: LatexError): boolean {
+  return /Missing \\begin\{document\}|^Missing number|^You already have nine/.test(message)
+}
+
+/** Outside of expl3, "_" begins an index. */
+export function isAfterExpl3({ file, message }: LatexError, cause: LatexError): boolean {
+  const isCause = /^l\.\d+ .*\n\s*_[A-Za-z]/m.test(cause.context ?? '') && cause.message.startsWith('Undefined control')
+  return isCause && file === cause.file && /^Missing \$|invalid in math mode/.test(message)
+}

@@ -1,0 +1,84 @@
+/** Environments whose \begin and \end do not match, and those that LaTeX does not know. */
+import type { LatexError } from '../../base/types.ts'
+import { ABSENT_ARGUMENT_NOTE } from '../mistake-notes.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import { hasNote } from '../rules/shared.ts'
+import { FORMULA } from './formulas.ts'
+import { isLonelyItem } from './lists.ts'
+import { isBefore, isOnSameLine } from './places.ts'
+import type { Link } from './types.ts'
+
+export const ENVIRONMENT_LINKS: readonly Link[] = [isEndOfUndefinedEnvironment, isUnmatchedAgain, isWithoutArgument]
+
+/** TeX ignores an unknown \begin{…}, so its \end{…} seems to end something else. */
+function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): boolean {
+  const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1] ?? readMisspeltBegin(cause)
+  if (undefinedName === undefined) return false
+  if (error.file === cause.file && isLonelyItem(error)) return true
+  if (error.message.includes(`ended by \\end{${undefinedName}}`)) return true
+  if (error.file !== cause.file || !FORMULA.test(undefinedName)) return false
+  return /^(?:Misplaced alignment tab|Missing \$|You can't use `\\eqno')/.test(error.message)
+}
+
+/** The environment of `\being{itemize}` or `\\begin{itemize}`, which TeX breaks where it stopped. */
+function readMisspeltBegin({ message, context }: LatexError): string | undefined {
+  if (!/^Undefined control sequence: \\b|There's no line here to end/.test(message)) return undefined
+  const [, upper = '', lower = ''] = /^l\.\d+ .*?(\\b[a-z]*)\s*\n\s*(.*)/m.exec(context ?? '') ?? []
+  return /^\\b[a-z]*\{(\w+\*?)\}/.exec(upper + lower)?.[1]
+}
+
+/** The \end{…} that ended the wrong environment is now missing for its own. */
+export function isUnmatchedAgain(error: LatexError, cause: LatexError): boolean {
+  const ended = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{document\}/.exec(error.message)?.[1]
+  if (ended !== undefined && cause.message.includes(`ended by \\end{${ended}}`)) return true
+  if (isSwapped(error, cause)) return true
+  return isUnmatched(cause) && (error.message.startsWith("You can't use `\\end'") || isWithoutEnd(error))
+}
+
+/** Of two environments that overlap, both ends are wrong. */
+export function isSwapped({ message }: LatexError, cause: LatexError): boolean {
+  const [, begun, ended] = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{(.+?)\}/.exec(message) ?? []
+  if (begun === undefined || ended === undefined) return false
+  return (
+    cause.message.startsWith(`LaTeX Error: \\begin{${ended}}`) && cause.message.endsWith(`ended by \\end{${begun}}.`)
+  )
+}
+
+/** An environment without its width, for example, reports it again where it ends. */
+function isWithoutArgument(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !hasNote(cause, ABSENT_ARGUMENT_NOTE)) return false
+  if (hasNote(error, ABSENT_ARGUMENT_NOTE)) return isOnSameLine(error, cause)
+  const name = /"(.+?)"/.exec(cause.context ?? '')?.[1] ?? ''
+  const isAtEnd = (readUpperLine(error.context ?? '') ?? '').includes(`\\end{${name}}`)
+  return isAtEnd && /^(?:Missing number|Illegal unit)/.test(error.message) && isBefore(cause, error)
+}
+
+/** The end of another environment ends one; at the end of the document its own end may be misspelt or hidden. */
+export function isUnmatched({ message }: LatexError): boolean {
+  return /\\begin\{.+?\} on input line \d+ ended by \\end/.test(message) && !message.includes('\\end{document}')
+}
+
+export function isUnendedFormula({ message }: LatexError): boolean {
+  return /\\begin\{(?:displaymath|math|equation)\*?\} on input line \d+ ended by \\end\{document\}/.test(message)
+}
+
+/** An \end{…} without its \begin{…} seems to end the document. */
+export function isEndWithoutBeginning({ message }: LatexError): boolean {
+  return message.includes('\\begin{document} ended by')
+}
+
+/** An \end{…} without its \begin{…} first ends a group that is not open. */
+export function isEndOfGroup({ message }: LatexError): boolean {
+  return /^(?:Too many }'s|Extra \\endgroup)/.test(message)
+}
+
+/** TeX read the whole file and found no \end{document}. */
+export function isWithoutEnd({ message }: LatexError): boolean {
+  return message.includes('no legal \\end found')
+}
+
+/** Something that begins before the error hides the end of the document. */
+export function isHiddenEnd({ message, line }: LatexError, cause: LatexError): boolean {
+  if (!isWithoutEnd(cause) || cause.line === null || line === null) return false
+  return /^Extra \}, or|^Missing \} inserted|ended by \\end\{document\}|^You can't use `\\end'/.test(message)
+}

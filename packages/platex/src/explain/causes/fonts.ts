@@ -1,0 +1,44 @@
+/** Fonts that are missing, and characters without a font. */
+import type { LatexError } from '../../base/types.ts'
+import { codeOf } from '../explain-diagnostic.ts'
+import { isOnSameLine } from './places.ts'
+import type { Link } from './types.ts'
+
+export const FONT_LINKS: readonly Link[] = [isOfMissingFont, isOfUnloadableFont, isAfterFontOfOtherKind, isOfSameScript]
+
+/** LuaTeX reports a font again where it is used, and fails in its own code for a file that is not a font. */
+export function isOfMissingFont({ message }: LatexError, cause: LatexError): boolean {
+  const name = readMissingFont(cause)
+  if (name === null) return false
+  return (
+    /fontloader-\S+\.lua:\d+: |luaotfload \| aux/.test(message) ||
+    (message.startsWith('Font ') && message.includes(name))
+  )
+}
+
+/** XeTeX reports a font that was not found at each use. */
+function isOfUnloadableFont({ message }: LatexError, cause: LatexError): boolean {
+  const name = readMissingFont(cause)
+  if (name === null || codeOf(cause) !== 'missing-font') return false
+  return message.includes('not loadable') && message.replaceAll(' ', '').includes(`/${name}(`)
+}
+
+/** The name of a font that fontspec cannot find, without spaces, as TeX prints it; null for other errors. */
+function readMissingFont({ message }: LatexError): string | null {
+  const name = /^Package fontspec Error: The font "(.+?)" cannot be found/.exec(message)?.[1]
+  return name?.replaceAll(' ', '') ?? null
+}
+
+/** Without its font, fontspec asks no font for its features, and each use of the font is an error. */
+function isAfterFontOfOtherKind(error: LatexError, cause: LatexError): boolean {
+  if (!cause.message.startsWith('Package fontspec Error: The font "') || !isOnSameLine(error, cause)) return false
+  return /with nullfont|^Missing = inserted|\.lua:\d+: |luaotfload/.test(error.message)
+}
+
+const CYRILLIC = /Unicode character \S+ \(U\+0[45]/
+const EAST_ASIAN = /Unicode character \S+ \(U\+(?:3[01]|[4-9A-D][0-9A-F]|FF)[0-9A-F]{2}\)/
+
+/** Cyrillic or East Asian text without its encoding: one error for each letter. */
+function isOfSameScript(error: LatexError, cause: LatexError): boolean {
+  return [CYRILLIC, EAST_ASIAN].some((script) => script.test(error.message) && script.test(cause.message))
+}

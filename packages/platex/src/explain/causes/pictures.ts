@@ -1,0 +1,60 @@
+/** Pictures of TikZ that TeX has misread. */
+import type { LatexError } from '../../base/types.ts'
+import { anyOf } from '../any-of.ts'
+import { OPEN_IN_PICTURE_NOTE, UNENDED_IN_PICTURE_NOTE } from '../mistake-notes.ts'
+import { hasNote } from '../rules/shared.ts'
+import type { Link } from './types.ts'
+
+/** What TeX reports in the rest of a picture. */
+const MISREAD_PICTURE = anyOf(
+  // Commands that are defined only in a picture.
+  /^Undefined control sequence: \\(?:draw|node|fill|filldraw|path|coordinate|clip|matrix|foreach|addplot)$/,
+  /^Undefined control sequence: \\(?:endscope|endtikzpicture)$/,
+  // TikZ reads something else as a path or node.
+  /^Package (?:tikz|pgf) Error: (?:Giving up|Cannot parse|No shape named|A node must|\+ or)/,
+  /^(?:Argument of|Paragraph ended before|File ended while scanning use of) \\(?:tikz@|pgf)/,
+  // TeX inserts or drops something to continue.
+  /^Missing (?:\}|\{|\\endgroup|number)/,
+  /^Extra (?:\}|\\endgroup)/,
+  /^Too many \}'s/,
+  /^Illegal unit/,
+  /^Improper \\prevdepth/,
+  // The picture, or the document, ends where TeX does not expect it.
+  /^LaTeX Error: \\begin\{(?:tikzpicture|axis|scope|document)\}/,
+  /^You can't use `\\end'/,
+  /^Emergency stop: job aborted, no legal/,
+)
+
+/** What TeX reports where a picture ends. */
+const AT_END_OF_PICTURE = /^Extra \}|\\begin\{tikzpicture\} on|^Missing |^Improper /
+
+/** Internal commands of TikZ that read a path, a node or a loop. */
+const MISREAD_COMMAND = /^Use of \\pgffor@|^(?:Argument of|Paragraph ended before) \\(?:tikz@|pgfutil@|pgf)/
+
+/** What TeX reports in the rest of a picture that it has ended. */
+const ENDED_PICTURE = anyOf(
+  /^Undefined control sequence: \\(?:draw|node|fill|filldraw|path|coordinate|endscope|endtikzpicture|addplot)$/,
+  /Giving up on this path/,
+  /\\begin\{(?:tikzpicture|axis|scope)\} on/,
+)
+
+export const PICTURE_LINKS: readonly Link[] = [isAfterBrokenPicture, isAfterOpenNode, isOfSameShorthand]
+
+/** TikZ has misread the rest of a picture. */
+function isAfterBrokenPicture(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !MISREAD_PICTURE.test(error.message)) return false
+  if (hasNote(cause, OPEN_IN_PICTURE_NOTE) || hasNote(cause, UNENDED_IN_PICTURE_NOTE)) return true
+  return AT_END_OF_PICTURE.test(error.message) && MISREAD_COMMAND.test(cause.message)
+}
+
+/** A formula that is not closed in a node ends the picture. */
+function isAfterOpenNode(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !cause.message.startsWith('Extra }, or forgotten $')) return false
+  return ENDED_PICTURE.test(error.message)
+}
+
+/** A shorthand of babel, such as ">" in Spanish, in each path with an arrow. */
+function isOfSameShorthand(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !cause.message.includes('@active@arg')) return false
+  return error.message.includes('@active@arg') || /\\pgfkeys@|^Missing \\endcsname/.test(error.message)
+}

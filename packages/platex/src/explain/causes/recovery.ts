@@ -1,0 +1,82 @@
+/**
+ * Messages of TeX's error recovery. TeX inserts or drops something to continue, and stumbles over the result: on the line of
+ * another error, such a message is hardly ever a mistake of its own.
+ */
+import type { LatexError } from '../../base/types.ts'
+import { anyOf } from '../any-of.ts'
+import { codeOf } from '../explain-diagnostic.ts'
+import { isEndWithoutBeginning } from './environments.ts'
+import { isBefore, readReportedLine } from './places.ts'
+import type { Link } from './types.ts'
+
+/** What TeX reports when it has lost its place. */
+export const RECOVERY = anyOf(
+  // It inserts what it expects, drops what it does not expect, or refuses it here.
+  /^Missing (?:[{}$#]|\\endcsname|\\cr|\\endgroup|number|control sequence)/,
+  /^Extra (?:\}|\\endgroup|\\endcsname)/,
+  /^Too many \}'s/,
+  /^You can't use /,
+  /^Misplaced /,
+  // A formula ends where TeX does not expect it.
+  /^Display math should end/,
+  /^LaTeX Error: Bad math/,
+  // A command finds other arguments than it reads.
+  /^Argument of \\\S+ has an extra \}/,
+  /^Paragraph ended before /,
+  /^Use of \\\S+ doesn't match/,
+  /^Illegal unit of measure/,
+  /^Illegal parameter number/,
+  /^Package calc Error: /,
+  // A name that was misread as another font, page or environment.
+  /^Font .* not loadable/,
+  /^Package pdfpages Error: Page /,
+  /^LaTeX Error: Environment (?:\\.{1,80} )?undefined/,
+  // LaTeX finds itself outside of a list, a document or a frame.
+  /^LaTeX Error: (?:Something's wrong|Missing \\begin\{document\}|\\begin\{beamer@framepauses\})/,
+  // TeX gives up.
+  /^That makes 100 errors/,
+)
+
+/** Names that authors do not write, because they contain "@", "_" or ":", or belong to TeX itself. */
+const INTERNAL_NAME = anyOf(
+  /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*[@_:]/,
+  /^Improper \\(?:prevdepth|spacefactor)/,
+  /^Package xcolor Error: Undefined color `[^']*@/,
+)
+
+/** Internal commands that read an argument of \href, \ref, \cite, \footnote, \caption and headings. */
+const OPEN_ARGUMENT =
+  /^(?:Paragraph ended before|File ended while scanning use of) \\(?:href@split|hyper@normalise|@kernel@ref|@cite\w*|@footnotetext|@caption|@sect|@xdblarg|@dblarg)/
+
+export const RECOVERY_LINKS: readonly Link[] = [isRecoveryAfter, isAtListCommand, isOfInternalName]
+
+/** An error of TeX's recovery on the line of the cause. */
+export function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
+  const isMoved = isEndWithoutBeginning(cause) && error.line === readReportedLine(cause)
+  if (error.file !== cause.file || error.line === null || (error.line !== cause.line && !isMoved)) return false
+  // A missing picture does not hide a length without a unit, which is wrong in any case.
+  const isHidden = error.message.startsWith('Illegal unit') && codeOf(cause) === 'missing-file'
+  if (RECOVERY.test(error.message)) return !isHidden
+  return /Couldn't load requested language|Cannot find file/.test(cause.message) && isOfSamePackage(error, cause)
+}
+
+function isOfSamePackage(error: LatexError, cause: LatexError): boolean {
+  const name = /^Package \S+ Error/.exec(cause.message)?.[0]
+  return name !== undefined && error.message.startsWith(name)
+}
+
+/** A heading or caption with an error leaves a group open at the end of the table of contents or the list of figures. */
+function isAtListCommand({ file, message, context }: LatexError, cause: LatexError): boolean {
+  if (file !== cause.file || !RECOVERY.test(message)) return false
+  return /^l\.\d+ \\(?:tableofcontents|listof[a-z]+) *$/m.test(context ?? '')
+}
+
+/**
+ * Errors with internal names are usually the recovery from another error. An argument that the author left open is a mistake
+ * of its own, unless another one was open already.
+ */
+function isOfInternalName(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !INTERNAL_NAME.test(error.message)) return false
+  const isOwnMistake = OPEN_ARGUMENT.test(error.message) && isBefore(cause, error)
+  return !isOwnMistake || /^(?:unclosed-\w+|unmatched-\w+)/.test(codeOf(cause) ?? '')
+}
