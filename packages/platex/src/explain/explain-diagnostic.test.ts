@@ -489,6 +489,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Check its name, or define it with \\lstdefinelanguage.',
   ],
   [
+    warning('No file main.ind.'),
+    'The index is empty: without \\makeindex, LaTeX does not collect its entries.',
+    'Add \\makeindex to the preamble, before \\begin{document}.',
+  ],
+  [
     warning('No file chapters/intro.tex.'),
     'The file "chapters/intro.tex" was not found.',
     'Did you mean sections/intro.tex? Write the path with its folder.',

@@ -9,6 +9,7 @@
 import { createFileNames, type FileNames } from './engine/file-names.ts'
 import { createFileStack, type FilePosition, type FileStack } from './engine/file-stack.ts'
 import { findDriverPlace } from './locate/find-driver-place.ts'
+import { findPrintIndex, isNoIndex } from './find-print-index.ts'
 import { placeError } from './locate/place-error.ts'
 import { placeWarning } from './locate/place-warning.ts'
 import { readDriverOutput } from './engine/read-driver-output.ts'
@@ -45,7 +46,8 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
     return { type: 'error', file, line, message: error.message, context: contextOf(error, note), source: 'latex' }
   })
   let searched = 0
-  const warnings = withoutNullfont(spoken).map(({ warning, position }): LatexWarning => {
+  const spokenWarnings = withoutExpectedIndex(withoutNullfont(spoken), { lines, sources })
+  const warnings = spokenWarnings.map(({ warning, position }): LatexWarning => {
     if (warning.line === null) searched += 1
     const { code, message } = warning
     const place = placeWarning(warning, position, searched <= maxSearched ? sources : noSources)
@@ -58,6 +60,20 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
 function withoutNullfont({ errors, warnings }: Spoken): readonly SpokenWarning[] {
   if (errors.length === 0) return warnings
   return warnings.filter(({ warning }) => !/^Missing character: .* in font nullfont!$/.test(warning.message))
+}
+
+/** That a pass finds no index is to be reported only if no pass will: then at \printindex, and once. */
+function withoutExpectedIndex(
+  warnings: readonly SpokenWarning[],
+  texts: { readonly lines: readonly string[]; readonly sources: SourceTexts },
+): readonly SpokenWarning[] {
+  const first = warnings.findIndex(({ warning }) => isNoIndex(warning.message))
+  return warnings.flatMap(({ warning, position }, at) => {
+    if (!isNoIndex(warning.message)) return [{ warning, position }]
+    const place = at === first ? findPrintIndex(position, texts) : null
+    if (place === null) return []
+    return [{ warning: { ...warning, line: place.line }, position: { ...position, userFile: place.file } }]
+  })
 }
 
 interface Spoken {

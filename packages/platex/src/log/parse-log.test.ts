@@ -57,6 +57,42 @@ describe('parseLog', () => {
     ])
   })
 
+  describe('of a document that prints an index', () => {
+    const log = (...lines: readonly string[]): string => ['This is pdfTeX', '(./main.tex', ...lines, ')', ''].join('\n')
+    const withSource = (text: string) => ({ rootFile: 'main.tex', sources: new Map([['main.tex', text]]) })
+    const source = '\\usepackage{makeidx}\n% \\makeindex\n\\begin{document}\n\\printindex\n'
+    const lost = { type: 'warning', code: 'other', file: 'main.tex', line: 4, message: 'No file main.ind.' }
+
+    it('warns at \\printindex if nothing writes the index, once', () => {
+      const { warnings } = parseLog(log('No file main.ind.', 'No file other.ind.'), withSource(source))
+      assert.deepEqual(warnings, [lost])
+    })
+
+    it('warns behind many warnings without a line', () => {
+      const many = Array.from({ length: 200 }, (_, at) => `Missing character: There is no ${at} in font cmr10!`)
+      const { warnings } = parseLog(log(...many, 'No file main.ind.'), withSource(source))
+      assert.deepEqual(warnings.at(-1), lost)
+    })
+
+    for (const line of [
+      'Writing index file main.idx',
+      'Package index Info: Writing index file main.idx on input line 3.',
+      'No auxiliary output files.',
+      'Package: imakeidx 2016/10/15 v1.3e Package for typesetting indices in a synchronous mode',
+      'Package: splitidx 2021/03/22 v1.2c Package for multiple indices',
+      'Package: doc 2022/11/13 v3.0m Standard LaTeX documentation package V3 (FMi)',
+    ]) {
+      it(`does not warn after "${line.slice(0, 45)}"`, () => {
+        assert.deepEqual(parseLog(log(line, 'No file main.ind.'), withSource(source)).warnings, [])
+      })
+    }
+
+    it('does not warn if a source has \\makeindex, or the open one has no \\printindex', () => {
+      const silent = [source.replace('% ', ''), source.replace('\\printindex', '\\printindices')]
+      for (const text of silent) assert.deepEqual(parseLog(log('No file main.ind.'), withSource(text)).warnings, [])
+    })
+  })
+
   it('reads a log without recorder file by the form of its file names', () => {
     const log = [
       'This is pdfTeX, Version 3.14159265-2.6-1.40.15 (TeX Live 2014)',

@@ -165,6 +165,14 @@ export const PACKAGE_RULES: readonly Rule[] = [
     }),
   ],
   [
+    'missing-makeindex',
+    /^No file \S.*\.ind\.$/,
+    () => ({
+      summary: 'The index is empty: without \\makeindex, LaTeX does not collect its entries.',
+      remedy: 'Add \\makeindex to the preamble, before \\begin{document}.',
+    }),
+  ],
+  [
     'index-syntax',
     /^makeindex left out an entry: |^makeindex: Unmatched range/,
     ({ message }) => ({

@@ -207,8 +207,9 @@ function readPdfWarning(lines: readonly string[], at: number): NoticeInLog | nul
   }
 }
 
+/** Files that LaTeX writes and reads in the next pass. `.ind` is not among them: see `findPrintIndex`. */
 const generated =
-  /\.(?:aux|toc|lof|lot|lol|loa|out|nav|snm|bbl|ind|nls|gls|acr|glo|bcf|mtc\d*|ptc\d*|thm|brf|tdo|ent|upa|upb|sta|los|loe|lom)\.$/
+  /\.(?:aux|toc|lof|lot|lol|loa|out|nav|snm|bbl|nls|gls|acr|glo|bcf|mtc\d*|ptc\d*|thm|brf|tdo|ent|upa|upb|sta|los|loe|lom)\.$/
 
 function readNoFile(line: string, at: number): NoticeInLog | null {
   const match = /^No file (\S.{0,300})\.$/.exec(line)

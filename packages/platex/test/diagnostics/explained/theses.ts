@@ -120,6 +120,27 @@ export const explainedTheses: readonly ExplainedDocument[] = [
       '⟦misplaced-class⟧\\usepackage{amsmath}\n\\documentclass{article}\n\\begin{document}\nText\n\\end{document}\n',
   }),
   article(
+    'an index that nothing writes',
+    'Text\\index{tides}.\n⟦missing-makeindex⟧\\printindex',
+    '\\usepackage{makeidx}\n%\\makeindex',
+  ),
+  project('an index that nothing writes, printed by another file', {
+    'main.tex': '\\documentclass{memoir}\n\\begin{document}\nText\\index{tides}.\n\\input{back}\n\\end{document}\n',
+    'back.tex': '% \\printindex\n\\verb|x|\n⟦missing-makeindex⟧\\printindex\n',
+  }),
+  article('an index without entries', 'Text.\n\\printindex', '\\usepackage{makeidx}\n\\makeindex'),
+  article(
+    'an index in a draft without auxiliary files',
+    'Text\\index{tides}.\n\\printindex',
+    '\\nofiles\n\\usepackage{makeidx}\n\\csname makeindex\\endcsname',
+  ),
+  article('an index of imakeidx without entries', 'Text.\n\\printindex', '\\usepackage{imakeidx}\n\\makeindex'),
+  article(
+    'an index of splitidx without entries',
+    'Text.\n\\printindex',
+    '\\usepackage[makeindex]{splitidx}\n\\newindex{idx}',
+  ),
+  article(
     'an index entry with four levels',
     '⟦index-syntax⟧Text\\index{a!b!c!d}.\\printindex',
     '\\usepackage{makeidx}\\makeindex',

@@ -48,6 +48,7 @@ const attacks: readonly (readonly [name: string, request: HostileRequest, isQuic
   ['log-package-warnings', inLog(repeated('Package a Warning: b\n(a)      c\n', 200_000))],
   ['log-unended-reference', inLog(repeated('Reference `', 700_000))],
   ['log-no-file', inLog(numbered('No file #.\n', 400_000))],
+  ['log-no-index', inLog(numbered('No file #.ind.\n', 300_000))],
   ['log-output-written', inLog(repeated('Output written on ', 400_000))],
   [
     'log-overfull',

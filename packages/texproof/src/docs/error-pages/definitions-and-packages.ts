@@ -248,6 +248,18 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     },
   },
   {
+    code: 'missing-makeindex',
+    title: 'The index is empty',
+    means:
+      '\\index does nothing until \\makeindex tells LaTeX to collect the entries in a file. Without it, \\printindex finds no index and prints nothing.',
+    fix: 'Add \\makeindex to the preamble, after the package makeidx.',
+    example: {
+      source: article('The sea\\index{sea}.\n\\printindex', '\\usepackage{makeidx}'),
+      says: 'No file main.ind.',
+      fixed: article('The sea\\index{sea}.\n\\printindex', '\\usepackage{makeidx}\n\\makeindex'),
+    },
+  },
+  {
     code: 'unicode-in-listing',
     title: 'A listing contains a character that is not ASCII',
     means: 'The package listings reads bytes. With pdfLaTeX, an accented character is several bytes.',
