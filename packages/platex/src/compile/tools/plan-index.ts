@@ -1,12 +1,14 @@
 /**
  * Plans makeindex for each raw index and nomenclature that TeX wrote, or xindy if imakeidx requests it.
  *
- * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job.
+ * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job, unless that
+ * one would break the index.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
 import { digestFiles } from './digest-files.ts'
+import { hasBrokenHeadings } from './has-broken-headings.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 
 /** With imakeidx, the document chooses. */
@@ -37,7 +39,7 @@ export async function planIndex(context: ToolContext): Promise<ToolDemand> {
     if (kind === null) continue
     const content = await workspace.read(raw)
     if (content === null || content.length === 0 || isGlossary(kind, content)) continue
-    orders.push(...ordersOf({ raw, kind, content }, context))
+    orders.push(...(await ordersOf({ raw, kind, content }, context)))
   }
   if (orders.length === 0) return NO_DEMAND
   const missing = new Set(orders.map(({ tool }) => tool).filter((tool) => !workspace.hasTool(tool)))
@@ -75,9 +77,9 @@ function isGlossary({ style }: IndexKind, content: Uint8Array): boolean {
   return style === null && !latin1(content).includes('\\indexentry')
 }
 
-function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): readonly IndexOrder[] {
+async function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): Promise<readonly IndexOrder[]> {
   const stem = raw.slice(0, -posix.extname(raw).length)
-  const sorting: Sorting = kind.style === null ? sortingOf(raw, context) : withMakeindex(['-s', kind.style])
+  const sorting = kind.style === null ? await sortingOf({ raw, content }, context) : withMakeindex(['-s', kind.style])
   const parts = splitIndexEntries(latin1(content))
   if (parts === null) {
     const names = { raw, output: stem + kind.processed, transcript: stem + kind.transcript }
@@ -122,14 +124,18 @@ function withMakeindex(switches: readonly string[]): Sorting {
   return { tool: 'makeindex', switches }
 }
 
-function sortingOf(raw: string, { workspace, recorder, logText }: ToolContext): Sorting {
+async function sortingOf(
+  { raw, content }: Pick<RawIndex, 'raw' | 'content'>,
+  { workspace, recorder, logText }: ToolContext,
+): Promise<Sorting> {
   const said = readImakeidxCommand(posix.basename(raw), logText)
   if (said !== null) return said
   if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return withMakeindex(['-s', 'gind.ist'])
   const styles = [...workspace.givenFiles].filter((path) => path.endsWith('.ist'))
   const [only] = styles
-  const isClear = styles.length === 1 && only !== undefined
-  return withMakeindex(isClear ? ['-s', posix.relative(workspace.folder, only)] : [])
+  if (styles.length !== 1 || only === undefined) return withMakeindex([])
+  const isBroken = await hasBrokenHeadings(only, { workspace, index: content })
+  return withMakeindex(isBroken ? [] : ['-s', posix.relative(workspace.folder, only)])
 }
 
 /** The command of "Remember to run latex again after calling `texindy -M order x.idx'", or null without one. */
