@@ -1,6 +1,6 @@
 import type { Email } from './email.ts'
 
-// The emails with a link. Every link is for one use, and the emails say until when.
+// The emails with a link.
 
 interface Recipient {
   readonly to: string
@@ -28,22 +28,22 @@ Create your account with this single-use link, valid for 7 days:
 export function writeCollaboratorInvitationEmail({
   to,
   from,
+  host,
   repository,
   link,
   createsAccount,
-}: {
-  readonly to: string
+}: Recipient & {
   readonly from: string
   readonly repository: string
-  readonly link: string
   readonly createsAccount: boolean
 }): Email {
-  const account = createsAccount ? '\nThe page also creates an account for this address, if you have none.\n' : ''
+  const account = createsAccount ? '\nIf you do not have an account, you can create one on that page.\n' : ''
   return {
     kind: 'collaborator-invitation',
     to,
-    subject: `Invitation to ${repository}`,
-    text: `${from} invited you to the repository ${repository}.
+    subject: `Invitation to ${repository} at ${host}`,
+    text: `${from} invited you to collaborate on the repository ${repository}
+at ${host}, a git host for LaTeX documents.
 
 Accept or decline with this single-use link, valid for 14 days:
 
@@ -56,21 +56,17 @@ ${account}`,
 export function writeTransferEmail({
   to,
   from,
+  host,
   repository,
   link,
-}: {
-  readonly to: string
-  readonly from: string
-  readonly repository: string
-  readonly link: string
-}): Email {
+}: Recipient & { readonly from: string; readonly repository: string }): Email {
   return {
     kind: 'transfer-offer',
     to,
-    subject: `Transfer of ${repository}`,
-    text: `${from} wants to transfer the repository ${repository} to you.
+    subject: `Transfer of ${repository} at ${host}`,
+    text: `${from} wants to transfer the repository ${repository} at ${host} to you.
 
-Accept or decline within 14 days:
+Sign in to accept or decline within 14 days:
 
   ${link}
 `,
@@ -110,8 +106,8 @@ export function writeVerificationEmail({
     subject: `Confirm this address for ${login} at ${host}`,
     text: `The user ${login} at ${host} wants to use this email address.
 
-Confirm it with this single-use link, valid for ${minutes} minutes, signed in as
-${login}:
+To confirm it, sign in as ${login} and open this single-use link, valid for
+${minutes} minutes:
 
   ${link}
 
@@ -156,13 +152,14 @@ export function writeAddressInUseEmail({ to, login, host, link }: Recipient & { 
     to,
     subject: `Your account ${login} at ${host}`,
     text: `Someone tried to use this email address for another account at ${host}. It
-belongs to your account ${login}. Nothing was changed, and they were not told.
+belongs to your account ${login}. Nothing was changed, and the other person
+was not told that the address is in use.
 
-If this was you, sign in as ${login}. To set a new password:
+If this was you, sign in as ${login}. If you forgot the password, reset it:
 
   ${link}
 
-If not, ignore this email.
+If this was not you, ignore this email.
 `,
   }
 }

@@ -23,8 +23,8 @@ test('writeAccountNotice() contains the event, the account, the time, the addres
 Account: alice at Papers of Uni
 When:    2026-03-01 10:20 UTC, from 192.0.2.1
 
-If this was you, ignore this email. If not, change your password and check the
-recent activity of your account:
+If this was not you, reset your password and check the recent activity of your
+account:
 
   https://papers.uni.example/settings/security
 `,
@@ -46,5 +46,24 @@ test('isNews() selects the events that the owner should know', () => {
 test('writeAccountNotice() does not ask whether the owner performed an action of an administrator', () => {
   const email = writeAccountNotice({ ...about, kind: 'factors-reset', detail: null, address: null, isOwn: false })
   assert.match(email.text, /An administrator of the host did this\. Contact them if you do not know why\./)
-  assert.doesNotMatch(email.text, /change your password/)
+  assert.doesNotMatch(email.text, /reset your password/)
+})
+
+test('writeAccountNotice() does not link to the activity of a disabled account, which cannot sign in', () => {
+  const email = writeAccountNotice({ ...about, kind: 'user-disabled', detail: null, address: null, isOwn: false })
+  assert.equal(
+    email.text,
+    `Your account was disabled. Its sessions ended and its tokens are rejected.
+
+Account: alice at Papers of Uni
+When:    2026-03-01 10:20 UTC
+
+An administrator of the host did this. Contact them if you do not know why.
+`,
+  )
+})
+
+test('writeAccountNotice() uses only the first sentence as the subject', () => {
+  const { subject } = writeAccountNotice({ ...about, kind: 'email-asked', detail: null, address: null })
+  assert.equal(subject, 'alice at Papers of Uni: a change of your email address was requested')
 })

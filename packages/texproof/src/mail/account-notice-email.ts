@@ -6,15 +6,15 @@ const sentences: Readonly<Record<string, string>> = {
   'password-changed': 'Your password was changed.',
   'password-reset': 'Your password was reset with a link.',
   'email-asked':
-    'A change of your email address was requested. It takes effect when the link sent to the new address is opened. Cancel it under Settings, Profile.',
+    'A change of your email address was requested. It takes effect when the new\naddress is confirmed. To cancel it, open Settings, Profile.',
   'email-changed': 'Your email address was changed.',
   'token-created': 'An access token was created',
   'user-disabled': 'Your account was disabled. Its sessions ended and its tokens are rejected.',
   'user-enabled': 'Your account was enabled again.',
-  'administrator-made': 'Your account was made an administrator.',
+  'administrator-made': 'Your account was given administrator rights.',
   'two-factor-on': 'Two-factor authentication was turned on.',
   'two-factor-off': 'Two-factor authentication was turned off.',
-  'factors-reset': 'An administrator turned off two-factor authentication and removed all passkeys.',
+  'factors-reset': 'Two-factor authentication was turned off and all passkeys were removed.',
   'recovery-code-used': 'A recovery code was used.',
   'recovery-codes-made': 'New recovery codes were created. The old ones no longer work.',
   'passkey-added': 'A passkey was added',
@@ -33,11 +33,10 @@ export function isNews({ kind, userId, actorId }: Pick<NewAccountEvent, 'kind' |
   return Object.hasOwn(sentences, kind) || (userId !== actorId && Object.hasOwn(sentencesOfOthers, kind))
 }
 
-const ownRemedy = `If this was you, ignore this email. If not, change your password and check the
-recent activity of your account:`
+const ownRemedy = `If this was not you, reset your password and check the recent activity of your
+account:`
 
-const othersRemedy = `An administrator of the host did this. Contact them if you do not know why.
-Recent activity of your account:`
+const othersRemedy = 'An administrator of the host did this. Contact them if you do not know why.'
 
 /** The email about a change of an account, so that its owner notices an attack. */
 export function writeAccountNotice(about: {
@@ -58,18 +57,19 @@ export function writeAccountNotice(about: {
   const sentence = sentences[kind] ?? sentencesOfOthers[kind] ?? ''
   const what = sentence.endsWith('.') ? sentence : `${sentence}${detail === null ? '' : `: ${detail}`}.`
   const from = address === null ? '' : `, from ${address}`
+  const remedy = isOwn ? ownRemedy : `${othersRemedy}\nRecent activity of your account:`
+  // A disabled account cannot open the page.
+  const end = kind === 'user-disabled' ? othersRemedy : `${remedy}\n\n  ${link}`
   return {
     kind: 'notice',
     to,
-    subject: `${login} at ${host}: ${sentence.replace(/\..*$/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())}`,
+    subject: `${login} at ${host}: ${sentence.replace(/\.[^]*$/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())}`,
     text: `${what}
 
 Account: ${login} at ${host}
 When:    ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${from}
 
-${isOwn ? ownRemedy : othersRemedy}
-
-  ${link}
+${end}
 `,
   }
 }

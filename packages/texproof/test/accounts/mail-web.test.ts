@@ -325,8 +325,8 @@ test('changes of an account by the command line are emailed to its owner, and ar
     [
       [['bob@cli.example'], 'An access token was created: nightly.'],
       [['bob@cli.example'], 'An access token was revoked: nightly.'],
-      [['bob@cli.example'], 'An administrator turned off two-factor authentication and removed all passkeys.'],
-      [['bob@cli.example'], 'Your account was made an administrator.'],
+      [['bob@cli.example'], 'Two-factor authentication was turned off and all passkeys were removed.'],
+      [['bob@cli.example'], 'Your account was given administrator rights.'],
       [['bob@cli.example'], 'Your account was disabled. Its sessions ended and its tokens are rejected.'],
     ],
   )
@@ -354,7 +354,7 @@ test('an email of the command line that fails is sent by the running host', asyn
     context.mock.timers.enable({ apis: ['Date'], now: Date.now() + 2_000 })
     await host.deps.mail.settle(5_000)
   }, 1)
-  assert.deepEqual([email?.to, /made an administrator/.test(email?.text ?? '')], [['wim@uni.example'], true])
+  assert.deepEqual([email?.to, /given administrator rights/.test(email?.text ?? '')], [['wim@uni.example'], true])
 })
 
 test('a host without a mail server shows the contact', async (context) => {

@@ -69,7 +69,14 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   if (email !== '') {
     const name = `${repository.owner.login}/${repository.name}`
     mail.send(
-      writeCollaboratorInvitationEmail({ to: email, from: actor.login, repository: name, link, createsAccount }),
+      writeCollaboratorInvitationEmail({
+        to: email,
+        from: actor.login,
+        host: config.name,
+        repository: name,
+        link,
+        createsAccount,
+      }),
     )
   }
   const made = createsAccount ? { sentTo: email } : { made: link }

@@ -45,7 +45,7 @@ export async function postTransfer(c: Context, deps: Deps): Promise<Response> {
   if (to.email !== null) {
     const name = `${repository.owner.login}/${repository.name}`
     const link = `${config.baseUrl}/settings/transfers/${repository.id}`
-    mail.send(writeTransferEmail({ to: to.email, from: actor.login, repository: name, link }))
+    mail.send(writeTransferEmail({ to: to.email, from: actor.login, host: config.name, repository: name, link }))
   }
   return c.redirect(back, 303)
 }
