@@ -482,7 +482,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     '\\iftrue has no \\fi.',
     'Add \\fi where the conditional text ends.',
   ],
-  [error('[\\directlua]:1: boom'), 'Code in Lua failed.', 'Fix the code on this line: boom'],
+  [error('[\\directlua]:1: boom'), 'Lua code failed.', 'Fix the code on this line: boom'],
   [
     error('Package Listings Error: language klingon undefined.'),
     'listings does not know the language "klingon".',

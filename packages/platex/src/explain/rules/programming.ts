@@ -61,7 +61,7 @@ function luaError({ match, message, context }: Finding): Explanation {
   const said = (match[1] ?? match[2] ?? '').slice(0, 200)
   const isOwn = message.startsWith('[\\') || /\\(?:directlua|luaexec|luadirect)\b/.test(readUpperLine(context) ?? '')
   return {
-    summary: 'Code in Lua failed.',
+    summary: 'Lua code failed.',
     remedy: isOwn ? `Fix the code on this line: ${said}` : `Check the arguments of the command on this line: ${said}`,
   }
 }

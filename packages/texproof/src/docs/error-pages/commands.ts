@@ -81,7 +81,7 @@ export const commandPages: readonly ErrorPage[] = [
     title: 'A package requires shell escape',
     means:
       'Some packages run other programs: minted runs Pygments, and pgfplots can run gnuplot. A document that can run programs can do anything, so shell escape is off for all documents.',
-    fix: 'Use a package that needs no program, such as listings instead of minted. Or compile on your own machine and push the generated files: minted supports this with the options cache and frozencache.',
+    fix: 'Use a package that does not run programs, such as listings instead of minted. Or compile on your own machine and push the generated files: for minted, the folder _minted-…, with the option frozencache.',
     example: null,
   },
   {
@@ -121,8 +121,8 @@ export const commandPages: readonly ErrorPage[] = [
   {
     code: 'tikz-semicolon',
     title: 'A TikZ path has no semicolon',
-    means: 'Every path of TikZ ends with a semicolon. Without it TikZ takes what follows as part of the path.',
-    fix: 'Add the semicolon at the end of the path. It is often missing one line above the line that is reported.',
+    means: 'Every TikZ path ends with a semicolon. Without one, TikZ reads the following text as part of the path.',
+    fix: 'Add the semicolon at the end of the path. Often it is missing on the line before the reported one.',
     example: {
       source: article('\\begin{tikzpicture}\n  \\draw (0,0) -- (1,1)\n\\end{tikzpicture}', r`\usepackage{tikz}`),
       says: 'Package tikz Error: Giving up on this path. Did you forget a semicolon?.',
@@ -131,10 +131,10 @@ export const commandPages: readonly ErrorPage[] = [
   },
   {
     code: 'unknown-language',
-    title: 'A language is not known',
+    title: 'A language is unknown',
     means:
-      'The package babel has a file for each language. There is none for this name, or the language was not loaded.',
-    fix: 'Check the name: it is in English and lower case, such as ngerman or french. Load every language as an option of babel.',
+      'The package babel has a file for each language. It has none with this name, or the language was not loaded.',
+    fix: 'Check the name: babel uses lower-case names such as ngerman and french. Load every language as an option of babel.',
     example: {
       source: article('Text.', r`\usepackage[klingon]{babel}`),
       says: "Package babel Error: Unknown option 'klingon'.",
@@ -168,10 +168,10 @@ export const commandPages: readonly ErrorPage[] = [
   },
   {
     code: 'unknown-node',
-    title: 'TikZ does not know a node or a shape',
+    title: 'A TikZ node or shape is unknown',
     means:
       'A path uses the name of a node or coordinate that the picture does not define, or a shape of a library that is not loaded.',
-    fix: 'Name the node before it is used, check the name, or load the library with \\usetikzlibrary.',
+    fix: 'Check the name. Define a node before you use it, and load the library of a shape with \\usetikzlibrary.',
     example: {
       source: article(r`\tikz \draw (pier) -- (1,1);`, r`\usepackage{tikz}`),
       says: r`Package pgf Error: No shape named ${'`'}pier' is known.`,

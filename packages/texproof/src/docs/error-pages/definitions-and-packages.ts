@@ -10,7 +10,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     title: 'A definition uses an argument that it does not have',
     means:
       'The text of a definition contains #1 or #2, but the number of arguments in brackets is smaller or missing. In \\newenvironment, arguments are not available in the \\end part.',
-    fix: 'Write the number of arguments in brackets after the name. In a definition inside another definition, write ##1 for the inner one.',
+    fix: 'Write the number of arguments in brackets after the name. For the arguments of a definition inside another definition, write ##1.',
     example: {
       source: article(r`The range is \range{0}{9}.`, r`\newcommand{\range}[1]{#1 to #2}`),
       says: r`Illegal parameter number in definition of \range.`,
@@ -20,8 +20,8 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   {
     code: 'missing-opening-brace',
     title: 'An argument in braces is missing',
-    means: 'TeX expects "{" at this position, for example after an index or a power that consists of several symbols.',
-    fix: 'Put the whole argument in braces.',
+    means: 'TeX expects "{" at this position, for example after _ or ^ if more than one symbol follows.',
+    fix: 'Put the whole argument in braces: x_{12}.',
     example: {
       source: article(r`It is $a_\left( b \right)$.`),
       says: 'Missing { inserted.',
@@ -43,7 +43,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     code: 'missing-glossary-field',
     title: 'A glossary entry lacks a name or description',
     means: 'Every entry of a glossary needs a name and a description.',
-    fix: 'Add the missing one to \\newglossaryentry. For abbreviations, use \\newacronym, which needs no description.',
+    fix: 'Add the missing field to \\newglossaryentry. For abbreviations, use \\newacronym, which needs no description.',
     example: {
       source: article(
         r`The \gls{tide} rises.`,
@@ -74,7 +74,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     code: 'definition-mismatch',
     title: 'An argument does not have the required form',
     means:
-      'Some commands read their arguments with brackets or separators, such as \\put(1,2){…}. What follows the command here has another form.',
+      'Some commands require brackets or separators in their arguments, such as \\put(1,2){…}. The text after this command has another form.',
     fix: 'Check the form of the arguments in the documentation of the command.',
     example: {
       source: article('\\begin{picture}(9,9)\\put 1,1{Low}\\end{picture}'),
@@ -130,9 +130,9 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   },
   {
     code: 'tikz-syntax',
-    title: 'TikZ does not understand a path',
+    title: 'A TikZ path has a syntax error',
     means: 'A coordinate, a node or another part of the path is not written as TikZ expects.',
-    fix: 'Write coordinates as (x,y), give every node a text in braces, and end every path with a semicolon.',
+    fix: 'Write coordinates as (x,y), add a text in braces to every node, and end every path with a semicolon.',
     example: {
       source: article(r`\begin{tikzpicture}\node (a) at (0,0);\end{tikzpicture}`, r`\usepackage{tikz}`),
       says: 'Package tikz Error: A node must have a (possibly empty) label text.',
@@ -142,7 +142,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   {
     code: 'unknown-function',
     title: 'A calculation contains an unknown name',
-    means: 'TikZ calculates coordinates and plots itself. The name is neither a function nor a unit nor a number.',
+    means: 'TikZ evaluates coordinates and plots as formulas. This name is not a function, a unit or a number.',
     fix: 'Check the name. Variables of a plot begin with a backslash, except x. Positions such as right=of a require \\usetikzlibrary{positioning}.',
     example: {
       source: article(r`\begin{tikzpicture}\draw (0,0) -- ({sine(30)},1);\end{tikzpicture}`, r`\usepackage{tikz}`),
@@ -209,8 +209,8 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   },
   {
     code: 'wrong-driver',
-    title: 'An option is for another way to make PDFs',
-    means: 'Options such as dvips select a program that converts DVI files. The engine makes the PDF itself.',
+    title: 'A driver option does not match the engine',
+    means: 'Options such as dvips select a program that converts DVI files. This engine creates the PDF itself.',
     fix: 'Remove the option: packages detect the engine.',
     example: {
       source: article('Text.', r`\usepackage[dvips]{hyperref}`),
@@ -221,8 +221,8 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   {
     code: 'missing-column',
     title: 'The data of a plot has no such column',
-    means: 'The name of the column is not in the first line of the file, or the columns are separated differently.',
-    fix: 'Check the name. For a file with commas, add the option col sep=comma.',
+    means: 'The first line of the file does not contain this column name, or the columns have another separator.',
+    fix: 'Check the name. For comma-separated values, add the option col sep=comma.',
     example: {
       source: article(
         r`\begin{tikzpicture}\begin{axis}\addplot table[x=time,y=depth] {tides.txt};\end{axis}\end{tikzpicture}`,
@@ -239,8 +239,9 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   {
     code: 'index-syntax',
     title: 'An index entry is not valid',
-    means: 'In \\index, the characters ! @ | and " have a meaning: levels, sorting, page formats and quoting.',
-    fix: 'Use at most three levels, one "@" and one "|". Write "!, "@ and "| for the characters themselves.',
+    means:
+      'In \\index, some characters are special: ! separates levels, @ sets the sort key, | the page format, and " quotes.',
+    fix: 'Use at most three levels, one "@" and one "|". To print these characters, write "!, "@ and "|.',
     example: {
       source: article(r`Text\index{sea!tides!high!low}.\printindex`, '\\usepackage{makeidx}\n\\makeindex'),
       says: "makeindex left out an entry: Extra `!'",
@@ -262,7 +263,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   {
     code: 'unicode-in-listing',
     title: 'A listing contains a character that is not ASCII',
-    means: 'The package listings reads bytes. With pdfLaTeX, an accented character is several bytes.',
+    means: 'The package listings reads the text byte by byte. With pdfLaTeX, an accented letter is more than one byte.',
     fix: 'Compile with LuaLaTeX or XeLaTeX, or define each character with \\lstset{literate={ö}{{\\"o}}1}.',
     example: {
       source: article('\\begin{lstlisting}\nint größe = 1;\n\\end{lstlisting}', r`\usepackage{listings}`),
@@ -274,7 +275,7 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
     code: 'file-not-writable',
     title: 'The document cannot write a file',
     means: 'Documents may write files only below their own folder.',
-    fix: 'Change the name of the file in \\openout, or remove the command.',
+    fix: 'Change the file name in \\openout, or remove the command.',
     example: {
       source: article(r`\immediate\openout5=/tides.txt Text.`),
       says: "I can't write on file `/tides.txt'",

@@ -11,10 +11,10 @@ const citing = (key: string, style = 'plain', database = 'references'): string =
 export const fileAndReferencePages: readonly ErrorPage[] = [
   {
     code: 'postscript-error',
-    title: 'PostScript fails',
+    title: 'PostScript code failed',
     means:
-      'latex makes a DVI file, dvips converts it to PostScript, and Ghostscript runs that. Formulas of pstricks, the argument of \\special and EPS pictures are PostScript: a mistake in them stops Ghostscript, which does not know the source.',
-    fix: 'Look for the operator that the message names, such as div for a division by zero. If the line is not shown, remove half of the pictures, compile, and continue with the half that fails.',
+      'The engine LaTeX creates a DVI file, dvips converts it to PostScript, and Ghostscript converts that to PDF. Drawings of pstricks, arguments of \\special and EPS pictures contain PostScript code. An error in it stops Ghostscript, which cannot report the line of the source.',
+    fix: 'Look for the operator named in the message, for example div for a division by zero. If no line is shown, remove half of the pictures, compile, and continue with the half that fails.',
     // The engine latex is available in projects, but not in the compile API.
     example: null,
   },
@@ -129,8 +129,8 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
   {
     code: 'repeated-entry',
     title: 'Two bibliography entries have the same key',
-    means: 'A key names one entry. BibTeX used the first one with this key and skipped the other.',
-    fix: 'Remove one of the entries, or give it another key.',
+    means: 'Keys must be unique. BibTeX used the first entry with this key and skipped the other.',
+    fix: 'Remove one of the entries, or change its key.',
     example: {
       source: article('\\cite{green1838}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),
       files: {
@@ -155,7 +155,7 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
   },
   {
     code: 'invalid-name',
-    title: 'Names in a bibliography entry are not valid',
+    title: 'A name in a bibliography entry is invalid',
     means: 'Names are separated by the word "and". A name with more than two commas is ambiguous.',
     fix: 'Write {Smith, Ann and Jones, Bob}: "and" between two people, and a comma after each last name.',
     example: {
@@ -183,7 +183,7 @@ export const fileAndReferencePages: readonly ErrorPage[] = [
   {
     code: 'undefined-crossref',
     title: 'The entry named by crossref does not exist',
-    means: 'The field crossref takes missing fields from another entry, but no entry has this key.',
+    means: 'The field crossref names another entry, whose fields replace missing ones. No entry has this key.',
     fix: 'Add the entry, or check its key.',
     example: {
       source: article('\\cite{smith}\n\\bibliographystyle{plain}\n\\bibliography{refs}'),

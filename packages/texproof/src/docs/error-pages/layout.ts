@@ -32,7 +32,7 @@ export const layoutPages: readonly ErrorPage[] = [
   {
     code: 'caption-outside-float',
     title: r`\caption outside of a figure or table`,
-    means: '\\caption prints Figure 1 or Table 1, so LaTeX must know which of the two it belongs to.',
+    means: '\\caption prints "Figure 1" or "Table 1", so LaTeX must know whether it belongs to a figure or a table.',
     fix: 'Move it into a figure or a table. Elsewhere, use \\captionof{figure}{…} from the package caption.',
     example: {
       source: article(r`\caption{The tide}`),
@@ -45,7 +45,7 @@ export const layoutPages: readonly ErrorPage[] = [
     title: 'Too many unplaced figures and tables',
     means:
       'Figures and tables wait until they fit on a page. If one does not fit, all following ones wait too, until the memory of TeX is full.',
-    fix: 'Allow more positions: \\begin{figure}[htbp]. \\clearpage prints all waiting ones. The cause is often a single figure that is too tall for a page.',
+    fix: 'Allow more positions: \\begin{figure}[htbp]. \\clearpage prints all that are waiting. The cause is often a single figure that is too tall for a page.',
     example: {
       source: article(
         '\\count0=0\n\\loop\n  \\begin{figure}[b]\\rule{1pt}{19cm}\\end{figure}\n  \\advance\\count0 by 1\n\\ifnum\\count0<60 \\repeat',
@@ -81,7 +81,7 @@ export const layoutPages: readonly ErrorPage[] = [
   {
     code: 'counter-too-large',
     title: 'A counter is too large for its style',
-    means: 'Alphabetic counters end at 26 and footnote symbols at 9. The counter has exceeded that.',
+    means: 'Alphabetic counters end at 26 and footnote symbols at 9. The counter is larger.',
     fix: 'Use numbers, for example \\arabic or, with the package enumitem, label=\\arabic*.',
     example: {
       source: article(r`\setcounter{page}{27}\pagenumbering{alph}\setcounter{page}{27}Text.`),
@@ -105,7 +105,7 @@ export const layoutPages: readonly ErrorPage[] = [
     code: 'underfull-hbox',
     title: 'A line is stretched',
     means: 'The spaces in a line are wider than they should be. The usual cause is a \\\\ at the end of a paragraph.',
-    fix: 'Remove the \\\\: a blank line ends a paragraph. In narrow columns, use \\raggedright.',
+    fix: 'Remove the \\\\: a blank line already ends the paragraph. In narrow columns, use \\raggedright.',
     example: {
       source: article('The tide rises. \\\\\n\nIt falls again.'),
       says: 'Underfull \\hbox',
@@ -115,8 +115,8 @@ export const layoutPages: readonly ErrorPage[] = [
   {
     code: 'overfull-vbox',
     title: 'A page is too full',
-    means: 'The content of a page cannot be divided and is taller than the page, often a table or an image.',
-    fix: 'Reduce its size, or make it divisible: longtable for tables, \\includegraphics[height=0.8\\textheight] for images.',
+    means: 'A part of the page, often a table or an image, is taller than the page and cannot be split.',
+    fix: 'Reduce its size, for example with \\includegraphics[height=0.8\\textheight]. For tables across pages, use the package longtable.',
     example: {
       source: article(r`\vbox to 2cm{\hrule height 5cm}`),
       says: 'Overfull \\vbox',

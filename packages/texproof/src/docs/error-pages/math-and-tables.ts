@@ -157,7 +157,7 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     code: 'unknown-column-type',
     title: 'A table has an unknown column type',
     means:
-      'The letters after \\begin{tabular} say how each column is set. LaTeX knows l, c, r and p{width}; packages define others.',
+      'The letters after \\begin{tabular} set the alignment of each column. LaTeX has l, c, r and p{width}; packages define others.',
     fix: 'Use one of these, or load the package that defines the letter: array for m and b, tabularx for X, siunitx for S.',
     example: {
       source: article('\\begin{tabular}{lz}\n  Port & High \\\\\n\\end{tabular}'),
@@ -169,7 +169,7 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     code: 'hash-in-text',
     title: 'A hash sign is used in text',
     means: '# stands for an argument in the definition of a command. In text it has no meaning.',
-    fix: 'Write \\# for the sign itself. In a link, \\url and \\href take it as it is.',
+    fix: 'To print the character, write \\#. In links, \\url and \\href accept it unescaped.',
     example: {
       source: article('See issue #5.'),
       says: "You can't use `macro parameter character #' in horizontal mode.",
@@ -180,8 +180,8 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     code: 'invalid-number',
     title: 'siunitx cannot read a number',
     means:
-      'The package siunitx reads numbers in order to format them. It accepts digits, one decimal marker, a sign, an exponent and an uncertainty.',
-    fix: 'Correct the number. For anything else, write it in text or in a formula.',
+      'The package siunitx parses numbers to format them. It accepts digits, one decimal marker, a sign, an exponent and an uncertainty.',
+    fix: 'Correct the number. If it is not a plain number, write it as text or as a formula instead.',
     example: {
       source: article(r`The depth is \num{1..2} m.`, r`\usepackage{siunitx}`),
       says: "Package siunitx Error: Invalid number '1..2'.",
@@ -202,7 +202,7 @@ export const mathAndTablePages: readonly ErrorPage[] = [
   {
     code: 'two-labels',
     title: 'A line of a formula has two labels',
-    means: 'Each numbered line of a formula has one number, so it can have one \\label and one \\tag.',
+    means: 'Each numbered line of a formula can have only one \\label and one \\tag.',
     fix: 'Remove one of the two. In align, each line ends with \\\\ and has its own \\label before it.',
     example: {
       source: article(
@@ -217,7 +217,7 @@ export const mathAndTablePages: readonly ErrorPage[] = [
     code: 'misplaced-limits',
     title: 'Limits follow something that is not an operator',
     means: '\\limits and \\nolimits position the limits of an operator such as \\sum or \\int.',
-    fix: 'Put the command directly after the operator. \\DeclareMathOperator* of amsmath defines operators with limits.',
+    fix: 'Put the command directly after the operator. To define an operator with limits, use \\DeclareMathOperator* from amsmath.',
     example: {
       source: article(r`It is $x\limits_a^b$.`),
       says: 'Limit controls must follow a math operator.',

@@ -22,7 +22,7 @@ export const structurePages: readonly ErrorPage[] = [
     title: 'An argument contains a blank line',
     means:
       'Most commands accept an argument of one paragraph at most, so that TeX notices a missing brace at the next blank line instead of at the end of the file.',
-    fix: 'Close the brace, or remove the blank line from the argument. If an argument is missing, add it: \\qty{5}{\\metre} instead of \\qty{5}. For more than one paragraph, use the form with \\begin and \\end, for example \\itshape in a group instead of \\textit.',
+    fix: 'Close the brace, or remove the blank line from the argument. If an argument is missing, add it: \\qty{5}{\\metre} instead of \\qty{5}. To format several paragraphs, use a declaration in a group, for example {\\itshape …} instead of \\textit{…}.',
     example: {
       source: article('\\textit{The tide rises.\n\nIt falls again.}'),
       says: r`Paragraph ended before \text@command was complete`,
@@ -173,7 +173,7 @@ export const structurePages: readonly ErrorPage[] = [
     code: 'no-pages',
     title: 'The document has no pages',
     means: 'TeX reached the end of the document without any content, so there is no PDF.',
-    fix: 'Add content between \\begin{document} and \\end{document}. A file with only settings is not a document: build the file that reads it.',
+    fix: 'Add content between \\begin{document} and \\end{document}. If the file only contains settings for other files, build the file that includes it.',
     example: {
       source: article('% Nothing yet.'),
       says: 'No pages of output.',
@@ -225,10 +225,10 @@ export const structurePages: readonly ErrorPage[] = [
   },
   {
     code: 'unmatched-conditional',
-    title: 'A condition without its end, or an end without its condition',
+    title: r`\if… and \fi do not match`,
     means:
-      'Every \\if… needs a \\fi. A conditional without one hides the text after it; an additional \\fi ends nothing.',
-    fix: 'Add the missing \\fi or \\if…, or remove the one that is left.',
+      'Every \\if… requires a \\fi. Without it, the rest of the document may be skipped. An extra \\fi has no \\if… to end.',
+    fix: 'Add the missing \\fi or \\if…, or remove the extra one.',
     example: {
       source: article(r`\newif\ifdraft The depth. \fi`),
       says: r`Extra \fi.`,
@@ -237,8 +237,8 @@ export const structurePages: readonly ErrorPage[] = [
   },
   {
     code: 'lua-error',
-    title: 'Code in Lua failed',
-    means: 'LuaLaTeX runs code in Lua for \\directlua and for some packages. The message is that of Lua.',
+    title: 'Lua code failed',
+    means: 'LuaLaTeX runs Lua code in \\directlua and for some packages. The message comes from Lua.',
     fix: 'Fix the code. If a command of a package runs it, check the arguments of that command.',
     example: {
       source: article(r`\directlua{error("no depth")}`),
