@@ -36,7 +36,7 @@ export const generalDifferences: readonly string[] = [
   'There are no rate-limit headers, no `ETag` or conditional requests, and no CORS headers.',
   'Only personal access tokens are accepted, as `token` or `Bearer`. Basic authentication, cookies and query parameters are not.',
   'There is no GraphQL endpoint.',
-  'With the setting `require_sign_in`, anonymous requests return the same as for missing users and repositories.',
+  'With the setting `require_sign_in`, anonymous requests get the responses for missing users and repositories.',
 ]
 
 /** One row an endpoint, in the order of the route table. */
@@ -99,7 +99,7 @@ export const matrix: readonly MatrixRow[] = [
     answer: 'Repository',
     isList: true,
     refusals: [404],
-    differences: ['`type` is ignored: only public repositories are listed, also for their owner.'],
+    differences: ['`type` is ignored: only public repositories are listed, even for their owner.'],
     sample: ({ publicRepository }) => [publicRepository],
   },
   {
@@ -164,5 +164,6 @@ export const notImplemented: readonly string[] = [
   'GraphQL.',
   'Contents, commits, trees, comparisons and archives. Use git or the pages `/raw/`, `/commits/`, `/compare/` and `/archive/`.',
   'Changing and deleting repositories, branches and tags. Use git or the pages of the repository.',
-  'Issues, pull requests, releases, webhooks, statuses and checks, organizations, teams, keys and notifications.',
+  'Issues, pull requests, releases, statuses and checks, organizations, teams, keys and notifications.',
+  'Webhooks. Add them in the settings of a repository.',
 ]
