@@ -41,7 +41,7 @@ async function compileAnywhere(
     const limits = resolveLimits(options.limits, NO_LIMITS)
     const request = parseOptions(source, options, limits)
     if (request.engine === 'tectonic') {
-      throw invalidInput('engine', 'tectonic compiles locally only: a service takes pdflatex, xelatex, lualatex')
+      throw invalidInput('engine', 'tectonic compiles locally only: a service supports pdflatex, xelatex and lualatex')
     }
     const result = await compileRemotely(request, {
       ...options,
@@ -68,8 +68,8 @@ function resolveServiceUrl(options: { readonly serviceUrl?: string }): string | 
 
 function noService(): PlatexError {
   return new PlatexError(
-    'No compile service to ask: pass serviceUrl, set COMPILE_SERVICE_URL, or compile locally with the main entry ' +
-      'in Node.',
+    'No compile service is set: pass serviceUrl, set COMPILE_SERVICE_URL, or compile locally with the main entry ' +
+      'point in Node.js.',
     { code: 'NO_SERVICE' },
   )
 }

@@ -16,12 +16,12 @@ export function chooseEngine(engine: ProjectEngine, sandbox: Pick<Sandbox, 'has'
   if (wanted.output === 'dvi') throw new PlatexError(describeLackOfDvi(wanted, missing), { code: 'NO_ENGINE' })
   if (sandbox.has(ENGINES.tectonic.program)) return ENGINES.tectonic
   throw new PlatexError(
-    `${describeLack(wanted)} Pick one: ` +
-      '(1) let a compile service do it: set COMPILE_SERVICE_URL. ' +
+    `${describeLack(wanted)} Choose one: ` +
+      '(1) Use a compile service: set COMPILE_SERVICE_URL. ' +
       '(2) Install TeX Live; Debian and Ubuntu: apt install texlive-latex-extra texlive-xetex texlive-luatex biber. ' +
       `(3) Install Tectonic (npm install @node-latex-compiler/bin-${process.platform}-${process.arch}, or ` +
       'https://tectonic-typesetting.github.io) and set COMPILE_TECTONIC_BUNDLE to its bundle on disk, ' +
-      'since a confined compile has no network.',
+      'because compiles have no network access.',
     { code: 'NO_ENGINE' },
   )
 }
@@ -38,7 +38,7 @@ function describeLackOfDvi({ engine }: EngineRow, missing: readonly string[]): s
 
 function describeLack(wanted: EngineRow): string {
   if (wanted.engine === 'tectonic') return 'Tectonic is not installed here, or has no bundle.'
-  return `${wanted.program} is not installed here, and Tectonic neither, or it has no bundle.`
+  return `${wanted.program} is not installed here, and neither is Tectonic with a bundle.`
 }
 
 /** Engines available to a compile, in the order of the table. */

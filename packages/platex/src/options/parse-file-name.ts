@@ -60,13 +60,13 @@ function findComplaint(name: string, main: string | null): string | null {
   if (!name.isWellFormed()) return 'is not valid Unicode'
   if (name === '') return 'is empty'
   if (encoder.encode(name).byteLength > MAX_PATH_BYTES) return `is longer than ${MAX_PATH_BYTES} bytes`
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'holds an invisible or control character'
-  if (name.includes('\\')) return 'holds a backslash: separate folders with /'
-  if (name.startsWith('/')) return 'is absolute: names are relative to the document'
-  if (/^[A-Za-z]:/.test(name)) return 'starts with a drive letter: names are relative to the document'
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) return 'contains an invisible or control character'
+  if (name.includes('\\')) return 'contains a backslash: separate folders with /'
+  if (name.startsWith('/')) return 'is absolute: use a name relative to the project'
+  if (/^[A-Za-z]:/.test(name)) return 'starts with a drive letter: use a name relative to the project'
   const forbidden = /["*:<>?`|]/.exec(name)
-  if (forbidden !== null) return `holds ${forbidden[0]}, which has a meaning of its own to TeX or to a file system`
-  if (LOOK_ALIKES.test(name)) return 'holds a character that looks like a dot or a slash and is none'
+  if (forbidden !== null) return `contains ${forbidden[0]}, which is special in TeX or in file systems`
+  if (LOOK_ALIKES.test(name)) return 'contains a character that looks like a dot or a slash'
   const segments = name.split('/')
   if (segments.length > MAX_SEGMENTS) return `is nested deeper than ${MAX_SEGMENTS} levels`
   return findSegmentComplaint(segments) ?? findReservedComplaint(name, main)
@@ -74,11 +74,11 @@ function findComplaint(name: string, main: string | null): string | null {
 
 function findSegmentComplaint(segments: readonly string[]): string | null {
   for (const segment of segments) {
-    if (segment === '') return 'has an empty part: write no // and no / at the end'
-    if (segment === '.' || segment === '..') return `has the part ${segment}: names stay below the document`
+    if (segment === '') return 'has an empty part: remove the // or the / at the end'
+    if (segment === '.' || segment === '..') return `has the part ${segment}: files must be inside the project`
     if (segment.startsWith('.')) return 'has a part that starts with a dot: TeX does not open hidden files'
-    if (/^[-~]/.test(segment)) return `has a part that starts with ${segment[0]}: programs read that as something else`
-    if (segment.trim() === '') return 'has a part of blanks only'
+    if (/^[-~]/.test(segment)) return `has a part that starts with ${segment[0]}, which is special in programs`
+    if (segment.trim() === '') return 'has a part that consists of spaces'
     if (encoder.encode(segment).byteLength > MAX_SEGMENT_BYTES) {
       return `has a part longer than ${MAX_SEGMENT_BYTES} bytes`
     }
@@ -89,11 +89,11 @@ function findSegmentComplaint(segments: readonly string[]): string | null {
 function findReservedComplaint(name: string, main: string | null): string | null {
   const path = name.toLowerCase()
   if (main === null && (path === ROOT_FILE || path.startsWith(`${ROOT_FILE}/`))) {
-    return 'is taken: main.tex is the source field'
+    return 'is reserved for the field source'
   }
   const stem = (main ?? ROOT_FILE).toLowerCase().replace(/tex$/, '')
   if (path.startsWith(stem) && RESERVED_FOLDER.test(path.slice(stem.length))) {
-    return 'is taken: the compile writes a file of that name'
+    return 'is reserved: the compile writes a file with this name'
   }
   if (RESERVED_NAMES.has(path.slice(path.lastIndexOf('/') + 1))) return 'is a configuration file of the TeX system'
   return null

@@ -20,7 +20,7 @@ export function parseFiles<T>(
   if (!isPlainObject(input)) throw invalidInput('files', 'must be an object: file name → content')
   for (const [key, content] of Object.entries(input)) {
     const name = parseFileName(key, main)
-    if (files.has(name)) throw badFileName(key, 'is given twice, spelled in two ways')
+    if (files.has(name)) throw badFileName(key, 'is given twice, in two Unicode spellings')
     files.set(name, parseContent(content, `files[${JSON.stringify(name)}]`))
   }
   refuseFileAsFolder(files)

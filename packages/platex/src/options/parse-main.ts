@@ -25,5 +25,5 @@ export function checkRootFile({ source, main, files }: Pick<CompileRequest, 'sou
   const isAmongFiles = files.has(main ?? ROOT_FILE)
   if (source === null && !isAmongFiles) throw invalidInput('main', `names ${main ?? ROOT_FILE}, which is not in files`)
   if (source !== null && isAmongFiles)
-    throw invalidInput('main', 'names a file that is given twice: as source and in files')
+    throw invalidInput('main', 'names a file that is in files, but source is set too: omit one of them')
 }

@@ -48,7 +48,7 @@ export function parsePasses(input: unknown): PassCount | null {
 export function parseTimeoutMs(input: unknown): number | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'number' || !Number.isFinite(input) || input <= 0) {
-    throw invalidInput('timeout', 'must be a number of milliseconds above 0')
+    throw invalidInput('timeout', 'must be a number of milliseconds greater than 0')
   }
   return Math.min(Math.max(1, Math.floor(input)), MAX_TIMER_MS)
 }
@@ -57,7 +57,7 @@ export function parseTimeoutMs(input: unknown): number | null {
 export function parseRetry(input: unknown): number | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'number' || !Number.isInteger(input) || input < 0) {
-    throw invalidInput('retry', 'must be a whole number of extra attempts, 0 or more')
+    throw invalidInput('retry', 'must be a whole number of additional attempts, 0 or more')
   }
   return input
 }

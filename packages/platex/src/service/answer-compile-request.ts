@@ -87,7 +87,7 @@ async function presentJson(result: CompileResult, codec: BodyCodec): Promise<Res
 
 function abortedFault(byCaller: boolean): RequestFault {
   return byCaller
-    ? new RequestFault('The caller went away.', { status: 499, code: 'aborted' })
+    ? new RequestFault('The client disconnected.', { status: 499, code: 'aborted' })
     : new RequestFault('The compile was cancelled.', { status: 503, code: 'aborted', headers: { 'Retry-After': '1' } })
 }
 

@@ -162,7 +162,7 @@ function countEnginePasses(result: CompileResult): number {
 }
 
 function tooManyCompiles(service: CompileService): RequestFault {
-  return new RequestFault('All compile slots are taken. Try again shortly.', {
+  return new RequestFault('All compile slots are in use. Try again later.', {
     status: 503,
     code: 'too_many_compiles',
     headers: { 'Retry-After': String(service.limiter.retryAfterSeconds()) },

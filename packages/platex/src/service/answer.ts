@@ -53,7 +53,7 @@ export function reportFault(error: unknown, { request, service, requestId }: Ser
 
 /** The client has disconnected: the status is for the log, as in common proxies. */
 function callerGone(cause: unknown): RequestFault {
-  return new RequestFault('The caller went away.', { status: 499, code: 'aborted', cause })
+  return new RequestFault('The client disconnected.', { status: 499, code: 'aborted', cause })
 }
 
 function readRequestId(headers: Headers): string {

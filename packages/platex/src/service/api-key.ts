@@ -31,7 +31,7 @@ export function ownerOf(authorization: string | null, { isPublic }: { readonly i
 
 /** The response to a missing, malformed or wrong key. */
 export function unauthorized(): RequestFault {
-  return new RequestFault('A valid API key is needed: send it as "Authorization: Bearer <key>".', {
+  return new RequestFault('A valid API key is required: send it as "Authorization: Bearer <key>".', {
     status: 401,
     code: 'unauthorized',
     headers: { 'WWW-Authenticate': 'Bearer realm="compile"' },

@@ -33,7 +33,7 @@ export async function checkReadiness(service: CompileService): Promise<Readiness
   try {
     const sandbox = await sharedSandbox(service.sandbox, service)
     const { errors, logs, pdf } = await smokeCompile(service, PLAIN_DOCUMENT)
-    if (pdf === null) return { status: 'not-ready', reason: errors[0]?.message ?? 'the test document brought no PDF' }
+    if (pdf === null) return { status: 'not-ready', reason: errors[0]?.message ?? 'the test document produced no PDF' }
     return {
       status: 'ready',
       sandbox: sandbox.kind,

@@ -54,7 +54,7 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
   const limiter = createCompileLimiter(resolveMaxConcurrent(config.maxConcurrentCompiles))
   const maxRequestBodyBytes = config.maxRequestBodyBytes ?? defaultMaxBodyBytes(limits)
   requirePositive('maxRequestBodyBytes', maxRequestBodyBytes)
-  if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile asks for none' })
+  if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
   const apiKey = config.apiKey ?? readEnvironment('COMPILE_API_KEY')
   return {
     id: crypto.randomUUID(),

@@ -39,7 +39,7 @@ export function createApp(config: CompileServiceConfig = {}): CompileApp {
 }
 
 function refuseMethod(allow: string): never {
-  throw new RequestFault(`This path takes ${allow}.`, {
+  throw new RequestFault(`This path accepts ${allow}.`, {
     status: 405,
     code: 'method_not_allowed',
     headers: { Allow: allow },
@@ -47,7 +47,7 @@ function refuseMethod(allow: string): never {
 }
 
 function refusePath(_request: ServiceRequest): never {
-  throw new RequestFault('There is nothing at this path. Documents go to POST /compile.', {
+  throw new RequestFault('Not found. Send documents to POST /compile.', {
     status: 404,
     code: 'not_found',
   })

@@ -140,7 +140,7 @@ describe('POST /compile', () => {
       'main.tex as a file',
       { source: '', files: { 'main.tex': '' } },
       'invalid_request',
-      /main.tex is the source field/,
+      /main\.tex. is reserved for the field source/,
     ],
     ['JSON nested too deep', '{"source":"","x":[[[[1]]]]}', 'invalid_request', /deeper than 4/],
     [
@@ -266,7 +266,7 @@ describe('POST /compile', () => {
       const events: unknown[] = []
       const response = await post({ source: '' }, { apiKey: '', log: (event) => events.push(event) })
       assert.equal(response.status, 200)
-      assert.deepEqual(events[0], { kind: 'warning', message: 'the API key is empty, so POST /compile asks for none' })
+      assert.deepEqual(events[0], { kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
     })
   })
 
@@ -316,7 +316,7 @@ describe('POST /compile', () => {
       const refused = await send(HELLO, 30_000)
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
       assert.deepEqual(await readJson(refused), {
-        error: 'All compile slots are taken. Try again shortly.',
+        error: 'All compile slots are in use. Try again later.',
         code: 'too_many_compiles',
       })
       assert.equal((await first).status, 200)

@@ -55,7 +55,7 @@ describe('POST /compile with a tar archive', () => {
     const response = await post(execFileSync('tar', ['-c', '-C', folder, 'link.tex']), 'application/x-tar')
     assert.deepEqual(
       [response.status, (await readJson(response)).error],
-      [400, 'The archive holds "link.tex", which is a symbolic link. Send the file itself.'],
+      [400, 'The archive contains "link.tex", which is a symbolic link. Send the file itself.'],
     )
   })
 
@@ -74,11 +74,11 @@ describe('POST /compile with a tar archive', () => {
   const hostile: readonly (readonly [string, () => Promise<Uint8Array<ArrayBuffer>>, RegExp])[] = [
     ['a path out of the project', () => tarOf(['../main.tex', HELLO]), /has the part \.\./],
     ['an absolute path', () => tarOf(['/etc/main.tex', HELLO]), /is absolute/],
-    ['one name twice', () => tarOf(['main.tex', HELLO], ['./main.tex', HELLO]), /holds "main\.tex" twice/],
+    ['one name twice', () => tarOf(['main.tex', HELLO], ['./main.tex', HELLO]), /contains "main\.tex" twice/],
     [
       'a hard link',
       () => packTar([{ header: { name: 'a', size: 0, type: 'link', linkname: '/etc/passwd' } }]),
-      /holds "a", which is a hard link\. Send the file itself/,
+      /contains "a", which is a hard link\. Send the file itself/,
     ],
     ['a device', () => packTar([{ header: { name: 'a', size: 0, type: 'character-device' } }]), /which is a device/],
     [
@@ -96,7 +96,7 @@ describe('POST /compile with a tar archive', () => {
     [
       'gzip cut short',
       async () => new Uint8Array(gzipSync(await tarOf(['main.tex', HELLO]))).slice(0, 60),
-      /cannot be inflated/,
+      /is not valid gzip data/,
     ],
     [
       'tar cut short',

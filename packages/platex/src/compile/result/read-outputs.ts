@@ -37,6 +37,6 @@ async function sizeOf(workspace: WorkspaceView, path: string): Promise<number> {
 }
 
 function warnOfSize(path: string, sizeBytes: number): LatexWarning {
-  const message = `${path} (${sizeBytes} bytes) was left out: all outputs together may have ${MAX_OUTPUTS_BYTES} bytes`
+  const message = `${path} (${sizeBytes} bytes) was omitted: the outputs together may have at most ${MAX_OUTPUTS_BYTES} bytes`
   return { type: 'warning', code: 'other', file: null, line: null, message }
 }

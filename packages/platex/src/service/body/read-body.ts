@@ -46,7 +46,7 @@ export async function readBody(request: Request, options: ReadBodyOptions): Prom
   } catch (error) {
     await reader.cancel(error).catch(() => {}) // The stream has already failed.
     if (!isCompressed || hasFault(error) || request.signal.aborted) throw error
-    throw new RequestFault('The gzip body cannot be inflated.', { status: 400, code: 'invalid_request', cause: error })
+    throw new RequestFault('The body is not valid gzip data.', { status: 400, code: 'invalid_request', cause: error })
   }
 }
 

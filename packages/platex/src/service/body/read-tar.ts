@@ -40,7 +40,7 @@ async function inflate(archive: Uint8Array<ArrayBuffer>, limits: ResolvedLimits)
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     throw invalid(
-      isTooLarge ? `The archive unpacks to more than ${maxBytes} bytes.` : 'The gzip archive cannot be inflated.',
+      isTooLarge ? `The archive unpacks to more than ${maxBytes} bytes.` : 'The archive is not valid gzip data.',
       error,
     )
   }
@@ -55,7 +55,7 @@ function collectFiles(tar: Uint8Array, limits: ResolvedLimits): ReadonlyMap<stri
   for (const entry of entries) {
     const name = entry.name.replace(/^(?:\.\/)+/, '')
     if (!isWanted(entry.kind, name)) continue
-    if (files.has(name)) throw invalid(`The archive holds "${shorten(name)}" twice.`)
+    if (files.has(name)) throw invalid(`The archive contains "${shorten(name)}" twice.`)
     checkFilesCount(files.size + 1, limits)
     checkTotalFilesBytes((totalBytes += entry.content.length), limits)
     // A copy: the archive is not kept in memory for its files.
@@ -70,7 +70,7 @@ const OTHER_KINDS = { link: 'symbolic link', 'hard-link': 'hard link', device: '
 function isWanted(kind: TarEntry['kind'], name: string): boolean {
   if (kind === 'folder') return false
   if (kind !== 'file')
-    throw invalid(`The archive holds "${shorten(name)}", which is a ${OTHER_KINDS[kind]}. Send the file itself.`)
+    throw invalid(`The archive contains "${shorten(name)}", which is a ${OTHER_KINDS[kind]}. Send the file itself.`)
   return !name.split('/').some((part) => part.startsWith('.') && part !== '..')
 }
 

@@ -39,8 +39,7 @@ function upstreamFault(error: RemoteCompileError): RequestFault {
     const headers = { 'Retry-After': String(retryAfterSeconds) }
     return new RequestFault('The compile service is busy.', { status: 503, code: 'too_many_compiles', headers, cause })
   }
-  const sentence =
-    error.status === null ? 'The compile service cannot be reached.' : 'The compile service did not do its part.'
+  const sentence = error.status === null ? 'The compile service cannot be reached.' : 'The compile service failed.'
   return new RequestFault(sentence, { status: 502, code: 'upstream_unreachable', cause })
 }
 
@@ -52,7 +51,7 @@ function setupFault(error: PlatexError): RequestFault {
     case 'NO_SERVICE':
       return new RequestFault('No compile service is configured here.', { status: 500, code: 'no_service', cause })
     case 'SANDBOX_UNAVAILABLE':
-      return new RequestFault('The sandbox cannot start here, so nothing is compiled.', {
+      return new RequestFault('The sandbox cannot start, so nothing was compiled.', {
         status: 500,
         code: 'sandbox_unavailable',
         cause,
@@ -63,5 +62,5 @@ function setupFault(error: PlatexError): RequestFault {
 }
 
 function ownFault(cause: unknown): RequestFault {
-  return new RequestFault('The service failed. Its log says why.', { status: 500, code: 'internal', cause })
+  return new RequestFault('Internal error. See the log of the service.', { status: 500, code: 'internal', cause })
 }
