@@ -166,7 +166,7 @@ test('Tab and Enter compare, share a PDF by a link and disable an account', { sk
   await page.goto('/alice/tides/settings/share')
   await tabTo(page, /^Create link$/)
   await page.keyboard.press('Enter')
-  await page.getByLabel('Copy this link now').waitFor()
+  await page.getByLabel('Link created').waitFor()
 
   await page.goto('/admin/users')
   await tabTo(page, /^Disable: bob$/)
