@@ -103,7 +103,7 @@ export const settings = {
     'compile.anonymous',
     'false',
     boolean,
-    'Allow POST /compile without a key on a public listener',
+    'Allow POST /compile without a key on a public address and through a proxy',
   ),
   metrics: {
     isEnabled: setting(

@@ -11,6 +11,7 @@ import { createApiListener, isApiPath } from '../api/listener.ts'
 import { isCompileClosed, isLoopback } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
+import { isForwarded, refuseForwardedCompile } from './refuse-forwarded-compile.ts'
 import { isLfsTarget, refuseLfs } from '../smart-http/refuse-lfs.ts'
 import { createSmartHttpListener, isSmartHttpTarget } from '../smart-http/listener.ts'
 import type { createWebApp } from '../web/app.ts'
@@ -39,6 +40,10 @@ export function createHostListener(
   const isHidden = (target: string, request: IncomingMessage): boolean =>
     pathOf(target) === '/metrics' && !mayAskMetrics(deps.config, request)
 
+  const { compileApiKey, isCompileAnonymous } = deps.config
+  const isClosedByProxy = (target: string, request: IncomingMessage): boolean =>
+    pathOf(target) === '/compile' && !compileApiKey && !isCompileAnonymous && isForwarded(request)
+
   return (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? '/'
     const isForApi = isApiPath(target) || !hasValidHead(request)
@@ -48,6 +53,7 @@ export function createHostListener(
     if (isForApi && isWorkerTarget(target)) answerWorker(request, response)
     else if (isForApi) answerApi(request, response)
     else if (isLfsTarget(target)) refuseLfs(request, response, deps.log)
+    else if (isClosedByProxy(target, request)) refuseForwardedCompile(request, response, deps.log)
     else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)
   }
@@ -76,11 +82,10 @@ export function createHostCompileApp(
  * Whether `GET /metrics` is available. Without a key it is for programs of this machine only; requests forwarded by a
  * local proxy are recognized by its headers.
  */
-function mayAskMetrics(config: Config, { headers, socket }: IncomingMessage): boolean {
+function mayAskMetrics(config: Config, request: IncomingMessage): boolean {
   if (!config.metrics.isEnabled) return false
-  const isForwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
-  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-  return metricsKey(config) !== null || (isLoopback(address) && !isForwarded)
+  const address = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  return metricsKey(config) !== null || (isLoopback(address) && !isForwarded(request))
 }
 
 function metricsKey({ metrics, compileApiKey }: Config): string | null {

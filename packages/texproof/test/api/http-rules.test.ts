@@ -149,6 +149,16 @@ describe('the host', () => {
     assert.deepEqual([answer.status, answer.text.includes(host.url), local.status], [403, true, 200])
   })
 
+  it('rejects compiles through a proxy, which everyone could request', async () => {
+    const [direct, forwarded] = await Promise.all(
+      [{}, { 'x-forwarded-for': '192.0.2.7' }].map((headers) =>
+        sendRequest(host.url, { target: '/compile', method: 'POST', headers, body: '{"source":""}' }),
+      ),
+    )
+    const { code } = JSON.parse(forwarded?.text ?? '') as { readonly code: string }
+    assert.deepEqual([direct?.status, forwarded?.status, code], [200, 403, 'key_required'])
+  })
+
   it('rejects compiles from pages of other sites', async () => {
     const compile = (headers: Record<string, string>): Promise<number> =>
       sendRequest(host.url, { target: '/compile', method: 'POST', headers, body: '{"source":""}' }).then(
