@@ -2,7 +2,7 @@
  * Drafts without a live connection: every pause in typing sends the text to the server. Until the server confirms a text, the browser keeps a copy
  * that survives a closed tab, so nothing is lost without a network or after the session has ended.
  */
-import { offer, say, showDiscard } from './draft-status.browser.ts'
+import { offer, say, sayProgress, showDiscard } from './draft-status.browser.ts'
 
 const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
@@ -63,7 +63,7 @@ export function keepDraft(drafted: DraftedText): () => void {
       failures = 0
       stored = text
       revision = outcome.revision
-      say('Draft saved')
+      sayProgress('Draft saved')
       showDiscard(true)
       if (drafted.read() !== text) return changed()
       removeCopy(key)

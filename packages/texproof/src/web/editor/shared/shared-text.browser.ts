@@ -9,7 +9,7 @@ import type { EditorView } from '@codemirror/view'
 import { yCollab, yUndoManagerKeymap } from 'y-codemirror.next'
 import * as Y from 'yjs'
 
-import { offer, say, showDiscard } from '../draft-status.browser.ts'
+import { offer, say, sayProgress, showDiscard } from '../draft-status.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
 import { openLiveConnection } from './live-connection.browser.ts'
@@ -98,7 +98,7 @@ function connect(connected: Connected): void {
   doc.on('update', (update: Uint8Array, origin: unknown) => {
     if (origin === 'server') return
     queue.add(update)
-    if (connection.isReady()) say('Saving…')
+    if (connection.isReady()) sayProgress('Saving…')
     if (!connection.isEnded()) sendSoon()
     copy.writeSoon()
   })
@@ -130,7 +130,7 @@ function connect(connected: Connected): void {
 
   function start(): void {
     connection.ready()
-    if (queue.isEmpty()) say('')
+    if (queue.isEmpty()) sayProgress('')
     else send()
   }
 
@@ -139,7 +139,7 @@ function connect(connected: Connected): void {
     clearTimeout(storedTimer)
     storedTimer = undefined
     if (!queue.isEmpty()) return
-    say('Draft saved')
+    sayProgress('Draft saved')
     showDiscard(true)
     copy.write()
     onStored()

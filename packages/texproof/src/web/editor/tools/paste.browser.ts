@@ -1,7 +1,7 @@
 /** Converts pasted and dropped tables, images and bibliography entries to LaTeX or BibTeX. */
 import type { EditorView } from '@codemirror/view'
 
-import { say } from '../draft-status.browser.ts'
+import { say, sayNotice } from '../draft-status.browser.ts'
 import type { Project } from '../project.browser.ts'
 import { tidyEntries } from './bibliography-entry.browser.ts'
 import { readTable, tableCode } from './table-code.browser.ts'
@@ -15,7 +15,7 @@ export async function pasteTable(
   const index = rows === null ? null : await project.read()
   const hasBooktabs = index?.packages.includes('booktabs') === true
   insert(view, rows === null ? text : tableCode(rows, { hasBooktabs }))
-  if (rows !== null) say('Pasted as a table. Press Ctrl+Shift+V to paste plain text.')
+  if (rows !== null) sayNotice('Pasted as a table. Press Ctrl+Shift+V to paste plain text.')
 }
 
 /** Inserts bibliography entries. A letter is appended to a key that already exists. */
@@ -30,7 +30,7 @@ export async function pasteEntries(
   const tidied = tidyEntries(text, (key) => used.has(key))
   insert(view, tidied?.text ?? text)
   if (tidied !== null && tidied.renamed.length > 0)
-    say(tidied.renamed.map(([from, to]) => `"${from}" exists: pasted as "${to}".`).join(' '))
+    sayNotice(tidied.renamed.map(([from, to]) => `"${from}" exists: pasted as "${to}".`).join(' '))
 }
 
 /** Uploads images to the folder `figures` and inserts a figure for each. */
@@ -61,7 +61,7 @@ export async function pasteImages(
   if (answer?.ok !== true)
     return say(answer?.status === 413 ? 'The image is too large.' : 'The upload failed. Try again.')
   project.invalidate()
-  say(index?.packages.includes('graphicx') === false ? 'Uploaded. Add \\usepackage{graphicx}.' : 'Uploaded')
+  sayNotice(index?.packages.includes('graphicx') === false ? 'Uploaded. Add \\usepackage{graphicx}.' : 'Uploaded')
   insert(view, named.map(({ name }) => figureCode(name)).join(''))
 }
 
