@@ -12,6 +12,8 @@ import type { EditLocation } from '../find-edit-location.ts'
 
 /** Larger trees show only the folder of the edited file. */
 const MAX_FILES = 150
+/** The same for deeper trees: each folder repeats the path of all folders around it. Characters; a thesis has some 10,000. */
+const MAX_REPEATED = 200_000
 
 interface ListedFile {
   readonly path: string
@@ -26,6 +28,8 @@ export async function editorFiles(deps: Deps, location: EditLocation): Promise<H
   const { repository, branch, path } = location
   const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
   const address = `${repositoryPath(repository)}/new/${encodePath(branch)}${folder}`
+  const files = await listFiles(deps, location)
+  const top = countRepeated(files) <= MAX_REPEATED ? '' : `${posix.dirname(path)}/`
   return html`<nav
     class="editor-files"
     id="editor-files"
@@ -35,7 +39,7 @@ export async function editorFiles(deps: Deps, location: EditLocation): Promise<H
     data-moves="${repositoryPath(repository)}/move/${encodePath(branch)}/"
   >
     <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>
-    ${folderList(await listFiles(deps, location), location, '')}
+    ${folderList(files, location, { folder: top, top })}
     <p class="quiet" data-files-status role="status"></p>
     <section data-editor-outline class="editor-outline" aria-labelledby="outline-title" hidden>
       <h2 id="outline-title">Outline</h2>
@@ -43,11 +47,11 @@ export async function editorFiles(deps: Deps, location: EditLocation): Promise<H
   </nav>`
 }
 
-/** All files, or those beside the edited one in a large tree. */
+/** All files, or those beside the edited one in a large or deep tree. */
 async function listFiles({ git }: Deps, { repository, headId, path }: EditLocation): Promise<readonly ListedFile[]> {
   if (headId === null) return []
   const all = await git.listFiles(repository.id, headId, { maxFiles: MAX_FILES })
-  if (all !== null) return all
+  if (all !== null && countRepeated(all) <= MAX_REPEATED) return all
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path)
   const entries = (await git.listFolder(repository.id, headId, folder)) ?? []
   return entries
@@ -55,7 +59,17 @@ async function listFiles({ git }: Deps, { repository, headId, path }: EditLocati
     .slice(0, MAX_FILES)
 }
 
-function folderList(files: readonly ListedFile[], location: EditLocation, folder: string): Html {
+/** Characters of the paths of all folders, once for each file below. */
+function countRepeated(files: readonly ListedFile[]): number {
+  return files.reduce((sum, { path }) => sum + path.length * (path.split('/').length - 1), 0)
+}
+
+/** The entries of a folder; `top` is the folder at which the list begins. */
+function folderList(
+  files: readonly ListedFile[],
+  location: EditLocation,
+  { folder, top }: { readonly folder: string; readonly top: string },
+): Html {
   const inFolder = files.filter(({ path }) => path.startsWith(folder))
   const folders = new Set(
     inFolder.flatMap(({ path }) => {
@@ -64,7 +78,7 @@ function folderList(files: readonly ListedFile[], location: EditLocation, folder
     }),
   )
   const own = inFolder.filter(({ path }) => !path.slice(folder.length).includes('/'))
-  return html`<ul ${folder === '' ? html`data-opened="${location.headId ?? ''}"` : ''}>
+  return html`<ul ${folder === top ? html`data-opened="${location.headId ?? ''}"` : ''}>
     ${[...folders].map(
       (name) =>
         html`<li data-path="${name.slice(0, -1)}">
@@ -75,7 +89,7 @@ function folderList(files: readonly ListedFile[], location: EditLocation, folder
             ${location.path.startsWith(name) ? html`open` : ''}
           >
             <summary draggable="true">${posix.basename(name)}</summary>
-            ${folderList(inFolder, location, name)}
+            ${folderList(inFolder, location, { folder: name, top })}
           </details>
         </li>`,
     )}
