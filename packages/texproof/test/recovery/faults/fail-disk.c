@@ -52,7 +52,15 @@ static int is_below(int at, const char *path) {
   return getcwd(cwd, sizeof cwd) != NULL && strncmp(cwd, folder, folder_length) == 0;
 }
 
-static int is_watched(int file) { return control != NULL && file >= 0 && file < MAX_FILES && watched[file]; }
+/* libuv closes files by the system call itself, so a descriptor marked here may by now be a pipe or an event of Node.js. */
+static int is_file(int file) {
+  struct stat found;
+  return fstat(file, &found) == 0 && (S_ISREG(found.st_mode) || S_ISDIR(found.st_mode));
+}
+
+static int is_watched(int file) {
+  return control != NULL && file >= 0 && file < MAX_FILES && watched[file] && is_file(file);
+}
 
 /* Whether this call shall fail; errno says how. */
 static int fails(int kind) {
