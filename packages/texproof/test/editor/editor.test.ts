@@ -574,15 +574,20 @@ test(
     await page.goto('/alice/tides/edit/main/main.tex')
     await page.locator('.cm-content').waitFor()
     const status = (text: string) => page.locator(`[data-files-status]:text-is("${text}")`).waitFor()
+    await page.evaluate(`(${DROP_FILE})('list.tex', '.editor-files', ${JSON.stringify(String.raw`\input{plot.txt}`)})`)
+    await status('Uploaded list.tex.')
     for (const text of ['One', 'Two']) {
       await page.evaluate(`(${DROP_FILE})('plot.txt', '.editor-files', ${JSON.stringify(text)})`)
       await status('Uploaded plot.txt.')
       await page.locator('.editor-files a:text-is("plot.txt")').waitFor()
     }
     await page.evaluate(DRAG_ENTRY)
-    await status('Moved plot.txt to data.')
+    await status('Moved plot.txt to data. Updated 1 path in LaTeX sources.')
     await work.git('fetch', '--quiet', 'origin')
-    assert.equal((await work.git('show', 'origin/main:data/plot.txt')).stdout, 'Two')
+    assert.equal(
+      (await work.git('show', 'origin/main:data/plot.txt', 'origin/main:list.tex')).stdout,
+      String.raw`Two\input{data/plot.txt}`,
+    )
   },
 )
 

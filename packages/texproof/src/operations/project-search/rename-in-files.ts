@@ -3,6 +3,7 @@
  * in a worker thread; every pattern is bounded.
  */
 import type { SourceText } from '../project-index/scan-source-file.ts'
+import { readArguments, scanCommands } from './tex-commands.ts'
 
 /** What a name refers to. */
 export type NameKind = 'label' | 'citation'
@@ -25,25 +26,9 @@ interface NamePlace {
   readonly isDefinition: boolean
 }
 
-const VERBATIM = 'verbatim|Verbatim|BVerbatim|lstlisting|minted|comment|filecontents'
-/** Everything that can contain a name. Comments, escaped characters and verbatim text are consumed. */
-const TOKEN = new RegExp(
-  [
-    String.raw`%[^\n]*`,
-    String.raw`\\begin\{(?<verbatim>${VERBATIM})(?<star>\*?)\}(?<options>\[[^\]]{0,1000}\])?`,
-    String.raw`\\(?:verb|lstinline)\*?(?<mark>[^A-Za-z0-9\s*{[])[^\n]{0,500}?\k<mark>`,
-    String.raw`\\(?<command>[a-zA-Z@]{1,60})\*?`,
-    String.raw`\\[^]`,
-    // Options such as `label=lst:tides`.
-    String.raw`(?<=[[,\s])label\s{0,9}=\s{0,9}\{?(?<option>[^{}\[\],\\%\s]{1,200})`,
-  ].join('|'),
-  'g',
-)
 const ENTRY = /^([ \t]{0,99}@[a-zA-Z]{1,40}[ \t]{0,9}[{(]\s{0,9})([^\s,{}()]{1,200})/gm
 /** Fields whose values are keys of other entries. */
 const KEY_FIELD = /^([ \t]{0,99}(?:crossref|xref|xdata|entryset|related)[ \t]{0,9}=[ \t]{0,9}[{"])([^{}"]{1,1000})/gim
-const MAX_ARGUMENT = 4_000
-const MAX_ARGUMENTS = 20
 
 /** Renames a name in all texts. Texts without it are omitted. */
 export function renameInFiles({
@@ -88,21 +73,14 @@ function findNames({ path, text }: SourceText, kind: NameKind): readonly NamePla
 
 function findNamesInSource(text: string, kind: NameKind): readonly NamePlace[] {
   const places: NamePlace[] = []
-  TOKEN.lastIndex = 0
-  for (let found = TOKEN.exec(text); found !== null; found = TOKEN.exec(text)) {
-    const { index, 0: token, groups = {} } = found
-    const { command, option, verbatim, star = '', options = '' } = groups
-    if (option !== undefined && kind === 'label')
-      places.push({ name: option, at: index + token.length - option.length, isDefinition: true })
-    if (verbatim !== undefined) {
-      if (kind === 'label') places.push(...findOption(options, index + token.length - options.length))
-      const end = text.indexOf(`\\end{${verbatim}${star}}`, TOKEN.lastIndex)
-      TOKEN.lastIndex = end === -1 ? text.length : end
+  for (const token of scanCommands(text)) {
+    if (token.kind === 'command') {
+      const use = useOf(token.name, kind)
+      if (use !== null) places.push(...findArgumentNames(text, token.end, use))
+    } else if (kind === 'label') {
+      if (token.kind === 'verbatim') places.push(...findOption(token.options, token.at))
+      else places.push({ name: token.value, at: token.at, isDefinition: true })
     }
-    if (command === undefined) continue
-    const use = useOf(command, kind)
-    if (use === null) continue
-    places.push(...readArguments(text, index + token.length, use))
   }
   return places
 }
@@ -130,24 +108,13 @@ function useOf(command: string, kind: NameKind): Use | null {
 }
 
 /** The names in the arguments that begin at a position. */
-function readArguments(text: string, start: number, use: Use): readonly NamePlace[] {
+function findArgumentNames(text: string, start: number, use: Use): readonly NamePlace[] {
   const places: NamePlace[] = []
-  let at = start
-  for (let read = 0; read < MAX_ARGUMENTS; read += 1) {
-    const [blank = ''] = /^[ \t]*(?:\n[ \t]*)?/.exec(text.slice(at, at + 200)) ?? []
-    at += blank.length
-    const open = text[at]
-    const close = open === '{' ? '}' : open === '[' ? ']' : open === '(' && use.isRepeated ? ')' : null
-    if (close === null) return places
-    const end = text.slice(at, at + MAX_ARGUMENT).indexOf(close)
-    if (end === -1) return places
-    const isName = open === (use.isOption ? '[' : '{')
-    if (isName) {
-      const names = splitNames(text.slice(at + 1, at + end), at + 1)
-      places.push(...names.map((name) => ({ ...name, isDefinition: use.isDefinition })))
-      if (!use.isRepeated) return places
-    }
-    at += end + 1
+  for (const { open, content, at } of readArguments(text, start)) {
+    if (open === '(' && !use.isRepeated) return places
+    if (open !== (use.isOption ? '[' : '{')) continue
+    places.push(...splitNames(content, at).map((name) => ({ ...name, isDefinition: use.isDefinition })))
+    if (!use.isRepeated) return places
   }
   return places
 }

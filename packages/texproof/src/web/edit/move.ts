@@ -6,7 +6,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
-import { moveEntry } from '../../operations/edit/move-entry.ts'
+import { moveEntry } from '../../operations/move/move-entry.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { formToken, readField } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
@@ -24,6 +24,7 @@ import { pathField } from './source-fields.ts'
 
 interface MoveForm {
   readonly newPath: string
+  readonly updatesReferences: boolean
   readonly commit: CommitForm
 }
 
@@ -32,23 +33,32 @@ export async function showMove(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const branches = await deps.git.listBranches(location.repository.id)
   const commit = newCommitForm('', { login: location.caller.user.login, branches })
-  return sendForm(c, deps, { location, form: { newPath: location.path, commit }, problems: noProblems })
+  return sendForm(c, deps, {
+    location,
+    form: { newPath: location.path, updatesReferences: true, commit },
+    problems: noProblems,
+  })
 }
 
 /** `POST` of the same: moves it only if it has not changed since the page was shown. */
 export async function postMove(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, path } = location
-  const form = { newPath: readField(c, 'path').trim().normalize('NFC'), commit: readCommitForm(c) }
+  const newPath = readField(c, 'path').trim().normalize('NFC')
+  const form = { newPath, updatesReferences: readField(c, 'references') === 'yes', commit: readCommitForm(c) }
   const openedId = readField(c, 'opened')
-  const defaultMessage = messageOfMove(path, form.newPath)
+  const defaultMessage = messageOfMove(path, newPath)
+  const { updatesReferences } = form
   const target = commitTarget(location, form.commit, { openedId, defaultMessage })
-  const outcome = await moveEntry(deps, { ...target, openedId, path, newPath: form.newPath })
+  const outcome = await moveEntry(deps, { ...target, openedId, path, newPath, updatesReferences })
   if (outcome.kind === 'committed' || outcome.kind === 'there') {
     const branch = encodePath(committedBranch(location, form.commit))
     const seen = await findFile(deps.git, repository.id, { commitId: openedId, path })
     const view = seen?.kind === 'folder' ? 'tree' : 'blob'
-    return c.redirect(`${repositoryPath(repository)}/${view}/${branch}/${encodePath(form.newPath)}?after=commit`, 303)
+    const isUpdated = outcome.kind === 'committed' && updatesReferences
+    const references = isUpdated ? `&references=${outcome.referenceCount ?? 'none'}` : ''
+    const page = `${repositoryPath(repository)}/${view}/${branch}/${encodePath(newPath)}`
+    return c.redirect(`${page}?after=commit${references}`, 303)
   }
   const problems =
     outcome.kind === 'changed'
@@ -88,6 +98,12 @@ async function sendForm(
           button: isFolder ? 'Move folder' : 'Move file',
           cancelHref: `${repositoryPath(repository)}/${isFolder ? 'tree' : 'blob'}/${address}`,
           placeholder: `Move ${path}`,
+          more: html`<p>
+            <label
+              ><input type="checkbox" name="references" value="yes" ${form.updatesReferences ? html`checked` : ''} />
+              Update paths in LaTeX sources</label
+            >
+          </p>`,
           problems,
         })}
       </form>

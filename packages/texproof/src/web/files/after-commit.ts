@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { isInProgress } from '../../domain/build.ts'
@@ -9,22 +10,31 @@ import type { Html } from '../ui/html.ts'
 import { paperState, proofDot } from '../ui/document/proof-state.ts'
 
 /** How an edit ended, in the address of the next page. */
-export type AfterCommit = 'commit' | 'joined' | 'kept'
+export interface AfterCommit {
+  readonly kind: Kind
+  /** Updated paths in sources; `none` = they could not be updated; null = the edit was to update none. */
+  readonly references: number | 'none' | null
+}
 
-const WORDS: Readonly<Record<AfterCommit, string>> = {
+type Kind = 'commit' | 'joined' | 'kept'
+
+const WORDS: Readonly<Record<Kind, string>> = {
   commit: 'Committed to',
   joined: 'Committed, merged with changes that others pushed meanwhile, to',
   kept: 'Nothing to commit: the file already has this content on',
 }
 
-/** Reads `?after=commit`; null for a page that follows no edit. */
-export function parseAfterCommit(text: string | undefined): AfterCommit | null {
-  return text === 'commit' || text === 'joined' || text === 'kept' ? text : null
+/** Reads `?after=commit&references=2`; null for a page that follows no edit. */
+export function readAfterCommit(c: Context): AfterCommit | null {
+  const [kind, references = ''] = [c.req.query('after'), c.req.query('references')]
+  if (kind !== 'commit' && kind !== 'joined' && kind !== 'kept') return null
+  if (/^\d{1,6}$/.test(references)) return { kind, references: Number(references) }
+  return { kind, references: references === 'none' ? 'none' : null }
 }
 
 /** The result of the commit just made, and the status of its PDF. */
 export function afterCommit(
-  after: AfterCommit,
+  { kind, references }: AfterCommit,
   {
     repository,
     ref,
@@ -33,8 +43,15 @@ export function afterCommit(
 ): Html {
   const isBuilt = paper?.newest.commitId === ref.commitId
   return html`<p class="banner banner-${isBuilt ? paperState(paper).tone : 'none'}" role="status">
-    ${WORDS[after]} <code>${ref.name}</code>. ${isBuilt ? pdfOfCommit(paper, repository, ref.name) : ''}
+    ${WORDS[kind]} <code>${ref.name}</code>. ${describeReferences(references)}
+    ${isBuilt ? pdfOfCommit(paper, repository, ref.name) : ''}
   </p>`
+}
+
+function describeReferences(references: AfterCommit['references']): string {
+  if (references === null || references === 0) return ''
+  if (references === 'none') return 'Paths in sources were not updated: the branch has too many files.'
+  return `Updated ${references} ${references === 1 ? 'path' : 'paths'} in LaTeX sources.`
 }
 
 function pdfOfCommit(paper: Paper, repository: Repository, refName: string): Html {

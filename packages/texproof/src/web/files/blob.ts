@@ -9,7 +9,7 @@ import { isSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { FigureKind } from '../../papers/cache/figure-store.ts'
-import { afterCommit, parseAfterCommit } from './after-commit.ts'
+import { afterCommit, readAfterCommit } from './after-commit.ts'
 import { codeTable } from './code-table.ts'
 import { commitLine } from '../ui/commit-line.ts'
 import { findRequesterId } from '../session/find-caller.ts'
@@ -68,7 +68,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
   const more = html`${view} ${target === null ? '' : editLink(target, { path, isText })}`
-  const after = parseAfterCommit(c.req.query('after'))
+  const after = readAfterCommit(c)
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
   const requesterId = await findRequesterId(c, deps.store)

@@ -1,4 +1,5 @@
 import { folderAt, markFolder, postOfFiles, problemOf, refreshFiles, sayOfFiles } from './file-list.browser.ts'
+import { plural } from '../project/elements.browser.ts'
 import type { FileList } from './file-list.browser.ts'
 
 /** The type of data of a dragged entry: nothing else is moved. */
@@ -40,7 +41,10 @@ async function move(files: FileList, target: HTMLElement, path: string): Promise
   if (newPath === path || folder.startsWith(`${path}/`)) return
   sayOfFiles(list, `Moving ${name}…`)
   const address = (list.dataset['moves'] ?? '') + encodePath(path)
-  const answer = await postOfFiles(files, address, [['path', newPath]])
+  const answer = await postOfFiles(files, address, [
+    ['path', newPath],
+    ['references', 'yes'],
+  ])
   if (answer?.ok !== true) return sayOfFiles(list, `${name} was not moved. ${await problemOf(answer)}`)
   const edited = form.dataset['path'] ?? ''
   // The edited file has a new address.
@@ -48,7 +52,15 @@ async function move(files: FileList, target: HTMLElement, path: string): Promise
     return location.assign((form.dataset['files'] ?? '') + encodePath(newPath + edited.slice(path.length)))
   if (target instanceof HTMLDetailsElement) target.open = true
   await refreshFiles(list)
-  sayOfFiles(list, `Moved ${name} to ${folder === '' ? 'the top folder' : folder.slice(0, -1)}.`)
+  const references = new URL(answer.url).searchParams.get('references') ?? '0'
+  const updated = references === '0' ? '' : ` ${describeReferences(references)}`
+  sayOfFiles(list, `Moved ${name} to ${folder === '' ? 'the top folder' : folder.slice(0, -1)}.${updated}`)
+}
+
+/** `references` = how many paths were updated, or `none` if they could not be. */
+function describeReferences(references: string): string {
+  if (references === 'none') return 'Paths in sources were not updated: the branch has too many files.'
+  return `Updated ${plural(Number(references), 'path', 'paths')} in LaTeX sources.`
 }
 
 function encodePath(path: string): string {

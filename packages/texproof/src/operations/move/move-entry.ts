@@ -1,35 +1,43 @@
 import { checkFilePath } from '../../domain/git/check-file-path.ts'
-import type { Store } from '../../store/store.ts'
-import { checkFileLocation } from './check-file-location.ts'
-import { commitOnBranch } from './commit-on-branch.ts'
-import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
-import { findFile } from './find-file.ts'
+import type { Deps } from '../deps.ts'
+import { checkFileLocation } from '../edit/check-file-location.ts'
+import { commitOnBranch } from '../edit/commit-on-branch.ts'
+import type { CommitOutcome, CommitStores, CommitTarget } from '../edit/commit-on-branch.ts'
+import { findFile } from '../edit/find-file.ts'
+import { findUpdates, toChanges, updateDrafts } from './move-references.ts'
+import type { ReferenceUpdates } from './move-references.ts'
 
 /** A file or folder to rename or move. */
 export interface MovedEntry extends CommitTarget {
   readonly openedId: string
   readonly path: string
   readonly newPath: string
+  /** Whether the commit also updates the paths in LaTeX sources. */
+  readonly updatesReferences: boolean
 }
 
 /** The outcome. `there` = it is moved already. `changed` = it changed or was deleted since the user saw it. */
-export type MoveOutcome = CommitOutcome | MoveStop
+export type MoveOutcome = Exclude<CommitOutcome, { readonly kind: 'committed' }> | MovedOutcome | MoveStop
+
+/** `referenceCount` = paths that were updated in sources; null = they could not be, or were not to be. */
+type MovedOutcome = Extract<CommitOutcome, { readonly kind: 'committed' }> & { readonly referenceCount: number | null }
 
 type MoveStop =
   | { readonly kind: 'there' }
   | { readonly kind: 'changed' }
   | { readonly kind: 'refused'; readonly field: 'path'; readonly problem: string }
 
-type MoveStores = CommitStores & { readonly store: Store }
+type MoveStores = CommitStores & Pick<Deps, 'git' | 'parsers' | 'rooms' | 'store'>
 
 /** Larger trees are moved in a clone: every new path is checked. */
 const MAX_FILES = 5_000
 
 /** Commits a file or folder under a new path, if it has not changed since the user saw it. */
-export function moveEntry(stores: MoveStores, moved: MovedEntry): Promise<MoveOutcome> {
-  const { repository, openedId, path, newPath } = moved
+export async function moveEntry(stores: MoveStores, moved: MovedEntry): Promise<MoveOutcome> {
+  const { repository, caller, openedId, path, newPath } = moved
   const find = (commitId: string, at: string) => findFile(stores.git, repository.id, { commitId, path: at })
-  return commitOnBranch<MoveStop>(stores, moved, async (head) => {
+  let updates: ReferenceUpdates | null = null
+  const outcome = await commitOnBranch<MoveStop>(stores, moved, async (head) => {
     const headId = head ?? openedId
     if (newPath === path) return refuse('Enter a new path.')
     const [seen, now] = await Promise.all([find(openedId, path), find(headId, path)])
@@ -40,8 +48,19 @@ export function moveEntry(stores: MoveStores, moved: MovedEntry): Promise<MoveOu
     }
     if (now.objectId !== seen.objectId) return { kind: 'changed' }
     const problem = await checkMove(stores, moved, { headId, isFolder: now.kind === 'folder' })
-    return problem === null ? { kind: 'changes', changes: [{ kind: 'rename', path, newPath }] } : refuse(problem)
+    if (problem !== null) return refuse(problem)
+    const move = { path, newPath }
+    updates = moved.updatesReferences ? await findUpdates(stores, repository, { headId, move }) : null
+    return { kind: 'changes', changes: [{ kind: 'rename', ...move }, ...(updates === null ? [] : toChanges(updates))] }
   })
+  if (outcome.kind !== 'committed') return outcome
+  if (updates === null) return { ...outcome, referenceCount: null }
+  if (moved.newBranch === null) await updateDrafts(stores, moved, { userId: caller.user.id, updates })
+  return { ...outcome, referenceCount: countReferences(updates) }
+}
+
+function countReferences({ updated }: ReferenceUpdates): number {
+  return updated.reduce((total, { count }) => total + count, 0)
 }
 
 /** Why it cannot be moved; null if it can. */
