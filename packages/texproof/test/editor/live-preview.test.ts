@@ -78,10 +78,18 @@ async function preview(text: string): Promise<PreviewOutcome> {
   })
 }
 
+test('the PDF opens at the line of the cursor', options, async () => {
+  const line = paper.split('\n').indexOf('Page 9.') + 1
+  await page.goto(`/alice/tides/edit/main/main.tex?line=${line}`)
+  await page.locator('[data-page-number="9"] .place-mark').waitFor()
+})
+
 test('the edited page is shown before the document, of which only changed pages are drawn again', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex?line=12')
   await page.locator('.cm-focused').waitFor()
   await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.locator('.place-mark').waitFor()
+  await page.evaluate("document.querySelector('.viewer-pages').scrollTop = 0")
   await page.evaluate(RECORD_EVENTS)
   await page.keyboard.press('End')
   // Engines read ahead when it suits the machine, so an edit may come too early.

@@ -30,6 +30,17 @@ export function wireSynctex(view: EditorView, form: HTMLFormElement, goToLine: (
     showPane('source', '.cm-editor')
     goToLine(source.line)
   })
+  void openAtCursor(view, form)
+}
+
+/** The PDF opens at the line of the cursor, so a chapter is edited beside its pages. Lines without a place are ignored. */
+async function openAtCursor(view: EditorView, form: HTMLFormElement): Promise<void> {
+  const viewer = findViewer()
+  const place = await findPlace(viewer, view, form)
+  if (viewer === null || place?.page === undefined) return
+  // The viewer may not have started.
+  viewer.dataset['place'] = JSON.stringify(place)
+  viewer.dispatchEvent(new CustomEvent('pdf-place', { detail: place }))
 }
 
 /** Opens another file of the branch in the editor. */
@@ -46,19 +57,35 @@ export function openFile(form: HTMLFormElement, { path, line }: Source): void {
 
 async function showInPdf(view: EditorView, form: HTMLFormElement): Promise<void> {
   const viewer = findViewer()
-  const address = viewer?.dataset['synctex']
-  if (viewer === null || address === undefined) return
-  const asked = new URL(address, location.href)
-  asked.searchParams.set('path', form.dataset['path'] ?? '')
-  asked.searchParams.set('line', String(view.state.doc.lineAt(view.state.selection.main.head).number))
-  // Without a network or a PDF: nothing is shown.
-  const answer = await fetch(asked, { headers: { accept: 'application/json' } }).catch(() => null)
-  // Not JSON: the message below is shown.
-  const place = (await answer?.json().catch(() => null)) as { readonly page?: number; readonly message?: string } | null
+  if (viewer?.dataset['synctex'] === undefined) return
+  const place = await findPlace(viewer, view, form)
   showPane('pdf', '.editor-pdf')
   const note = viewer.querySelector('[data-part=word]')
   if (note !== null) note.textContent = place?.page === undefined ? (place?.message ?? 'The PDF is not available.') : ''
   if (place?.page !== undefined) viewer.dispatchEvent(new CustomEvent('pdf-place', { detail: place }))
+}
+
+/** A place in the PDF, or why there is none. */
+interface FoundPlace {
+  readonly page?: number
+  readonly message?: string
+}
+
+/** The place of the line at the cursor; null without a PDF or a network. */
+async function findPlace(
+  viewer: HTMLElement | null,
+  view: EditorView,
+  form: HTMLFormElement,
+): Promise<FoundPlace | null> {
+  const address = viewer?.dataset['synctex']
+  if (address === undefined) return null
+  const asked = new URL(address, location.href)
+  asked.searchParams.set('path', form.dataset['path'] ?? '')
+  asked.searchParams.set('line', String(view.state.doc.lineAt(view.state.selection.main.head).number))
+  // Without a network: null.
+  const answer = await fetch(asked, { headers: { accept: 'application/json' } }).catch(() => null)
+  // Not JSON: an error page.
+  return ((await answer?.json().catch(() => null)) ?? null) as FoundPlace | null
 }
 
 function findViewer(): HTMLElement | null {

@@ -82,9 +82,10 @@ async function askPlace(root: HTMLElement, address: string | URL): Promise<Found
   return null
 }
 
-/** `#page=3&y=120&height=12` scrolls to a position and marks it; scrolling updates the page in the address. */
+/** `#page=3&y=120&height=12`, or `data-place` of the viewer, scrolls to a position and marks it; scrolling updates the page in the address. */
 export function wirePlaces({ root, bus, view }: Viewer, closePanel: () => void): void {
-  let place = readPlace()
+  // Another script may have found the place before this one ran.
+  let place = readPlace() ?? (JSON.parse(root.dataset['place'] ?? 'null') as Place | null)
   const go = (): void => {
     if (place === null) return
     const page = view.getPageView(place.page - 1)

@@ -9,7 +9,7 @@ import type { PDFLinkService, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs'
 interface PageView {
   pdfPage: Library.PDFPageProxy | null
   readonly div: HTMLElement
-  /** 0 = not drawn. */
+  /** `RenderingStates` of pdf.js. */
   readonly renderingState: number
   readonly viewport: Library.PageViewport
   reset(options: { readonly keepCanvasWrapper: boolean }): void
@@ -20,6 +20,8 @@ interface PageViewer {
   readonly links: PDFLinkService
 }
 
+/** States of a page view. */
+const [NOT_DRAWN, FINISHED] = [0, 3]
 /** Pages before and behind the shown ones that the viewer draws next. */
 const DRAWN_AHEAD = 1
 
@@ -65,7 +67,8 @@ export async function replaceDocument(
     const own = pageView(view, number)
     if (own === null) continue
     const page = pages.get(number) ?? null
-    if (page !== null && changed.has(number)) drawAgain(own, page)
+    // A page that is being drawn takes its data from the last PDF, which closes: its drawing would never end.
+    if (page !== null && (changed.has(number) || isBeingDrawn(own))) drawAgain(own, page)
     // The viewer loads the pages without one, and their sizes, when they come into view.
     else own.pdfPage = page
   }
@@ -94,13 +97,17 @@ function listShown(view: PDFViewer): readonly number[] {
   const drawn = numbers.filter((number) => {
     const own = pageView(view, number)
     // A page that is drawn again keeps its old picture.
-    return own !== null && (own.renderingState !== 0 || own.div.querySelector('canvas') !== null)
+    return own !== null && (own.renderingState !== NOT_DRAWN || own.div.querySelector('canvas') !== null)
   })
   return numbers.filter((number) => [view.currentPageNumber, ...drawn].some((one) => isNear(one, number)))
 }
 
 function pageView(view: PDFViewer, number: number): PageView | null {
   return (view.getPageView(number - 1) as PageView | undefined) ?? null
+}
+
+function isBeingDrawn({ renderingState }: PageView): boolean {
+  return renderingState !== NOT_DRAWN && renderingState !== FINISHED
 }
 
 function hasSameSize(own: PageView | null, page: Library.PDFPageProxy): boolean {
