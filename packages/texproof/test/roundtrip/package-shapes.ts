@@ -14,7 +14,7 @@ export interface Export {
   readonly options: PackOptions
 }
 
-const plain: PackOptions = { isFlat: false, withoutComments: false, isAnonymous: false }
+const plain: PackOptions = { isFlat: false, withoutComments: false, withoutNotes: false, isAnonymous: false }
 
 /** Packages that give the same pages. */
 const faithful: readonly Export[] = [

@@ -24,6 +24,7 @@ export function definePack(program: Command): void {
     )
     .option('--flatten', 'one source file; figures beside it, with safe names')
     .option('--strip-comments', 'remove comments from the sources')
+    .option('--strip-notes', 'remove to-do notes (todonotes, fixme)')
     .option('--anonymize', 'remove authors, affiliations, acknowledgements and comments')
     .option('-o, --output <file>', 'output file (default: NAME-TARGET.zip in the current directory)')
     .addOption(

@@ -12,6 +12,7 @@ import { flattenSources, isSafeName } from './flatten-sources.ts'
 import { listPictures, type PlacedPicture } from './list-pictures.ts'
 import { changesComments, findVerbatimEnvironments } from './split-source.ts'
 import { stripComments } from './strip-comments.ts'
+import { findNoteCommands, stripNotes } from './strip-notes.ts'
 import type { Finding, PackOptions, PackTarget } from './types.ts'
 
 /** What a compile found. */
@@ -54,7 +55,8 @@ export function buildPackage(input: BuildPackageInput): BuiltPackage {
   const environments = findVerbatimEnvironments(texts.values())
   const files = new Map<string, Uint8Array>(moved.files)
   const authors = options.isAnonymous ? listAuthors([...texts.values()].join('\n')) : []
-  const sources = new Map([...texts].map(([path, text]) => [path, rewrite(text, options, environments)] as const))
+  const known = { verbatimEnvironments: environments, commands: findNoteCommands(texts.values()) }
+  const sources = new Map([...texts].map(([path, text]) => [path, rewrite(text, options, known)] as const))
   for (const [path, text] of sources) if (text !== texts.get(path)) files.set(path, encode(text, moved.files.get(path)))
   const flat = options.isFlat ? flatten(files, { ...moved, sources, environments }) : files
   if (target === 'arxiv') flat.set('00README.json', Buffer.from(readmeOf(moved.rootFile, engine)))
@@ -107,9 +109,18 @@ function moveToTop({ files, written, rootFile, target }: BuildPackageInput): Mov
   }
 }
 
-function rewrite(text: string, options: PackOptions, environments: ReadonlySet<string>): string {
+/** Names that the sources define. */
+interface DefinedNames {
+  readonly verbatimEnvironments: ReadonlySet<string>
+  /** Of to-do notes. */
+  readonly commands: ReadonlySet<string>
+}
+
+function rewrite(text: string, options: PackOptions, names: DefinedNames): string {
+  const environments = names.verbatimEnvironments
   const bare = options.withoutComments || options.isAnonymous ? stripComments(text, environments) : text
-  return options.isAnonymous ? anonymizeSource(bare, environments) : bare
+  const plain = options.withoutNotes ? stripNotes(bare, names) : bare
+  return options.isAnonymous ? anonymizeSource(plain, environments) : plain
 }
 
 function flatten(

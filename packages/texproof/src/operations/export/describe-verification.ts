@@ -13,13 +13,13 @@ export function describeVerification(verification: Verification): string {
     case 'failed':
       return `The package alone does not build: ${verification.problem}`
     case 'different': {
-      const { pageCounts, pages, isExpected } = verification
+      const { pageCounts, pages, removed } = verification
       const [original, rebuilt] = pageCounts
       const named = `${pages.slice(0, MAX_NAMED).join(', ')}${pages.length > MAX_NAMED ? ' …' : ''}`
       const counts = original === rebuilt ? '' : ` The document has ${original}, and the package ${rebuilt} pages.`
-      return isExpected
-        ? `The package alone builds. Without the authors, these pages differ: ${named}.${counts}`
-        : `The package alone gives different pages: ${named}.${counts}`
+      return removed.length === 0
+        ? `The package alone gives different pages: ${named}.${counts}`
+        : `The package alone builds. Without the ${removed.join(' and ')}, these pages differ: ${named}.${counts}`
     }
   }
 }

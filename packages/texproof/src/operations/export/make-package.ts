@@ -10,7 +10,15 @@ import type { buildPackage, BuiltPackage } from './build-package.ts'
 import { checkAnonymity, checkLog, checkPdf, plainMessage } from './check-document.ts'
 import { checkPictures } from './check-pictures.ts'
 import { convertedName } from './flatten-sources.ts'
-import type { Finding, PackCompiler, PackOutcome, PackRequest, Verification } from './types.ts'
+import type {
+  Finding,
+  PackCompiler,
+  PackOptions,
+  PackOutcome,
+  PackRequest,
+  RemovedPart,
+  Verification,
+} from './types.ts'
 
 const BUILD = defineTask<typeof buildPackage>(import.meta.resolve('./build-package.ts'), 'buildPackage')
 const PACK_TIME_MS = 30_000
@@ -50,7 +58,7 @@ export async function makePackage(request: PackRequest, tools: PackTools): Promi
     bibliography: target === 'arxiv' ? 'none' : request.bibliography,
   })
   onStep('comparing the pages')
-  const verification = await compare(original, rebuilt, { compiler, isAnonymous: options.isAnonymous })
+  const verification = await compare(original, rebuilt, { compiler, removed: listRemoved(options) })
   const description = await compiler.describePdf(rebuilt.result.pdf ?? pdf)
   const sizes = { pdfBytes: pdf.length, zipBytes: built.zip.length, target }
   const findings: readonly Finding[] = [
@@ -128,7 +136,7 @@ async function pack(
 async function compare(
   original: CompileOutcome,
   rebuilt: CompileOutcome,
-  { compiler, isAnonymous }: { readonly compiler: PackCompiler; readonly isAnonymous: boolean },
+  { compiler, removed }: { readonly compiler: PackCompiler; readonly removed: readonly RemovedPart[] },
 ): Promise<Verification> {
   const [before, after] = [original.result, rebuilt.result]
   if (before.pdf === null || after.pdf === null)
@@ -150,7 +158,11 @@ async function compare(
   const broken = after.errors.length > before.errors.length ? after.errors.at(-1) : undefined
   if (broken !== undefined) return { kind: 'failed', problem: plainMessage(broken.message) }
   if (pages.length === 0) return { kind: 'same', pageCount: counts[0] }
-  return { kind: 'different', pageCounts: counts, pages, isExpected: isAnonymous }
+  return { kind: 'different', pageCounts: counts, pages, removed }
+}
+
+function listRemoved({ isAnonymous, withoutNotes }: PackOptions): readonly RemovedPart[] {
+  return [...(isAnonymous ? (['authors'] as const) : []), ...(withoutNotes ? (['notes'] as const) : [])]
 }
 
 async function looksSame(

@@ -9,6 +9,8 @@ export interface PackOptions {
   /** One source file, and safe names for the files that it names. */
   readonly isFlat: boolean
   readonly withoutComments: boolean
+  /** Without to-do notes. */
+  readonly withoutNotes: boolean
   /** Without authors, affiliations and acknowledgements. */
   readonly isAnonymous: boolean
 }
@@ -48,15 +50,18 @@ export interface Finding {
   readonly remedy: string | null
 }
 
+/** What readers of the document see, and those of the package do not. */
+export type RemovedPart = 'authors' | 'notes'
+
 /** The comparison of the document with the document built from the package alone. */
 export type Verification =
   | { readonly kind: 'same'; readonly pageCount: number }
-  /** `pages` are 1-based. `isExpected` = the package is anonymous, so its pages differ. */
+  /** `pages` are 1-based. `removed` = what the package omits on purpose, so its pages may differ. */
   | {
       readonly kind: 'different'
       readonly pageCounts: readonly [original: number, rebuilt: number]
       readonly pages: readonly number[]
-      readonly isExpected: boolean
+      readonly removed: readonly RemovedPart[]
     }
   | { readonly kind: 'failed'; readonly problem: string }
 

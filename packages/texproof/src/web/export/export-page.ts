@@ -45,7 +45,7 @@ export async function sendExportForm(
         </fieldset>
         <fieldset>
           <legend>Changes</legend>
-          ${checkbox('comments', 'no', 'Remove comments')}
+          ${checkbox('comments', 'no', 'Remove comments')} ${checkbox('notes', 'no', 'Remove to-do notes')}
           ${checkbox('flat', 'yes', 'One source file, with the figures beside it')}
           ${checkbox('anonymous', 'yes', 'Remove authors, affiliations and acknowledgements')}
         </fieldset>
@@ -108,7 +108,7 @@ function report(repository: ViewedRepository, job: ExportJob, made: Omit<Package
 }
 
 function verificationBanner(verification: Verification): Html {
-  const isGood = verification.kind === 'same' || (verification.kind === 'different' && verification.isExpected)
+  const isGood = verification.kind === 'same' || (verification.kind === 'different' && verification.removed.length > 0)
   return html`<p class="banner ${isGood ? 'banner-good' : 'banner-failed'}" role="status">
     ${isGood ? '✓' : '✕'} ${describeVerification(verification)}
   </p>`

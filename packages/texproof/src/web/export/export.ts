@@ -49,6 +49,7 @@ export async function postExport(c: Context, deps: ExportDeps): Promise<Response
     options: {
       isFlat: readField(c, 'flat') === 'yes',
       withoutComments: readField(c, 'comments') === 'no',
+      withoutNotes: readField(c, 'notes') === 'no',
       isAnonymous: readField(c, 'anonymous') === 'yes',
     },
     name: `${repository.name}-${version.replaceAll(/[^\w.-]+/g, '-')}`,
