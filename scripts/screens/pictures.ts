@@ -99,6 +99,7 @@ export const ofAlice: readonly Picture[] = [
   { name: 'editor', path: '/alice/thesis/edit/main/chapters/forces.tex?line=7' },
   { name: 'add-files', path: '/alice/tides/new/main/sections' },
   { name: 'delete-file', path: '/alice/tides/delete/main/README.md' },
+  { name: 'move', path: '/alice/tides/move/main/sections/model.tex' },
   { name: 'blame', path: '/alice/tides/blame/main/sections/model.tex' },
   { name: 'history', path: '/alice/tides/commits/main/main.tex' },
   { name: 'find', path: '/alice/tides/find/main?q=sec' },

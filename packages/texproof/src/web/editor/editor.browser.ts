@@ -88,6 +88,8 @@ function open(area: HTMLTextAreaElement): void {
   })
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
+  // Lines may wrap elsewhere in the font that arrives later; their numbers must follow.
+  document.fonts.addEventListener('loadingdone', () => view.requestMeasure())
   followRequestedLine(view, area)
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const showOutline = project === null ? null : wireOutline(project, openPlace)
