@@ -55,8 +55,8 @@ export async function postMove(c: Context, deps: Deps): Promise<Response> {
     const branch = encodePath(committedBranch(location, form.commit))
     const seen = await findFile(deps.git, repository.id, { commitId: openedId, path })
     const view = seen?.kind === 'folder' ? 'tree' : 'blob'
-    const isUpdated = outcome.kind === 'committed' && updatesReferences
-    const references = isUpdated ? `&references=${outcome.referenceCount ?? 'none'}` : ''
+    const count = outcome.kind === 'committed' && updatesReferences ? (outcome.referenceCount ?? 'none') : 0
+    const references = count === 0 ? '' : `&references=${count}`
     const page = `${repositoryPath(repository)}/${view}/${branch}/${encodePath(newPath)}`
     return c.redirect(`${page}?after=commit${references}`, 303)
   }

@@ -103,7 +103,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
       ...(isTexSource(path) ? (['show-in-pdf'] as const) : []),
       ...(isAwaited ? (['build-live'] as const) : []),
     ],
-    head: isAwaited ? refreshWithoutScript(REFRESH_AFTER_S, `?after=${after}`) : '',
+    head: isAwaited ? refreshWithoutScript(REFRESH_AFTER_S, `?after=${after.kind}`) : '',
   })
 }
 

@@ -51,12 +51,7 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   const files = new Set(index.inputs.map(normaliseInputPath))
   const own = await keepFilesOfTree(deps, { repository, build, paths: [...files] })
   const found = await index.findSourceLine(point, own)
-  if (found === null) {
-    const message = 'This text has no source line: LaTeX generated it.'
-    // Status 200: the viewer shows the message, and the browser logs no failed request.
-    if (wantsJson(c)) return c.json({ href: null, message })
-    throw new NotFound(message)
-  }
+  if (found === null) return answerNowhere(c, 'This text has no source line: LaTeX generated it.')
   const path = normaliseInputPath(found.path)
   const href = lineHref(repository, build.commitId, { path, line: found.line })
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)
@@ -81,7 +76,7 @@ async function leadToPage(c: Context, deps: Deps, view: SynctexView & { readonly
   const { repository, ref } = view
   const line = readNumber(c, 'line')
   const found = await findPlace(deps, view, line)
-  if (found === null) return answerNothing(c, `Line ${line} of ${view.path} does not appear in a PDF of ${ref.name}.`)
+  if (found === null) return answerNowhere(c, `Line ${line} of ${view.path} does not appear in a PDF of ${ref.name}.`)
   const { build, place, document } = found
   const href = `${pdfPath(repository, ref.name, document)}#${describePlace(place)}`
   return wantsJson(c) ? c.json({ ...place, commit: build.commitId, href }) : c.redirect(href, 303)
@@ -105,6 +100,12 @@ async function findPlace(
       return { build, place, document: paper !== null && paper.documents.length > 1 ? name : null }
   }
   return null
+}
+
+/** Status 200 for scripts: the viewer shows the message, and the browser logs no failed request. */
+function answerNowhere(c: Context, message: string): Response {
+  if (wantsJson(c)) return c.json({ href: null, message })
+  throw new NotFound(message)
 }
 
 function describePlace({ page, x, y, width, height }: PagePlace): string {
