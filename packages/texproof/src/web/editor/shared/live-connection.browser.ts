@@ -59,23 +59,40 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     clearTimeout(retryTimer)
     if (isEnded || socket !== null) return
     let hasOpened = false
-    socket = new WebSocket(new URL(address, location.href.replace(/^http/, 'ws')))
-    socket.binaryType = 'arraybuffer'
-    socket.addEventListener('open', () => {
+    const own = new WebSocket(new URL(address, location.href.replace(/^http/, 'ws')))
+    socket = own
+    own.binaryType = 'arraybuffer'
+    own.addEventListener('open', () => {
       hasOpened = true
-      socket?.send(calls.greeting())
+      own.send(calls.greeting())
     })
-    socket.addEventListener('message', (message) => calls.receive(message))
-    socket.addEventListener('close', ({ code }) => {
-      socket = null
-      isReady = false
-      calls.onClosed()
+    own.addEventListener('message', (message) => {
+      if (socket === own) calls.receive(message)
+    })
+    own.addEventListener('close', ({ code }) => {
+      if (socket !== own) return
+      forget()
       if (isEnded) return
       if (code === SIGNED_OUT) signedOut()
       else if (code in REFUSALS) refuse(code)
       else if (hasOpened) retry()
       else void findCause()
     })
+  }
+
+  function forget(): void {
+    socket = null
+    isReady = false
+    calls.onClosed()
+  }
+
+  /** Without a network, the browser may report the end of a connection only minutes later, as it waits for the server. */
+  function abandon(): void {
+    if (socket === null) return
+    const old = socket
+    forget()
+    old.close()
+    retry()
   }
 
   function refuse(code: number): void {
@@ -100,7 +117,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     if (isEnded) return
     failures += 1
     // A short interruption is not worth a message, unless there is something to lose.
-    if (failures > 1 || calls.hasUnstored()) say('Offline. Your changes are kept in this browser.')
+    if (failures > 1 || calls.hasUnstored() || !navigator.onLine) say('Offline. Your changes are kept in this browser.')
     retryTimer = setTimeout(open, RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
   }
 
@@ -114,7 +131,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     retryTimer = setTimeout(open, SIGNED_OUT_RETRY_MS)
   }
 
-  addEventListener('offline', () => socket?.close())
+  addEventListener('offline', abandon)
   addEventListener('online', open)
   addEventListener('pageshow', open)
   // The caller has its connection before the first event.
@@ -128,7 +145,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     },
     canSend: () => isReady && socket?.readyState === WebSocket.OPEN,
     send: (message) => socket?.send(typeof message === 'string' ? message : new Uint8Array(message)),
-    drop: () => socket?.close(),
+    drop: abandon,
     isEnded: () => isEnded,
     end: () => (isEnded = true),
   }
