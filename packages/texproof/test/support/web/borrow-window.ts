@@ -21,8 +21,13 @@ export async function borrowWindow(browser: Browser, t: Cleaner, options: Browse
   const page = returned.pop() ?? (await (await browser.newContext(options)).newPage())
   t.after(async () => {
     if (page.isClosed()) return page.context().close()
-    await clear(page, options)
-    returned.push(page)
+    // A page that reloads itself at this moment, as when a PDF is ready, cannot be left: it is not used again.
+    const isEmpty = await clear(page, options).then(
+      () => true,
+      () => false,
+    )
+    if (isEmpty) returned.push(page)
+    else await page.context().close()
   })
   return page
 }
