@@ -72,6 +72,8 @@ interface Edit {
 }
 
 const TEX = ['.tex', '']
+/** A source in the first argument. */
+const SOURCE: Reference = { extensions: TEX, argument: 0, isList: false, isGraphic: false }
 const GRAPHIC = ['', '.pdf', '.png', '.jpg', '.jpeg', '.eps', '.svg', '.tif', '.tiff', '.mps']
 const REFERENCES = defineReferences([
   [TEX, 'input include subfile subfileinclude loadglsentries externaldocument verbatiminput VerbatimInput'],
@@ -114,7 +116,7 @@ function defineReferences(
 ): ReadonlyMap<string, Reference> {
   return new Map(
     rows.flatMap(([extensions, names, rest = {}]) => {
-      const reference = { extensions, argument: 0, isList: false, isGraphic: false, ...rest }
+      const reference = { ...SOURCE, extensions, ...rest }
       return names.split(' ').map((name) => [name, reference] as const)
     }),
   )
@@ -217,10 +219,9 @@ function editMainFile(
 ): readonly Edit[] {
   const [options, name] = [...readArguments(text, start)]
   if (options?.open !== '[' || name?.content.trim() !== 'subfiles') return []
-  const reference = { extensions: TEX, argument: 0, isList: false, isGraphic: false }
   const bases = [folderOfFile(source.path, tree.move)]
   const written = options.content
-  return editOf({ at: options.at, written, target: newTarget(written, { reference, bases, tree }) })
+  return editOf({ at: options.at, written, target: newTarget(written, { reference: SOURCE, bases, tree }) })
 }
 
 /** `\import{folder/}{file}`: both arguments make one path. */
@@ -232,8 +233,7 @@ function editImport(
   const [folder, file] = bracedArguments(text, start, 2)
   if (folder === undefined || file === undefined) return []
   const written = posix.join(folder.content, file.content)
-  const reference = { extensions: TEX, argument: 0, isList: false, isGraphic: false }
-  const target = newTarget(written, { reference, bases, tree })
+  const target = newTarget(written, { reference: SOURCE, bases, tree })
   if (target === written) return []
   const newFolder = posix.dirname(target)
   return [
