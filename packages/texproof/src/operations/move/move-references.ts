@@ -4,8 +4,10 @@ import type { Repository } from '../../domain/types.ts'
 import type { FileChange, GitStore, TreeFile } from '../../git/types.ts'
 import type { Deps } from '../deps.ts'
 import { readDrafts, writeDrafts } from '../project-search/branch-texts.ts'
-import { movedPath } from './update-references.ts'
-import type { Move, MovedSources, SourceBytes, UpdatedSource, updateReferences } from './update-references.ts'
+import { movedPath } from './moved-path.ts'
+import type { Move } from './moved-path.ts'
+import type { MovedSources, SourceBytes, UpdatedSource, updateReferences } from './update-references.ts'
+import { isSettingsFile } from './update-settings.ts'
 
 /** The sources of a commit, and those that change. */
 export interface ReferenceUpdates extends MovedSources {
@@ -15,7 +17,6 @@ export interface ReferenceUpdates extends MovedSources {
 }
 
 const UPDATE = defineTask<typeof updateReferences>(import.meta.resolve('./update-references.ts'), 'updateReferences')
-const SOURCE = /\.(?:tex|ltx|sty|cls|tikz|pgf)$/i
 const MAX_FILES = 5_000
 const MAX_SOURCES = 1_000
 const MAX_SOURCE_BYTES = 1_000_000
@@ -58,7 +59,7 @@ export async function updateDrafts(
 ): Promise<void> {
   const { files, paths, move, ownerId, updated } = updates
   const listed = await deps.store.drafts.listOfBranch({ repositoryId: repository.id, branch })
-  const drafted = listed.map(({ path }) => path).filter((path) => SOURCE.test(path))
+  const drafted = listed.map(({ path }) => path).filter(canName)
   const wanted = [...new Set([...drafted, ...updated.map(({ path }) => movedPath(path, move))])].slice(0, MAX_DRAFTS)
   // Reading an unchanged text moves it to the new commit.
   const drafts = await readDrafts(deps, { repositoryId: repository.id, branch, headId: null }, wanted)
@@ -75,14 +76,18 @@ export async function updateDrafts(
   await writeDrafts(deps, userId, changed)
 }
 
+/** Whether the file can name others. */
+function canName(path: string): boolean {
+  return /\.(?:tex|ltx|sty|cls|tikz|pgf)$/i.test(path) || isSettingsFile(path)
+}
+
 async function readSources(
   git: Pick<GitStore, 'readBlob'>,
   repositoryId: number,
   listed: readonly TreeFile[],
 ): Promise<readonly SourceBytes[] | null> {
   const wanted = listed.filter(
-    ({ path, kind, size }) =>
-      (kind === 'file' || kind === 'executable') && size <= MAX_SOURCE_BYTES && SOURCE.test(path),
+    ({ path, kind, size }) => (kind === 'file' || kind === 'executable') && size <= MAX_SOURCE_BYTES && canName(path),
   )
   const totalBytes = wanted.reduce((total, { size }) => total + size, 0)
   if (wanted.length > MAX_SOURCES || totalBytes > MAX_TOTAL_BYTES) return null

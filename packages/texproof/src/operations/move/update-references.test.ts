@@ -108,6 +108,22 @@ test('updateReferences() knows the main file of subfiles, and \\import', () => {
   )
 })
 
+test('updateReferences() follows a document in .texproof.toml, latexmkrc and magic comments', () => {
+  const sources = (root: string, name: string) => ({
+    '.texproof.toml': `# Our paper\n[[document]]\nroot = "${root}" # once main\nextra = 1\n\n[[document]]\nroot = 'b.tex'\n`,
+    latexmkrc: `$pdf_mode = 1; # main\n@default_files = ('${name}', "b.tex");\n`,
+    '.latexmkrc': `@default_files = qw(b ${name});\n`,
+    'parts/one.tex': `% !TeX spellcheck = en\n% !TeX root = ../${root}\nMore.\n`,
+  })
+  const before = { ...sources('main.tex', 'main'), 'main.tex': document(''), 'b.tex': document('') }
+  assert.deepEqual(update(before, 'main.tex', 'paper/main.tex'), sources('paper/main.tex', 'paper/main'))
+})
+
+test('updateReferences() leaves settings alone that it cannot read', () => {
+  const sources = { '.texproof.toml': 'root = [', latexmkrc: '@default_files = (', 'main.tex': document('') }
+  assert.deepEqual(update(sources, 'main.tex', 'paper.tex'), {})
+})
+
 test('updateReferences() leaves comments, listings, macros and unknown files alone', () => {
   const kept = String.raw`% \input{intro}
 \verb|\input{intro}| \input{\folder/intro} \input{intros} \text{intro}

@@ -1,17 +1,14 @@
 /**
- * Updates the paths in LaTeX sources after a file or folder has moved: `\input`, `\includegraphics`, bibliographies,
- * packages of the project and the like. Paths are relative to the folder of the document, as for TeX. Runs in a worker
+ * Updates the paths in LaTeX sources and settings after a file or folder has moved: `\input`, `\includegraphics`,
+ * bibliographies, packages of the project and the like. Paths are relative to the folder of the document, as for TeX. Runs in a worker
  * thread; the time is linear in the size of the sources.
  */
 import { posix } from 'node:path'
 
 import { readArguments, scanCommands } from '../project-search/tex-commands.ts'
-
-/** A file or folder that moved. */
-export interface Move {
-  readonly path: string
-  readonly newPath: string
-}
+import { movedPath } from './moved-path.ts'
+import type { Move } from './moved-path.ts'
+import { isSettingsFile, updateSettings } from './update-settings.ts'
 
 /** A source. Bytes, because sources in Latin-1 keep their encoding. */
 export interface SourceBytes {
@@ -89,26 +86,30 @@ const REFERENCES = defineReferences([
 ])
 const MAX_BASES = 50
 const IMPORT = /^(?:sub)?(?:import|includefrom|inputfrom)$/
+const MAGIC_ROOT = /^(\s{0,99}%{1,9}\s{0,9}!TEX\s{1,9}root\s{0,9}=\s{0,9})([^\r\n]{1,1000})$/im
+const MAGIC_ROOT_CHARACTERS = 4_000
 /** Documents of their own, but used by others, whose folder counts. */
 const PARTS = new Set(['subfiles', 'standalone'])
 
 /** The sources whose references have changed. */
 export function updateReferences({ files, paths, move }: MovedSources): readonly UpdatedSource[] {
-  const sources = files.map(({ path, bytes }): Source => {
-    const text = Buffer.from(bytes).toString('latin1')
-    return { path, text, isDocument: isDocument(text) }
+  const settings = files.flatMap(({ path, bytes }) => {
+    const updated = isSettingsFile(path) ? updateSettings(path, bytes, move) : null
+    return updated === null ? [] : [{ path, ...updated }]
   })
+  const sources = files
+    .filter(({ path }) => !isSettingsFile(path))
+    .map(({ path, bytes }): Source => {
+      const text = Buffer.from(bytes).toString('latin1')
+      return { path, text, isDocument: isDocument(text) }
+    })
   const tree = describeTree(sources, { paths, move })
-  return sources.flatMap((source) => {
+  const updated = sources.flatMap((source) => {
     const edits = findEdits(source, tree)
     if (edits.length === 0) return []
     return [{ path: source.path, bytes: Buffer.from(apply(source.text, edits), 'latin1'), count: edits.length }]
   })
-}
-
-/** The path after the move. */
-export function movedPath(path: string, { path: from, newPath }: Move): string {
-  return path === from || path.startsWith(`${from}/`) ? newPath + path.slice(from.length) : path
+  return [...updated, ...settings]
 }
 
 function defineReferences(
@@ -191,7 +192,7 @@ function findEdits(source: Source, tree: Tree): readonly Edit[] {
     if (target === relative(found.base.folder, found.path)) return []
     return editOf({ at, written, target: encode(written.endsWith('/') ? `${target}/` : target) })
   })
-  return [...edits, ...graphicPaths].toSorted((one, other) => one.at - other.at)
+  return [...editMagicRoot(source, tree), ...edits, ...graphicPaths].toSorted((one, other) => one.at - other.at)
 }
 
 function editArgument(
@@ -222,6 +223,17 @@ function editMainFile(
   const bases = [folderOfFile(source.path, tree.move)]
   const written = options.content
   return editOf({ at: options.at, written, target: newTarget(written, { reference: SOURCE, bases, tree }) })
+}
+
+/** `% !TEX root = ../main.tex`, which editors read near the top of a file. */
+function editMagicRoot({ path, text }: Source, tree: Tree): readonly Edit[] {
+  const found = MAGIC_ROOT.exec(text.slice(0, MAGIC_ROOT_CHARACTERS))
+  if (found === null) return []
+  const { 1: start = '', 2: name = '', index } = found
+  const written = name.trim()
+  const bases = [folderOfFile(path, tree.move)]
+  const target = newTarget(written, { reference: SOURCE, bases, tree })
+  return editOf({ at: index + start.length, written, target })
 }
 
 /** `\import{folder/}{file}`: both arguments make one path. */
