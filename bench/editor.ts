@@ -166,7 +166,7 @@ function findLine(files: CorpusDocument['files'], position: number): { readonly 
   )
   const wanted = first + (lines.length - first) * position
   const prose = lines.flatMap((text, index) =>
-    index > first && /^[A-Za-z][^\\%{}&]*[a-z.]$/.test(text) ? [index] : [],
+    index > first && /^[A-Za-z](?:[^\\%{}&]|\\ref\{\w+\})*[a-z.]$/.test(text) ? [index] : [],
   )
   const nearest = prose.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0]
   return { path, line: (nearest ?? Math.round(wanted)) + 1 }
