@@ -4,6 +4,7 @@
  * LaTeX failures are values. Only a missing engine and the caller's signal throw.
  */
 import { posix } from 'node:path'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { guardListener } from '../base/guard-listener.ts'
 import { DEFAULTS } from '../base/defaults.ts'
 import type { CompileResult, LatexWarning } from '../base/types.ts'
@@ -25,6 +26,9 @@ import { listCarriedOver, separateBuildProducts, warnOfIgnored } from './separat
 import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace, type Workspace } from './workspace.ts'
 
+/** Then a compile indexes the fonts itself. */
+const MAX_FONTS_MS = 300_000
+
 /**
  * Compiles one job in a new workspace.
  *
@@ -33,6 +37,7 @@ import { withWorkspace, type Workspace } from './workspace.ts'
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
   const { job, ignored } = resolveJob(asked)
+  await waitForFonts(job)
   const budget = startBudget(job.timeoutMs, job.signal)
   const outcome = await compileOnce(job, budget)
   const stale = listStale(job, outcome)
@@ -46,6 +51,23 @@ export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
 export function resolveJob(asked: CompileJob): { readonly job: ResolvedJob; readonly ignored: readonly string[] } {
   const { files, ignored } = separateBuildProducts(asked.files, asked.rootFile)
   return { job: withDefaults(guardListener({ ...asked, files })), ignored }
+}
+
+/**
+ * Indexing the fonts of a new installation takes a minute or two on a small machine. That time is not the document's:
+ * counted, the first compiles with LuaLaTeX would meet their time limit.
+ */
+async function waitForFonts({ engine, sandbox, signal, onProgress }: ResolvedJob): Promise<void> {
+  if (chooseEngine(engine, sandbox).program !== 'lualatex') return
+  const program = 'luaotfload-tool'
+  const startedAt = performance.now()
+  const prepared = sandbox.prepareFonts()
+  const isReady = await Promise.race([prepared.then(() => true), setImmediate(false)])
+  if (isReady) return
+  onProgress?.({ kind: 'pass-started', passNumber: 1, program, reason: 'index the fonts of this machine, once' })
+  const options = { ref: false, ...(signal === undefined ? {} : { signal }) }
+  await Promise.race([prepared, sleep(MAX_FONTS_MS, undefined, options)]).catch(() => signal?.throwIfAborted())
+  onProgress?.({ kind: 'pass-ended', passNumber: 1, program, durationMs: performance.now() - startedAt })
 }
 
 async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOutcome> {

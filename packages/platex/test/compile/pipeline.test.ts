@@ -264,4 +264,29 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     assert.deepEqual([result.pages, result.errors], [1, []])
     await compiler.close()
   })
+
+  test('waits for the index of the fonts before LuaLaTeX and its time limit start', async () => {
+    const events: string[] = []
+    const indexed = Promise.withResolvers<void>()
+    const { result } = await runPipeline({
+      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex', passes: 1 }),
+      sandbox: Object.create(sandbox, { prepareFonts: { value: () => indexed.promise } }),
+      onProgress: (progress) => {
+        if (progress.kind === 'pass-started') events.push(progress.program)
+        if (progress.kind === 'pass-started') indexed.resolve()
+      },
+    })
+    assert.deepEqual([events, result.pages], [['luaotfload-tool', 'lualatex'], 1])
+  })
+
+  test('stops waiting for the index of the fonts on abort', async () => {
+    const controller = new AbortController()
+    const compiled = runPipeline({
+      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex' }),
+      sandbox: Object.create(sandbox, { prepareFonts: { value: () => new Promise(() => {}) } }),
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error('no longer wanted')),
+    })
+    await assert.rejects(compiled, new Error('no longer wanted'))
+  })
 })
