@@ -97,6 +97,11 @@ export interface ProjectCompiler {
   prepare(): Promise<void>
   /** Engines that wait for documents. */
   waitingStatus(): WaitingStatus
+  /**
+   * Resolves when the fonts that LuaLaTeX had to parse are in the cache, so that later compiles find them. `close` stops
+   * this work.
+   */
+  whenFontsKept(): Promise<void>
   /** Stops the waiting engines. Abort running compiles first. */
   close(): Promise<void>
 }
@@ -132,6 +137,7 @@ export async function openProjectCompiler(options: {
       void keepDefaultEngineWaiting(sandbox, { synctex: true })
       await sandbox.latest().prepareFonts()
     },
+    whenFontsKept: () => sandbox.whenFontsKept(),
     waitingStatus: () => sandbox.waitingStatus(),
     close: () => sandbox.stopWaiting(),
   }

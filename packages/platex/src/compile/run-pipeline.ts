@@ -4,11 +4,12 @@
  * LaTeX failures are values. Only a missing engine and the caller's signal throw.
  */
 import { posix } from 'node:path'
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { guardListener } from '../base/guard-listener.ts'
 import { DEFAULTS } from '../base/defaults.ts'
 import type { CompileResult, LatexWarning } from '../base/types.ts'
 import { chooseEngine } from '../engine/choose-engine.ts'
+import type { FontFile } from '../sandbox/types.ts'
 import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { inspect, inspectionOptions } from './inspect.ts'
@@ -17,10 +18,11 @@ import { keepAux } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext, PassHistory } from './passes/run.ts'
-import { lastEngineRun, recorderOf, type Run } from './passes/run.ts'
+import { lastEngineRun, recorderOf, type EngineRun, type Run } from './passes/run.ts'
 import type { PageDescription } from './preview/describe-pages.ts'
 import { addExplanations } from './result/add-explanations.ts'
 import { buildResult } from './result/build-result.ts'
+import { listParsedFonts } from './facts/list-parsed-fonts.ts'
 import { readOutputs } from './result/read-outputs.ts'
 import { listCarriedOver, separateBuildProducts, warnOfIgnored } from './separate-build-products.ts'
 import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
@@ -28,6 +30,8 @@ import { withWorkspace, type Workspace } from './workspace.ts'
 
 /** Then a compile indexes the fonts itself. */
 const MAX_FONTS_MS = 300_000
+/** A finished index is found sooner, and nothing is worth reporting. */
+const UNNOTICED_MS = 200
 
 /**
  * Compiles one job in a new workspace.
@@ -62,11 +66,15 @@ async function waitForFonts({ engine, sandbox, signal, onProgress }: ResolvedJob
   const program = 'luaotfload-tool'
   const startedAt = performance.now()
   const prepared = sandbox.prepareFonts()
-  const isReady = await Promise.race([prepared.then(() => true), setImmediate(false)])
+  const isReady = await Promise.race([prepared.then(() => true), sleep(UNNOTICED_MS, false, { ref: false })])
   if (isReady) return
   onProgress?.({ kind: 'pass-started', passNumber: 1, program, reason: 'index the fonts of this machine, once' })
   const options = { ref: false, ...(signal === undefined ? {} : { signal }) }
-  await Promise.race([prepared, sleep(MAX_FONTS_MS, undefined, options)]).catch(() => signal?.throwIfAborted())
+  try {
+    await Promise.race([prepared, sleep(MAX_FONTS_MS, undefined, options)])
+  } finally {
+    signal?.throwIfAborted()
+  }
   onProgress?.({ kind: 'pass-ended', passNumber: 1, program, durationMs: performance.now() - startedAt })
 }
 
@@ -84,9 +92,14 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
       pictures: new Map<string, string | null>(),
     }
     const history = await runPasses(context)
+    job.sandbox.keepFonts(history.runs.flatMap((run) => (run.kind === 'engine' ? listFonts(run) : [])))
     const [described, aux] = await Promise.all([describeResult(history, context), keepAux(history, context)])
     return { ...described, aux }
   })
+}
+
+function listFonts(run: EngineRun): readonly FontFile[] {
+  return run.row.program === 'lualatex' ? listParsedFonts(recorderOf(run).names) : []
 }
 
 /** Everything about the passes that the next compile does not need. */

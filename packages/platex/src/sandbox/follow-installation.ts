@@ -43,6 +43,8 @@ export async function followInstallation(open: () => Promise<OpenedSandbox>): Pr
     keepWaiting: (command) => latest.sandbox.keepWaiting(command),
     waitingStatus: () => latest.sandbox.waitingStatus(),
     stopWaiting: () => latest.sandbox.stopWaiting(),
+    keepFonts: (fonts) => latest.sandbox.keepFonts(fonts),
+    whenFontsKept: () => latest.sandbox.whenFontsKept(),
     refresh: async () => {
       if (opening !== null || markOf(latest.watched) !== latest.mark) await (opening ??= openAgain())
       return latest.sandbox

@@ -50,6 +50,9 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     fontsOutsideShortMap: null,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
+    // A document could give a font of its own the name, size and time of another one.
+    keepFonts: () => {},
+    whenFontsKept: async () => {},
     // Without isolation a document starts METAFONT itself.
     makeFonts: async () => [],
     convertPicture: (order) => convertPicture(order, pictures),

@@ -115,6 +115,15 @@ export interface RunReport {
   readonly before?: BeforeResume | undefined
 }
 
+/**
+ * A font that LuaTeX has parsed. `path`: absolute, of ASCII letters, digits and `@ + , . / _ -` and spaces only. `number`:
+ * within a collection, from 1; null = the file is one font.
+ */
+export interface FontFile {
+  readonly path: string
+  readonly number: number | null
+}
+
 export interface Sandbox {
   readonly kind: 'bubblewrap' | 'none'
   /** Why bubblewrap is not available, and the remedy; null if it is. */
@@ -133,6 +142,10 @@ export interface Sandbox {
   readonly fontsOutsideShortMap: ReadonlySet<string> | null
   /** Indexes the fonts of the host in advance of the first LuaTeX run; once per TeX installation. */
   prepareFonts(): Promise<void>
+  /** Parses fonts of the host in the background, so that later runs of LuaTeX find them in the cache. */
+  keepFonts(fonts: readonly FontFile[]): void
+  /** Resolves when the fonts are in the cache. */
+  whenFontsKept(): Promise<void>
   /** Makes missing fonts, shared or for one document, and returns those available now. */
   makeFonts(order: FontOrder): Promise<readonly string[]>
   /** The PDF of an EPS, SVG or TIFF picture, cached by its bytes. */

@@ -48,6 +48,7 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     run: runWithFonts,
     findFontCache,
     prepareFonts,
+    keeper,
   } = fontAwareRunner((command, options) => runConfined(confinement, command, options), {
     cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
     workRoot: host.workRoot,
@@ -84,6 +85,8 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     ask: (program, args) => askProgram(host.installation, program, args),
     fontsOutsideShortMap: confinement.profile.shortFontMap?.omittedFolders ?? null,
     prepareFonts,
+    keepFonts: keeper.keep,
+    whenFontsKept: keeper.whenKept,
     makeFonts: (order) =>
       makeFonts(order, {
         dir: madeFontDir(host.supplementDir),
@@ -95,6 +98,10 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
     readResult,
     ...waiting,
+    stopWaiting: async () => {
+      keeper.stop()
+      await waiting.stopWaiting()
+    },
   }
 }
 

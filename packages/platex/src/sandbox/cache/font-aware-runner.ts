@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { linkFontIndex, prepareFontCache, type FontCache, type FontCacheMaker } from './font-cache.ts'
+import { openFontKeeper, type FontKeeper } from './kept-fonts.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 
 const INDEXING_ENGINES: ReadonlySet<string> = new Set(['lualatex', 'luatex', 'luahbtex'])
@@ -19,6 +20,7 @@ export interface FontAwareRunner {
   readonly findFontCache: FindFontCache
   /** Creates the caches now instead of on first use. */
   readonly prepareFonts: () => Promise<void>
+  readonly keeper: FontKeeper
 }
 
 /**
@@ -49,9 +51,11 @@ export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCach
     if (fontCache !== null) await linkFontIndex(workspaceDir, fontCache, maker.owner)
     return fontCache
   }
+  const runWithCache: Run = (command, options) => runWithFonts(command, { ...options, fontCache: ready })
   return {
     run,
     findFontCache,
+    keeper: openFontKeeper({ ...maker, run: runWithCache }, prepare),
     prepareFonts: async () => {
       await prepare()
     },

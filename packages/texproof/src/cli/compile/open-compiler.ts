@@ -22,6 +22,8 @@ export interface Compiler {
   readonly weakness: string | null
   /** Where and how it compiles, for the user. */
   readonly description: string
+  /** Resolves when the fonts of finished compiles are ready for later ones; `close` stops this work. */
+  whenFontsKept(): Promise<void>
   close(): Promise<void>
 }
 
@@ -80,6 +82,7 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
       if (aux.size > 0 && result.errors.length === 0) warmStarts.set(documentKey, aux)
       return { result, inputs }
     },
+    whenFontsKept: () => compiler.whenFontsKept(),
     close: () => compiler.close(),
   }
 }
@@ -107,6 +110,7 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
       const result = await client.compile(text, { files, engine, bibliography, passes, timeout: timeoutMs, signal })
       return { result, inputs: null }
     },
+    whenFontsKept: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }
 }

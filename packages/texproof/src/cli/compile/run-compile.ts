@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -12,6 +15,8 @@ import { openCompiler } from './open-compiler.ts'
 import type { CompileCommandOptions } from './options.ts'
 import type { PreviewServer } from './preview/serve-preview.ts'
 import { readSettings, type CompileSettings } from './read-settings.ts'
+
+const UNNOTICED_MS = 300
 
 /** Runs `texproof compile` and returns its exit code. */
 export async function runCompile(path: string, options: CompileCommandOptions): Promise<ExitCode> {
@@ -74,7 +79,16 @@ async function openPreview({ preview }: CompileSettings): Promise<PreviewServer 
 async function compileAndOpen(job: CompileJob): Promise<ExitCode> {
   const round = await compileOnce(job)
   if (job.options.open && round.pdfPath !== null) await open(round.pdfPath)
+  if (process.stderr.isTTY) await whenFontsKept(job)
   return round.exitCode
+}
+
+/** A user at a terminal compiles the document again; a script may run on a machine that exists for one compile. */
+async function whenFontsKept({ compiler, options, signal }: CompileJob): Promise<void> {
+  const kept = compiler.whenFontsKept().then(() => true)
+  if (await Promise.race([kept, sleep(UNNOTICED_MS, false)])) return
+  if (!options.quiet) say('Preparing the fonts of this document for the next compile. Ctrl+C stops this.')
+  await Promise.race([kept, once(signal, 'abort')])
 }
 
 /** Opens the viewer once, with the first PDF: the viewer reloads later ones. */
