@@ -103,7 +103,7 @@ function texArguments(invocation: EngineInvocation): readonly string[] {
     '-interaction=nonstopmode',
     '-file-line-error',
     '-recorder',
-    '-no-shell-escape',
+    invocation.runsGregorio ? '-shell-restricted' : '-no-shell-escape',
     `-jobname=${invocation.jobName}`,
     // Negative = not compressed: the paths in it are rewritten before it is read.
     ...(invocation.synctex && !invocation.isDraft ? ['-synctex=-1'] : []),
@@ -124,6 +124,8 @@ export interface EngineInvocation {
   /** True if the pass only writes auxiliary files: its pages are not used. */
   readonly isDraft: boolean
   readonly synctex: boolean
+  /** True if TeX may start the programs that its environment allows. */
+  readonly runsGregorio?: boolean
   /** For an engine that repeats itself: the number of passes. */
   readonly passes: PassCount
 }

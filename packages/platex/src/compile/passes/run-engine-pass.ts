@@ -7,6 +7,7 @@ import { inspect, inspectionOptions, prepareInspection } from '../inspect.ts'
 import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { WaitingReader } from '../readers/reader-store.ts'
+import { runsGregorio } from '../tools/runs-gregorio.ts'
 import type { Workspace } from '../workspace.ts'
 import { fontMapFor } from '../readers/font-map.ts'
 import { restoreOutput } from './restore-log.ts'
@@ -39,7 +40,7 @@ export async function runEnginePass(
   const { before, ...report } = await workspace.sandbox.run(
     {
       program: row.program,
-      args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes }),
+      args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes, runsGregorio: runsGregorio(job) }),
       env: documentEnvironment(job, workspace),
       ...fontMapFor(job, row),
       resume:

@@ -9,6 +9,7 @@ import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { CompileJob } from '../job.ts'
 import { fontMapFor, type FontMapJob } from '../readers/font-map.ts'
+import type { GregorioJob } from '../tools/runs-gregorio.ts'
 import type { WaitingTrace } from './restore-log.ts'
 
 /**
@@ -20,16 +21,16 @@ const READ_AT_START =
   /^(?:pdftex\.map|texmf\.cnf|language\.dat\.lua|(?:lualibs|luaotfload|fontloader|ltluatex|luatex|lualatex|texlua|lua-uni|expl3)[^/]*|[A-Z][A-Za-z]+\.txt|[^/]*\.(?:fls|fmt|conf))$/
 
 /**
- * Words in sources that require a plain start: changes of the font map, which a waiting engine has already read, and
- * variants of primitives.
+ * Words in sources that require a plain start: changes of the font map, which a waiting engine has already read,
+ * variants of primitives, and a command that starts a program.
  */
-const SENSITIVE_WORDS = ['mapfile', 'mapline', 'primitive'].map((word) => Buffer.from(word))
+const SENSITIVE_WORDS = ['mapfile', 'mapline', 'primitive', 'gabcsnippet'].map((word) => Buffer.from(word))
 
 const answers = new WeakMap<CompileJob['files'], boolean>()
 
 /** The waiting engine that the first pass of a job could use; null if none can wait for it. */
 export function waitingEngineFor(
-  job: Pick<CompileJob, 'rootFile' | 'synctex' | 'sourceDateEpoch'> & FontMapJob,
+  job: Pick<CompileJob, 'rootFile' | 'synctex' | 'sourceDateEpoch'> & FontMapJob & GregorioJob,
   row: EngineRow,
 ): WaitingCommand | null {
   if (!isIndifferent(job.files)) return null
@@ -76,7 +77,7 @@ export function traceOf(
 
 /** Keeps the default engine waiting for a document with the default name, before the first compile. */
 export async function keepDefaultEngineWaiting(
-  sandbox: Pick<Sandbox, 'has' | 'keepWaiting' | 'fontsOutsideShortMap'>,
+  sandbox: Pick<Sandbox, 'kind' | 'has' | 'keepWaiting' | 'fontsOutsideShortMap'>,
   { synctex }: Pick<Required<CompileJob>, 'synctex'>,
 ): Promise<void> {
   const row = ENGINES[DEFAULTS.engine]
