@@ -2,7 +2,9 @@
 import type { LatexError } from '../../base/types.ts'
 import { anyOf } from '../any-of.ts'
 import { codeOf } from '../explain-diagnostic.ts'
+import { beginsListInOneLine, isEndOfList } from '../lists-in-one-line.ts'
 import { isUnmatched } from './environments.ts'
+import { isMissingItem } from './lists.ts'
 import { isBefore, readReportedLine } from './places.ts'
 import type { Link } from './types.ts'
 
@@ -29,8 +31,17 @@ const CAPTION_IN_ROWS = anyOf(
 )
 
 const MAX_LINES_OF_TABLE = 20
+const MAX_LINES_OF_LIST = 50
 
-export const TABLE_LINKS: readonly Link[] = [isInSameTable, isInUnendedTable, isEndlessTable]
+export const TABLE_LINKS: readonly Link[] = [isInSameTable, isInListInOneLine, isInUnendedTable, isEndlessTable]
+
+/** What follows a list where TeX makes only one line. */
+function isInListInOneLine(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || error.line === null || cause.line === null) return false
+  if (error.line < cause.line || error.line > cause.line + MAX_LINES_OF_LIST) return false
+  if (!isMissingItem(cause) || !beginsListInOneLine(cause.context ?? '')) return false
+  return isMissingItem(error) || isEndOfList(error.message) || IN_TABLE.test(error.message)
+}
 
 /** The rest of a table with a mistake. */
 function isInSameTable(error: LatexError, cause: LatexError): boolean {

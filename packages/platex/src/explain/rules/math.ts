@@ -1,4 +1,5 @@
 /** Items of lists, scripts, delimiters, braces and units. */
+import { beginsListInOneLine } from '../lists-in-one-line.ts'
 import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE } from '../mistake-notes.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { endsUpperLine, hasNote } from './shared.ts'
@@ -7,16 +8,22 @@ export const MATH_RULES: readonly Rule[] = [
   [
     'missing-item',
     /Something's wrong--perhaps a missing \\item/,
-    ({ context }) =>
-      /^l\.\d+ \\bibitem/m.test(context)
-        ? {
-            summary: 'The environment thebibliography has no argument with its widest label.',
-            remedy: 'Write \\begin{thebibliography}{99}.',
-          }
-        : {
-            summary: 'This list has text before its first \\item.',
-            remedy: 'Start the list with \\item. Options in brackets require \\usepackage{enumitem}.',
-          },
+    ({ context }) => {
+      if (/^l\.\d+ \\bibitem/m.test(context))
+        return {
+          summary: 'The environment thebibliography has no argument with its widest label.',
+          remedy: 'Write \\begin{thebibliography}{99}.',
+        }
+      if (beginsListInOneLine(context))
+        return {
+          summary: 'A list, center or verbatim cannot begin here: this place has only one line.',
+          remedy: 'In a table, use a column of type p{…}; elsewhere, put it into a minipage.',
+        }
+      return {
+        summary: 'This list has text before its first \\item.',
+        remedy: 'Start the list with \\item. Options in brackets require \\usepackage{enumitem}.',
+      }
+    },
   ],
   [
     'lonely-item',

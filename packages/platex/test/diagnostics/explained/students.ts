@@ -19,6 +19,14 @@ export const explainedStudents: readonly ExplainedDocument[] = [
     '\\begin{tabular}{lll}\n\\toprule\n⟦runaway-argument⟧\\qty{5} & \\qty{3}{m} & x\\\\\nb & c & d\\\\\n\\bottomrule\n\\end{tabular}',
     r`\usepackage{siunitx,booktabs}`,
   ),
+  ...everywhere(
+    'verbatim text in a narrow column',
+    '\\begin{tabular}{ll}\n⟦missing-item⟧a & \\begin{verbatim}\nx\n\\end{verbatim} \\\\\nb & c\n\\end{tabular}\n\nText.',
+  ),
+  ...everywhere(
+    'a list in a narrow column',
+    '\\begin{tabular}{ll}\na & \\begin{itemize}\n⟦missing-item⟧\\item One\n\\end{itemize} \\\\\nb & c\n\\end{tabular}\n\nText.',
+  ),
   article('a percent sign in a heading', '⟦unclosed-brace⟧\\section{A 50% increase}\nText.'),
   article('a percent sign in bold text', 'Text.\n\n⟦unclosed-brace⟧We saw \\textbf{50% more} of it.\n\nText.'),
   article('a percent sign in a footnote', '⟦unclosed-brace⟧Text\\footnote{About 50% more.}.\n\nText.'),
