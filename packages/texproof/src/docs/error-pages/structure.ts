@@ -105,8 +105,8 @@ export const structurePages: readonly ErrorPage[] = [
     code: 'missing-item',
     title: r`A list has text before its first \item`,
     means:
-      'All content of itemize, enumerate and description belongs to an item. An empty list and an empty bibliography cause the same error.',
-    fix: 'Start the content with \\item. Remove an empty list.',
+      'All content of itemize, enumerate and description belongs to an item. An empty list and an empty bibliography cause the same error, and so does a list, center or verbatim where only one line is possible: in \\mbox and in columns of type l, c and r.',
+    fix: 'Start the content with \\item. Remove an empty list. In a table, use a column of type p{…}.',
     example: {
       source: article('\\begin{itemize}\n  High water.\n\\end{itemize}'),
       says: r`LaTeX Error: Something's wrong--perhaps a missing \item.`,
