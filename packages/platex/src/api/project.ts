@@ -29,6 +29,7 @@ import { openSandbox } from '../sandbox/open-sandbox.ts'
 import { openInventory } from '../inventory/open-inventory.ts'
 import type { PackageAnswer, TexInventory } from '../inventory/types.ts'
 
+export { svgInclusion } from '../compile/facts/svg-inclusion.ts'
 export { parseCompileResult } from '../client/parse-compile-response.ts'
 export { separateBuildProducts } from '../compile/separate-build-products.ts'
 export type { DocumentToReadAhead } from '../compile/sessions/compile-in-session.ts'

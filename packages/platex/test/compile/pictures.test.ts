@@ -118,6 +118,21 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
   })
 })
 
+describe('A picture in SVG', () => {
+  for (const [options, width] of [
+    ['width=3cm', '85.4'],
+    ['', '30.1'],
+    ['scale=2', '60.2'],
+  ] as const)
+    test(`has the size of \\includesvg[${options}]`, async (t) => {
+      if (!has('rsvg-convert')) return t.skip('rsvg-convert is not installed')
+      const measured = `\\sbox0{\\includesvg[${options}]{box}}\\typeout{Width: \\the\\wd0.}\\usebox0`
+      const { result } = await compile({ 'main.tex': including(measured, '\\usepackage{svg}'), 'box.svg': SVG })
+      const found = /Width: ([\d.]+)pt/.exec(result.logs.at(-1)?.log ?? '')?.[1]
+      assert.deepEqual([result.errors, Number(found).toFixed(1)], [[], width])
+    })
+})
+
 test('Japanese TeX reads the size of a PNG without a shell', async (t) => {
   if (!has('uplatex') || !has('dvipdfmx')) return t.skip('upLaTeX is not installed')
   const source = '\\documentclass[uplatex,dvipdfmx]{jsarticle}\\usepackage{graphicx}\n\\begin{document}\n'

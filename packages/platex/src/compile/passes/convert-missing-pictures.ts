@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { listBriefly } from './make-missing-fonts.ts'
 import type { PictureRequest } from '../facts/list-picture-requests.ts'
+import { svgInclusion } from '../facts/svg-inclusion.ts'
 import type { PassContext } from './run.ts'
 
 /**
@@ -51,18 +52,7 @@ async function convertOne({ kind, source, targets }: PictureRequest, context: Pa
   for (const target of targets) {
     await mkdir(`${workspace.dir}/${posix.dirname(target)}`, { recursive: true })
     await workspace.replace(target, outcome.pdf)
-    if (target.endsWith('_svg-tex.pdf')) await workspace.replace(`${target}_tex`, inclusionOf(posix.basename(target)))
+    if (target.endsWith('_svg-tex.pdf')) await workspace.replace(`${target}_tex`, svgInclusion(posix.basename(target)))
   }
   return true
-}
-
-/** What Inkscape writes next to the PDF, without the texts, which the PDF already contains. */
-function inclusionOf(pdfName: string): Uint8Array {
-  const text = String.raw`\begingroup
-\ifx\svgwidth\undefined
-  \ifx\svgscale\undefined\includegraphics{NAME}\else\includegraphics[scale=\svgscale]{NAME}\fi
-\else\includegraphics[width=\svgwidth]{NAME}\fi
-\endgroup
-`
-  return new TextEncoder().encode(text.replaceAll('NAME', pdfName).replaceAll(/\n\s*/g, '%\n'))
 }
