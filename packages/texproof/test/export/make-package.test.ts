@@ -78,6 +78,57 @@ function readText(made: Package, path: string): string {
   return Buffer.from(unzipSync(made.zip)[path] ?? []).toString()
 }
 
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><path d="M0 0L40 30" stroke="red"/></svg>'
+
+const drawing = {
+  'main.tex': String.raw`\documentclass{article}
+\usepackage{svg}
+\svgpath{{figures/}}
+\begin{document}
+\includesvg[width=2cm]{tide} \includesvg[height=1cm,pretex=\small]{figures/wave.svg}
+\newcommand\kept{kept}\includesvg{\kept}
+\end{document}
+`,
+  'figures/tide.svg': svg,
+  'figures/wave.svg': svg.replace('red', 'blue'),
+  'figures/kept.svg': svg.replace('red', 'green'),
+}
+
+test('makePackage() replaces SVG pictures by the PDFs of the build', async () => {
+  const made = await pack(drawing, { rootFile: 'main.tex' })
+  assertPacked(made)
+  assert.deepEqual(
+    [made.files, readText(made, 'main.tex').split('\n')[4], made.verification],
+    [
+      [
+        '00README.json',
+        'figures/kept.svg',
+        'figures/tide_svg-tex.pdf',
+        'figures/tide_svg-tex.pdf_tex',
+        'figures/wave_svg-tex.pdf',
+        'figures/wave_svg-tex.pdf_tex',
+        'main.tex',
+      ],
+      String.raw`\includeinkscape[width=2cm]{figures/tide_svg-tex.pdf_tex} \includeinkscape[height=1cm,pretex=\small]{figures/wave_svg-tex.pdf_tex}`,
+      { kind: 'same', pageCount: 1 },
+    ],
+  )
+  assert.deepEqual(
+    made.findings.filter(({ level }) => level === 'error').map(({ message }) => message),
+    ['figures/kept.svg needs a converter, which targets do not run'],
+  )
+})
+
+test('makePackage() gives SVG pictures names in one folder', async () => {
+  const options = { isFlat: true, withoutComments: false, withoutNotes: false, isAnonymous: false }
+  const made = await pack(drawing, { rootFile: 'main.tex', options })
+  assertPacked(made)
+  assert.deepEqual(
+    [made.files.filter((path) => path.includes('wave')), made.verification],
+    [['wave_svg-tex.pdf', 'wave_svg-tex.pdf_tex'], { kind: 'same', pageCount: 1 }],
+  )
+})
+
 test('makePackage() packs what the document reads, and the package alone gives the same pages', async () => {
   const made = await pack(paper)
   assertPacked(made)

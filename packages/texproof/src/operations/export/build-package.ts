@@ -10,6 +10,7 @@ import { anonymizeSource, listAuthors } from './anonymize-source.ts'
 import { checkSource } from './check-sources.ts'
 import { flattenSources, isSafeName } from './flatten-sources.ts'
 import { listPictures, type PlacedPicture } from './list-pictures.ts'
+import { includeConverted } from './include-converted.ts'
 import { changesComments, findVerbatimEnvironments } from './split-source.ts'
 import { stripComments } from './strip-comments.ts'
 import { findNoteCommands, stripNotes } from './strip-notes.ts'
@@ -21,6 +22,8 @@ export interface BuildPackageInput {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Files that passes and tools wrote. */
   readonly written: ReadonlyMap<string, Uint8Array>
+  /** PDFs that the build made of SVG pictures, by the path of the picture. */
+  readonly drawn: ReadonlyMap<string, Uint8Array>
   readonly rootFile: string
   readonly engine: ProjectEngine
   readonly target: PackTarget
@@ -58,7 +61,16 @@ export function buildPackage(input: BuildPackageInput): BuiltPackage {
   const known = { verbatimEnvironments: environments, commands: findNoteCommands(texts.values()) }
   const sources = new Map([...texts].map(([path, text]) => [path, rewrite(text, options, known)] as const))
   for (const [path, text] of sources) if (text !== texts.get(path)) files.set(path, encode(text, moved.files.get(path)))
-  const flat = options.isFlat ? flatten(files, { ...moved, sources, environments }) : files
+  const { files: unconverted, renamed } = options.isFlat
+    ? flatten(files, { ...moved, sources, environments })
+    : { files, renamed: new Map<string, string>() }
+  const drawn = new Map(
+    [...input.drawn].map(([path, pdf]) => {
+      const at = posix.relative(moved.folder, path)
+      return [renamed.get(at) ?? at, pdf] as const
+    }),
+  )
+  const flat = includeConverted({ files: unconverted, drawn, verbatimEnvironments: environments })
   if (target === 'arxiv') flat.set('00README.json', Buffer.from(readmeOf(moved.rootFile, engine)))
   const packed = new Map([...flat].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return {
@@ -126,7 +138,7 @@ function rewrite(text: string, options: PackOptions, names: DefinedNames): strin
 function flatten(
   files: ReadonlyMap<string, Uint8Array>,
   { rootFile, sources, environments }: Moved & SourcesOf,
-): Map<string, Uint8Array> {
+): { readonly files: ReadonlyMap<string, Uint8Array>; readonly renamed: ReadonlyMap<string, string> } {
   const paths = [...files.keys()]
   const { rootText, inlined, renamed } = flattenSources({
     rootFile,
@@ -136,7 +148,8 @@ function flatten(
   })
   const flat = new Map<string, Uint8Array>()
   for (const [path, bytes] of files) if (!inlined.has(path)) flat.set(renamed.get(path) ?? path, bytes)
-  return flat.set(rootFile, encode(rootText, files.get(rootFile)))
+  flat.set(rootFile, encode(rootText, files.get(rootFile)))
+  return { files: flat, renamed }
 }
 
 interface SourcesOf {

@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path'
 
-import { splitSource } from './split-source.ts'
+import { mapCode } from './split-source.ts'
 import { normalizeText } from '../../domain/text/normalize-text.ts'
 
 /** Sources in, sources and new names out. */
@@ -46,7 +46,7 @@ export function flattenSources(tree: SourceTree): FlatSources {
   function inline(path: string, depth: number): string {
     const text = sources.get(path) ?? ''
     length += text.length
-    return mapCode(text, tree, (code) =>
+    return mapCode(text, tree.verbatimEnvironments, (code) =>
       code.replaceAll(INCLUSION, (command, name: string, argument: string) => {
         const included = resolveSource(argument, sources)
         if (included === null || depth >= MAX_DEPTH || length > MAX_LENGTH) return command
@@ -68,17 +68,6 @@ export function flattenSources(tree: SourceTree): FlatSources {
   const flat = inline(rootFile, 0)
   const renamed = chooseNames(flat, { ...tree, inlined })
   return { rootText: renameReferences(flat, { ...tree, renamed }), inlined, renamed }
-}
-
-/** Rewrites the parts of a source that TeX reads as commands. */
-function mapCode(
-  source: string,
-  { verbatimEnvironments }: Pick<SourceTree, 'verbatimEnvironments'>,
-  map: (code: string) => string,
-): string {
-  return splitSource(source, verbatimEnvironments)
-    .map(({ kind, text }) => (kind === 'code' ? map(text) : text))
-    .join('')
 }
 
 /** TeX looks for the name with `.tex` first. */
@@ -114,7 +103,7 @@ function chooseNames(
 ): ReadonlyMap<string, string> {
   const known = { paths: new Set(paths), folders: findPictureFolders(flat) }
   const named = new Set<string>()
-  mapCode(flat, { verbatimEnvironments }, (code) => {
+  mapCode(flat, verbatimEnvironments, (code) => {
     for (const [, , argument = ''] of code.matchAll(PICTURE)) {
       const found = resolvePicture(argument, known)
       if (found !== null) named.add(found.path)
@@ -142,7 +131,7 @@ function renameReferences(
   { paths, renamed, verbatimEnvironments }: SourceTree & { readonly renamed: ReadonlyMap<string, string> },
 ): string {
   const known = { paths: new Set(paths), folders: findPictureFolders(flat) }
-  return mapCode(flat, { verbatimEnvironments }, (code) =>
+  return mapCode(flat, verbatimEnvironments, (code) =>
     code.replaceAll(PICTURE, (whole, command: string, argument: string) => {
       const found = resolvePicture(argument, known)
       const name = found === null ? undefined : renamed.get(found.path)

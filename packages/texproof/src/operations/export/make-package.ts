@@ -25,7 +25,9 @@ const PACK_TIME_MS = 30_000
 /** Pages whose pictures are compared; a layout that changed differs on most pages. */
 const MAX_COMPARED = 40
 const COMPARED_WIDTH_PX = 500
-/** Their pictures need no conversion. */
+/** They include no PDF files. */
+const WRITES_DVI: ReadonlySet<string> = new Set(['latex', 'platex', 'uplatex'])
+/** Their EPS files need no conversion. */
 const READS_EPS: ReadonlySet<string> = new Set(['xelatex', 'latex', 'platex', 'uplatex'])
 const GRAVITY = { error: 0, warning: 1, notice: 2 } as const
 
@@ -103,17 +105,30 @@ async function pack(
 ): Promise<BuiltPackage | { readonly problem: string }> {
   const read = new Set(inputs)
   const written = new Map(aux)
+  const drawn = new Map<string, Uint8Array>()
   for (const path of inputs) {
+    const bytes = files.get(path)
+    if (path.endsWith('.svg') && bytes !== undefined && !WRITES_DVI.has(engine)) {
+      const pdf = await compiler.findConvertedPicture({ kind: 'svg', bytes })
+      if (pdf !== null) drawn.set(path, pdf)
+    }
     // Targets run no converter. The graphics package finds the PDF beside the picture.
     const converted = READS_EPS.has(engine) ? null : convertedName(path)
-    const bytes = files.get(path)
     if (converted === null || bytes === undefined || files.has(converted)) continue
     const pdf = await compiler.findConvertedPicture({ kind: 'eps', bytes })
     if (pdf !== null) written.set(converted, pdf)
   }
   const outcome = await parsers.run(
     BUILD,
-    { files: new Map([...files].filter(([path]) => read.has(path))), written, rootFile, engine, target, options },
+    {
+      files: new Map([...files].filter(([path]) => read.has(path))),
+      written,
+      drawn,
+      rootFile,
+      engine,
+      target,
+      options,
+    },
     { ownerId, timeLimitMs: PACK_TIME_MS },
   )
   switch (outcome.kind) {

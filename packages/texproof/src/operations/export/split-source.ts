@@ -75,6 +75,17 @@ export function splitSource(source: string, verbatimEnvironments: ReadonlySet<st
   return parts
 }
 
+/** Rewrites the parts of a source that TeX reads as commands. */
+export function mapCode(
+  source: string,
+  verbatimEnvironments: ReadonlySet<string>,
+  map: (code: string) => string,
+): string {
+  return splitSource(source, verbatimEnvironments)
+    .map(({ kind, text }) => (kind === 'code' ? map(text) : text))
+    .join('')
+}
+
 /** The end of the verbatim material that the command at `at` starts; null if it starts none. */
 function findVerbatimEnd(source: string, at: number, environments: ReadonlySet<string>): number | null {
   const head = source.slice(at, at + 80)

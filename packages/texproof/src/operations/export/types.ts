@@ -20,7 +20,10 @@ export interface PackCompiler {
   compile(job: Omit<CompileJob, 'sandbox' | 'signal'>): Promise<CompileOutcome>
   describePdf(pdf: Uint8Array): Promise<PdfDescription>
   /** The PDF of an EPS picture that a compile converted. */
-  findConvertedPicture(picture: { readonly kind: 'eps'; readonly bytes: Uint8Array }): Promise<Uint8Array | null>
+  findConvertedPicture(picture: {
+    readonly kind: 'eps' | 'svg'
+    readonly bytes: Uint8Array
+  }): Promise<Uint8Array | null>
   renderPage(request: PageRequest): Promise<Uint8Array | null>
 }
 
