@@ -158,6 +158,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     '\\If, \\For and \\While have two: \\If{condition}{block}. \\eIf has three: \\eIf{condition}{block}{else}.',
   ],
   [
+    error('Package auto-pst-pdf Error: "shell escape" (or "write18") is not enabled:'),
+    'auto-pst-pdf runs LaTeX once more for the drawings, which is disabled.',
+    'Use XeLaTeX, which draws pstricks itself: in a project, write % !TEX program = xelatex as the first line.',
+  ],
+  [
     error('Package minted Error: You must invoke LaTeX with the -shell-escape flag.'),
     'This package runs external programs, which is disabled.',
     'Use listings instead of minted. Or compile on your computer with -shell-escape, add the folder _minted-… to the project, and load \\usepackage[frozencache,cachedir=_minted-…]{minted}.',

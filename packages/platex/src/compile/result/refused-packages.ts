@@ -22,7 +22,7 @@ export function warnOfRefusedPackages(
   engine: ProjectEngine,
 ): readonly LatexWarning[] {
   const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
-  return [...warnOfMissingShell(loaded, logText), ...warnOfMissingPostScript(loaded, engine)]
+  return [...warnOfMissingShell(loaded, logText, engine), ...warnOfMissingPostScript(loaded, engine)]
 }
 
 /** These run psfrag in an engine that writes DVI. */
@@ -37,10 +37,16 @@ function warnOfMissingPostScript(loaded: ReadonlySet<string>, engine: ProjectEng
   return [{ type: 'warning', code: 'other', file: null, line: null, message }]
 }
 
-function warnOfMissingShell(loaded: ReadonlySet<string>, logText: string): readonly LatexWarning[] {
+function warnOfMissingShell(
+  loaded: ReadonlySet<string>,
+  logText: string,
+  engine: ProjectEngine,
+): readonly LatexWarning[] {
   const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
   // With a cache in the project, minted starts no program.
   if (!/Package minted (?:Error|Warning)/.test(logText)) packages.delete('minted')
+  // Other engines draw pstricks themselves.
+  if (engine !== 'pdflatex' && engine !== 'lualatex') packages.delete('auto-pst-pdf')
   // TikZ reports this itself, for each picture.
   const isExternalizing = loaded.has('tikzexternal.sty') || loaded.has('tikzlibraryexternal.code.tex')
   const refused = [...logText.matchAll(/^runsystem\(([^\s)]+)[^\n]*\)\.\.\.disabled/gm)].map(

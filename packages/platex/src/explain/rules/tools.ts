@@ -37,6 +37,15 @@ export const TOOL_RULES: readonly Rule[] = [
   ],
   [
     'shell-escape',
+    /^Package auto-pst-pdf Error: "shell escape"/,
+    () => ({
+      summary: 'auto-pst-pdf runs LaTeX once more for the drawings, which is disabled.',
+      remedy:
+        'Use XeLaTeX, which draws pstricks itself: in a project, write % !TEX program = xelatex as the first line.',
+    }),
+  ],
+  [
+    'shell-escape',
     /^Package minted Error: Missing (?:style definition|Pygments output)/,
     () => ({
       summary:

@@ -4,13 +4,7 @@ import { findEngineOfPackage } from './engine-of-package.ts'
 import type { PackageUse, TexScan } from './scan-tex-source.ts'
 
 /** Packages with which pdfLaTeX reads the drawings of pstricks from another file. */
-const PSTRICKS_CONVERTERS: ReadonlySet<string> = new Set([
-  'auto-pst-pdf',
-  'pst-pdf',
-  'pdftricks',
-  'pdftricks2',
-  'pstool',
-])
+const PSTRICKS_CONVERTERS: ReadonlySet<string> = new Set(['pst-pdf', 'pdftricks', 'pdftricks2', 'pstool'])
 
 /** The file that tells arXiv how to build a submission. Source: https://info.arxiv.org/help/00README.html */
 export const ARXIV_README = '00README.json'

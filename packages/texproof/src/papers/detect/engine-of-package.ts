@@ -16,7 +16,7 @@ const FAMILIES: readonly (readonly [RegExp, ProjectEngine])[] = [
   [/^(?:ltj|lltj)/, 'lualatex'],
   [/^(?:bidi|xepersian|xeCJK|xunicode|zxja)/, 'xelatex'],
   // Their drawings are PostScript, which the driver of XeTeX can convert and pdfTeX cannot.
-  [/^(?:pstricks|pst-)/, 'xelatex'],
+  [/^(?:pstricks|pst-|auto-pst-pdf$)/, 'xelatex'],
 ]
 
 const NAMES: readonly (readonly [ProjectEngine, string])[] = [

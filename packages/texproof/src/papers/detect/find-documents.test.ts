@@ -240,8 +240,13 @@ const shapes: readonly Shape[] = [
   },
   {
     name: 'drawings of pstricks that pdfLaTeX reads from another file',
-    files: { 'main.tex': article('\\usepackage{auto-pst-pdf,pst-plot}') },
+    files: { 'main.tex': article('\\usepackage{pst-pdf,pst-plot}') },
     expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
+  },
+  {
+    name: 'drawings of pstricks that pdfLaTeX cannot make without a shell',
+    files: { 'main.tex': article('\\usepackage{auto-pst-pdf,pst-plot}') },
+    expected: ['main.tex | main | xelatex | none | named main.tex, auto-pst-pdf in main.tex:2'],
   },
   {
     name: 'a bibliography for each chapter',
