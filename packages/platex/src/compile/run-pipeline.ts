@@ -92,10 +92,26 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
       pictures: new Map<string, string | null>(),
     }
     const history = await runPasses(context)
-    job.sandbox.keepFonts(history.runs.flatMap((run) => (run.kind === 'engine' ? listFonts(run) : [])))
+    const fonts = history.runs.flatMap((run) => (run.kind === 'engine' ? listFonts(run) : []))
+    job.sandbox.keepFonts(fonts)
     const [described, aux] = await Promise.all([describeResult(history, context), keepAux(history, context)])
-    return { ...described, aux }
+    return withWarnings({ ...described, aux }, fonts.length > 0 && isStoppedByLimit(history) ? [FONTS_WARNING] : [])
   })
+}
+
+const FONTS_WARNING: LatexWarning = {
+  type: 'warning',
+  code: 'other',
+  file: null,
+  line: null,
+  message:
+    'LuaLaTeX read the fonts of this document for the first time, which takes long. They are now prepared in the ' +
+    'background: compile again in a minute.',
+}
+
+function isStoppedByLimit({ runs }: PassHistory): boolean {
+  const { end } = lastEngineRun(runs).report
+  return end.kind === 'timed-out' || end.kind === 'limit-exceeded'
 }
 
 function listFonts(run: EngineRun): readonly FontFile[] {

@@ -45,6 +45,24 @@ test('a font that a document used is parsed once more, into the cache, by a run 
   )
 })
 
+test('a document that meets its time limit after it has read a new font is to be compiled again', async () => {
+  const source = String.raw`\documentclass{article}
+\font\own="[texgyrechorus-mediumitalic.otf]" \own
+\begin{document}Tides.\newpage\loop\iftrue\repeat\end{document}`
+  const files = new Map([['main.tex', Buffer.from(source)]])
+  const job = { rootFile: 'main.tex', files, engine: 'lualatex', timeoutMs: 8_000 } as const
+  const { result } = await compiler.compile(job)
+  assert.deepEqual(
+    [result.pdf, result.warnings.map(({ message }) => message.replace(/:.*/, ''))],
+    [
+      null,
+      [
+        'LuaLaTeX read the fonts of this document for the first time, which takes long. They are now prepared in the background',
+      ],
+    ],
+  )
+})
+
 test('a closed compiler parses no more fonts', async () => {
   const closed = await openProjectCompiler({ sandbox: 'auto', cacheDir })
   await closed.close()
