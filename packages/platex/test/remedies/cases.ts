@@ -52,7 +52,7 @@ const useBibliographyStyle = (name: string, debian: string): RemedyCase => ({
 
 /** Fonts and programs. Documents reach these errors only if their packages are installed. */
 const fontsAndPrograms: readonly RemedyCase[] = [
-  useFont('EB Garamond', 'fonts-ebgaramond'),
+  useFont('Andika', 'fonts-sil-andika'),
   useFont('Linux Libertine O', 'fonts-linuxlibertine'),
   useFont('Liberation Serif', 'fonts-liberation'),
   useFont('Charis SIL', 'fonts-sil-charis'),
