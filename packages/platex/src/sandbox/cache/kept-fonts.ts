@@ -26,6 +26,8 @@ export interface FontKeeper {
 const TIMEOUT_MS = 600_000
 const FONTS_PER_RUN = 4
 const MAX_WAITING = 200
+/** More than a machine has; recorder files can name what does not exist. */
+const MAX_TRIED = 5_000
 /** A font takes 1 to 20 MB. */
 const MAX_CACHE_BYTES = 1_073_741_824
 const FONTS_DIR = 'texmf-var/luatex-cache'
@@ -42,14 +44,15 @@ export function openFontKeeper(maker: FontCacheMaker, prepare: () => Promise<Fon
     const cache = await prepare()
     if (cache === null) return
     while (waiting.length > 0 && !signal.aborted && (await measureFonts(cache.dir)) < MAX_CACHE_BYTES)
-      await addFonts(maker, { fonts: waiting.splice(0, FONTS_PER_RUN), cache, signal })
+      await addFonts(maker, { fonts: await listExisting(waiting.splice(0, FONTS_PER_RUN)), cache, signal })
   }
 
   return {
     keep(fonts) {
       for (const font of fonts) {
         const key = `${font.path}:${font.number ?? ''}`
-        if (tried.has(key) || waiting.length >= MAX_WAITING || stopped.signal.aborted) continue
+        if (tried.has(key) || tried.size >= MAX_TRIED || waiting.length >= MAX_WAITING || stopped.signal.aborted)
+          continue
         tried.add(key)
         waiting.push(font)
       }
@@ -73,6 +76,7 @@ async function addFonts(
   order: { readonly fonts: readonly FontFile[]; readonly cache: FontCache; readonly signal: AbortSignal },
 ): Promise<void> {
   const { fonts, cache, signal } = order
+  if (fonts.length === 0) return
   const workspaceDir = await createWorkspace(workRoot, owner)
   try {
     await linkFontIndex(workspaceDir, cache, owner)
@@ -85,6 +89,17 @@ async function addFonts(
   } finally {
     await removeWorkspace(workspaceDir)
   }
+}
+
+async function listExisting(fonts: readonly FontFile[]): Promise<readonly FontFile[]> {
+  const isFile = fonts.map(({ path }) =>
+    stat(path).then(
+      (found) => found.isFile(),
+      () => false,
+    ),
+  )
+  const existing = await Promise.all(isFile)
+  return fonts.filter((_, at) => existing[at])
 }
 
 /** Characters that mean something to TeX or Lua do not occur: see `FontFile`. */
