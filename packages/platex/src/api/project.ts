@@ -118,10 +118,11 @@ export async function openProjectCompiler(options: {
   const sandbox = await openSandbox(options.sandbox, { ...(cacheDir === undefined ? {} : { cacheDir }), maxWaiting })
   return {
     compile: async (asked, document) => {
-      const job = { ...asked, sandbox: await sandbox.refresh() }
+      const job = { ...asked, waitsForFonts: true, sandbox: await sandbox.refresh() }
       return document === undefined ? runPipeline(job) : compileAndReadAhead(job, document)
     },
-    compileInSession: async (job, session) => compileInSession({ ...job, sandbox: await sandbox.refresh() }, session),
+    compileInSession: async (job, session) =>
+      compileInSession({ ...job, waitsForFonts: true, sandbox: await sandbox.refresh() }, session),
     preview: (request) => preview(request, () => sandbox.refresh()),
     renderPage: (request) => renderPage(sandbox.latest(), request),
     renderFigure: (request) => renderFigure(sandbox.latest(), request),

@@ -17,6 +17,8 @@ export interface CompileJob {
   readonly bibliography?: BibEngine
   /** Time limit of the whole compile, in milliseconds. */
   readonly timeoutMs: number
+  /** True to index the fonts of a new installation before the time limit starts. @default false: within it */
+  readonly waitsForFonts?: boolean | undefined
   /** Cancels the compile, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
   /** Create SyncTeX data. @default false */

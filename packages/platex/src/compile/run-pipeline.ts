@@ -41,7 +41,7 @@ const UNNOTICED_MS = 200
 export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
   asked.signal?.throwIfAborted()
   const { job, ignored } = resolveJob(asked)
-  await waitForFonts(job)
+  if (job.waitsForFonts === true) await waitForFonts(job)
   const budget = startBudget(job.timeoutMs, job.signal)
   const outcome = await compileOnce(job, budget)
   const stale = listStale(job, outcome)
@@ -59,7 +59,8 @@ export function resolveJob(asked: CompileJob): { readonly job: ResolvedJob; read
 
 /**
  * Indexing the fonts of a new installation takes a minute or two on a small machine. That time is not the document's:
- * counted, the first compiles with LuaLaTeX would meet their time limit.
+ * counted, the first compiles with LuaLaTeX would meet their time limit. The compile API counts it, because there the limit
+ * is a promise to the caller.
  */
 async function waitForFonts({ engine, sandbox, signal, onProgress }: ResolvedJob): Promise<void> {
   if (chooseEngine(engine, sandbox).program !== 'lualatex') return

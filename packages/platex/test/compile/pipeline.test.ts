@@ -269,7 +269,7 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     const events: string[] = []
     const indexed = Promise.withResolvers<void>()
     const { result } = await runPipeline({
-      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex', passes: 1 }),
+      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex', passes: 1, waitsForFonts: true }),
       sandbox: Object.create(sandbox, { prepareFonts: { value: () => indexed.promise } }),
       onProgress: (progress) => {
         if (progress.kind === 'pass-started') events.push(progress.program)
@@ -279,10 +279,18 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     assert.deepEqual([events, result.pages], [['luaotfload-tool', 'lualatex'], 1])
   })
 
+  test('counts the index of the fonts for callers with a time limit of their own', async () => {
+    const { result } = await runPipeline({
+      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex', passes: 1 }),
+      sandbox: Object.create(sandbox, { prepareFonts: { value: () => new Promise(() => {}) } }),
+    })
+    assert.equal(result.pages, 1)
+  })
+
   test('stops waiting for the index of the fonts on abort', async () => {
     const controller = new AbortController()
     const compiled = runPipeline({
-      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex' }),
+      ...job({ 'main.tex': article('Words.') }, { engine: 'lualatex', waitsForFonts: true }),
       sandbox: Object.create(sandbox, { prepareFonts: { value: () => new Promise(() => {}) } }),
       signal: controller.signal,
       onProgress: () => controller.abort(new Error('no longer wanted')),
