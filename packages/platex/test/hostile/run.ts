@@ -9,6 +9,7 @@
  */
 
 import { parseArgs } from 'node:util'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { DOCUMENT_CASES } from './cases/all-cases.ts'
 import { HTTP_CASES } from './cases/http.ts'
 import { runDocumentCase, runHttpCase, type CaseReport } from './run-case.ts'
@@ -29,6 +30,8 @@ async function main(): Promise<number> {
   const isConfined = values.sandbox !== 'none'
   const isChosen = ({ name, isQuick }: { readonly name: string; readonly isQuick?: true }) =>
     (!values.quick || isQuick === true) && (positionals.length === 0 || positionals.some((part) => name.includes(part)))
+  // Otherwise its run is still there after the first case with LuaTeX on a new machine.
+  if (isConfined) await (await openSandbox('required')).prepareFonts()
   const target = await startTarget(isConfined ? 'required' : 'none')
   const reports: CaseReport[] = []
   try {
