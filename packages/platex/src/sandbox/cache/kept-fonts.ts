@@ -112,7 +112,7 @@ function documentOf(fonts: readonly FontFile[]): string {
 async function listFontFiles(top: string): Promise<readonly string[]> {
   const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []) // No font was parsed.
   return entries
-    .filter((entry) => entry.isFile() && /\.luc?a?$/.test(entry.name) && /\/fonts\//.test(`${entry.parentPath}/`))
+    .filter((entry) => entry.isFile() && /\.lu[ac]$/.test(entry.name) && `${entry.parentPath}/`.includes('/fonts/'))
     .map((entry) => join(entry.parentPath, entry.name).slice(top.length + 1))
 }
 
