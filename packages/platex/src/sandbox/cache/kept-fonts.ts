@@ -5,6 +5,7 @@
  * What the document's own run has written is never used, because it can be wrong on purpose: a run of our own parses the
  * same files again, at the lowest priority, after the compile.
  */
+import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
@@ -119,7 +120,7 @@ async function listFontFiles(top: string): Promise<readonly string[]> {
 /** Whole files only: a compile may read the cache now. */
 async function publish(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
-  const draft = `${to}.${process.pid}`
+  const draft = `${to}.${randomUUID()}`
   await copyFile(from, draft)
   await rename(draft, to)
 }

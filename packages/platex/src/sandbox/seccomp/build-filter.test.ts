@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { buildFilter, readSystemCalls, type FilterArchitecture } from './build-filter.ts'
+import { buildFilter, prepareFilterFile, readSystemCalls, type FilterArchitecture } from './build-filter.ts'
 import { ALLOWED_CALLS, FILTERED_CALLS, FORBIDDEN_CALLS, NETWORK_CALLS } from './system-call-policy.ts'
 
 const ALLOW = 0x7fff_0000
@@ -125,4 +128,12 @@ test('the policy has one action for each call', () => {
     names.filter((name, index) => names.indexOf(name) !== index),
     [],
   )
+})
+
+test('prepareFilterFile called several times at once writes one file', async (context) => {
+  const dir = await mkdtemp(join(tmpdir(), 'filter-'))
+  context.after(() => rm(dir, { recursive: true }))
+  const paths = await Promise.all(Array.from({ length: 8 }, () => prepareFilterFile(dir, 'x64')))
+  assert.deepEqual(await readdir(dir), [basename(paths[0] ?? '')])
+  assert.equal(new Set(paths).size, 1)
 })

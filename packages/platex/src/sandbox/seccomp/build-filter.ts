@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { access, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -144,7 +144,8 @@ export async function prepareFilterFile(cacheDir: string, architecture: FilterAr
     () => false,
   )
   if (!isThere) {
-    const draft = `${path}.draft-${process.pid}`
+    // Also two sandboxes of one process may write it at the same time.
+    const draft = `${path}.draft-${randomUUID()}`
     await writeFile(draft, filter, { mode: 0o444 })
     await rename(draft, path)
   }
