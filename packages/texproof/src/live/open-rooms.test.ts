@@ -26,7 +26,7 @@ async function openPlace(context: TestContext) {
     outage.failed += 1
     throw new Error('the database is not available')
   }
-  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase(), beforeStatement })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase(dataDir), beforeStatement })
   const rooms = openRooms({ store, log: pino({ level: 'silent' }) })
   context.after(async () => {
     await rooms.close()

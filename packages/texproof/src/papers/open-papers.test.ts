@@ -19,7 +19,7 @@ test('a start that takes longer than an interval of its background tasks succeed
   context.after(() => rm(dataDir, { recursive: true, maxRetries: 5 }))
   const log = pino({ level: 'silent' })
   let isStarting = false
-  const databaseUrl = await createTestDatabase()
+  const databaseUrl = await createTestDatabase(dataDir)
   const store = await openStore({
     dataDir,
     databaseUrl,

@@ -169,7 +169,7 @@ test('two instances on one folder never both get a name', async (context) => {
 
 test('processes that start together on an empty folder all find a complete database', async (context) => {
   const dataDir = await emptyFolder(context)
-  const databaseUrl = await createTestDatabase({ isEmpty: true })
+  const databaseUrl = await createTestDatabase(dataDir, { isEmpty: true })
   const program = `
     const { openStore } = await import(${JSON.stringify(new URL('store.ts', import.meta.url).href)})
     const store = await openStore(${JSON.stringify({ dataDir, databaseUrl })})
@@ -209,7 +209,8 @@ async function emptyStore(context: TestContext): Promise<{
   store: Store
   place: { dataDir: string; databaseUrl: string | null }
 }> {
-  const place = { dataDir: await emptyFolder(context), databaseUrl: await createTestDatabase() }
+  const dataDir = await emptyFolder(context)
+  const place = { dataDir, databaseUrl: await createTestDatabase(dataDir) }
   const store = await openStore(place)
   context.after(() => store.close())
   return { store, place }

@@ -9,7 +9,7 @@ import { openStore } from '../store.ts'
 
 test('of many concurrent calls that add or replace a setting, one succeeds', async (context) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-settings-'))
-  const place = { dataDir, databaseUrl: await createTestDatabase() }
+  const place = { dataDir, databaseUrl: await createTestDatabase(dataDir) }
   const stores = await Promise.all([openStore(place), openStore(place)])
   context.after(async () => {
     await Promise.all(stores.map((store) => store.close()))

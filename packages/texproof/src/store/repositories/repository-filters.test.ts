@@ -21,7 +21,7 @@ let bob: string
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'texproof-filters-'))
-  store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
+  store = await openStore({ dataDir, databaseUrl: await createTestDatabase(dataDir) })
   const ids: Record<string, number> = {}
   const owner = await add('alice')
   alice = owner.id

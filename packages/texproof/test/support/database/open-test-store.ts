@@ -16,7 +16,7 @@ export interface TestRepository {
 /** A store in a temporary folder that has the repository alice/tides. Closed at the end of the test. */
 export async function openTestStore(context: TestContext): Promise<TestRepository & { readonly store: Store }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-store-'))
-  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase(dataDir) })
   context.after(async () => {
     await store.close()
     await rm(dataDir, { recursive: true })

@@ -3,6 +3,9 @@
  * tests run on both.
  */
 import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { Client } from 'pg'
 
@@ -12,15 +15,40 @@ import { findPostgres, startPostgres, type PostgresCluster } from './postgres-cl
 /** Has the newest schema, so that each test copies it instead of migrating. */
 const TEMPLATE = 'texproof_template'
 
+const SQLITE_FILE = 'texproof.db'
+
+let sqliteTemplate: Promise<Uint8Array> | null = null
 let cluster: Promise<PostgresCluster> | null = null
 let template: Promise<void> | null = null
 
 /** Whether tests use PostgreSQL. */
 export const isOnPostgres = (process.env['TEST_DATABASE'] ?? '') !== ''
 
-/** `databaseUrl` of a new database, for `openStore`; null = SQLite. It has the newest schema, or none if `isEmpty`. */
-export async function createTestDatabase(options: { readonly isEmpty?: boolean } = {}): Promise<string | null> {
-  return isOnPostgres ? createPostgresDatabase(await findCluster(), options) : null
+/**
+ * Creates a database for `openStore`, and returns its `databaseUrl`; null = SQLite, in `dataDir`. It has the newest schema, or
+ * none if `isEmpty`.
+ */
+export async function createTestDatabase(
+  dataDir: string,
+  options: { readonly isEmpty?: boolean } = {},
+): Promise<string | null> {
+  if (isOnPostgres) return createPostgresDatabase(await findCluster(), options)
+  if (options.isEmpty !== true) await copySqliteTemplate(dataDir)
+  return null
+}
+
+async function copySqliteTemplate(dataDir: string): Promise<void> {
+  sqliteTemplate ??= createSqliteTemplate()
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(join(dataDir, SQLITE_FILE), await sqliteTemplate, { mode: 0o600, flag: 'wx' })
+}
+
+async function createSqliteTemplate(): Promise<Uint8Array> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'texproof-template-'))
+  await (await openStore({ dataDir })).close()
+  const bytes = await readFile(join(dataDir, SQLITE_FILE))
+  await rm(dataDir, { recursive: true })
+  return bytes
 }
 
 async function findCluster(): Promise<string> {

@@ -68,7 +68,7 @@ export interface ApiHostOptions {
 /** Opens a host on loopback. */
 export async function openApiHost(options: ApiHostOptions = {}): Promise<ApiHost> {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-api-'))
-  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase() })
+  const store = await openStore({ dataDir, databaseUrl: await createTestDatabase(dataDir) })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const lines: string[] = []
   const log = pino(

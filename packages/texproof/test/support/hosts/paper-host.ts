@@ -74,10 +74,11 @@ export async function openPaperHost(
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const origin = `http://127.0.0.1:${port}`
+  const dataDir = join(workDir, 'data')
   const config: Config = {
     ...testConfig,
-    dataDir: join(workDir, 'data'),
-    databaseUrl: await createTestDatabase(),
+    dataDir,
+    databaseUrl: await createTestDatabase(dataDir),
     baseUrl: origin,
     backup: { everyMs: null, keep: 7, dir: join(workDir, 'backups'), isIncremental: false },
     ...(typeof settings === 'function' ? settings(port) : settings),
