@@ -208,6 +208,21 @@ test('a replacement in another file restarts the preview', options, async () => 
   await page.locator('.project-search [name=text]').press('Escape')
 })
 
+test('while the author types on, replaced previews are not requested', options, async () => {
+  const requests: string[] = []
+  // Held: a preview that nothing answers is running.
+  await page.route('**/preview/main/**', (route) => void requests.push(route.request().method()))
+  await page.locator('.cm-content').focus()
+  const startedAt = performance.now()
+  await page.keyboard.type('Low tide. '.repeat(6), { delay: 40 })
+  await eventually(() => requests.length, { until: (count) => count >= 2 })
+  const pauses = Math.floor((performance.now() - startedAt) / 250)
+  await page.unroute('**/preview/main/**')
+  await page.keyboard.insertText('Slack.')
+  await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
+  assert.ok(requests.length <= 1 + pauses, `${requests.length} requests with room for ${pauses} pauses`)
+})
+
 test('a newer preview of a user cancels the older one', async () => {
   const older = preview(LOOP)
   await sleep(300)

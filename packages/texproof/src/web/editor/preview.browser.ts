@@ -28,16 +28,33 @@ interface PreviewedText {
   showProblems(problems: readonly unknown[]): void
 }
 
-/** Requests previews. Call the result after every stored draft. */
+/**
+ * While its author types on, a preview is soon replaced. Requests that nobody waits for would slow down the typing, and keep
+ * the server from reading ahead.
+ */
+const TYPING_PAUSE_MS = 250
+
+/** Requests previews: at once, or when typing pauses if it replaces another one. Call the result after every stored draft. */
 export function wirePreview(previewed: PreviewedText): () => void {
   let request: AbortController | null = null
+  let pause: ReturnType<typeof setTimeout> | undefined
 
-  return () => {
-    request?.abort()
+  const start = async (): Promise<void> => {
+    pause = undefined
     const own = new AbortController()
     request = own
+    await follow(previewed, own.signal)
+    if (request === own) request = null
+  }
+
+  return () => {
+    const isReplaced = request !== null || pause !== undefined
+    request?.abort()
+    request = null
+    clearTimeout(pause)
     say('Compiling…')
-    void follow(previewed, own.signal)
+    if (isReplaced) pause = setTimeout(() => void start(), TYPING_PAUSE_MS)
+    else void start()
   }
 }
 
