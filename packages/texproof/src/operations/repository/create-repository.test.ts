@@ -51,6 +51,22 @@ test('a creation that a sweep interrupts fails and leaves neither row nor direct
   )
 })
 
+test('a creation that takes long is not swept', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  context.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() })
+  const finish: FinishRepository = async (_id, markReady) => {
+    for (let second = 0; second < 60; second += 1) {
+      context.mock.timers.tick(1_000)
+      assert.equal(await removeUnfinishedRepositories(host), 0)
+    }
+    return markReady()
+  }
+  const made = await createRepository(host, { ...details, owner, name: 'tides' }, { finish })
+  assert.equal(made.kind, 'created')
+})
+
 test('a sweep does not delete a repository that became ready after the sweep listed it', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())

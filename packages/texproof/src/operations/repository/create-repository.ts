@@ -1,7 +1,7 @@
 /**
  * Creates a repository atomically: first an invisible row, which reserves the name, then the git directory, then the
- * row becomes visible. A crash in between leaves an invisible row, whose lease expires; the next creation with that
- * name removes it. A name counts as taken only once its repository is complete.
+ * row becomes visible. A crash in between leaves an invisible row, whose lease is no longer renewed and expires; the next
+ * creation with that name removes it. A name counts as taken only once its repository is complete.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -13,7 +13,7 @@ import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { fillLicense } from '../../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
-import { removeUnfinishedRepository, removeUnfinishedRepositories } from './remove-unfinished.ts'
+import { holdLease, removeUnfinishedRepository, removeUnfinishedRepositories } from './remove-unfinished.ts'
 
 /** Files of the first commit besides the README. */
 export interface FirstCommit {
@@ -66,18 +66,21 @@ export async function createRepository(
   const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
   const id = await reserveName(stores, details)
   if (id === null) return { kind: 'name-taken' }
-  const limit = await findExceededLimit(stores, details.owner)
-  if (limit !== null) {
-    await removeUnfinishedRepository(stores, id)
-    return { kind: 'over-quota', limit }
-  }
+  const lease = holdLease(stores, id)
   try {
+    const limit = await findExceededLimit(stores, details.owner)
+    if (limit !== null) {
+      await removeUnfinishedRepository(stores, id)
+      return { kind: 'over-quota', limit }
+    }
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
     // If the database failed, a later sweep removes it.
     await removeUnfinishedRepository(stores, id).catch(() => false)
     throw new Error('create repository', { cause: error })
+  } finally {
+    lease.end()
   }
 }
 

@@ -1,8 +1,19 @@
 import type { GitStore } from '../../git/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** How long a creation may take. A longer one counts as crashed; if it still runs, it fails. */
+/** A creation that has not renewed its lease for so long counts as crashed; if it still runs, it fails. */
 const leaseMs = 10_000
+const renewEveryMs = leaseMs / 4
+
+/** Renews the lease of a creation, which can take minutes on a busy machine, until `end` is called. */
+export function holdLease({ store }: { readonly store: Store }, id: number): { end(): void } {
+  const timer = setInterval(() => {
+    store.repositories.renewUnfinished(id).catch(() => {
+      // The next renewal is in time, or the database is gone and the creation fails too.
+    })
+  }, renewEveryMs)
+  return { end: () => clearInterval(timer) }
+}
 
 /**
  * Removes repositories whose creation or removal was interrupted, so that their names are free again. Each is claimed

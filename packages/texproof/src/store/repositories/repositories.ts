@@ -48,6 +48,8 @@ export interface Repositories extends RepositoryLists, FilteredRepositories, Rep
    * that name in any case.
    */
   addUnfinished(repository: NewRepository): Promise<number>
+  /** Sets the creation time of an unfinished row to now, so that no sweep claims it; does not change any other. */
+  renewUnfinished(id: number): Promise<void>
   /**
    * Makes a row visible. @throws Error when it is no longer being created, for example because a sweep has claimed it.
    */
@@ -100,6 +102,7 @@ function creation(
 ): Pick<
   Repositories,
   | 'addUnfinished'
+  | 'renewUnfinished'
   | 'markReady'
   | 'listDefaultBranches'
   | 'listUnfinished'
@@ -131,6 +134,16 @@ function creation(
         .returning('id')
         .executeTakeFirstOrThrow()
       return row.id
+    },
+
+    async renewUnfinished(id) {
+      const now = Date.now()
+      await db
+        .updateTable('repository')
+        .set({ created_at: now, updated_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'creating')
+        .execute()
     },
 
     async markReady(id) {
