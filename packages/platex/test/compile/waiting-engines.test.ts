@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fontMapOf } from '../../src/compile/readers/font-map.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { comparable, compileBoth, keepReady, openBoth, type DocumentJob } from '../support/compare-starts.ts'
 
 const sandboxes = await openBoth()
@@ -43,6 +44,22 @@ test('a waiting engine writes the log of a plain start, except for statistics an
   const lines = ({ result }: typeof plain) =>
     (result.logs[0]?.log ?? '').split('\n').filter((line) => !/^ *\d+|pdftex\.map|^\]/.test(line))
   assert.deepEqual(lines(waited), lines(plain))
+})
+
+test('the engine of the next pass leaves the list of files alone that the current one writes', async () => {
+  // Of a host that keeps no engines waiting.
+  const sandbox = (await openSandbox('required', { maxWaiting: 0 })).latest()
+  // With Lua code, nothing is read ahead: the engine waits in the workspace of the document.
+  const job = documentOf(String.raw`\tableofcontents\directlua{tex.sprint(6*7)}\section{One}`, { engine: 'lualatex' })
+  const inputs: (readonly string[])[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const outcome = await runPipeline({ ...job, sandbox, timeoutMs: 120_000 })
+    inputs.push(outcome.inputs)
+  }
+  assert.deepEqual(
+    inputs,
+    inputs.map(() => ['main.tex']),
+  )
 })
 
 test('a document without its end has the same error with a waiting engine', async () => {

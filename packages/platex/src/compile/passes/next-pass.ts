@@ -44,6 +44,7 @@ const MAX_LEFT_BYTES = 16 * 1024 * 1024
 const NOTHING = new Uint8Array()
 /** It has read the preamble long before the current pass ends, unless the machine is busy. */
 const PATIENCE_MS = 3_000
+const POLL_MS = 20
 
 /** Starts the engine; null if the document does not allow that, or the machine has no room. */
 export async function startNextPass(context: PassContext): Promise<NextPass | null> {
@@ -78,6 +79,22 @@ export async function startNextPass(context: PassContext): Promise<NextPass | nu
   }
   await sandbox.removeWorkspace(workspaceDir)
   return null
+}
+
+/**
+ * Waits until the engine of the current pass has opened its log; false if `isOver` before that.
+ *
+ * Until then, the name of its recorder file ends in its process id, which is the same for all engines: each has a namespace of
+ * its own. Two engines that start at the same time in one workspace would write the same file.
+ */
+export async function untilLogIsOpen({ workspace, row }: PassContext, isOver: () => boolean): Promise<boolean> {
+  if (row.recorder !== 'fls') return true
+  const path = workspace.outputPath('fls')
+  while (!isOver()) {
+    if (await workspace.has(path)) return true
+    await sleep(POLL_MS)
+  }
+  return false
 }
 
 function mayStart({ job, row, workspace }: PassContext): boolean {

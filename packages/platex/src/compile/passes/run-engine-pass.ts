@@ -37,6 +37,9 @@ export async function runEnginePass(
   const waiting = waitingEngineFor(job, row)
   job.onProgress?.({ kind: 'pass-started', passNumber, program: row.program, reason })
   prepareInspection()
+  // That of the pass before would look like that of this one.
+  if (passNumber > 1 && order.begun === null && row.recorder === 'fls')
+    await workspace.remove(workspace.outputPath('fls'))
   const { before, ...report } = await workspace.sandbox.run(
     {
       program: row.program,

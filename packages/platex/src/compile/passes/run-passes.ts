@@ -24,7 +24,7 @@ import { offerPdf } from './offer-pdf.ts'
 import { readOwnToolRuns } from './read-own-tool-runs.ts'
 import { runDueTools } from './run-due-tools.ts'
 import { runEnginePass } from './run-engine-pass.ts'
-import { startNextPass, type NextPass } from './next-pass.ts'
+import { startNextPass, untilLogIsOpen, type NextPass } from './next-pass.ts'
 import { waitingEngineFor } from './waiting-engine.ts'
 import {
   hasStopped,
@@ -225,11 +225,14 @@ interface NextPasses {
 function createNextPasses(context: PassContext): NextPasses {
   const { job, workspace, row, budget } = context
   const started: Promise<NextPass | null>[] = []
+  let passCount = 0
   const startOne = (): Promise<NextPass | null> => startNextPass(context).catch(() => null) // The pass starts its own.
   const startFirst = async (isCertain: boolean): Promise<NextPass | null> => {
+    const current = passCount
     const next = await startOne()
     const waiting = next === null && isCertain ? waitingEngineFor(job, row) : null
-    if (waiting !== null) workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
+    if (waiting !== null && (await untilLogIsOpen(context, () => passCount !== current)))
+      workspace.sandbox.startAhead(waiting, workspace.dir, budget.remainingMs())
     return next
   }
   return {
@@ -243,11 +246,13 @@ function createNextPasses(context: PassContext): NextPasses {
       }
     },
     async begin(runs) {
+      passCount += 1
       const next = await started.shift()
       const passes = runs.filter((run) => run.kind === 'engine')
       return (await next?.begin(new Set(passes.flatMap((pass) => [...recorderOf(pass).outputs])))) ?? null
     },
     async discard() {
+      passCount += 1
       // In this order: the second starts only when the first is ready, or has ended.
       for (const next of started) await (await next)?.discard()
     },
