@@ -249,6 +249,11 @@ const shapes: readonly Shape[] = [
     expected: ['main.tex | main | xelatex | none | named main.tex, auto-pst-pdf in main.tex:2'],
   },
   {
+    name: 'a bibliography of bibentry',
+    files: { 'main.tex': article('\\usepackage{bibentry}', '\\bibliographystyle{plain}\n\\nobibliography{refs}') },
+    expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:5`],
+  },
+  {
     name: 'a bibliography for each chapter',
     files: {
       'main.tex': article('\\usepackage{bibunits}\n\\defaultbibliography{refs}', '\\bibliographystyle{plain}\\putbib'),
