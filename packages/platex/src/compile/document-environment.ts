@@ -1,4 +1,5 @@
 import type { CompileJob } from './job.ts'
+import { searchEnvironment, searchPathsOf } from './search-paths/search-paths-of.ts'
 import { runsGregorio, type GregorioJob } from './tools/runs-gregorio.ts'
 import type { JobPaths } from './job-paths.ts'
 
@@ -11,11 +12,12 @@ import type { JobPaths } from './job-paths.ts'
  * for root documents in a folder it becomes `r`, which refuses hidden files only.
  */
 export function documentEnvironment(
-  job: Pick<CompileJob, 'sourceDateEpoch'> & GregorioJob,
+  job: Pick<CompileJob, 'rootFile' | 'sourceDateEpoch'> & GregorioJob,
   paths: Pick<JobPaths, 'folder'>,
 ): Readonly<Record<string, string>> {
   return {
     ...momentEnvironment(job),
+    ...searchEnvironment(searchPathsOf(job.files, job.rootFile)),
     ...(runsGregorio(job) ? { shell_escape: 'p', shell_escape_commands: 'gregorio' } : {}),
     ...(paths.folder === '' ? {} : { openin_any: 'r' }),
   }

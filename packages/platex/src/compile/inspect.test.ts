@@ -5,13 +5,20 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { inspect, type InspectOptions } from './inspect.ts'
 import type { WorkspacePlace } from './workspace-view.ts'
+import { NO_SEARCH_PATHS } from './search-paths/search-paths-of.ts'
 
 const options: InspectOptions = { requester: 'alice', timeLimitMs: 30_000, signal: undefined }
 let place: WorkspacePlace
 
 before(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'platex-inspect-'))
-  place = { dir, rootFile: 'main.tex', givenFiles: new Set(['main.tex']), tools: new Set() }
+  place = {
+    dir,
+    rootFile: 'main.tex',
+    givenFiles: new Set(['main.tex']),
+    tools: new Set(),
+    searchPaths: NO_SEARCH_PATHS,
+  }
 })
 
 after(() => rm(place.dir, { recursive: true }))

@@ -10,6 +10,12 @@ test('separateBuildProducts() ignores only results of the root document and file
   assert.deepEqual([[...left.keys()], ignored], [kept, dropped])
 })
 
+test('separateBuildProducts() keeps a latexmkrc that sets search paths', () => {
+  const source = new Uint8Array(Buffer.from("ensure_path('TEXINPUTS', './tex//');"))
+  const { files, ignored } = separateBuildProducts(new Map([['latexmkrc', source]]), 'main.tex')
+  assert.deepEqual([[...files.keys()], ignored], [['latexmkrc'], []])
+})
+
 test('warnOfIgnored() names every file in one warning', () => {
   assert.deepEqual(
     warnOfIgnored(['main.pdf', 'main.log']).map(({ message }) => message),

@@ -1,15 +1,16 @@
 /**
  * Build products that users commit.
  *
- * A committed `main.pdf` or `main.log` could be mistaken for a result, and nothing reads a latexmk configuration: these are
- * ignored, with a warning. `main.aux`, `main.bbl` and similar files are inputs, as for latexmk.
+ * A committed `main.pdf` or `main.log` could be mistaken for a result, and of a latexmk configuration only search paths are
+ * read: these are ignored, with a warning. `main.aux`, `main.bbl` and similar files are inputs, as for latexmk.
  */
 import { posix } from 'node:path'
 import type { LatexWarning } from '../base/types.ts'
 import { jobPathsOf } from './job-paths.ts'
+import { setsSearchPath } from './search-paths/search-paths-of.ts'
 
 const RESULTS = /^(?:log|fls|pdf|xdv|dvi|synctex.*|blg|fdb_latexmk)$/
-const WITHOUT_READER = new Set(['missfont.log', 'latexmkrc', '.latexmkrc'])
+const LATEXMKRC = /^\.?latexmkrc$/
 /** Files that TeX writes in one pass and reads in the next. */
 const CARRIED_OVER = /^(?:aux|toc|lof|lot|loa|lol|out|nav|snm|vrb|brf|thm|bcf|run\.xml)$/
 
@@ -22,9 +23,13 @@ export interface SortedFiles {
 
 /** Separates results of earlier compiles from the files of a project. */
 export function separateBuildProducts(files: ReadonlyMap<string, Uint8Array>, rootFile: string): SortedFiles {
-  const isIgnored = (path: string): boolean =>
-    path !== rootFile && (WITHOUT_READER.has(posix.basename(path)) || RESULTS.test(extensionOf(path, rootFile) ?? ''))
-  const ignored = [...files.keys()].filter(isIgnored)
+  const isIgnored = (path: string, bytes: Uint8Array): boolean => {
+    const name = posix.basename(path)
+    if (path === rootFile) return false
+    if (LATEXMKRC.test(name)) return !setsSearchPath(bytes)
+    return name === 'missfont.log' || RESULTS.test(extensionOf(path, rootFile) ?? '')
+  }
+  const ignored = [...files].filter(([path, bytes]) => isIgnored(path, bytes)).map(([path]) => path)
   return { files: new Map([...files].filter(([path]) => !ignored.includes(path))), ignored }
 }
 

@@ -1,6 +1,8 @@
 import { posix } from 'node:path'
 import { readResult, readResultEnds, type FileEnds } from '../sandbox/read-result.ts'
 import { jobPathsOf, type JobPaths } from './job-paths.ts'
+import type { PathVariable } from './search-paths/parse-latexmk-paths.ts'
+import { locate, type SearchPaths } from './search-paths/search-paths-of.ts'
 
 /** The sandbox stops a program that writes a larger file. */
 const MAX_READ_BYTES = 64 * 1024 * 1024
@@ -15,6 +17,8 @@ export interface WorkspacePlace {
   readonly givenFiles: ReadonlySet<string>
   /** Bibliography and index tools that are installed. */
   readonly tools: ReadonlySet<string>
+  /** Folders that the project adds to the search paths. */
+  readonly searchPaths: SearchPaths
 }
 
 /** The files of one compile, to read. Paths are relative to the workspace, `/` between names. */
@@ -28,12 +32,14 @@ export interface WorkspaceView extends JobPaths {
   readEnds(path: string, limits: { headBytes: number; tailBytes: number }): Promise<FileEnds | null>
   /** True if it is a plain file. */
   has(path: string): Promise<boolean>
+  /** The file that a tool reads for a name, workspace-relative; null if the name leaves the workspace. */
+  locate(name: string, variable: PathVariable): string | null
   /** True if the bibliography or index tool is installed. */
   hasTool(tool: string): boolean
 }
 
 /** Opens the workspace for reading, on any thread. */
-export function viewWorkspace({ dir, rootFile, givenFiles, tools }: WorkspacePlace): WorkspaceView {
+export function viewWorkspace({ dir, rootFile, givenFiles, tools, searchPaths }: WorkspacePlace): WorkspaceView {
   const paths = jobPathsOf(rootFile)
   return {
     ...paths,
@@ -42,6 +48,7 @@ export function viewWorkspace({ dir, rootFile, givenFiles, tools }: WorkspacePla
     read: (path) => readResult(dir, path, MAX_READ_BYTES),
     readEnds: (path, limits) => readResultEnds(dir, path, limits),
     has: async (path) => (await readResultEnds(dir, path, { headBytes: 0, tailBytes: 0 })) !== null,
+    locate: (name, variable) => locate(name, { folder: paths.folder, entries: searchPaths[variable], givenFiles }),
     hasTool: (tool) => tools.has(tool),
   }
 }

@@ -9,6 +9,7 @@ import { waitingEngineFor } from './passes/waiting-engine.ts'
 import { listIncludedFiles } from './list-included-files.ts'
 import { listWritten } from './readers/list-written.ts'
 import { takeReader, type WaitingReader } from './readers/reader-store.ts'
+import { searchPathsOf } from './search-paths/search-paths-of.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from './workspace-view.ts'
 
 const TOOLS = ['bibtex', 'pbibtex', 'upbibtex', 'biber', 'makeindex', 'xindy', 'texindy', 'bib2gls']
@@ -83,7 +84,8 @@ export function openWorkspace(
   const givenFiles = new Set(job.files.keys())
   const tools = new Set(TOOLS.filter((tool) => sandbox.has(tool)))
   let dir = firstDir
-  const place = (): WorkspacePlace => ({ dir, rootFile, givenFiles, tools })
+  const searchPaths = searchPathsOf(job.files, rootFile)
+  const place = (): WorkspacePlace => ({ dir, rootFile, givenFiles, tools, searchPaths })
   let view = viewWorkspace(place())
   return {
     ...view,

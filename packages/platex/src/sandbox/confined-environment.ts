@@ -9,8 +9,10 @@
  * `error_line` of 256 or more makes TeX stop at once.
  */
 
-import { inputPath, madeFontDir } from './cache/supplement.ts'
+import { inputPath, madeFontDir, texFolder } from './cache/supplement.ts'
 
+/** Variable with the folder of our own TeX files, for documents that set `TEXINPUTS`. Kpathsea expands it. */
+export const SUPPLEMENT_VARIABLE = 'PLATEX_SUPPLEMENT'
 /** Where a confined program finds its document folder. */
 export const CONFINED_WORKSPACE = '/compile'
 /** Where a confined program finds its scratch folder. */
@@ -67,6 +69,7 @@ export function confinedEnvironment(folders: ConfinedFolders): Readonly<Record<s
     // Fonts from a document's own sources are made below TEXMFVAR.
     VARTEXFONTS: folders.isIsolated ? madeFontDir(folders.supplementDir) : `${texmfVar}/fonts`,
     TEXINPUTS: inputPath(folders.supplementDir),
+    [SUPPLEMENT_VARIABLE]: texFolder(folders.supplementDir),
     MKTEXTEX: '0',
     TECTONIC_CACHE_DIR: `${folders.scratchDir}/tectonic`,
     max_print_line: '10000',

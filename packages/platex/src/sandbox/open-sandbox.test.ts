@@ -96,6 +96,7 @@ describe('a run', () => {
         'LC_ALL',
         'MKTEXTEX',
         'PATH',
+        'PLATEX_SUPPLEMENT',
         'TECTONIC_CACHE_DIR',
         'TEXFORMATS',
         'TEXINPUTS',

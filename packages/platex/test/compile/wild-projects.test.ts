@@ -49,6 +49,29 @@ describe('a project', { concurrency: 2 }, () => {
     )
   })
 
+  test('whose latexmkrc puts its folders on the search paths', async () => {
+    const main = String.raw`\documentclass{article}\usepackage{pier}
+\begin{document}\pier\cite{tide}\bibliographystyle{sea}\bibliography{refs}\end{document}`
+    const files = {
+      'tex/deep/pier.sty': String.raw`\newcommand\pier{Pier.}`,
+      'lists/refs.bib': '@misc{tide,title={Tide}}',
+      'styles/sea.bst': String.raw`ENTRY {title} {} {}
+FUNCTION {misc} {"\bibitem{" cite$ * "}" * title * write$ newline$}
+FUNCTION {open} {"\begin{thebibliography}{1}" write$ newline$}
+FUNCTION {close} {"\end{thebibliography}" write$ newline$}
+READ EXECUTE {open} ITERATE {call.type$} EXECUTE {close}
+`,
+    }
+    const rc = String.raw`# ensure_path('TEXINPUTS', './absent//');
+ensure_path( 'TEXINPUTS', './tex//' );
+$ENV{'BIBINPUTS'} = "./lists:$ENV{'BIBINPUTS'}";
+$ENV{BSTINPUTS} .= ':./styles//';`
+    const beside = await compile({ ...files, 'main.tex': main, latexmkrc: rc })
+    assert.deepEqual([beside.errors, beside.warnings, beside.pages], [[], [], 1])
+    const above = await compile({ ...files, 'paper/main.tex': main, '.latexmkrc': rc }, 'paper/main.tex')
+    assert.deepEqual([above.errors, above.warnings, above.pages], [[], [], 1])
+  })
+
   test('with several indexes in one file, which splitindex would separate', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage[splitindex]{imakeidx}\makeindex\makeindex[name=people]

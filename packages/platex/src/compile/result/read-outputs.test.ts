@@ -6,13 +6,20 @@ import { after, before, test } from 'node:test'
 
 import { readOutputs } from './read-outputs.ts'
 import { viewWorkspace, type WorkspaceView } from '../workspace-view.ts'
+import { NO_SEARCH_PATHS } from '../search-paths/search-paths-of.ts'
 
 let dir: string
 let workspace: WorkspaceView
 
 before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'read-outputs-'))
-  workspace = viewWorkspace({ dir, rootFile: 'main.tex', givenFiles: new Set(), tools: new Set() })
+  workspace = viewWorkspace({
+    dir,
+    rootFile: 'main.tex',
+    givenFiles: new Set(),
+    tools: new Set(),
+    searchPaths: NO_SEARCH_PATHS,
+  })
   await writeFile(join(dir, 'main.bbl'), 'bbl')
   await writeFile(join(dir, 'main.aux'), '')
   await truncate(join(dir, 'main.aux'), 16 * 1024 * 1024 + 1)

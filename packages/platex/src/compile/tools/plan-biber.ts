@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { canonicalBcf, digestOf, latin1 } from '../canonical-digest.ts'
-import { toWorkspacePath } from '../job-paths.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand } from './types.ts'
 
@@ -17,7 +17,7 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   if (bytes === null || bytes.length === 0) return NO_DEMAND
   const text = Buffer.from(bytes).toString('utf8')
   const output = workspace.outputPath('bbl')
-  const databases = await digestFiles(workspace, listDatabases(text, workspace.folder))
+  const databases = await digestFiles(workspace, listDatabases(text, workspace))
   if (databases.found.length === 0 && workspace.givenFiles.has(output)) return NO_DEMAND
   const configuration = await digestFiles(workspace, [posix.join(workspace.folder, 'biber.conf')])
   if (context.bibliography === 'none') return unmet('warning', 'bibliography: none, but the document asks for biber')
@@ -44,9 +44,9 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   }
 }
 
-function listDatabases(control: string, folder: string): readonly string[] {
+function listDatabases(control: string, workspace: WorkspaceView): readonly string[] {
   const names = [...control.matchAll(/<bcf:datasource type="file"[^>]*>([^<]+)<\/bcf:datasource>/g)]
-  return names.flatMap(([, name]) => toWorkspacePath(unescapeXml(name ?? ''), folder) ?? [])
+  return names.flatMap(([, name]) => workspace.locate(unescapeXml(name ?? ''), 'BIBINPUTS') ?? [])
 }
 
 function unescapeXml(text: string): string {

@@ -127,13 +127,14 @@ async function planOne(
 ): Promise<ToolPlan | null> {
   const stem = stemOf(order.aux)
   const output = `${stem}.bbl`
-  const paths = pathsOf(order.databases, { ending: '.bib', folder: workspace.folder })
+  const paths = order.databases.flatMap((name) => workspace.locate(withEnding(name, '.bib'), 'BIBINPUTS') ?? [])
   const databases = await digestFiles(workspace, paths)
   // arXiv packages contain the `.bbl` and not its databases. Some classes write a database of their own beside those.
   const isOwn =
     databases.found.length < paths.length && databases.found.every((path) => !workspace.givenFiles.has(path))
   if (isOwn && workspace.givenFiles.has(output)) return null
-  const styles = await digestFiles(workspace, pathsOf(order.styles, { ending: '.bst', folder: workspace.folder }))
+  const stylePaths = order.styles.flatMap((name) => workspace.locate(withEnding(name, '.bst'), 'BSTINPUTS') ?? [])
+  const styles = await digestFiles(workspace, stylePaths)
   return {
     tool: 'bibtex',
     ...(program === null ? {} : { program }),
@@ -147,8 +148,8 @@ async function planOne(
   }
 }
 
-function pathsOf(names: readonly string[], { ending, folder }: { ending: string; folder: string }): readonly string[] {
-  return names.flatMap((name) => toWorkspacePath(name.endsWith(ending) ? name : name + ending, folder) ?? [])
+function withEnding(name: string, ending: string): string {
+  return name.endsWith(ending) ? name : name + ending
 }
 
 function stemOf(path: string): string {

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { viewWorkspace } from '../workspace-view.ts'
 import { planIndex, splitIndexEntries } from './plan-index.ts'
+import { NO_SEARCH_PATHS } from '../search-paths/search-paths-of.ts'
 
 test('splitIndexEntries leaves an index of one kind alone', () => {
   assert.equal(splitIndexEntries('\\indexentry{a}{1}\n'), null)
@@ -37,7 +38,13 @@ async function sort(index: string, style: string): Promise<{ switches: readonly 
     await writeFile(join(dir, 'main.idx'), index)
     await writeFile(join(dir, 'own.ist'), style)
     const givenFiles = new Set(['main.tex', 'own.ist'])
-    const workspace = viewWorkspace({ dir, rootFile: 'main.tex', givenFiles, tools: new Set(['makeindex']) })
+    const workspace = viewWorkspace({
+      dir,
+      rootFile: 'main.tex',
+      givenFiles,
+      tools: new Set(['makeindex']),
+      searchPaths: NO_SEARCH_PATHS,
+    })
     const none = new Set<string>()
     const recorder = { workingDir: null, names: [], inputs: none, needed: none, outputs: new Set(['main.idx']) }
     const { plans } = await planIndex({ workspace, bibliography: 'bibtex', recorder, logText: '' })

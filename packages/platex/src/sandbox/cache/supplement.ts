@@ -50,7 +50,12 @@ export function madeFontDir(supplementDir: string): string {
   return `${supplementDir}/fonts`
 }
 
+/** Folder of the TeX files, below the tree. */
+export function texFolder(supplementDir: string): string {
+  return `${supplementDir}/tex`
+}
+
 /** Where TeX looks for input files after the document's own folder; the final colon stands for the default path. */
 export function inputPath(supplementDir: string): string {
-  return `.:${supplementDir}/tex:`
+  return `.:${texFolder(supplementDir)}:`
 }

@@ -249,6 +249,15 @@ const shapes: readonly Shape[] = [
     expected: ['main.tex | main | xelatex | none | named main.tex, auto-pst-pdf in main.tex:2'],
   },
   {
+    name: 'a class in a folder that a latexmkrc puts on the search path',
+    files: {
+      'main.tex': ARTICLE.replace('{article}', '{pier}'),
+      'tex/classes/pier.cls': '\\LoadClass{article}\n\\RequirePackage{fontspec}',
+      latexmkrc: "ensure_path('TEXINPUTS', './tex//');",
+    },
+    expected: ['main.tex | main | xelatex | none | named main.tex, fontspec in tex/classes/pier.cls:2'],
+  },
+  {
     name: 'a bibliography of bibentry',
     files: { 'main.tex': article('\\usepackage{bibentry}', '\\bibliographystyle{plain}\n\\nobibliography{refs}') },
     expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:5`],

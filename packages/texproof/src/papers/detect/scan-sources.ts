@@ -33,6 +33,7 @@ export async function scanSources(tree: DocumentTree): Promise<SourceMap> {
     if (source !== null) scans.set(name, scanTexSource(name, source))
   }
   const documents = new Map([...scans].filter(([path]) => !/\.(?:sty|cls)$/i.test(path)))
+  const styles = listUniqueStyles(scans)
   const includedBy = (path: string): readonly string[] => resolveIncludes(scans, path, posix.dirname(path))
   return {
     keys: () => documents.keys(),
@@ -40,7 +41,7 @@ export async function scanSources(tree: DocumentTree): Promise<SourceMap> {
     get: (path) => scans.get(path),
     has: (path) => documents.has(path),
     includedBy,
-    closureOf: (path) => walkClosure(scans, path),
+    closureOf: (path) => walkClosure({ scans, styles }, path),
   }
 }
 
@@ -53,23 +54,38 @@ function resolveIncludes(scans: ReadonlyMap<string, TexScan>, path: string, root
   })
 }
 
-function walkClosure(scans: ReadonlyMap<string, TexScan>, root: string): string[] {
+interface Scanned {
+  readonly scans: ReadonlyMap<string, TexScan>
+  readonly styles: ReadonlyMap<string, string>
+}
+
+function walkClosure(scanned: Scanned, root: string): string[] {
   const rootFolder = posix.dirname(root)
   const seen = new Set([root])
   // A Set may grow during iteration: each file found is visited once.
   for (const path of seen) {
-    for (const part of resolveIncludes(scans, path, rootFolder)) seen.add(part)
-    for (const style of resolveStyles(scans, path, rootFolder)) seen.add(style)
+    for (const part of resolveIncludes(scanned.scans, path, rootFolder)) seen.add(part)
+    for (const style of resolveStyles(scanned, path, rootFolder)) seen.add(style)
   }
   seen.delete(root)
   return [...seen]
 }
 
-function resolveStyles(scans: ReadonlyMap<string, TexScan>, path: string, rootFolder: string): string[] {
+/** A style elsewhere counts if its name is unique: the latexmkrc of such a project sets search paths. */
+function resolveStyles({ scans, styles }: Scanned, path: string, rootFolder: string): string[] {
   return (scans.get(path)?.packages ?? []).flatMap(({ name }) => {
     const candidates = [rootFolder, '.'].flatMap((folder) =>
       ['.sty', '.cls'].map((ending) => posix.join(folder, name + ending)),
     )
-    return candidates.find((candidate) => scans.has(candidate)) ?? []
+    return candidates.find((candidate) => scans.has(candidate)) ?? styles.get(name) ?? []
   })
+}
+
+/** Packages and classes by name, without those of which the tree has several. */
+function listUniqueStyles(scans: ReadonlyMap<string, TexScan>): ReadonlyMap<string, string> {
+  const paths = [...scans.keys()].filter((path) => /\.(?:sty|cls)$/.test(path))
+  const byName = Map.groupBy(paths, (path) => posix.basename(path, posix.extname(path)))
+  return new Map(
+    [...byName].flatMap(([name, [path, ...others]]) => (path && others.length === 0 ? [[name, path]] : [])),
+  )
 }
