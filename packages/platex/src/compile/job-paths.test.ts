@@ -8,8 +8,12 @@ test('jobPathsOf splits a root document into folder, name and job name', () => {
   assert.deepEqual(jobPathsOf('main.tex'), { folder: '', rootName: 'main.tex', jobName: 'main' })
 })
 
-test('jobPathsOf keeps an ending that is not .tex, as TeX does', () => {
-  assert.equal(jobPathsOf('notes.ltx').jobName, 'notes.ltx')
+test('jobPathsOf cuts the last ending, as TeX does', () => {
+  const names = ['notes.ltx', 'pier.dtx', 'PIER.TEX', 'a.b.tex', 'plain']
+  assert.deepEqual(
+    names.map((name) => jobPathsOf(name).jobName),
+    ['notes', 'pier', 'PIER', 'a.b', 'plain'],
+  )
 })
 
 test('jobPathsOf replaces the special characters of TeX in job names', () => {

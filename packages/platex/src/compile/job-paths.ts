@@ -16,9 +16,8 @@ export interface JobPaths {
  * TeX quotes job names with spaces and fails on its special characters, so all of these become `-`.
  */
 export function jobPathsOf(rootFile: string): JobPaths {
-  const { dir, base, name, ext } = posix.parse(rootFile)
-  const stem = ext === '.tex' ? name : base
-  return { folder: dir, rootName: base, jobName: stem.replace(/[\s"#$%&'\\^{}~`]/g, '-') }
+  const { dir, base, name } = posix.parse(rootFile)
+  return { folder: dir, rootName: base, jobName: name.replace(/[\s"#$%&'\\^{}~`]/g, '-') }
 }
 
 /** Path relative to the working directory → path relative to the workspace; null when it leaves the workspace. */

@@ -49,6 +49,15 @@ describe('a project', { concurrency: 2 }, () => {
     )
   })
 
+  test('with a documented source, which reads itself by the name of its job', async () => {
+    const source = String.raw`% \iffalse
+\documentclass{ltxdoc}\begin{document}\DocInput{\jobname.dtx}\end{document}
+% \fi
+% A pier.`
+    const result = await compile({ 'pier.dtx': source }, 'pier.dtx')
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+  })
+
   test('whose latexmkrc puts its folders on the search paths', async () => {
     const main = String.raw`\documentclass{article}\usepackage{pier}
 \begin{document}\pier\cite{tide}\bibliographystyle{sea}\bibliography{refs}\end{document}`

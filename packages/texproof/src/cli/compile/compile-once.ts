@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 
 import type { CompileResult } from '@texproof/platex'
 
@@ -82,7 +82,8 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
 
 /** Next to the source, with its name; the PDF of standard input goes to standard output. */
 function defaultOutput(source: Source, rootFile: string): string {
-  return source.isStandardInput ? '-' : join(source.folder, rootFile.replace(/\.(tex|ltx|latex)$/i, '') + '.pdf')
+  const { dir, name } = parse(rootFile)
+  return source.isStandardInput ? '-' : join(source.folder, dir, `${name}.pdf`)
 }
 
 function listFolders(source: Source): string[] {
