@@ -45,6 +45,22 @@ describe('texproof compile', () => {
     )
   })
 
+  it('compiles a document that reads files of its git repository above its folder', async () => {
+    const path = write(good)
+    const paper = join(path, '..')
+    for (const name of ['.git', 'shared', 'thesis']) mkdirSync(join(paper, name))
+    writeFileSync(join(paper, 'shared', 'macros.tex'), '\\newcommand\\pier{Pier}\n')
+    writeFileSync(
+      join(paper, 'thesis', 'thesis.tex'),
+      '\\documentclass{article}\n\\input{../shared/macros}\n\\begin{document}\\pier\\end{document}\n',
+    )
+    const named = await runTexproof(['compile', '--quiet', 'thesis/thesis.tex'], { cwd: paper })
+    const found = await runTexproof(['compile', '--quiet', '.'], { cwd: join(paper, 'thesis') })
+    const { exitCode, stderr } = named
+    assert.deepEqual([exitCode, stderr, found.exitCode, found.stderr], [0, '', 0, ''])
+    assert.equal(existsSync(join(paper, 'thesis', 'thesis.pdf')), true)
+  })
+
   it('explains why each pass ran, what changed and what was skipped', async () => {
     const path = write(
       '\\documentclass{article}\n\\begin{document}\n\\cite{alice}\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n',

@@ -11,6 +11,7 @@ import type { Compiler } from './open-compiler.ts'
 import type { CompileCommandOptions } from './options.ts'
 import { readSource, type Source } from './read-source.ts'
 import type { CompileSettings } from './read-settings.ts'
+import { widenSource } from './widen-source.ts'
 import { writeOutputs } from './write-outputs.ts'
 
 /** One `texproof compile`, or one round of it under `--watch`. */
@@ -46,7 +47,8 @@ export interface FinishedRound {
  */
 export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   const { path, options, settings, compiler, follower, signal } = job
-  const source = await readSource(path, { only: options.file ?? (path === '-' ? [] : null) })
+  const only = options.file ?? (path === '-' ? [] : null)
+  const source = await widenSource(await readSource(path, { only }), options)
   const document = await chooseDocument(source, options)
   if (options.explain || options.verbose) {
     say(`${document.rootFile}: ${document.engine}, ${document.bibliography}: ${document.reason}`)

@@ -49,7 +49,8 @@ async function readNamedFiles(folder: string, paths: readonly string[]): Promise
   return files
 }
 
-async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
+/** @throws CliError 6 for more than 5,000 files or 500 MB. */
+export async function readFolder(folder: string): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>()
   let bytes = 0
   for await (const path of walk(folder)) {

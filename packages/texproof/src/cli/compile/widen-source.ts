@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+
+import { CliError } from '../cli-error.ts'
+import { chooseDocument } from './choose-document.ts'
+import type { CompileCommandOptions } from './options.ts'
+import { readFolder, type Source } from './read-source.ts'
+
+const SOURCE = /\.(?:tex|ltx|latex|sty|cls|dtx)$|(?:^|\/)\.?latexmkrc$/i
+// Bounded repetitions: any text must be read in linear time.
+const PARENTS = /(?<![\w.-])(?:\.\.\/){1,16}/g
+
+/**
+ * The whole working tree of git, if the sources name files above their folder: `\input{../shared/macros}`. A push builds
+ * the document with these files, too. The source itself if it names none, or the tree is absent or above the limits.
+ */
+export async function widenSource(source: Source, options: CompileCommandOptions): Promise<Source> {
+  if (source.isStandardInput || options.file !== undefined || !leavesFolder(source)) return source
+  const top = await findWorkingTree(source.folder)
+  if (top === null || top === source.folder) return source
+  const rootFile = source.rootFile ?? (await chooseDocument(source, options)).rootFile
+  try {
+    return {
+      ...source,
+      folder: top,
+      rootFile: relative(top, join(source.folder, rootFile)),
+      files: await readFolder(top),
+    }
+  } catch (error) {
+    // Above the limits: the error about the missing file is more helpful than one about the size of the tree.
+    if (error instanceof CliError) return source
+    throw error
+  }
+}
+
+/** Chapters in a folder name its siblings with `../` as well, so only longer ways up lead outside. */
+function leavesFolder({ files }: Source): boolean {
+  return [...files].some(([path, bytes]) => {
+    if (!SOURCE.test(path)) return false
+    const depth = path.split('/').length - 1
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    return [...text.matchAll(PARENTS)].some(([parents]) => parents.length / 3 > depth)
+  })
+}
+
+async function findWorkingTree(folder: string): Promise<string | null> {
+  // A working tree has a folder `.git`, or a file of this name if it is a submodule or a linked tree.
+  const isTop = await stat(join(folder, '.git')).then(
+    () => true,
+    () => false,
+  )
+  const parent = dirname(folder)
+  return isTop ? folder : parent === folder ? null : findWorkingTree(parent)
+}
