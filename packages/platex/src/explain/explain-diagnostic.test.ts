@@ -320,6 +320,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'The file is called figs/Plot.pdf: upper and lower case matter.',
   ],
   [
+    error("Package pdftex.def Error: File `figs/tide-eps-converted-to.pdf' not found: using draft setting."),
+    'The file "figs/tide.eps" was not found.',
+    'Add it to the project, or check its name and folder.',
+  ],
+  [
     error("LaTeX Error: File `intro.tex' not found."),
     'The file "intro.tex" was not found.',
     'Did you mean sections/intro.tex? Write the path with its folder.',

@@ -212,8 +212,10 @@ function suggestName(name: string, known: readonly string[]): string | null {
 }
 
 function missingFile({ match, knowledge }: Finding): Explanation {
-  // listings shows the extension that it would add in parentheses.
-  const name = (match.slice(1).find((group) => group !== undefined) ?? '').replace(/\((\.\w+)\)$/, '$1')
+  // listings shows the extension that it would add in parentheses; pdfTeX misses the PDF that an EPS picture becomes.
+  const name = (match.slice(1).find((group) => group !== undefined) ?? '')
+    .replace(/\((\.\w+)\)$/, '$1')
+    .replace(/-eps-converted-to\.pdf$/, '.eps')
   if (knowledge.files.has(name))
     return {
       summary: `The file "${name}" could not be read.`,
