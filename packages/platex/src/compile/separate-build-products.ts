@@ -7,10 +7,10 @@
 import { posix } from 'node:path'
 import type { LatexWarning } from '../base/types.ts'
 import { jobPathsOf } from './job-paths.ts'
-import { setsSearchPath } from './search-paths/search-paths-of.ts'
+import { findSearchSettings } from './search-paths/search-paths-of.ts'
 
 const RESULTS = /^(?:log|fls|pdf|xdv|dvi|synctex.*|blg|fdb_latexmk)$/
-const LATEXMKRC = /^\.?latexmkrc$/
+const WITHOUT_READER = new Set(['missfont.log', 'latexmkrc', '.latexmkrc'])
 /** Files that TeX writes in one pass and reads in the next. */
 const CARRIED_OVER = /^(?:aux|toc|lof|lot|loa|lol|out|nav|snm|vrb|brf|thm|bcf|run\.xml)$/
 
@@ -23,13 +23,12 @@ export interface SortedFiles {
 
 /** Separates results of earlier compiles from the files of a project. */
 export function separateBuildProducts(files: ReadonlyMap<string, Uint8Array>, rootFile: string): SortedFiles {
-  const isIgnored = (path: string, bytes: Uint8Array): boolean => {
-    const name = posix.basename(path)
-    if (path === rootFile) return false
-    if (LATEXMKRC.test(name)) return !setsSearchPath(bytes)
-    return name === 'missfont.log' || RESULTS.test(extensionOf(path, rootFile) ?? '')
-  }
-  const ignored = [...files].filter(([path, bytes]) => isIgnored(path, bytes)).map(([path]) => path)
+  const settings = findSearchSettings(files, rootFile)
+  const isIgnored = (path: string): boolean =>
+    path !== rootFile &&
+    path !== settings &&
+    (WITHOUT_READER.has(posix.basename(path)) || RESULTS.test(extensionOf(path, rootFile) ?? ''))
+  const ignored = [...files.keys()].filter(isIgnored)
   return { files: new Map([...files].filter(([path]) => !ignored.includes(path))), ignored }
 }
 

@@ -18,7 +18,7 @@ export interface PathEntry {
 const MAX_CHARACTERS = 64 * 1024
 const MAX_TOKENS = 20_000
 const MAX_STATEMENT_TOKENS = 200
-const MAX_ENTRIES = 1_000
+const MAX_ENTRIES = 60
 
 /** A word of Perl, a string without its quotes, or one other character. */
 interface Token {
@@ -31,11 +31,11 @@ export function parseLatexmkPaths(source: string): readonly PathEntry[] {
   const entries: PathEntry[] = []
   for (const [at, { kind, text }] of tokens.entries()) {
     if (kind !== 'word') continue
-    if (entries.length > MAX_ENTRIES) break
+    if (entries.length >= MAX_ENTRIES) break
     if (text === 'ensure_path') entries.push(...readEnsurePath(tokens, at + 1))
     if (text === '$ENV') entries.push(...readAssignment(tokens, at + 1))
   }
-  return entries
+  return entries.slice(0, MAX_ENTRIES)
 }
 
 /** `('TEXINPUTS', './sty//', './tex//')` */

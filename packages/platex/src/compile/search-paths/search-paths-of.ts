@@ -32,9 +32,10 @@ export function searchPathsOf(files: ProjectFiles, rootFile: string): SearchPath
   return found
 }
 
-/** Whether a latexmkrc sets a search path, and is therefore of use to a compile. */
-export function setsSearchPath(source: Uint8Array): boolean {
-  return parseLatexmkPaths(textOf(source)).length > 0
+/** The latexmkrc that sets the search paths of a document; null if none does. */
+export function findSearchSettings(files: ProjectFiles, rootFile: string): string | null {
+  const found = findLatexmkrc(files, jobPathsOf(rootFile).folder)
+  return found === null || parseLatexmkPaths(textOf(found.source)).length === 0 ? null : found.path
 }
 
 function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
@@ -43,20 +44,25 @@ function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
   if (found === null) return NO_SEARCH_PATHS
   const paths: Record<PathVariable, string[]> = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [] }
   const bases = new Set([found.folder, folder])
+  const names = [...files.keys()]
   for (const { variable, path } of parseLatexmkPaths(textOf(found.source)))
     for (const base of bases) {
-      const entry = entryOf(path, { base, folder, files })
+      const entry = entryOf(path, { base, folder, names })
       if (entry !== null && !paths[variable].includes(entry) && paths[variable].length < MAX_FOLDERS)
         paths[variable].push(entry)
     }
   return paths
 }
 
-function findLatexmkrc(files: ProjectFiles, folder: string): { source: Uint8Array; folder: string } | null {
+function findLatexmkrc(
+  files: ProjectFiles,
+  folder: string,
+): { readonly path: string; readonly source: Uint8Array; readonly folder: string } | null {
   for (const place of new Set([folder, '']))
     for (const name of LATEXMKRC_NAMES) {
-      const source = files.get(posix.join(place, name))
-      if (source !== undefined) return { source, folder: place }
+      const path = posix.join(place, name)
+      const source = files.get(path)
+      if (source !== undefined) return { path, source, folder: place }
     }
   return null
 }
@@ -64,13 +70,13 @@ function findLatexmkrc(files: ProjectFiles, folder: string): { source: Uint8Arra
 /** A folder of the project as an entry of a search path; null for any other. A variable stands for the base. */
 function entryOf(
   path: string,
-  { base, folder, files }: { readonly base: string; readonly folder: string; readonly files: ProjectFiles },
+  { base, folder, names }: { readonly base: string; readonly folder: string; readonly names: readonly string[] },
 ): string | null {
   const written = path.replace(/^\$(?:\w{1,100}(?:\{[^{}]{0,100}\})?|\{\w{1,100}\})(?=\/)/, '.')
   const plain = written.replace(/\/{1,9}$/, '') || '.'
   if (SPECIAL.test(plain) || posix.isAbsolute(plain)) return null
   const target = posix.join(base, plain)
-  const isFolder = target === '.' || [...files.keys()].some((name) => name.startsWith(`${target}/`))
+  const isFolder = target === '.' || names.some((name) => name.startsWith(`${target}/`))
   if (!isFolder) return null
   const name = posix.relative(folder, target) || '.'
   return written.endsWith('//') ? `${name}//` : name
