@@ -370,8 +370,8 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     warning('Missing character: There is no È in font cmr10!'),
-    'The font cmr10 has no "È", so it is missing from the PDF.',
-    'Choose a font that has it.',
+    'The font cmr10 lacks a character of this text, so it is missing from the PDF.',
+    'Write the character as a command. In a formula, use a command of math, such as \\times.',
   ],
   [
     warning("LaTeX Warning: Citation `smth2020' on page 1 undefined on input line 88."),

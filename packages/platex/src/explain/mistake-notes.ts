@@ -4,6 +4,7 @@
  */
 export const HIDDEN_BRACE_NOTE = 'Here "%" begins a comment that contains the missing "}".'
 export const OPEN_BRACE_NOTE = 'Here a "{" is not closed.'
+export const OPEN_FORMULA_NOTE = 'Here a formula begins that is not closed.'
 export const DOLLAR_NOTE = 'Here is a "$" inside the formula.'
 export const ABSENT_ARGUMENT_NOTE = 'An argument is missing:'
 export const DEFINED_TABLE_NOTE = 'A definition contains \\begin{tabularx}.'

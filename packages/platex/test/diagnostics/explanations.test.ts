@@ -3,6 +3,7 @@ import { explainedEncodings } from './explained/encodings.ts'
 import { explainedEntries } from './explained/entries.ts'
 import { explainedEveryday } from './explained/everyday.ts'
 import { explainedFiles } from './explained/files.ts'
+import { explainedFormulas } from './explained/formulas.ts'
 import { explainedFrames } from './explained/frames.ts'
 import { explainedLate } from './explained/late.ts'
 import { explainedMixups } from './explained/mixups.ts'
@@ -23,6 +24,7 @@ testExplanations([
   ...explainedEntries,
   ...explainedEveryday,
   ...explainedFiles,
+  ...explainedFormulas,
   ...explainedFrames,
   ...explainedLate,
   ...explainedMixups,

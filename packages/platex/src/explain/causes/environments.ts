@@ -8,7 +8,12 @@ import { isLonelyItem } from './lists.ts'
 import { isBefore, isOnSameLine } from './places.ts'
 import type { Link } from './types.ts'
 
-export const ENVIRONMENT_LINKS: readonly Link[] = [isEndOfUndefinedEnvironment, isUnmatchedAgain, isWithoutArgument]
+export const ENVIRONMENT_LINKS: readonly Link[] = [
+  isEndOfUndefinedEnvironment,
+  isUnmatchedAgain,
+  isWithoutArgument,
+  isWithReadEnd,
+]
 
 /** TeX ignores an unknown \begin{…}, so its \end{…} seems to end something else. */
 function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): boolean {
@@ -18,6 +23,15 @@ function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): bool
   if (error.message.includes(`ended by \\end{${undefinedName}}`)) return true
   if (error.file !== cause.file || !FORMULA.test(undefinedName)) return false
   return /^(?:Misplaced alignment tab|Missing \$|You can't use `\\eqno')/.test(error.message)
+}
+
+/** An argument that is not closed contains the \end{…}, or its name. */
+function isWithReadEnd(error: LatexError, cause: LatexError): boolean {
+  const name = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{document\}/.exec(error.message)?.[1]
+  if (name === undefined || error.file !== cause.file || !cause.message.startsWith('Paragraph ended before'))
+    return false
+  const read = /^Runaway argument\?\n(.*)$/m.exec(cause.context ?? '')?.[1] ?? ''
+  return cause.message.includes('before \\end was') ? read.startsWith(`{${name}`) : read.includes(`\\end {${name}}`)
 }
 
 /** The environment of `\being{itemize}` or `\\begin{itemize}`, which TeX breaks where it stopped. */
@@ -60,6 +74,10 @@ export function isUnmatched({ message }: LatexError): boolean {
 
 export function isUnendedFormula({ message }: LatexError): boolean {
   return /\\begin\{(?:displaymath|math|equation)\*?\} on input line \d+ ended by \\end\{document\}/.test(message)
+}
+
+export function isUnendedPicture({ message }: LatexError): boolean {
+  return /\\begin\{\w*(?:tikz)?(?:picture|circuitikz)\} on input line \d+ ended by \\end\{document\}/.test(message)
 }
 
 /** An \end{…} without its \begin{…} seems to end the document. */

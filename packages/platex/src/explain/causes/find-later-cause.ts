@@ -1,5 +1,6 @@
 /** Causes that TeX reports after their follow-up errors, mostly because it notices them only where something ends. */
 import type { LatexError } from '../../base/types.ts'
+import { codeOf } from '../explain-diagnostic.ts'
 import { hasNote } from '../rules/shared.ts'
 import { FRAGILE_NOTE } from '../mistake-notes.ts'
 import { isNamelessDefinition, isOfDefinition } from './definitions.ts'
@@ -9,6 +10,7 @@ import {
   isHiddenEnd,
   isSwapped,
   isUnendedFormula,
+  isUnendedPicture,
   isUnmatched,
   isUnmatchedAgain,
   isWithoutEnd,
@@ -17,7 +19,7 @@ import { isOfMissingFont } from './fonts.ts'
 import { isInSameFormula } from './formulas.ts'
 import { isInSameFrame, isUnendedListing, isVerbInArgument } from './listings.ts'
 import { isLonelyItem, isMissingItem } from './lists.ts'
-import { isBefore, readReportedLine } from './places.ts'
+import { isBefore, isSoonAfter, readReportedLine } from './places.ts'
 import { RECOVERY } from './recovery.ts'
 import { isCellAtEnd } from './tables.ts'
 
@@ -49,11 +51,11 @@ const LATER_CAUSES: readonly LaterCause[] = [
   {
     // TeX is in another mode than the \end{…} expects, because the box or formula before it is still open.
     applies: (error) => error.message.startsWith('Improper \\prevdepth'),
-    follows: (_, cause) => isUnmatched(cause) || isWithoutEnd(cause),
+    follows: (_, cause) => isUnmatched(cause) || isWithoutEnd(cause) || isUnendedPicture(cause),
   },
   {
     applies: (error, cause) => error.message.startsWith('Missing $') && isUnendedFormula(cause),
-    follows: (error, cause) => error.line === readReportedLine(cause),
+    follows: (error, cause) => error.line === readReportedLine(cause) || isCutBy(error, cause),
   },
   {
     // hyperref reads a heading with a "#" for its bookmark before LaTeX reads it.
@@ -103,6 +105,11 @@ const LATER_CAUSES: readonly LaterCause[] = [
     follows: (_, cause, distance) => distance === 0 && isUnmatched(cause),
   },
 ]
+
+/** A formula without its \end{…} is cut by the next blank line. */
+function isCutBy(error: LatexError, cause: LatexError): boolean {
+  return codeOf(error) === 'blank-line-in-math' && isSoonAfter(error, cause)
+}
 
 /** The index of the first later error that explains the one at this index; null if there is none. */
 export function findLaterCause(errors: readonly LatexError[], error: LatexError, at: number): number | null {

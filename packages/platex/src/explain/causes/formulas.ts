@@ -64,9 +64,16 @@ export function findEnclosingFormulas(errors: readonly LatexError[]): readonly (
   })
 }
 
+/** What TeX reports in the rest of the paragraph after it has begun a formula by itself. */
+const IN_OPEN_FORMULA = anyOf(
+  /^Extra \}, or forgotten \$/,
+  /^LaTeX Error: Command \\(?:item|end\{\S+?\}) invalid in math mode/,
+  /^You can't use `\\spacefactor' in math mode/,
+)
+
 /** What an error does to a formula that TeX has begun by itself; null if nothing. */
 function readRole({ message, context }: LatexError): 'start' | 'inside' | 'end' | 'group-end' | null {
-  if (/^Extra \}, or forgotten \$|^LaTeX Error: Command \\item invalid in math mode/.test(message)) return 'inside'
+  if (IN_OPEN_FORMULA.test(message)) return 'inside'
   if (!message.startsWith('Missing $ inserted')) return null
   const upper = readUpperLine(context ?? '')?.trim() ?? ''
   if (upper === '') return 'end'

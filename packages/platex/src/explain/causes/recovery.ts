@@ -20,6 +20,7 @@ export const RECOVERY = anyOf(
   // A formula ends where TeX does not expect it.
   /^Display math should end/,
   /^LaTeX Error: Bad math/,
+  /^Limit controls must follow/,
   // A command finds other arguments than it reads.
   /^Argument of \\\S+ has an extra \}/,
   /^Paragraph ended before /,
@@ -68,7 +69,11 @@ function isOfSamePackage(error: LatexError, cause: LatexError): boolean {
 /** A heading or caption with an error leaves a group open at the end of the table of contents or the list of figures. */
 function isAtListCommand({ file, message, context }: LatexError, cause: LatexError): boolean {
   if (file !== cause.file || !RECOVERY.test(message)) return false
-  return /^l\.\d+ \\(?:tableofcontents|listof[a-z]+) *$/m.test(context ?? '')
+  if (/^l\.\d+ \\(?:tableofcontents|listof[a-z]+) *$/m.test(context ?? '')) return true
+  // The line of the list, whose text was found in no heading as it is.
+  return (
+    /^l\.\d+ \\contentsline /m.test(context ?? '') && /^Argument of \\@(?:caption|x?sect|chapter)/.test(cause.message)
+  )
 }
 
 /**

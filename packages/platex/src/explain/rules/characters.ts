@@ -2,7 +2,7 @@
 import { closest } from '../closest.ts'
 import { findMathSign } from '../find-math-sign.ts'
 import { readUpperLine } from '../read-upper-line.ts'
-import { SPLIT_CHARACTER_NOTE } from '../mistake-notes.ts'
+import { OPEN_FORMULA_NOTE, SPLIT_CHARACTER_NOTE } from '../mistake-notes.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { hasNote } from './shared.ts'
 
@@ -22,6 +22,15 @@ export const CHARACTER_RULES: readonly Rule[] = [
       summary: `A formula begins with "$" and is not closed before \\end{${match[1] ?? ''}}.`,
       remedy: 'Add the second "$", or write \\$ for the character itself.',
     }),
+  ],
+  [
+    'outside-math',
+    /Missing \$ inserted/,
+    () => ({
+      summary: 'A formula begins with "$" and is not closed before the end of its paragraph.',
+      remedy: 'Add the second "$", or write \\$ for the character itself.',
+    }),
+    (diagnostic) => hasNote(diagnostic, OPEN_FORMULA_NOTE),
   ],
   ['outside-math', /Missing \$ inserted/, outsideMath],
   [
@@ -61,9 +70,33 @@ export const CHARACTER_RULES: readonly Rule[] = [
   ],
   ['unicode-character', /Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],
   [
+    'unicode-character',
+    /^Text line contains an invalid character/,
+    ({ context }) => ({
+      summary: `This line contains an invisible control character${CONTROL.exec(context)?.[1] === undefined ? '' : ` (${CONTROL.exec(context)?.[1] ?? ''})`}, which TeX cannot read.`,
+      remedy: 'Delete it: retype the text around it. If the file has many, it is not a text file, or is damaged.',
+    }),
+  ],
+  [
     'missing-character',
     /^Missing character: There is no (.+?)(?: \(U\+[0-9A-F]+\))? in font ["[]?([^\]":/!]+)/,
     missingCharacter,
+  ],
+  [
+    'wrong-mode',
+    /^LaTeX Warning: Command (\\\S+) invalid in math mode/,
+    ({ match }) => {
+      const [sign, command] = TEXT_SIGNS.get(match[1] ?? '') ?? []
+      return sign === undefined
+        ? {
+            summary: `${match[1] ?? ''} works only in text, not in a formula.`,
+            remedy: 'Put the text into \\text{…}, with the package amsmath.',
+          }
+        : {
+            summary: `The character "${sign}" works only in text, so it is wrong or missing in this formula.`,
+            remedy: `Write ${command ?? ''} in the formula.`,
+          }
+    },
   ],
   [
     'undefined-citation',
@@ -81,10 +114,13 @@ export const CHARACTER_RULES: readonly Rule[] = [
   ],
 ]
 
+/** As TeX prints it. */
+const CONTROL = /^l\.\d+ .*(\^\^.)\s*$/m
+
 function outsideMath({ context }: Finding): Explanation {
   // TeX breaks the line where it stopped: the symbol is the last character of the upper half.
   const upper = readUpperLine(context)?.trimEnd() ?? ''
-  const isOpen = upper.replace(/\\.|\$\$/g, '').split('$').length % 2 === 0
+  const isOpen = upper.replace(/\\.|\$\$/g, '').split('$').length % 2 === 0 && !TEXT_IN_FORMULA.test(upper)
   if (isOpen)
     return {
       summary: 'A formula begins with "$" and is not closed before this position.',
@@ -102,9 +138,28 @@ function outsideMath({ context }: Finding): Explanation {
   }
 }
 
+/** Text in a formula, where TeX stopped in it or at its end: \mbox{a_b}. */
+const TEXT_IN_FORMULA = /\\(?:[mf]box|text[a-z]*)\{[^{}$]*\}?$/
+
 /** Characters that people paste into a source, with their commands in math. */
 const SIGNS =
   '≤\\leq ≥\\geq ≠\\neq ≈\\approx ∈\\in ∉\\notin ∀\\forall ∃\\exists ∞\\infty →\\rightarrow ←\\leftarrow ⇒\\Rightarrow ⇔\\Leftrightarrow ↔\\leftrightarrow √\\sqrt{…} ∑\\sum ∏\\prod ∫\\int ∂\\partial ∇\\nabla ⊂\\subset ⊆\\subseteq ∪\\cup ∩\\cap ∅\\emptyset −- ℝ\\mathbb{R} ℕ\\mathbb{N} ℤ\\mathbb{Z} ℚ\\mathbb{Q} ℂ\\mathbb{C} α\\alpha β\\beta γ\\gamma δ\\delta ε\\varepsilon ζ\\zeta η\\eta θ\\theta κ\\kappa λ\\lambda μ\\mu ν\\nu ξ\\xi π\\pi ρ\\rho σ\\sigma τ\\tau φ\\varphi χ\\chi ψ\\psi ω\\omega Γ\\Gamma Δ\\Delta Θ\\Theta Λ\\Lambda Π\\Pi Σ\\Sigma Φ\\Phi Ψ\\Psi Ω\\Omega'
+
+/** Commands of text that LaTeX has for a character: the character, and its command in math. */
+const TEXT_SIGNS: ReadonlyMap<string, readonly [sign: string, command: string]> = new Map([
+  ['\\texttimes', ['×', '\\times']],
+  ['\\textdegree', ['°', '^\\circ']],
+  ['\\textpm', ['±', '\\pm']],
+  ['\\textdiv', ['÷', '\\div']],
+  ['\\textmu', ['µ', '\\mu']],
+  ['\\textperiodcentered', ['·', '\\cdot']],
+  ['\\textlnot', ['¬', '\\neg']],
+  ['\\textrightarrow', ['→', '\\rightarrow']],
+  ['\\textleftarrow', ['←', '\\leftarrow']],
+  ['\\textonesuperior', ['¹', '^1']],
+  ['\\texttwosuperior', ['²', '^2']],
+  ['\\textthreesuperior', ['³', '^3']],
+])
 
 const commandOfSign = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
@@ -134,7 +189,7 @@ function unicodeCharacter({ match }: Finding): Explanation {
       remedy:
         'Remove it, or include it as a picture. LuaLaTeX prints emoji if the document chooses a font that has them.',
     }
-  if (/^U\+(?:200[B-F]|2060|FEFF)$/.test(code))
+  if (/^U\+(?:00[01][0-9A-F]|007F|200[B-F]|202[A-E]|206[0-9]|FEFF)$/.test(code))
     return {
       summary: `This line contains an invisible character (${code}) that pdfLaTeX does not know.`,
       remedy: 'Delete it: retype the text around it.',
@@ -163,8 +218,14 @@ function scriptOf(code: string): readonly [language: string, name: string] | nul
   return null
 }
 
-function missingCharacter({ match }: Finding): Explanation | null {
+function missingCharacter({ match, message }: Finding): Explanation | null {
   const [, sign = '', font = ''] = match
+  // pdfTeX prints a number of its font as if it were a character.
+  if (/^[^\u0020-\u007E]$/.test(sign) && !/\(U\+|in font ["[]/.test(message))
+    return {
+      summary: `The font ${font} lacks a character of this text, so it is missing from the PDF.`,
+      remedy: 'Write the character as a command. In a formula, use a command of math, such as \\times.',
+    }
   // Another error left no font selected.
   if (font.startsWith('nullfont')) return null
   const command = commandOfSign.get(sign)

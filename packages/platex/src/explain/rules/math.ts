@@ -85,6 +85,32 @@ export const MATH_RULES: readonly Rule[] = [
     (diagnostic) => endsUpperLine(diagnostic, /\\footnote\{.{0,500}$/),
   ],
   [
+    'extra-closing-brace',
+    /^Argument of \\(?:@(?:x?sect|ssect|chapter|schapter|part|spart)|ttl@\S*) has an extra \}/,
+    () => ({
+      summary: '\\footnote does not work in a heading.',
+      remedy: 'Write the heading without it in brackets before: \\section[Title]{Title\\footnote{…}}.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /\\footnote\{.{0,500}$/),
+  ],
+  [
+    'extra-closing-brace',
+    /^Argument of \\@caption has an extra \}/,
+    () => ({
+      summary: 'A list or another environment does not work in \\caption.',
+      remedy: 'Write it as text of the figure or table, below \\caption.',
+    }),
+    (diagnostic) => endsUpperLine(diagnostic, /\\begin\{.{0,500}$/),
+  ],
+  [
+    'extra-closing-brace',
+    /^Argument of \\enit@refstar\S* has an extra \}/,
+    () => ({
+      summary: 'A label of this list uses a counter without its star.',
+      remedy: 'Write \\arabic*, \\alph*, \\Alph*, \\roman* or \\Roman* in label=….',
+    }),
+  ],
+  [
     'definition-mismatch',
     /^Argument of \\@item has an extra \}/,
     () => ({
@@ -107,7 +133,7 @@ export const MATH_RULES: readonly Rule[] = [
   ],
   [
     'display-math-end',
-    /Missing \} inserted/,
+    /Missing \} inserted|Display math should end with \$\$/,
     () => ({
       summary: 'A "$" is inside a displayed formula.',
       remedy: 'Remove it: the whole environment is a formula. For words in it, use \\text{…}.',

@@ -101,6 +101,19 @@ export const UNCLOSED_RULES: readonly Rule[] = [
     }),
     (diagnostic) => hasNote(diagnostic, HIDDEN_BRACE_NOTE),
   ],
+  [
+    'runaway-argument',
+    /^(?:File ended while scanning use of|Paragraph ended before) \\(?:@item|lstenv@testopt@)(?: was complete)?\W?/,
+    ({ match }) => {
+      const owner = match[0].includes('@item') ? '\\item' : '\\begin{lstlisting}'
+      return {
+        summary: `The "[" of ${owner} has no "]".`,
+        remedy: match[0].includes('@item')
+          ? 'Add the "]" after the label. For a text that begins with "[", write \\item {}[.'
+          : 'Add the "]" after the options.',
+      }
+    },
+  ],
   ['unclosed-brace', /(?:never closed|File ended while scanning use of (\\[^\s.]+))/, unclosed],
   [
     'verb-in-argument',
@@ -149,6 +162,15 @@ export const UNCLOSED_RULES: readonly Rule[] = [
       summary: 'A command of algorithm2e has too few arguments.',
       remedy:
         '\\If, \\For and \\While have two: \\If{condition}{block}. \\eIf has three: \\eIf{condition}{block}{else}.',
+    }),
+  ],
+  [
+    'runaway-argument',
+    /^Paragraph ended before \\(?:addcontentsline|@caption|caption@\S+) was complete/,
+    () => ({
+      summary: 'A \\caption contains a blank line, or its "}" is missing.',
+      remedy:
+        'Remove the blank line. For a caption with paragraphs, give the list of figures a short text: \\caption[Short]{Long}.',
     }),
   ],
   ['runaway-argument', /Paragraph ended before (\\\S+) was complete/, endedArgument],

@@ -4,7 +4,7 @@ type NotedPlace = Place & { readonly note: string }
 
 /** Mistakes in a formula that TeX reports elsewhere, or for another reason. */
 export function findFormulaMistake(fault: Fault): NotedPlace | null {
-  return findDollar(fault) ?? findOldMatrix(fault)
+  return findDollar(fault) ?? findDollarInDisplay(fault) ?? findOldMatrix(fault)
 }
 
 const MAX_LINES = 200
@@ -26,6 +26,20 @@ function findDollar({ error, reported, sources }: Fault): NotedPlace | null {
       text.replace(/\\(?:text\w*|[mf]box|intertext|tag\*?)\{(?:[^{}]|\{[^{}]*\})*\}|\\./g, '').includes('$'),
     )
   return found === -1 ? null : { file, line: begun + found + 1, note: 'Here is a "$" inside the formula.' }
+}
+
+const DISPLAY = /\\(?:(begin)|end)\{(?:equation|displaymath)\*?\}|\\(?:(\[)|\])/g
+
+/** A `$` in a displayed formula seems to end it. */
+function findDollarInDisplay({ error, reported, sources }: Fault): NotedPlace | null {
+  const { file, line } = reported
+  if (line === null || !error.message.startsWith('Display math should end')) return null
+  // TeX has read one token more, to find the second "$" of "$$".
+  if (!/(?<!\$)\$(?:[^$\\]|\\[A-Za-z]+)?\s*$/.test(error.lineBefore)) return null
+  const lines = sources.code(file).slice(Math.max(0, line - MAX_LINES), line - 1)
+  const edge = [...`${lines.join('\n')}\n${error.lineBefore}`.matchAll(DISPLAY)].at(-1)
+  const isOpen = edge?.[1] !== undefined || edge?.[2] !== undefined
+  return isOpen ? { file, line, note: 'Here is a "$" inside the formula.' } : null
 }
 
 /** Without amsmath, `\begin{cases}` runs a command of plain TeX, which does not begin a table. */

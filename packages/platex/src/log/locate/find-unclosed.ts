@@ -12,6 +12,7 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   const command = unclosedArgument.exec(error.message)?.[1]
   if (command === undefined) return null
   if (/verbatim|lst@|FV@|minted|comment/i.test(command)) return findUnclosedVerbatim(fault)
+  if (command === '\\addcontentsline') return findCaption(fault)
   const shown = squeeze(error.runaway.replace(/\\ETC\.$/, '')).replace(/\\par.*$/, '')
   for (const file of filesToSearch(fault)) {
     const { text, lineAt, startOf } = sources.squeezed(file)
@@ -22,6 +23,19 @@ export function findUnclosedArgument(fault: Fault): Place | null {
     }
   }
   return null
+}
+
+const MAX_LINES_OF_CAPTION = 100
+
+/** The \caption whose text LaTeX writes to a list of figures or tables. */
+function findCaption({ reported: { file, line }, sources }: Fault): Place | null {
+  if (line === null) return null
+  const from = Math.max(0, line - MAX_LINES_OF_CAPTION)
+  const found = sources
+    .code(file)
+    .slice(from, line)
+    .findLastIndex((text) => text.includes('\\caption'))
+  return found === -1 ? null : { file, line: from + found + 1 }
 }
 
 const AMSMATH =
@@ -113,18 +127,47 @@ export function findListingInArgument(fault: Fault): Place | null {
 
 const LISTING_IN_BRACES = /\{\s*\\begin\{(?:verbatim|Verbatim|lstlisting|minted)\*?\}/
 
-/** The `$` that a paragraph's end left open: TeX inserts the missing one at the empty line. */
-export function findUnclosedFormula({ error, reported, sources }: Fault): Place | null {
+/** What ends a paragraph without an empty line before it. */
+const END_OF_PARAGRAPH = /^\s*\\(?:end\{document\}|part|chapter|(?:sub)*section|(?:sub)?paragraph|par|item)(?![A-Za-z])/
+
+/** The `$` that a paragraph's end left open: TeX inserts the missing one where the paragraph ends. */
+export function findUnclosedFormula({ error, reported, sources }: Fault): (Place & { readonly note?: string }) | null {
   const { file, line } = reported
-  if (error.message !== 'Missing $ inserted.' || line === null) return null
+  if (error.message !== 'Missing $ inserted.' || line === null || !sources.has(file)) return null
   const code = sources.code(file)
-  if ((code[line - 1] ?? '').trim() !== '' || !sources.has(file)) return null
+  if ((code[line - 1] ?? '').trim() === '') {
+    const opened = findOpenDollar(code, paragraphStart(code, line - 1), line)
+    return opened === null ? null : { file, line: opened }
+  }
+  const opened = error.lineBefore.trimEnd().endsWith('\\end{frame}')
+    ? findOpenDollarInFrame(code, line)
+    : END_OF_PARAGRAPH.test(error.lineBefore)
+      ? findOpenDollar(code, paragraphStart(code, line - 1), line)
+      : null
+  return opened === null ? null : { file, line: opened, note: 'Here a formula begins that is not closed.' }
+}
+
+/** The line of the `$` between two lines, the last one excluded, that has no partner; null if all have one. */
+function findOpenDollar(code: readonly string[], from: number, to: number): number | null {
   let openedAt: number | null = null
-  for (let at = paragraphStart(code, line - 1); at < line; at += 1) {
+  for (let at = from; at < to; at += 1) {
     const dollars = (code[at - 1] ?? '').replace(/\\./g, '').replaceAll('$$', '').split('$').length - 1
     if (dollars % 2 === 1) openedAt = openedAt === null ? at : null
   }
-  return openedAt === null ? null : { file, line: openedAt }
+  return openedAt
+}
+
+/** beamer reads a frame as a whole, and TeX reports its end for each of its paragraphs. */
+function findOpenDollarInFrame(code: readonly string[], end: number): number | null {
+  let from = code.slice(0, end).findLastIndex((text) => text.includes('\\begin{frame}')) + 1
+  if (from === 0) return null
+  for (let at = from; at < end; at += 1) {
+    if ((code[at - 1] ?? '').trim() !== '' && !END_OF_PARAGRAPH.test(code[at - 1] ?? '')) continue
+    const opened = findOpenDollar(code, from, at)
+    if (opened !== null) return opened
+    from = at
+  }
+  return findOpenDollar(code, from, end)
 }
 
 /** The `$` in an environment that is not closed before its end. */

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LatexError, LatexWarning } from '../../base/types.ts'
+import { explainDiagnostic } from '../explain-diagnostic.ts'
+
+function error(message: string, context: string | null = null): LatexError {
+  return { type: 'error', file: 'main.tex', line: 3, message, context, source: 'latex' }
+}
+
+function warning(message: string): LatexWarning {
+  return { type: 'warning', code: 'other', file: 'main.tex', line: 3, message }
+}
+
+const cases: readonly (readonly [LatexError | LatexWarning, summary: string, remedy: string])[] = [
+  [
+    error('Missing $ inserted.', 'Here a formula begins that is not closed.\nl.9 \\end{document}'),
+    'A formula begins with "$" and is not closed before the end of its paragraph.',
+    'Add the second "$", or write \\$ for the character itself.',
+  ],
+  [
+    error('Missing $ inserted.', 'l.3 $\\mbox{a_b}\n              $'),
+    '"_" works only in math.',
+    'Write $a_1$ for an index, or a\\_1 for the character itself.',
+  ],
+  [
+    error('Display math should end with $$.', 'Here is a "$" inside the formula.\nl.3 $a\n      $'),
+    'A "$" is inside a displayed formula.',
+    'Remove it: the whole environment is a formula. For words in it, use \\text{…}.',
+  ],
+  [
+    warning('LaTeX Warning: Command \\texttimes invalid in math mode on input line 3.'),
+    'The character "×" works only in text, so it is wrong or missing in this formula.',
+    'Write \\times in the formula.',
+  ],
+  [
+    warning("LaTeX Warning: Command \\' invalid in math mode on input line 3."),
+    "\\' works only in text, not in a formula.",
+    'Put the text into \\text{…}, with the package amsmath.',
+  ],
+  [
+    warning('Missing character: There is no 中 (U+4E2D) in font [lmroman10-regular]:mapping=tex-text;!'),
+    'The font lmroman10-regular has no "中", so it is missing from the PDF.',
+    'Choose a font that has it.',
+  ],
+  [
+    error('Text line contains an invalid character.', 'l.3 Text ^^@\n           more'),
+    'This line contains an invisible control character (^^@), which TeX cannot read.',
+    'Delete it: retype the text around it. If the file has many, it is not a text file, or is damaged.',
+  ],
+  [
+    error('Argument of \\@sect has an extra }.', 'l.3 \\section{A\\footnote{x}}'),
+    '\\footnote does not work in a heading.',
+    'Write the heading without it in brackets before: \\section[Title]{Title\\footnote{…}}.',
+  ],
+  [
+    error('Argument of \\@caption has an extra }.', 'l.3 \\caption{\\begin{itemize}\\item a\\end{itemize}}'),
+    'A list or another environment does not work in \\caption.',
+    'Write it as text of the figure or table, below \\caption.',
+  ],
+  [
+    error('Paragraph ended before \\addcontentsline was complete.'),
+    'A \\caption contains a blank line, or its "}" is missing.',
+    'Remove the blank line. For a caption with paragraphs, give the list of figures a short text: \\caption[Short]{Long}.',
+  ],
+  [
+    error('Argument of \\enit@refstar@i has an extra }.'),
+    'A label of this list uses a counter without its star.',
+    'Write \\arabic*, \\alph*, \\Alph*, \\roman* or \\Roman* in label=….',
+  ],
+  [
+    error('File ended while scanning use of \\@item.'),
+    'The "[" of \\item has no "]".',
+    'Add the "]" after the label. For a text that begins with "[", write \\item {}[.',
+  ],
+  [
+    error('Paragraph ended before \\lstenv@testopt@ was complete.'),
+    'The "[" of \\begin{lstlisting} has no "]".',
+    'Add the "]" after the options.',
+  ],
+]
+
+for (const [diagnostic, summary, remedy] of cases)
+  test(`explainDiagnostic() explains "${diagnostic.message.slice(0, 70)}" by ${summary}`, () => {
+    assert.deepEqual(explainDiagnostic(diagnostic), { summary, remedy })
+  })
