@@ -107,7 +107,10 @@ export const packageOfCommand: ReadonlyMap<string, string> = new Map(
     enumitem: '\\setlist \\newlist',
     diagbox: '\\diagbox',
     braket: '\\Braket \\Ket',
-    algorithm2e: '\\SetKwInOut \\SetAlgoLined',
+    algorithm2e:
+      '\\SetKwInOut \\SetAlgoLined \\KwData \\KwResult \\KwIn \\KwOut \\KwRet \\KwTo \\SetKwFunction \\uIf \\eIf \\ForEach \\lIf',
+    algorithmic: '\\STATE \\IF \\ENDIF \\FOR \\ENDFOR \\WHILE \\ENDWHILE \\REQUIRE \\ENSURE \\RETURN \\ELSIF \\COMMENT',
+    algpseudocode: '\\State \\Statex \\EndIf \\EndFor \\EndWhile \\Procedure \\EndProcedure \\EndFunction',
     acro: '\\DeclareAcronym',
     tocloft: '\\cftsetindents',
     microtype: '\\microtypesetup',

@@ -7,6 +7,7 @@ import { FONT_RULES } from './rules/fonts.ts'
 import { FRAME_RULES } from './rules/frames.ts'
 import { MATH_RULES } from './rules/math.ts'
 import { MISSING_RULES } from './rules/missing.ts'
+import { PACKAGE_OPTION_RULES } from './rules/package-options.ts'
 import { PACKAGE_RULES } from './rules/packages.ts'
 import { PICTURE_RULES } from './rules/pictures.ts'
 import { PROGRAMMING_RULES } from './rules/programming.ts'
@@ -19,6 +20,7 @@ import type { Rule } from './types.ts'
 /** The order counts: special messages come before the general ones that contain them. */
 export const RULES: readonly Rule[] = [
   ...FRAME_RULES,
+  ...PACKAGE_OPTION_RULES,
   ...PICTURE_RULES,
   ...CLASS_RULES,
   ...PROGRAMMING_RULES,

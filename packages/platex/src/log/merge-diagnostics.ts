@@ -12,13 +12,14 @@ export function mergeDiagnostics(parts: readonly Diagnostics[]): Diagnostics {
 }
 
 /** LaTeX warns of a missing picture, and the driver reports an error. */
-function isAlsoError({ message, line }: LatexWarning, errors: readonly LatexError[]): boolean {
+function isAlsoError({ message }: LatexWarning, errors: readonly LatexError[]): boolean {
   const name = /^LaTeX Warning: File [`'](.+?)' not found(?: on input line \d+)?/.exec(message)?.[1]
   if (name === undefined) return false
   const isWindows = message.includes('\\on@line')
   return errors.some((error) => {
     const isPicture = error.message.includes('not found: using draft setting')
-    return isPicture && (isWindows || (error.line === line && error.message.includes(`\`${name}'`)))
+    // The line of the error can be another one: beamer reads a frame as a whole, and the error was found in the source.
+    return (isPicture && isWindows) || (error.message.includes(`\`${name}'`) && error.message.includes(' not found'))
   })
 }
 

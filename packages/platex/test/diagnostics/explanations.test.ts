@@ -6,9 +6,11 @@ import { explainedFiles } from './explained/files.ts'
 import { explainedFormulas } from './explained/formulas.ts'
 import { explainedFrames } from './explained/frames.ts'
 import { explainedLate } from './explained/late.ts'
+import { explainedLoading } from './explained/loading.ts'
 import { explainedMixups } from './explained/mixups.ts'
 import { explainedNeighbours } from './explained/neighbours.ts'
 import { explainedOptions } from './explained/options.ts'
+import { explainedPackageSlips } from './explained/package-slips.ts'
 import { explainedPackages } from './explained/packages.ts'
 import { explainedPapers } from './explained/papers.ts'
 import { explainedPictures } from './explained/pictures.ts'
@@ -27,9 +29,11 @@ testExplanations([
   ...explainedFormulas,
   ...explainedFrames,
   ...explainedLate,
+  ...explainedLoading,
   ...explainedMixups,
   ...explainedNeighbours,
   ...explainedOptions,
+  ...explainedPackageSlips,
   ...explainedPackages,
   ...explainedPapers,
   ...explainedPictures,

@@ -11,6 +11,13 @@ export function isOfDefinition({ message }: LatexError): boolean {
   return /Missing \\begin\{document\}|^Missing number|^You already have nine/.test(message)
 }
 
+/** The "#" of an argument that a definition does not have, where the command is used. */
+export function isOfDefinedHash({ message, context }: LatexError, cause: LatexError): boolean {
+  const name = /^Illegal parameter number in definition of (\\[A-Za-z]+)/.exec(cause.message)?.[1]
+  if (name === undefined || !message.startsWith("You can't use `macro parameter character #'")) return false
+  return (context ?? '').split('\n').some((line) => line.startsWith(`${name} `) && line.includes('->'))
+}
+
 /** Outside of expl3, "_" begins an index. */
 export function isAfterExpl3({ file, message }: LatexError, cause: LatexError): boolean {
   const isCause = /^l\.\d+ .*\n\s*_[A-Za-z]/m.test(cause.context ?? '') && cause.message.startsWith('Undefined control')

@@ -38,6 +38,10 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   ['missing-column', 'line', /^Package pgfplots Error: Sorry, the requested column number/],
   ['undefined-color', 'line', /^Package pgf Error: Unsupported color model|^Incomplete \\if/],
 
+  // Algorithms and frames.
+  ['unmatched-environment', 'near', /^Package algorithmicx Error: Some blocks/],
+  ['unmatched-environment', 'file', /^LaTeX Error: \\begin\{beamer@frame\w*\} on/],
+
   // Files and fonts. An undefined command can be part of a path of Windows, such as C:\pictures.
   ['missing-file', 'line', /There's no line here to end|^LaTeX Error: \\begin\{document\} ended by/],
   ['undefined-command', 'line', /Package pdftex\.def Error: File `[A-Z]:/i],
@@ -47,7 +51,9 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   // Packages, options and entries.
   ['incompatible-packages', 'file', /^Emergency stop: job aborted, no legal/],
   ['incompatible-packages', 'line', /^LaTeX Error: Command \S+ already defined/],
-  ['unknown-option', 'line', /Error: \S+ key required/],
+  ['unknown-option', 'line', /Error: \S+ key required|^Package acro Error: You forgot to set the mandatory/],
+  ['parameter-number', 'line', /Undefined color [`']#/],
+  ['unicode-character', 'line', /^Package soul Error/],
   ['missing-glossary-field', 'file', /key required in/],
 
   // LaTeX has no place for another float, and stops in the middle of its own code.

@@ -2,6 +2,8 @@
 import type { LatexError } from '../../base/types.ts'
 import { codeOf } from '../explain-diagnostic.ts'
 import { packageOfCommand } from '../known-commands.ts'
+import { isOnSameLine, readReportedLine } from './places.ts'
+import { RECOVERY } from './recovery.ts'
 import type { Link } from './types.ts'
 
 export const PACKAGE_LINKS: readonly Link[] = [
@@ -11,6 +13,9 @@ export const PACKAGE_LINKS: readonly Link[] = [
   isOfLatePackage,
   isOfClashedColors,
   isWithoutShell,
+  isOfSameClash,
+  isAfterSwallowedBeginning,
+  isAfterLuaPackage,
 ]
 
 /** Without \begin{document} or a class every paragraph is an error, and the end of the document as well. */
@@ -45,6 +50,32 @@ function isOfLatePackage(error: LatexError, cause: LatexError): boolean {
 function isOfClashedColors({ message }: LatexError, cause: LatexError): boolean {
   if (!cause.message.includes('Option clash for package xcolor')) return false
   return /^Undefined control sequence: \\(?:row|cell|column)colors?$|Undefined color/.test(message)
+}
+
+/** Each command that two packages define is an error; an acronym that is defined twice has several. */
+function isOfSameClash(error: LatexError, cause: LatexError): boolean {
+  if (codeOf(error) !== 'command-already-defined' || codeOf(cause) !== 'command-already-defined') return false
+  if (/\\g__acro_/.test(error.message) && /acro@/.test(cause.message)) return true
+  return isOnSameLine(error, cause) && isInOtherFile(error) && isInOtherFile(cause)
+}
+
+/** TeX read a line of a package; the place is the line that loads it. */
+function isInOtherFile(error: LatexError): boolean {
+  return readReportedLine(error) !== error.line
+}
+
+/** A command that took `\begin{document}` for its argument: packages are not ready, and the text is a part of the preamble. */
+function isAfterSwallowedBeginning({ file, message }: LatexError, cause: LatexError): boolean {
+  const isCause =
+    cause.message.includes('Missing \\begin{document}') && /^l\.\d+ \\begin\{d\s*$/m.test(cause.context ?? '')
+  if (!isCause || file !== cause.file) return false
+  return RECOVERY.test(message) || /^(?:Package titlesec Error|LaTeX Error: Environment |TeX capacity)/.test(message)
+}
+
+/** A package for LuaTeX in another engine: TeX reads its Lua code as text, and does not get out of it. */
+function isAfterLuaPackage(error: LatexError, cause: LatexError): boolean {
+  if (cause.message !== 'Undefined control sequence: \\directlua' || error.file !== cause.file) return false
+  return cause.line !== readReportedLine(cause) && (error.line === cause.line || error.line === null)
 }
 
 /** A package that cannot run its program has no output to include. */

@@ -38,7 +38,7 @@ const ENDED_PICTURE = anyOf(
   /\\begin\{(?:tikzpicture|axis|scope)\} on/,
 )
 
-export const PICTURE_LINKS: readonly Link[] = [isAfterBrokenPicture, isAfterOpenNode, isOfSameShorthand]
+export const PICTURE_LINKS: readonly Link[] = [isAfterBrokenPicture, isAfterOpenNode, isOfSameShorthand, isOfSameDriver]
 
 /** TikZ has misread the rest of a picture. */
 function isAfterBrokenPicture(error: LatexError, cause: LatexError): boolean {
@@ -57,4 +57,10 @@ function isAfterOpenNode(error: LatexError, cause: LatexError): boolean {
 function isOfSameShorthand(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || !cause.message.includes('@active@arg')) return false
   return error.message.includes('@active@arg') || /\\pgfkeys@|^Missing \\endcsname/.test(error.message)
+}
+
+/** Each command of pstricks reports that it needs PostScript; so does the program that makes the PDF of a missing picture. */
+function isOfSameDriver(error: LatexError, cause: LatexError): boolean {
+  if (error.message.startsWith('Ghostscript could not make the PDF')) return cause.message.includes('no BoundingBox')
+  return error.message === cause.message && error.message.endsWith(': \\PSTricks')
 }

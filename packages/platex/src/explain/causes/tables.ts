@@ -60,6 +60,8 @@ function isInSameTable(error: LatexError, cause: LatexError): boolean {
       return /\\begin\{tabular[x*yu]\}/.test(context) && !error.message.startsWith('Too many')
     case 'unknown-column-type':
       return context.includes('\\multicolumn') || error.message.startsWith('Extra alignment tab')
+    case 'wrong-mode':
+      return cause.message.endsWith('\\LT@save@row')
     case 'misplaced-rule':
       return error.line <= cause.line + 1
     default:

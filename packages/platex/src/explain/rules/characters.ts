@@ -79,7 +79,7 @@ export const CHARACTER_RULES: readonly Rule[] = [
   ],
   [
     'missing-character',
-    /^Missing character: There is no (.+?)(?: \(U\+[0-9A-F]+\))? in font ["[]?([^\]":/!]+)/,
+    /^Missing character: There is no (.+?)(?: \((?:U\+|")[0-9A-F]+\))? in font ["[]?([^\]":/!]+)/,
     missingCharacter,
   ],
   [
@@ -220,8 +220,8 @@ function scriptOf(code: string): readonly [language: string, name: string] | nul
 
 function missingCharacter({ match, message }: Finding): Explanation | null {
   const [, sign = '', font = ''] = match
-  // pdfTeX prints a number of its font as if it were a character.
-  if (/^[^\u0020-\u007E]$/.test(sign) && !/\(U\+|in font ["[]/.test(message))
+  // pdfTeX prints a number of its font, of at most two digits, as if it were a character.
+  if (/^[^\u0020-\u007E]$/.test(sign) && !/\((?:U\+|"[0-9A-F]{3,})|in font ["[]/.test(message))
     return {
       summary: `The font ${font} lacks a character of this text, so it is missing from the PDF.`,
       remedy: 'Write the character as a command. In a formula, use a command of math, such as \\times.',

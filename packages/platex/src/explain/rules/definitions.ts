@@ -162,7 +162,7 @@ export const DEFINITION_RULES: readonly Rule[] = [
 ]
 
 /** TeX shows the digit that it did not expect at the end of the line above it. */
-function parameterNumber({ match, context }: Finding): Explanation {
+function parameterNumber({ match, message, context }: Finding): Explanation {
   const command = match[1]
   if (command === undefined)
     return {
@@ -180,14 +180,17 @@ function parameterNumber({ match, context }: Finding): Explanation {
       summary: 'The number of a color begins with "#".',
       remedy: 'Write its six digits alone: \\definecolor{name}{HTML}{FF0000}.',
     }
-  if (isInternal(command) || command.startsWith('\\GetTitleString'))
+  if (isInternal(command) || /^\\(?:GetTitleString|NewValue)/.test(command))
     return {
       summary: 'The argument of a command contains "#".',
       remedy: 'Write \\# for the character itself, also in addresses in headings and footnotes.',
     }
   const digit = /#(\d)\}?\s*$/.exec(readUpperLine(context) ?? '')?.[1]
+  const setNumber = / code\.?$/.test(message)
+    ? `Describe each argument: \\NewDocumentCommand{${command}}{${Array.from({ length: Number(digit ?? 1) }, () => 'm').join(' ')}}{…}.`
+    : `Set the number of arguments: \\newcommand{${command}}[${digit ?? 1}]{…}.`
   return {
     summary: `The definition of ${command} uses ${digit === undefined ? 'an argument' : `#${digit}, an argument`} that it does not have.`,
-    remedy: `Set the number of arguments: \\newcommand{${command}}[${digit ?? 1}]{…}. In a definition inside a definition, write ##1.`,
+    remedy: `${setNumber} In a definition inside a definition, write ##1.`,
   }
 }

@@ -55,9 +55,21 @@ export const DOCUMENT_RULES: readonly Rule[] = [
   ],
   [
     'command-already-defined',
-    /Command (\\\S+) already defined|LaTeX cmd Error: (?:Command|Environment) '(\S+)' already|Control sequence (\\\S+) already defined/,
-    ({ match, knowledge }) => {
+    /Command `?(\\[^\s']+)'? already defined|LaTeX cmd Error: (?:Command|Environment) '(\S+)' already|Control sequence (\\\S+) already defined/,
+    ({ match, knowledge, context, line }) => {
       const name = match.slice(1).find((group) => group !== undefined) ?? ''
+      const acronym = /^\\(?:c@)?g@?_*@?acro[@_](.+?)[@_](?:int|pages|barriers)/.exec(name)?.[1]
+      if (acronym !== undefined)
+        return {
+          summary: `The acronym "${acronym}" is defined twice.`,
+          remedy: 'Remove one of the two, or change its identifier.',
+        }
+      if (isInOtherFile(context, line))
+        return {
+          summary: `A package or class that this line loads defines ${name}, which is already defined.`,
+          remedy:
+            'Two packages, or the class and a package, define the same command: remove one of them, if the other provides what you need.',
+        }
       const environment = name.slice(1)
       return knowledge.environments.has(environment) && !knowledge.commands.has(name)
         ? {
@@ -71,3 +83,9 @@ export const DOCUMENT_RULES: readonly Rule[] = [
     },
   ],
 ]
+
+/** TeX shows a line of the file that it reads: if that is a package, the error is placed at the line that loads it. */
+function isInOtherFile(context: string, line: number | null): boolean {
+  const shown = /^l\.(\d+)(?: |$)/m.exec(context)?.[1]
+  return shown !== undefined && line !== null && Number(shown) !== line && !context.startsWith('TeX ')
+}

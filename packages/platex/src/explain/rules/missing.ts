@@ -92,6 +92,13 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
       summary,
       remedy: 'For slides, use \\documentclass{beamer}. In an article, load \\usepackage{beamerarticle}.',
     }
+  if (BOOK_COMMANDS.has(name))
+    return { summary, remedy: 'Use a class that has it, such as book, memoir or scrbook, or remove it.' }
+  if (name === '\\PSTricks')
+    return {
+      summary: 'pstricks draws with PostScript, which the engine that compiles the document cannot read.',
+      remedy: 'Compile with LaTeX and dvips, % !TEX program = latex, or with XeLaTeX: % !TEX program = xelatex.',
+    }
   const algorithm = explainAlgorithmCommand(name, knowledge.packages)
   if (algorithm !== null) return { summary, remedy: algorithm }
   if (isInternal(name))
@@ -101,11 +108,16 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   if (replacement !== null) return { summary, remedy: replacement }
   if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
   const isUnit = /\\(?:SI|si|qty|unit|SIrange|qtyrange)\b/.test(readUpperLine(context) ?? '')
+  if (isUnit && siunitxUnits.includes(name) && !knowledge.packages.has('siunitx'))
+    return { summary, remedy: 'Load the package of units: \\usepackage{siunitx}.' }
   const known = new Set([...knowledge.commands, ...latexCommands, ...(isUnit ? siunitxUnits : [])])
   const meant = ALGORITHM_COMMANDS.get(name) ?? closest(name, known)
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
 }
+
+/** Commands that only the classes of books define. */
+const BOOK_COMMANDS: ReadonlySet<string> = new Set(['\\frontmatter', '\\mainmatter', '\\backmatter'])
 
 /** natbib and biblatex cannot be loaded together: their commands are replaced by those of the other one. */
 function replaceCitation(name: string, owner: string | undefined, packages: ReadonlySet<string>): string | null {

@@ -18,7 +18,7 @@ export const PROGRAMMING_RULES: readonly Rule[] = [
   ],
   [
     'undefined-command',
-    /^Undefined control sequence: (\\(?:directlua|latelua|luaexec|luadirect|XeTeX\w+|pdfoutput|pdfliteral|kanjiskip))$/,
+    /^Undefined control sequence: (\\(?:directlua|latelua|luaexec|luadirect|XeTeX\w+|pdfoutput|pdfliteral|pdfminorversion|pdf(?:obj)?compresslevel|pdfinfo|pdfcatalog|pdfsuppresswarningpagegroup|pdfgentounicode|pdfmap(?:file|line)|kanjiskip))$/,
     ({ match }) => ({
       summary: `${match[1] ?? ''} is a command of another engine.`,
       remedy: `Compile with ${engineOf(match[1] ?? '')}, or write the document without it.`,

@@ -43,6 +43,16 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'Choose a font that has it.',
   ],
   [
+    warning('Missing character: There is no 这 ("8FD9) in font rm-lmbx12!'),
+    'The font rm-lmbx12 has no "这", so it is missing from the PDF.',
+    'Choose a font that has it.',
+  ],
+  [
+    warning('Missing character: There is no Ö ("D6) in font cmr10!'),
+    'The font cmr10 lacks a character of this text, so it is missing from the PDF.',
+    'Write the character as a command. In a formula, use a command of math, such as \\times.',
+  ],
+  [
     error('Text line contains an invalid character.', 'l.3 Text ^^@\n           more'),
     'This line contains an invisible control character (^^@), which TeX cannot read.',
     'Delete it: retype the text around it. If the file has many, it is not a text file, or is damaged.',

@@ -6,6 +6,25 @@ import type { Explanation, Finding, Rule } from '../types.ts'
 
 export const TOOL_RULES: readonly Rule[] = [
   [
+    'bibliography-syntax',
+    /^BibTeX: string name "(.+?)" is undefined|^biber: .*undefined macro "(.+?)"/,
+    ({ match }) => ({
+      summary: `"${match[1] ?? match[2] ?? ''}" is neither in braces nor an abbreviation, so it is missing from the bibliography.`,
+      remedy: 'Put text in braces: {…}. Months are abbreviations without braces: jan, feb, mar.',
+    }),
+  ],
+  [
+    'bibliography-syntax',
+    /^BibTeX: entry type for "(.+?)" isn't style-file defined|^Package biblatex Warning: No driver for '(.+?)'/,
+    ({ match }) => ({
+      summary:
+        match[1] === undefined
+          ? `The bibliography style does not know the type of entry "${match[2] ?? ''}".`
+          : `The bibliography style does not know the type of the entry "${match[1]}".`,
+      remedy: 'Check the word after "@": @article, @book, @inproceedings, @misc. Other types require biblatex.',
+    }),
+  ],
+  [
     'float-in-box',
     /Not in outer par mode/,
     () => ({ summary: 'A figure or table is inside another box.', remedy: 'Move it between two paragraphs.' }),

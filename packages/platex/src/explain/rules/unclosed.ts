@@ -94,7 +94,7 @@ export const UNCLOSED_RULES: readonly Rule[] = [
   ],
   [
     'unclosed-brace',
-    /(?:File ended while scanning use of|Paragraph ended before) \\/,
+    /(?:File ended while scanning use of|Paragraph ended before) \\|^Missing \} inserted/,
     () => ({
       summary: '"%" begins a comment, which hides the "}" at the end of the argument.',
       remedy: 'Write \\% for the character itself.',

@@ -178,7 +178,15 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   ],
   [
     'wrong-engine',
-    /LuaTeX is required for this package|inputenc is not designed for xetex or luatex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
+    /Package (xeCJK|xltxtra|xunicode|mathspec) Error: .*requires XeTeX/i,
+    ({ match }) => ({
+      summary: `The package ${match[1] ?? ''} works only with XeLaTeX.`,
+      remedy: 'Compile with XeLaTeX: % !TEX program = xelatex.',
+    }),
+  ],
+  [
+    'wrong-engine',
+    /LuaTeX is required for this package|Cannot be run with pdftex|inputenc is not designed for xetex or luatex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
     () => ({
       summary: 'This package does not work with the engine that compiles the document.',
       remedy: 'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',

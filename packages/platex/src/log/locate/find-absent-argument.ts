@@ -10,7 +10,7 @@ export function findAbsentArgument(fault: Fault): NotedPlace | null {
 }
 
 const ENVIRONMENT =
-  /\\begin\{(multicols\*?|minipage|column|subfigure|subtable|wrapfigure|wraptable)\}(?:\[[^\]]*\])*\s*$/
+  /\\begin\{(multicols\*?|minipage|column|subfigure|subtable|wrapfigure|wraptable)\}(?:\[[^\]]*\])*(?:(?<=\\begin\{wrap(?:figure|table)\})\{[^{}]*\})?\s*$/
 /** The first letter of the text, which TeX tried to read as a number. */
 const FIRST_LETTER = /^\\?\S?$/
 

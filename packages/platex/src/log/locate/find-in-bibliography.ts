@@ -1,4 +1,5 @@
 import { squeeze } from '../squeeze.ts'
+import type { SourceTexts } from '../source-texts.ts'
 import type { Fault, Place } from './places.ts'
 
 /** The end of the text that TeX had read; shorter ones occur everywhere. */
@@ -11,10 +12,18 @@ const TEXT_FIELD =
  * The line of the `.bib` file behind an error in the bibliography: TeX reads the text from a file that BibTeX or biber
  * wrote, and reports the command that prints it.
  */
-export function findInBibliography({ error, position, reported, sources }: Fault): Place | null {
+export function findInBibliography(fault: Fault): (Place & { readonly note?: string }) | null {
+  const { error, sources } = fault
   const symbol = symbolOf(error.message)
   const databases = sources.files.filter((file) => file.endsWith('.bib'))
-  if (databases.length === 0 || !isInBibliography({ error, position, reported, sources })) return null
+  if (databases.length === 0) return null
+  const isInside = isInBibliography(fault)
+  // Only biblatex has these commands, in a file that TeX has closed when it reports that it ended.
+  if (UNCLOSED.test(error.message) && (isInside || error.message.startsWith('File ended'))) {
+    const place = findField(databases, sources, (line) => /(?<!\\)%/.test(line))
+    if (place !== null) return { ...place, note: 'Here "%" begins a comment that contains the missing "}".' }
+  }
+  if (!isInside) return null
   const read = error.inner !== null && error.inner.name === '<argument>' ? error.inner.before : error.lineBefore
   const text = squeeze(read.replace(/\\newblock\b/g, '')).toLowerCase()
   for (const length of TAIL_LENGTHS) {
@@ -26,8 +35,23 @@ export function findInBibliography({ error, position, reported, sources }: Fault
     }
   }
   if (symbol === null) return null
+  const found = findField(databases, sources, (line) => symbol.test(withoutFormulas(line)))
+  if (found !== null || error.message !== 'Missing $ inserted.') return found
+  return findField(databases, sources, (line) => line.replace(/\\./g, '').split('$').length % 2 === 0)
+}
+
+/** What TeX reports for a field whose brace a "%" hides. */
+const UNCLOSED =
+  /^(?:Missing \} inserted|(?:File ended while scanning use of|Paragraph ended before) \\(?:field|name|list))/
+
+/** The first field of text that applies. */
+function findField(
+  databases: readonly string[],
+  sources: SourceTexts,
+  applies: (line: string) => boolean,
+): Place | null {
   for (const file of databases) {
-    const index = sources.lines(file).findIndex((line) => TEXT_FIELD.test(line) && symbol.test(withoutFormulas(line)))
+    const index = sources.lines(file).findIndex((line) => TEXT_FIELD.test(line) && applies(line))
     if (index >= 0) return { file, line: index + 1 }
   }
   return null

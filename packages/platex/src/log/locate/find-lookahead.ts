@@ -8,9 +8,26 @@ import type { Fault, Place } from './places.ts'
  */
 export function findLookahead({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
-  if (line === null || !/^\\(?:begin|end)$/.test(squeeze(error.lineBefore)) || error.inner !== null) return null
+  if (line === null) return null
+  if (/^\s*[^\s\\]$/.test(error.lineBefore)) return findLookedFor(error.message, sources.code(file), { file, line })
+  if (!/^\\(?:begin|end)$/.test(squeeze(error.lineBefore)) || error.inner !== null) return null
   if (/^Undefined control sequence|^Extra |^Misplaced|^Missing/.test(error.message)) return null
   return lastLineBefore(sources.code(file), line, file)
+}
+
+/** The line before, if TeX had read only the first letter of this one, and the command at its end may have an option. */
+function findLookedFor(
+  message: string,
+  code: readonly string[],
+  { file, line }: { readonly file: string; readonly line: number },
+): Place | null {
+  const command = message.includes("There's no line here to end")
+    ? /\\(?:\\|newline)\s*$/
+    : message.includes('Not in outer par mode')
+      ? /\\begin\{[a-zA-Z]+\*?\}\s*$/
+      : null
+  const before = lastLineBefore(code, line, file)
+  return before !== null && command?.test(code[(before.line ?? 0) - 1] ?? '') === true ? before : null
 }
 
 /** The command before `\begin{document}` that took `\begin` for its argument, or a table without column types. */

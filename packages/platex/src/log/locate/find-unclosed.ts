@@ -13,6 +13,7 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   if (command === undefined) return null
   if (/verbatim|lst@|FV@|minted|comment/i.test(command)) return findUnclosedVerbatim(fault)
   if (command === '\\addcontentsline') return findCaption(fault)
+  if (command === '\\@@@cmidrule') return findBareRule(fault)
   const shown = squeeze(error.runaway.replace(/\\ETC\.$/, '')).replace(/\\par.*$/, '')
   for (const file of filesToSearch(fault)) {
     const { text, lineAt, startOf } = sources.squeezed(file)
@@ -24,6 +25,17 @@ export function findUnclosedArgument(fault: Fault): Place | null {
   }
   return null
 }
+
+/** A \cmidrule of booktabs without its columns. */
+function findBareRule(fault: Fault): Place | null {
+  for (const file of filesToSearch(fault)) {
+    const found = fault.sources.code(file).findIndex((text) => BARE_RULE.test(text))
+    if (found !== -1) return { file, line: found + 1 }
+  }
+  return null
+}
+
+const BARE_RULE = /\\cmidrule(?:\[[^\]]{0,100}\])?(?:\([^)]{0,100}\))?\s*(?![[({\sA-Za-z])/
 
 const MAX_LINES_OF_CAPTION = 100
 

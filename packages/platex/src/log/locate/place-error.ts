@@ -185,7 +185,8 @@ export function findNamed({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
   const text = textOf(error.message)
   if (text === null || line === null) return null
-  const lines = sources.code(file)
+  // Verbatim text is no code, but can contain the character.
+  const lines = text.length <= 2 ? sources.lines(file) : sources.code(file)
   if ((lines[line - 1] ?? '').includes(text)) return null
   const found = lines.slice(0, line).findLastIndex((candidate) => candidate.includes(text))
   return found === -1 || line - found > MAX_LINES_BACK ? null : { file, line: found + 1 }
@@ -195,6 +196,11 @@ export function findNamed({ error, reported, sources }: Fault): Place | null {
 function textOf(message: string): string | null {
   const environment = /^LaTeX Error: Environment (\S+) undefined/.exec(message)?.[1]
   if (environment !== undefined) return `\\begin{${environment}}`
+  const character = /^LaTeX Error: Unicode character (\P{ASCII}) \(U\+/u.exec(message)?.[1]
+  if (character !== undefined) return character
+  if (message.startsWith('Package tabularray Error: Unknown column type')) return '\\begin{tblr}'
+  const color = /^Package xcolor Error: Undefined color [`']([^`'#]+)'/.exec(message)?.[1]
+  if (color !== undefined) return `{${color}}`
   // After the comma of a table format, siunitx reads another option.
   const digits = /The key 'siunitx\/(\d+)' is unknown/.exec(message)?.[1]
   if (digits !== undefined) return `,${digits}`

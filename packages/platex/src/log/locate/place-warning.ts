@@ -83,6 +83,11 @@ const namedPatterns: readonly NamedPattern[] = [
     command: /\\external(?:cite)?document(?:\[[^\]]{0,100}\]){0,2}\{$/,
     which: 'first',
   },
+  {
+    message: /^LaTeX Warning: You have requested (?:package|document class) [`'](.+?)'/,
+    command: /\\(?:usepackage|RequirePackage|documentclass|LoadClass)(?:\[[^\]]{0,300}\])?\{[^{}]{0,300}$/,
+    which: 'first',
+  },
   { message: /^Missing character: There is no (\P{ASCII}+) /u, command: /(?:)/, which: 'first' },
 ]
 
