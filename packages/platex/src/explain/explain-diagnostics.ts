@@ -75,7 +75,9 @@ function orderByCause(
 /** After an error, TeX itself opens groups and skips the end of conditions, and later reports them as open. */
 function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boolean {
   if (warning.message.includes('\\end occurred when')) return errors.length > 0
-  if (warning.line === null || !warning.message.includes('\\end occurred inside a group')) return false
+  // The error is about the same command, or TeX reads text as a formula.
+  const isEcho = /\\end occurred inside a group|invalid in math mode/.test(warning.message)
+  if (warning.line === null || !isEcho) return false
   return errors.some(({ file, line }) => file === warning.file && line === warning.line)
 }
 

@@ -220,6 +220,7 @@ export const optionNames: readonly string[] = words(`
   style sorting backend maxnames minnames maxbibnames maxcitenames giveninits doi isbn url natbib hyperref backref
   xlabel ylabel zlabel xmin xmax ymin ymax legend title domain samples grid color mark thick dashed dotted draw fill
   anchor above below minimum align rotate inner opacity bend shift
+  description plural symbol Ligatures BoldFont ItalicFont UprightFont Extension linecolor
 `)
 
 /** Styles of biblatex: suggestions for misspelled names. */

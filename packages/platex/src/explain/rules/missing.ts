@@ -92,6 +92,9 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
       summary,
       remedy: 'For slides, use \\documentclass{beamer}. In an article, load \\usepackage{beamerarticle}.',
     }
+  const language = /^\\text([a-z]{4,})$/.exec(name)?.[1]
+  if (language !== undefined && POLYGLOSSIA_LANGUAGES.has(language) && knowledge.packages.has('polyglossia'))
+    return { summary, remedy: `Load the language in the preamble: \\setotherlanguage{${language}}.` }
   if (BOOK_COMMANDS.has(name))
     return { summary, remedy: 'Use a class that has it, such as book, memoir or scrbook, or remove it.' }
   if (name === '\\PSTricks')
@@ -115,6 +118,13 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
 }
+
+/** polyglossia defines \textfrench if the document loads French. */
+const POLYGLOSSIA_LANGUAGES: ReadonlySet<string> = new Set(
+  'arabic armenian basque bulgarian catalan chinese croatian czech danish dutch english estonian finnish french galician georgian german greek hebrew hindi hungarian icelandic italian japanese korean latin latvian lithuanian norwegian persian polish portuguese romanian russian sanskrit serbian slovak slovenian spanish swedish syriac tamil thai turkish ukrainian vietnamese welsh'.split(
+    ' ',
+  ),
+)
 
 /** Commands that only the classes of books define. */
 const BOOK_COMMANDS: ReadonlySet<string> = new Set(['\\frontmatter', '\\mainmatter', '\\backmatter'])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LatexError, LatexWarning } from '../../base/types.ts'
 import { explainDiagnostic } from '../explain-diagnostic.ts'
+import { gatherKnowledge } from '../gather-knowledge.ts'
 
 function error(message: string, context: string | null = null): LatexError {
   return { type: 'error', file: 'main.tex', line: 3, message, context, source: 'latex' }
@@ -36,6 +37,21 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     error("Package scrbase Error: unknown option `fontsze=12pt'."),
     'KOMA-Script has no option "fontsze".',
     'Check its name and value in the documentation of KOMA-Script.',
+  ],
+  [
+    error("Package xkeyval Error: `descripton' undefined in families `glossentry'."),
+    '"descripton" is not an option here.',
+    'Did you mean description?',
+  ],
+  [
+    error("LaTeX Error: The key 'fontspec-opentype/Ligature' is unknown and is being ignored."),
+    '"Ligature" is not an option here.',
+    'Did you mean Ligatures?',
+  ],
+  [
+    error("Package kvsetkeys Error: Undefined key `linecolr'."),
+    '"linecolr" is not an option here.',
+    'Did you mean linecolor?',
   ],
   [
     error("Class scrartcl Error: undefined old font command `\\bf'."),
@@ -126,6 +142,15 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'Write \\% for the character itself.',
   ],
 ]
+
+test('explainDiagnostic() names the language that polyglossia has not loaded', () => {
+  const source = Buffer.from('\\usepackage{polyglossia}')
+  const knowledge = gatherKnowledge(new Map([['main.tex', source]]))
+  assert.deepEqual(explainDiagnostic(error('Undefined control sequence: \\textfrench'), knowledge), {
+    summary: '\\textfrench is not defined.',
+    remedy: 'Load the language in the preamble: \\setotherlanguage{french}.',
+  })
+})
 
 for (const [diagnostic, summary, remedy] of cases)
   test(`explainDiagnostic() explains "${diagnostic.message.slice(0, 70)}" by ${summary}`, () => {

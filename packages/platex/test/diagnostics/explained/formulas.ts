@@ -19,7 +19,7 @@ export const explainedFormulas: readonly ExplainedDocument[] = [
   article('a dollar inside an equation', 'A\n\\begin{equation}\n⟦display-math-end⟧$a$\n\\end{equation}'),
   article('an equation that is not ended', '⟦unmatched-environment⟧\\begin{equation}\na = b\n\nText.'),
   article('an underscore in text of a formula', r`⟦outside-math⟧$\mbox{a_b}$`),
-  article('a sign of multiplication in a formula', '⟦missing-character⟧⟦wrong-mode⟧$45°$'),
+  article('a degree sign in a formula', '⟦missing-character⟧⟦wrong-mode⟧$45°$'),
   article(
     'a bibliography with an underscore and an ampersand',
     '\\cite{a}\n\\begin{thebibliography}{9}\n⟦ampersand-in-text⟧\\bibitem{a} A & B, my_file.\n\\end{thebibliography}',
