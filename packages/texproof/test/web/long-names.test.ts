@@ -14,7 +14,11 @@ import { openWebClient } from '../support/web/web-client.ts'
 const LOGIN = 'a'.repeat(39)
 const REPOSITORY = 'n'.repeat(100)
 const BRANCH = `drafts/${'b'.repeat(200)}`
+const SHORT_BRANCH = 'begin'
+/** In words, which are not broken like one long word. */
+const AUTHOR = 'Ursula Anne '.repeat(8).trim()
 const FILE = `${'f'.repeat(200)}.md`
+const PAPER = `${'p'.repeat(180)}.tex`
 const FOLDER = 'd'.repeat(200)
 const SUBJECT = 'm'.repeat(5_000)
 const PASSWORD = 'nine trees by the river'
@@ -39,7 +43,13 @@ before(async () => {
   await host.deps.store.repositories.change(repository.id, { description: 'w'.repeat(500) })
   const url = host.gitUrl(`${LOGIN}/${REPOSITORY}.git`, await host.addToken(user, ['repo:write']))
   const long = 'x'.repeat(400)
-  const checkout = await host.makeCheckout(url, { [FILE]: `# ${long}\n`, [`${FOLDER}/${FILE}`]: `${long}\n` })
+  const checkout = await host.makeCheckout(url, {
+    [FILE]: `# ${long}\n`,
+    [`${FOLDER}/${FILE}`]: `${long}\n`,
+    [PAPER]: String.raw`\documentclass{article}\begin{document}\${long} tides \end{document}`,
+  })
+  await checkout.git('commit', '--quiet', '--allow-empty', `--author=${AUTHOR} <ursula@example.org>`, '-m', 'Begin')
+  await checkout.git('push', 'origin', `HEAD:refs/heads/${SHORT_BRANCH}`)
   commitId = await checkout.commit({ [FILE]: `# ${long}\n\n${long}\n` }, SUBJECT)
   await checkout.git('tag', 't'.repeat(200))
   await checkout.git('push', 'origin', 'main', `main:refs/heads/${BRANCH}`, '--tags')
@@ -87,6 +97,21 @@ for (const width of [320, 1280]) {
       `${path}/pdf/${BRANCH}`,
       `${path}/settings`,
       `${path}/settings/share`,
+      `${path}/settings/transfer`,
+      `${path}/settings/webhooks/new`,
+      `${path}/people`,
+      `${path}/edit/${BRANCH}/${FILE}`,
+      `${path}/edit/main/${PAPER}`,
+      `${path}/new/main/${FOLDER}`,
+      `${path}/move/main/${FILE}`,
+      `${path}/delete/main/${FOLDER}`,
+      `${path}/branches/new`,
+      `${path}/tags/new?from=main`,
+      `${path}/blob/main/${PAPER}`,
+      `${path}/build-settings/main`,
+      `${path}/builds/1`,
+      `${path}/words/main`,
+      `${path}/export/main`,
     ]
     const found: string[] = []
     for (const each of pages) {
