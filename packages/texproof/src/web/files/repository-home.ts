@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Config } from '../../config/read-config.ts'
+import type { User } from '../../domain/types.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
@@ -11,6 +12,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session/form.ts'
+import { requireViewer } from '../session/viewer.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { showFolder } from './folder.ts'
 
@@ -31,21 +33,21 @@ function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): 
       <h2>This repository is empty</h2>
       ${
         mayWrite(c, repository)
-          ? html`${linesToType(config, repository)} ${beginForm(c, repository)}`
+          ? html`${linesToType(config, repository, requireViewer(c).user)} ${beginForm(c, repository)}`
           : html`<p class="quiet">Nothing has been pushed yet.</p>`
       }
     </section>`
   return sendPage(c, { title: `${repository.owner.login}/${repository.name}`, main })
 }
 
-function linesToType({ baseUrl }: Config, repository: ViewedRepository): Html {
+function linesToType({ baseUrl }: Config, repository: ViewedRepository, { login }: User): Html {
   const remote = `${baseUrl}${repositoryPath(repository)}.git`
   return html`<p>
-      Push an existing paper. When git asks for a password, enter an
+      Push an existing paper. Git asks for a username, <code>${login}</code>, and a password: enter an
       <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
     </p>
     <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
-git push texproof ${repository.defaultBranch}</code></pre>
+git push texproof HEAD</code></pre>
     <p>Or start a new paper:</p>
     <pre class="type-this" tabindex="0"><code>git clone ${remote}
 cd ${repository.name}

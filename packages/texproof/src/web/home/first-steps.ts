@@ -15,7 +15,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
       <ol>
         ${isPushToCreate ? '' : html`<li><a href="/new?name=tides">Create an empty repository</a>.</li>`}
         <li>
-          Create a token and enter it when git asks for a password.
+          Create a token. Git asks for a username, <code>${login}</code>, and a password: enter the token.
           <form method="post" action="/settings/tokens">
             ${formToken(c)}
             <input type="hidden" name="name" value="my laptop" />
@@ -29,7 +29,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
           ${isPushToCreate ? 'Push. This creates a private repository.' : 'Push.'}
           <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
 git remote add texproof ${baseUrl}/${login}/tides.git
-git push texproof main</code></pre>
+git push texproof HEAD</code></pre>
         </li>
       </ol>
       <p>

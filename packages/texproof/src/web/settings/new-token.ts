@@ -155,7 +155,7 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
         <input id="token" type="text" readonly value="${text}" spellcheck="false" />
         <button type="button" class="plain-button" data-copy="token" hidden>${icon('copy')} Copy</button>
       </p>
-      ${snippet('git', `git remote add texproof ${baseUrl}/${user.login}/PAPER.git\ngit push texproof main\n# user: ${user.login}   password: the token`)}
+      ${snippet('git', `git remote add texproof ${baseUrl}/${user.login}/PAPER.git\ngit push texproof HEAD\n# user: ${user.login}   password: the token`)}
       ${snippet('curl', `curl -H "Authorization: token ${text}" ${baseUrl}/api/v3/user`)}
       ${snippet('Octokit', `import { Octokit } from '@octokit/rest'\nconst api = new Octokit({\n  auth: '${text}',\n  baseUrl: '${baseUrl}/api/v3',\n})`)}
       ${snippet('gh', `export GH_HOST=${host} GH_ENTERPRISE_TOKEN=${text}\ngh api user --jq .login`)} ${ghNote(baseUrl)}
