@@ -93,3 +93,11 @@ test('the 404 page links to sign-in, back to the page, and to search', async () 
     '/',
   ])
 })
+
+test('a missing commit or branch leads back to its repository', async () => {
+  const links = async (path: string): Promise<string> =>
+    /<p class="actions">([\s\S]*?)<\/p>/.exec((await anonymous.get(path)).text)?.[1] ?? ''
+  for (const path of ['/alice/tides/commit/abcdef0', '/alice/tides/tree/nothing-like-it'])
+    assert.match(await links(path), /<a href="\/alice\/tides">alice\/tides<\/a>/)
+  assert.doesNotMatch(await links('/alice/draft/tree/main'), /draft/)
+})

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 
 import { TooManyPasswordChecks } from '../../../accounts/password/password-checks.ts'
 import type { Deps } from '../../../operations/deps.ts'
+import { repositoryPath } from '../../../domain/page-urls.ts'
 import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
 import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
@@ -51,7 +52,7 @@ export async function answerError(
   if (error instanceof NotFound) return answerAbsence(error, c, deps)
   if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
   if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
-  if (error instanceof ForeignForm) return showForeignForm(c)
+  if (error instanceof ForeignForm) return showForeignForm(c, error)
   if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
   if (error instanceof TooManyPasswordChecks) return showSignInBusy(c)
   if (error instanceof BadCredential) return showBadCredential(c)
@@ -82,7 +83,11 @@ async function answerAbsence(
   if (reason === null || c.req.param('owner') === undefined || c.req.param('repo') === undefined)
     return showNotFound(c, { reason })
   const repository = await findViewedRepository(c, { store })
-  return showNotFound(c, { reason, suggestions: await suggestInstead(c.req.path, { repository, git }) })
+  return showNotFound(c, {
+    reason,
+    suggestions: await suggestInstead(c.req.path, { repository, git }),
+    repository: { label: `${repository.owner.login}/${repository.name}`, href: repositoryPath(repository) },
+  })
 }
 
 function pathWithQuery(c: Context): string {

@@ -1,15 +1,17 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { localPath } from '../../../accounts/session/local-path.ts'
 import { sendPage } from '../page.ts'
 import { storageFailureWords, type StorageFailure } from '../../../base/storage-failure.ts'
 import type { Suggestion } from './suggest-instead.ts'
+import type { ForeignForm } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 
 /** 404. Without a reason, the text is the same for missing and hidden pages, without suggestions. */
 export function showNotFound(
   c: Context,
-  { reason = null, suggestions = [] }: NotFoundWords = {},
+  { reason = null, suggestions = [], repository = null }: NotFoundWords = {},
 ): Response | Promise<Response> {
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
@@ -26,6 +28,7 @@ export function showNotFound(
             </ul>`
     }
     <p class="actions">
+      ${repository === null ? '' : html`<a href="${repository.href}">${repository.label}</a>`}
       ${isSignedIn || reason !== null ? '' : html`<a href="/login">Sign in</a>`}
       <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your repositories' : 'Public repositories'}</a>
     </p>
@@ -37,6 +40,8 @@ export function showNotFound(
 export interface NotFoundWords {
   readonly reason?: string | null
   readonly suggestions?: readonly Suggestion[]
+  /** The repository of the missing page. */
+  readonly repository?: Suggestion | null
 }
 
 /** 401 for an invalid token. */
@@ -49,14 +54,41 @@ export function showBadCredential(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Invalid token', main, status: 401 })
 }
 
-/** 403 for a form that is not from a page of this host, or whose page is too old. */
-export function showForeignForm(c: Context): Response | Promise<Response> {
+/** 403 for a form that is not from a page of this host, or whose page is older than the session. */
+export function showForeignForm(c: Context, { isOwn }: Pick<ForeignForm, 'isOwn'>): Response | Promise<Response> {
+  if (isOwn) return showOldForm(c)
   const main = html`<section class="error-page">
     <h1>Form expired</h1>
     <p>This form did not come from this host, or the page was open for too long. Nothing was changed.</p>
     <p>Go back, reload the page and send the form again.</p>
   </section>`
   return sendPage(c, { title: 'Form expired', main, status: 403 })
+}
+
+/** The session has ended since the page was opened, or is another one. */
+function showOldForm(c: Context): Response | Promise<Response> {
+  const page = previousPath(c)
+  const isSignedIn = viewerOf(c) !== null
+  const main = html`<section class="error-page">
+    <h1>Form expired</h1>
+    <p>
+      Your session has ended since you opened the page${isSignedIn ? '' : ', or your browser does not accept cookies'}.
+      Nothing was changed.
+    </p>
+    <p>
+      ${isSignedIn ? html`<a href="${page}">Open the page again</a>` : html`<a href="/login?next=${encodeURIComponent(page)}">Sign in</a>`},
+      then send the form again.
+    </p>
+  </section>`
+  return sendPage(c, { title: 'Form expired', main, status: 403 })
+}
+
+/** The path of the page with the form; `/` if the browser does not say. */
+function previousPath(c: Context): string {
+  const referer = c.req.header('referer') ?? ''
+  if (!URL.canParse(referer)) return '/'
+  const { pathname, search } = new URL(referer)
+  return localPath(`${pathname}${search}`)
 }
 
 /** 413 for a form that exceeds a limit. */
