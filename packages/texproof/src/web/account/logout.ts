@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../../operations/deps.ts'
 import { clearSessionCookie } from '../session/session.ts'
 import { sessionOf } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** `POST /logout`: ends the session at the host, then in the browser. */
 export async function postLogout(c: Context, { store }: Deps): Promise<Response> {
@@ -12,5 +13,5 @@ export async function postLogout(c: Context, { store }: Deps): Promise<Response>
     await store.events.add({ kind: 'signed-out', userId: viewer.user.id, actorId: viewer.user.id })
   }
   clearSessionCookie(c)
-  return c.redirect('/', 303)
+  return redirectWithNotice(c, '/', 'signed-out')
 }

@@ -11,6 +11,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const LISTED = 100
 
@@ -44,7 +45,7 @@ export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Res
   const actorId = requireAdmin(c).user.id
   if (!(await revokeInvite(store, { hash: readField(c, 'invite'), actorId })))
     throw new NotFound('This invitation was used, expired or revoked.')
-  return c.redirect('/admin/users#invitations', 303)
+  return redirectWithNotice(c, '/admin/users', 'invitation-revoked')
 }
 
 async function findMakers(store: Deps['store'], open: readonly OneTimeCode[]): Promise<ReadonlyMap<string, string>> {

@@ -12,6 +12,7 @@ import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** The page. */
 export async function showAdminSettings(c: Context, deps: Deps): Promise<Response> {
@@ -32,7 +33,7 @@ export async function postRegistration(c: Context, deps: Deps): Promise<Response
   const { mode, emailDomain } = registration
   const detail = emailDomain === null ? mode : `${mode}, ${emailDomain}`
   await deps.store.events.add({ kind: 'registration-changed', userId: null, actorId: user.id, detail })
-  return c.redirect('/admin/settings', 303)
+  return redirectWithNotice(c, '/admin/settings', 'saved')
 }
 
 /** The rule as stored, or as typed. */

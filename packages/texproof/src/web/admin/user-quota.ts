@@ -13,6 +13,7 @@ import { sendAdminPage } from './admin-page.ts'
 import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { quotaTable } from '../ui/quota-table.ts'
 import { formField } from '../ui/form/form-field.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** `GET /admin/users/{login}/quota`: what a user uses, and the limits set for this user. */
 export async function showUserQuota(c: Context, deps: Deps): Promise<Response> {
@@ -41,7 +42,7 @@ export async function postUserQuota(c: Context, deps: Deps): Promise<Response> {
     return sendQuota(c, deps, { user, textOf, problems })
   }
   await setQuota(deps.store, { user, overrides: parsed.overrides, actorId })
-  return c.redirect(`/admin/users/${user.login}/quota`, 303)
+  return redirectWithNotice(c, `/admin/users/${user.login}/quota`, 'saved')
 }
 
 async function findUser(c: Context, { store }: Deps): Promise<User> {

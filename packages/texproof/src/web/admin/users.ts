@@ -24,6 +24,7 @@ import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 import { invitations } from './invitations.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const PER_PAGE = 100
 
@@ -92,7 +93,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
         problems: { form: `${user.login} is the last administrator. Make another user an administrator first.` },
       })
   } else throw new NotFound('Unknown action.')
-  return c.redirect('/admin/users', 303)
+  return redirectWithNotice(c, '/admin/users', 'user-changed')
 }
 
 async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {

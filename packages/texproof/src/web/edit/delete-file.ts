@@ -21,6 +21,7 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** Larger trees are not counted. */
 const MAX_COUNTED = 5_000
@@ -43,7 +44,7 @@ export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> 
   const outcome = await removeFile(deps, { ...target, openedId, path })
   if (outcome.kind === 'committed' || outcome.kind === 'there') {
     const shown = committedBranch(location, commit)
-    return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(shown)}`, 303)
+    return redirectWithNotice(c, `${repositoryPath(repository)}/tree/${encodePath(shown)}`, 'path-deleted')
   }
   const problems =
     outcome.kind === 'changed'

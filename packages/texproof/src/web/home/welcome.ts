@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
@@ -20,6 +21,7 @@ export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
     order: 'updated',
     window: { offset: (page - 1) * LISTED, limit: LISTED },
   })
+  const { mode } = await findRegistration(deps.store)
   const main = html`<section class="hero">
       <h1>Push a paper, get a proof<span class="caret" aria-hidden="true">‸</span></h1>
       <p class="lead">
@@ -28,7 +30,8 @@ export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
       </p>
       <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
 git remote add texproof ${deps.config.baseUrl}/alice/tides.git
-git push texproof main</code></pre>
+git push texproof HEAD</code></pre>
+      ${mode === 'open' ? html`<p><a class="button" href="/join">Create account</a></p>` : ''}
     </section>
     <section>
       <h2>Public repositories</h2>

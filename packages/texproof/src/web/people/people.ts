@@ -26,6 +26,7 @@ import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
 
@@ -89,7 +90,7 @@ export async function postRevokeInvitation(c: Context, deps: Deps): Promise<Resp
   const id = Number(c.req.param('id'))
   const isId = Number.isInteger(id) && id > 0 && id < 2 ** 31
   if (!isId || !(await deps.store.repositoryInvitations.remove(repository.id, id))) throw new NotFound()
-  return c.redirect(`${repositoryPath(repository)}/people`, 303)
+  return redirectWithNotice(c, `${repositoryPath(repository)}/people`, 'invitation-revoked')
 }
 
 /** Ends the viewer's own collaboration. */
@@ -97,7 +98,7 @@ export async function postLeave(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
   const { user: actor } = requireViewer(c)
   if (!(await leaveRepository(deps.store, { repository, actor }))) throw new NotFound()
-  return c.redirect('/', 303)
+  return redirectWithNotice(c, '/', 'repository-left')
 }
 
 /** @throws NotFound for everyone but the owner and collaborators. */

@@ -13,6 +13,7 @@ import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 import { sendBranches } from './branches.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** What will be deleted, and the button to confirm. */
 export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response> {
@@ -60,7 +61,7 @@ export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response
       ? await deleteBranch(deps, { repository, actor, name, commitId })
       : `"${name}" has changed since you opened this page. Nothing was deleted.`
   if (problem !== null) return sendBranches(c, deps, { repository, problem })
-  return c.redirect(`${repositoryPath(repository)}/branches`, 303)
+  return redirectWithNotice(c, `${repositoryPath(repository)}/branches`, 'branch-deleted')
 }
 
 /** `POST /{owner}/{repo}/branches/restore`: restores a deleted branch. */
@@ -71,5 +72,5 @@ export async function postRestoreBranch(c: Context, deps: Deps): Promise<Respons
     ? await restoreBranch(deps, { repository, actor, id })
     : 'Deleted branch not found.'
   if (problem !== null) return sendBranches(c, deps, { repository, problem })
-  return c.redirect(`${repositoryPath(repository)}/branches`, 303)
+  return redirectWithNotice(c, `${repositoryPath(repository)}/branches`, 'branch-restored')
 }

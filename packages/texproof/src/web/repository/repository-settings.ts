@@ -28,6 +28,8 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { NotFound } from '../session/errors.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { formToken, readField } from '../session/form.ts'
+import { redirectWithNotice } from '../session/notice.ts'
+import type { Notice } from '../session/notice.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
 
@@ -57,10 +59,10 @@ export async function postRepositorySettings(c: Context, deps: Deps): Promise<Re
   const part = PARTS[name]
   if (part === undefined) throw new NotFound()
   const outcome = await part(c, deps, change)
-  if (outcome !== null && 'problems' in outcome) {
+  if ('problems' in outcome) {
     return sendSettings(c, deps, repository, { part: name, typed: await readTyped(c), problems: outcome.problems })
   }
-  return c.redirect(outcome?.next ?? `${repositoryPath(repository)}/settings`, 303)
+  return redirectWithNotice(c, outcome.next ?? `${repositoryPath(repository)}/settings`, outcome.notice)
 }
 
 /** Values of the forms: as stored, and for a refused form as typed. */
@@ -81,14 +83,15 @@ async function readTyped(c: Context): Promise<Readonly<Record<string, string>>> 
   return Object.fromEntries(await Promise.all(fields))
 }
 
-/** null = done; redirects to the page. */
-type Outcome = { readonly problems: FormProblems } | { readonly next: string } | null
+/** Done, or refused. @default next: the page itself */
+type Outcome = { readonly problems: FormProblems } | { readonly notice: Notice; readonly next?: string }
 type Part = (c: Context, deps: Deps, change: RepositoryChangeBy) => Promise<Outcome>
 
 const PARTS: Readonly<Record<string, Part>> = {
   async details(c, deps, change) {
     const isDone = await changeDescription(deps, change, readField(c, 'description'))
-    return isDone ? null : { problems: { description: 'A description is one line of at most 500 characters.' } }
+    if (isDone) return { notice: 'description-saved' }
+    return { problems: { description: 'A description is one line of at most 500 characters.' } }
   },
   async name(c, deps, change) {
     const name = readField(c, 'new-name').trim()
@@ -101,31 +104,33 @@ const PARTS: Readonly<Record<string, Part>> = {
       case 'gone':
         throw new NotFound()
       default:
-        return { next: `/${owner.login}/${name}/settings` }
+        return { notice: 'repository-renamed', next: `/${owner.login}/${name}/settings` }
     }
   },
   async branch(c, deps, change) {
     const isDone = await changeDefaultBranch(deps, change, readField(c, 'branch'))
-    return isDone ? null : { problems: { branch: 'This branch no longer exists. Choose another one.' } }
+    if (isDone) return { notice: 'default-branch-changed' }
+    return { problems: { branch: 'This branch no longer exists. Choose another one.' } }
   },
   async archive(c, deps, change) {
-    await setArchived(deps, change, readField(c, 'archived') === 'yes')
-    return null
+    const isArchived = readField(c, 'archived') === 'yes'
+    await setArchived(deps, change, isArchived)
+    return { notice: isArchived ? 'repository-archived' : 'repository-unarchived' }
   },
   async template(c, deps, change) {
     await setTemplate(deps, change, readField(c, 'template') === 'yes')
-    return null
+    return { notice: 'template-changed' }
   },
   async collaborators(c, deps, change) {
     const login = readField(c, 'login').trim()
     const right = readField(c, 'right')
     if (right === 'none') {
       await removeCollaborator(deps, change, login)
-      return null
+      return { notice: 'collaborator-removed' }
     }
     const permission = right === 'admin' || right === 'push' ? right : 'pull'
     const outcome = await addCollaborator(deps, change, { login, permission })
-    if (outcome === 'added') return null
+    if (outcome === 'added') return { notice: 'collaborator-saved' }
     const problem = outcome === 'owner' ? 'The owner already has full access.' : `User "${login}" not found.`
     return { problems: { login: problem } }
   },
@@ -134,7 +139,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     if (readField(c, 'name') !== name) return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
     await deleteRepository(deps, change)
     const isOwn = change.actor.id === change.repository.owner.id
-    return { next: isOwn ? '/settings/trash' : '/' }
+    return { notice: 'repository-deleted', next: isOwn ? '/settings/trash' : '/' }
   },
 }
 

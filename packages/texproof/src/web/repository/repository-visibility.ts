@@ -14,6 +14,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { formToken, readField } from '../session/form.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 
 /** What becomes visible, and the name to type. */
@@ -36,7 +37,8 @@ export async function postVisibility(c: Context, deps: Deps): Promise<Response> 
       problems: { name: `Type ${name} to make it public. Nothing was changed.` },
     })
   await changeVisibility(deps, { repository, actor }, visibility)
-  return c.redirect(`${repositoryPath(repository)}/settings`, 303)
+  const notice = visibility === 'public' ? 'made-public' : 'made-private'
+  return redirectWithNotice(c, `${repositoryPath(repository)}/settings`, notice)
 }
 
 interface VisibilityForm {

@@ -14,6 +14,7 @@ import { timeUntil } from '../ui/format/time-until.ts'
 import { reauthenticate } from '../shell/reauthenticate.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** The page. */
 export async function showTrash(c: Context, deps: Deps): Promise<Response> {
@@ -29,13 +30,14 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
     if (question !== null) return question
     const isRemoved = await removeFromTrash(deps, { owner, id: toId(removed) })
     return isRemoved
-      ? c.redirect('/settings/trash', 303)
+      ? redirectWithNotice(c, '/settings/trash', 'repository-removed')
       : sendTrash(c, deps, 'This repository has already been deleted.')
   }
   const id = toId(readField(c, 'restore'))
   const trashed = await deps.store.repositories.findTrashed(owner.id, id)
   const outcome = trashed === null ? 'gone' : await restoreRepository(deps, { owner, id })
-  if (outcome === 'restored') return c.redirect(`/${owner.login}/${trashed?.name ?? ''}`, 303)
+  if (outcome === 'restored')
+    return redirectWithNotice(c, `/${owner.login}/${trashed?.name ?? ''}`, 'repository-restored')
   const problem =
     outcome === 'gone'
       ? 'This repository can no longer be restored: deleted repositories are kept for 7 days.'

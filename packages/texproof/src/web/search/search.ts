@@ -58,7 +58,10 @@ function ways(query: string, isOfText: boolean): Html {
 async function foundRepositories(c: Context, deps: Deps, text: string): Promise<Html> {
   const viewerId = viewerOf(c)?.id ?? null
   const found = await deps.store.repositories.search({ text, viewerId, limit: LISTED })
-  if (found.length === 0) return html`<p class="quiet">No results for "${text}".</p>`
+  if (found.length === 0)
+    return html`<p class="quiet">
+      No results for "${text}". <a href="/search?q=${encodeURIComponent(text)}&in=files">Search in files</a>
+    </p>`
   return html`${repositoryTable(await findListedPapers(deps, found), { isOwnerShown: true })}
   ${found.length === LISTED ? html`<p class="quiet">The ${LISTED} newest results. Refine the search to find others.</p>` : ''}`
 }

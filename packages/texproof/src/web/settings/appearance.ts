@@ -6,6 +6,7 @@ import type { Html } from '../ui/html.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const YEAR_S = 365 * 86_400
 
@@ -47,5 +48,5 @@ export async function postAppearance(c: Context): Promise<Response> {
   const options = { path: '/', maxAge: YEAR_S, sameSite: 'Lax', secure: c.get('isSecure') === true } as const
   setCookie(c, 'texproof-theme', theme === 'light' || theme === 'dark' ? theme : 'system', options)
   setCookie(c, 'texproof-keys', readField(c, 'keys') === 'on' ? 'on' : 'off', options)
-  return c.redirect('/settings/appearance', 303)
+  return redirectWithNotice(c, '/settings/appearance', 'saved')
 }

@@ -14,6 +14,7 @@ import type { Html } from '../ui/html.ts'
 import { formToken, readFiles } from '../session/form.ts'
 import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const PROBLEMS: Readonly<Record<AvatarRefusal | 'no-file', string>> = {
   'no-file': 'Choose a picture.',
@@ -83,5 +84,5 @@ export async function changeAvatar(c: Context, { store }: Pick<Deps, 'store'>): 
 /** `POST /settings/profile/avatar/remove`. */
 export async function postRemoveAvatar(c: Context, { store }: Deps): Promise<Response> {
   await removeAvatar(store, requireViewer(c).user)
-  return c.redirect('/settings/profile?saved=yes', 303)
+  return redirectWithNotice(c, '/settings/profile', 'saved')
 }

@@ -8,6 +8,7 @@ import { sendPage } from '../shell/page.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** The form, if the link belongs to the viewer; otherwise what to do. Changes nothing. */
 export async function showEmailVerification(c: Context, { store }: Deps): Promise<Response> {
@@ -36,7 +37,7 @@ export async function postEmailVerification(c: Context, deps: Deps): Promise<Res
   const { user } = requireViewer(c)
   const asked = { user, code: readField(c, 'code'), address: clientOf(c).address }
   const { kind } = await verifyEmail(deps, asked)
-  return kind === 'changed' ? c.redirect('/settings/profile?saved=yes', 303) : sendDead(c)
+  return kind === 'changed' ? redirectWithNotice(c, '/settings/profile', 'saved') : sendDead(c)
 }
 
 async function sendDead(c: Context): Promise<Response> {

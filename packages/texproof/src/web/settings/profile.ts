@@ -13,6 +13,7 @@ import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { avatarForm, changeAvatar } from './avatar-form.ts'
 import { changeSentEmail, emailForm, resendSentEmail } from './email-form.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
   'long-name': { name: 'A name has at most 100 characters.' },
@@ -27,13 +28,12 @@ interface ProfileForms {
   readonly problems: FormProblems
   readonly avatarProblems: FormProblems
   readonly emailProblems: FormProblems
-  readonly isSaved: boolean
   readonly status: 200 | 422 | 429
 }
 
 /** `GET /settings/profile`. */
 export async function showProfileSettings(c: Context, deps: Deps): Promise<Response> {
-  return sendProfile(c, deps, { isSaved: c.req.query('saved') === 'yes' })
+  return sendProfile(c, deps, {})
 }
 
 /** `POST /settings/profile/avatar`: changes the avatar. */
@@ -70,7 +70,7 @@ export async function postProfile(c: Context, deps: Deps): Promise<Response> {
 }
 
 function sendSaved(c: Context): Response {
-  return c.redirect('/settings/profile?saved=yes', 303)
+  return redirectWithNotice(c, '/settings/profile', 'saved')
 }
 
 /** The page with the stored values, and those of a refused form. */
@@ -78,11 +78,10 @@ async function sendProfile(c: Context, deps: Deps, returned: Partial<ProfileForm
   const { user } = requireViewer(c)
   const stored = { name: user.name ?? '', bio: user.bio ?? '', email: user.email ?? '' }
   const fine = { problems: noProblems, avatarProblems: noProblems, emailProblems: noProblems }
-  const forms: ProfileForms = { ...stored, ...fine, isSaved: false, status: 200, ...returned }
-  const { name, bio, email, problems, avatarProblems, emailProblems, isSaved, status } = forms
+  const forms: ProfileForms = { ...stored, ...fine, status: 200, ...returned }
+  const { name, bio, email, problems, avatarProblems, emailProblems, status } = forms
   const told = describedBy('bio', { hasHint: false, problems })
-  const main = html`${isSaved ? html`<p class="banner banner-good" role="status">Saved.</p>` : ''}
-    ${avatarForm(c, user, avatarProblems)}
+  const main = html`${avatarForm(c, user, avatarProblems)}
     <section aria-labelledby="about">
       <h2 id="about">About you</h2>
       ${formProblems(problems)}

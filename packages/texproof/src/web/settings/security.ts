@@ -22,6 +22,7 @@ import { clientOf } from '../session/client.ts'
 import type { OidcConfig } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 type PasswordRefusal = Exclude<ChangePasswordOutcome, { kind: 'changed' }>
 
@@ -42,7 +43,7 @@ export async function postPassword(c: Context, deps: Deps): Promise<Response> {
     wanted: readField(c, 'password'),
     address: clientOf(c).address,
   })
-  if (outcome.kind === 'changed') return c.redirect('/settings/security?saved=yes', 303)
+  if (outcome.kind === 'changed') return redirectWithNotice(c, '/settings/security', 'password-changed')
   return sendSecurity(c, deps, outcome)
 }
 
@@ -54,8 +55,7 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
     store.secondFactors.countRecoveryCodes(user.id),
     store.passkeys.listOfUser(user.id),
   ])
-  const main = html`${c.req.query('saved') === 'yes' ? html`<p class="banner banner-good" role="status">Password changed. All other sessions are signed out.</p>` : ''}
-    <h2>Password</h2>
+  const main = html` <h2>Password</h2>
     ${(await hasPassword(store, user)) ? passwordForm(c, outcome) : noPassword()}
     <h2>Two-factor authentication</h2>
     <p>

@@ -10,6 +10,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** `GET /settings/sessions`: every signed-in browser. */
 export async function showSessions(c: Context, { store }: Deps): Promise<Response> {
@@ -48,14 +49,14 @@ export async function postEndSession(c: Context, { store }: Deps): Promise<Respo
   const id = Number(c.req.param('id'))
   if (!Number.isSafeInteger(id) || !(await store.sessions.remove(id, { userId: user.id })))
     throw new NotFound('Session not found.')
-  return c.redirect('/settings/sessions', 303)
+  return redirectWithNotice(c, '/settings/sessions', 'session-ended')
 }
 
 /** `POST /settings/sessions/end`: signs out every other browser. */
 export async function postEndAllSessions(c: Context, { store }: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   await store.sessions.removeOfUser(user.id, { exceptId: session.id })
-  return c.redirect('/settings/sessions', 303)
+  return redirectWithNotice(c, '/settings/sessions', 'sessions-ended')
 }
 
 function sessionRow(c: Context, { id, agent, address, createdAt, lastSeenAt }: Session, isThis: boolean): Html {

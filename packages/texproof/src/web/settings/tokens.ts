@@ -14,6 +14,7 @@ import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { clientOf } from '../session/client.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 /** Expiry times nearer than this are shown in hours. */
 const SOON_MS = 48 * 3_600_000
@@ -36,7 +37,7 @@ export async function postRevokeToken(c: Context, { store }: Deps): Promise<Resp
   const isRevoked =
     Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
   if (!isRevoked) throw new NotFound('Token not found.')
-  return c.redirect('/settings/tokens', 303)
+  return redirectWithNotice(c, '/settings/tokens', 'token-revoked')
 }
 
 function tokenTable(c: Context, tokens: readonly Token[]): Html {

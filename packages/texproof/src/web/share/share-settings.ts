@@ -25,6 +25,7 @@ import { NotFound } from '../session/errors.ts'
 import { resolveFullRef } from '../shell/repository/resolve-ref.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const DAY_MS = 86_400_000
 /** Lifetimes in days offered by the form; `''` = no expiry. */
@@ -98,7 +99,7 @@ export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Respo
   const linkId = Number(c.req.param('id'))
   const wanted = { repositoryId: repository.id, userId: actor.id, linkId }
   if (!Number.isSafeInteger(linkId) || !(await revokeShareLink(deps.store, wanted))) throw new NotFound()
-  return c.redirect(`${repositoryPath(repository)}/settings/share`, 303)
+  return redirectWithNotice(c, `${repositoryPath(repository)}/settings/share`, 'share-link-revoked')
 }
 
 function storesOf({ store, config }: Deps): ShareLinkStores {

@@ -7,6 +7,7 @@ import { html, raw } from 'hono/html'
 import { editorStyleSheet, firstFonts, listEditorModules, mark, scriptPath, styleSheet } from '../assets/assets.ts'
 import type { ScriptName } from '../assets/assets.ts'
 import { formToken } from '../session/form.ts'
+import { takeNotice } from '../session/notice.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { avatar } from '../ui/avatar.ts'
 import type { Html } from '../ui/html.ts'
@@ -32,6 +33,12 @@ export interface Page {
   readonly isBare?: boolean
   /** Value of the search box. */
   readonly query?: string
+}
+
+/** What the form did whose response led to this page. */
+function noticeOf(c: Context): Html | '' {
+  const notice = takeNotice(c)
+  return notice === null ? '' : html`<p class="banner banner-good" role="status">${notice}</p>`
 }
 
 /** As an entity: one character beyond Latin-1 doubles the memory of a large page, and slows its sending. */
@@ -87,7 +94,9 @@ function renderPage(c: Context, page: Page): Html {
           <a class="wordmark" href="/" data-key="g h" title="Home">${markDrawing()}<span>Texproof</span></a>
           ${isBare ? '' : html`${searchBox(query)} ${accountLinks(c)}`}
         </header>
-        <main id="content" class="${isViewer ? 'wide viewer-page' : isWide ? 'wide' : 'measure'}">${main}</main>
+        <main id="content" class="${isViewer ? 'wide viewer-page' : isWide ? 'wide' : 'measure'}">
+          ${status === 200 && !isViewer ? noticeOf(c) : ''}${main}
+        </main>
         <footer class="site">
           <p><span class="caret" aria-hidden="true">${CARET}</span> Push a paper, get a proof.</p>
           <nav aria-label="About">

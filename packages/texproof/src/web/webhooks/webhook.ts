@@ -17,6 +17,7 @@ import { backLink } from '../ui/back-link.ts'
 import { pageLinks, readPage } from '../ui/page-links.ts'
 import { deliveryTable } from './delivery-table.ts'
 import { problemsOf, readWebhookForm, storedValues, webhookForm, type WebhookFormView } from './webhook-form.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 
 const PER_PAGE = 30
 
@@ -39,7 +40,7 @@ export async function postWebhook(c: Context, deps: Deps): Promise<Response> {
   const form = readWebhookForm(c)
   const outcome = await changeWebhook(deps, form, managed.webhook)
   if (outcome.kind === 'refused') return sendWebhook(c, deps, { managed, values: form, problems: problemsOf(outcome) })
-  return c.redirect(managed.path, 303)
+  return redirectWithNotice(c, managed.path, 'webhook-saved')
 }
 
 /** Queues a `ping`. */
@@ -53,7 +54,7 @@ export async function postTestWebhook(c: Context, deps: Deps): Promise<Response>
 export async function postDeleteWebhook(c: Context, deps: Deps): Promise<Response> {
   const { webhook, repository } = await requireWebhook(c, deps)
   await deps.store.webhooks.remove(webhook.id)
-  return c.redirect(`${repositoryPath(repository)}/settings/webhooks`, 303)
+  return redirectWithNotice(c, `${repositoryPath(repository)}/settings/webhooks`, 'webhook-deleted')
 }
 
 /**

@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+
+import { cookieName, cookieOptions } from './cookies.ts'
+
+/** What a form did. The cookie has only the name, so that nobody else can make a page say something. */
+const NOTICES = {
+  saved: 'Saved.',
+  'signed-out': 'You are signed out.',
+  'password-changed': 'Password changed. All other sessions are signed out.',
+  'session-ended': 'Signed out that browser.',
+  'sessions-ended': 'Signed out all other browsers.',
+  'token-revoked': 'Token revoked. Programs that use it can no longer sign in.',
+  'user-changed': 'Account changed.',
+  'description-saved': 'Description saved.',
+  'repository-renamed': 'Repository renamed. Update the remote in your clones.',
+  'default-branch-changed': 'Default branch changed.',
+  'made-public': 'The repository is now public.',
+  'made-private': 'The repository is now private.',
+  'template-changed': 'Template setting saved.',
+  'repository-archived': 'Repository archived.',
+  'repository-unarchived': 'Repository unarchived.',
+  'repository-deleted': 'Repository moved to the trash.',
+  'repository-removed': 'Repository deleted permanently.',
+  'repository-restored': 'Repository restored.',
+  'repository-left': 'You left the repository.',
+  'collaborator-saved': 'Collaborator saved.',
+  'collaborator-removed': 'Collaborator removed.',
+  'invitation-revoked': 'Invitation revoked: its link no longer works.',
+  'share-link-revoked': 'Share link revoked: it no longer opens the PDF.',
+  'branch-deleted': 'Branch deleted.',
+  'branch-restored': 'Branch restored.',
+  'path-deleted': 'Deletion committed.',
+  'webhook-saved': 'Webhook saved.',
+  'webhook-deleted': 'Webhook deleted.',
+} as const
+
+export type Notice = keyof typeof NOTICES
+
+/** Longer than a slow browser needs for the next page. */
+const MAX_AGE_S = 60
+
+/** Responds to a form with another page, which shows the notice once. */
+export function redirectWithNotice(c: Context, path: string, notice: Notice): Response {
+  setCookie(c, cookieName(c, 'notice'), notice, { ...cookieOptions(c), maxAge: MAX_AGE_S })
+  return c.redirect(path, 303)
+}
+
+/** The text of the notice for this page, which no later page shows; null = none. */
+export function takeNotice(c: Context): string | null {
+  const name = getCookie(c, cookieName(c, 'notice'))
+  if (name === undefined) return null
+  deleteCookie(c, cookieName(c, 'notice'), cookieOptions(c))
+  return Object.hasOwn(NOTICES, name) ? NOTICES[name as Notice] : null
+}
