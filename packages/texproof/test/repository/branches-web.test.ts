@@ -82,7 +82,7 @@ test('POST …/branches/new rejects an invalid name or start, and keeps the inpu
   const before = await names()
   const tries = [
     ['', 'main', /Give the branch a name/],
-    ['a b', 'main', /cannot be called &quot;a b&quot;: git does not allow this name/],
+    ['a b', 'main', /cannot be called &quot;a b&quot;: the name cannot contain spaces/],
     ['-x', 'main', /no part of the name can begin with/],
     ['old', 'main', /A branch &quot;old&quot; already exists/],
     ['old/new', 'main', /while there is &quot;old&quot;/],

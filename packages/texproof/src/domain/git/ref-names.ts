@@ -32,12 +32,19 @@ export function isBranchName(name: string): boolean {
 export function refuseRefName(ref: string): string | null {
   const name = shortName(ref)
   if (name === null) return 'only branches (refs/heads/) and tags (refs/tags/) can be pushed'
-  if (!isRefName(ref)) return 'git does not allow this name'
+  if (!isRefName(ref)) return describeForbidden(name)
   if (Buffer.byteLength(name) > maxRefNameBytes) return `the name is longer than ${maxRefNameBytes} bytes`
   if (name === 'HEAD') return 'a branch or tag cannot be called HEAD'
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return 'the name reads as a commit id'
   if (name.split('/').some((part) => part.startsWith('-'))) return 'no part of the name can begin with "-"'
   return null
+}
+
+/** Names the character that users type most often: a space, or a sign of git's syntax. */
+function describeForbidden(name: string): string {
+  const character = /[ ~^:?*[\\]/.exec(name)?.[0]
+  if (character === undefined) return 'git does not allow this name'
+  return `the name cannot contain ${character === ' ' ? 'spaces' : `"${character}"`}`
 }
 
 // Control characters, space, the characters of revision syntax and globs, `..` and `@{`.
