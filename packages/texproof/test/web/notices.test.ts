@@ -55,6 +55,13 @@ const FORMS: readonly {
   { page: '/settings/sessions', action: '/settings/sessions/end', fields: {}, says: 'Signed out all other browsers.' },
   { page: '/admin/settings', action: '/admin/settings/registration', fields: { mode: 'open' }, says: 'Saved.' },
   { page: '/admin/users/bob/quota', fields: {}, says: 'Saved.' },
+  {
+    page: '/admin/users',
+    action: '/admin/users/bob',
+    fields: { action: 'disable' },
+    says: 'Account disabled. Its sessions and tokens no longer work.',
+  },
+  { page: '/admin/users', action: '/admin/users/bob', fields: { action: 'enable' }, says: 'Account enabled.' },
 ]
 
 for (const { page, action = page, fields, says } of FORMS)

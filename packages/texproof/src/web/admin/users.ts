@@ -66,6 +66,18 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
 }
 
+/** The actions on an account without a page of their own, and what the next page says. */
+const DONE = {
+  administrator: 'administrator-made',
+  factors: 'factors-reset',
+  disable: 'user-disabled',
+  enable: 'user-enabled',
+} as const
+
+function isAction(name: string): name is keyof typeof DONE {
+  return Object.hasOwn(DONE, name)
+}
+
 /** `POST /admin/users/{login}`: changes an account. */
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
@@ -83,17 +95,18 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
       problems: noProblems,
     })
   }
+  if (!isAction(action)) throw new NotFound('Unknown action.')
   if (action === 'administrator') await makeAdministrator(store, { user, actorId })
   else if (action === 'factors') await resetFactors(store, { user, actorId })
-  else if (action === 'disable' || action === 'enable') {
+  else {
     const refusal = await setUserDisabled(store, { user, isDisabled: action === 'disable', actorId })
     if (refusal !== null)
       return sendUsers(c, deps, {
         made: null,
         problems: { form: `${user.login} is the last administrator. Make another user an administrator first.` },
       })
-  } else throw new NotFound('Unknown action.')
-  return redirectWithNotice(c, '/admin/users', 'user-changed')
+  }
+  return redirectWithNotice(c, '/admin/users', DONE[action])
 }
 
 async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {

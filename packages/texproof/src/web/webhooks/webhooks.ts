@@ -7,6 +7,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { createWebhook } from '../../operations/repository/change-webhooks.ts'
 import type { DeliverySummary } from '../../store/webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../../store/webhooks/webhooks.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 import { sendPage } from '../shell/page.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -50,7 +51,8 @@ export async function postNewWebhook(c: Context, deps: Deps): Promise<Response> 
   const form = readWebhookForm(c)
   const outcome = await createWebhook(deps, form, { repositoryId: repository.id, userId: actor.id })
   if (outcome.kind === 'refused') return sendNewWebhook(c, repository, { values: form, problems: problemsOf(outcome) })
-  return c.redirect(`${repositoryPath(repository)}/settings/webhooks/${outcome.webhook.id}`, 303)
+  const page = `${repositoryPath(repository)}/settings/webhooks/${outcome.webhook.id}`
+  return redirectWithNotice(c, page, 'webhook-added')
 }
 
 function sendNewWebhook(
