@@ -61,7 +61,14 @@ export type RoomMessage =
   /** `count` = updates of this connection that are stored. */
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
-  | { readonly kind: 'committed'; readonly by: string; readonly openedId: string; readonly isDiscarded: boolean }
+  /** `branch` = where the commit is, if not on the branch of the room. */
+  | {
+      readonly kind: 'committed'
+      readonly by: string
+      readonly branch: string | null
+      readonly openedId: string
+      readonly isDiscarded: boolean
+    }
 
 /** Why a room ends a connection. */
 export type CloseReason = UpdateRefusal | 'too-many-drafts' | 'too-many-connections' | 'restart' | 'gone' | 'ended'
@@ -112,5 +119,7 @@ export interface DraftEnd {
   readonly file: RoomFile
   /** Name of the user. */
   readonly by: string
+  /** The branch with the commit, if it is another one. */
+  readonly branch: string | null
   readonly isDiscarded: boolean
 }

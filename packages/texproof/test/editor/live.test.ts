@@ -152,6 +152,19 @@ test('a commit ends the draft for everyone, and later changes belong to a new on
   await closeAll(pair)
 })
 
+test('a commit on a new branch tells everyone which branch has their text', async () => {
+  const pair = [await open(alice, 'commit'), await open(bob, 'commit')]
+  const [first, second] = pair
+  first?.text.insert(0, 'Elsewhere. ')
+  await whenSame(pair)
+  await commit(alice, 'commit', { to: 'new', new_branch: 'elsewhere' })
+  const told = await eventually(() => second?.messages.find(({ kind }) => kind === 'committed'), {
+    until: (message) => message !== undefined,
+  })
+  assert.deepEqual([told?.['branch'], second?.text.toString().includes('Elsewhere')], ['elsewhere', false])
+  await closeAll(pair)
+})
+
 test('a commit merges a push made meanwhile, and everyone sees the merged text', async () => {
   const pair = [await open(alice, 'merge'), await open(bob, 'merge')]
   pair[0]?.text.insert(0, 'Alice. ')

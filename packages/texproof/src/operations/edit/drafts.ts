@@ -22,17 +22,30 @@ export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): 
   return { key, readFile: () => readFileOfBranch(git, key) }
 }
 
-/** Ends a draft: the text becomes that of the branch. `draft` = what was committed; null = discard whatever it is. */
+/**
+ * Ends a draft: the text becomes that of the branch. `draft` = what was committed; null = discard whatever it is.
+ * `branch` = where it was committed. @default the branch of the draft
+ */
 export async function endDraft(
   deps: Pick<Deps, 'git' | 'rooms'>,
   key: DraftKey,
-  { draft, by }: { readonly draft: SharedDraft | null; readonly by: string },
+  {
+    draft,
+    by,
+    branch = key.branch,
+  }: { readonly draft: SharedDraft | null; readonly by: string; readonly branch?: string },
 ): Promise<void> {
   const place = draftPlace(deps, key)
   const file = await place.readFile()
   // The commit has renamed the file, or it never existed.
   const missing = { commitId: draft?.openedId ?? '', text: draft?.text ?? '' }
-  await deps.rooms.settle(place, { draft, by, file: file ?? missing, isDiscarded: draft === null })
+  await deps.rooms.settle(place, {
+    draft,
+    by,
+    branch: branch === key.branch ? null : branch,
+    file: file ?? missing,
+    isDiscarded: draft === null,
+  })
 }
 
 /** The drafts of a branch: path → text. */

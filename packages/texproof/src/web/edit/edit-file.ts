@@ -140,7 +140,11 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
   })
   const isEnded = ['committed', 'there', 'unchanged'].includes(outcome.kind)
   for (const ended of isEnded ? (committed === null ? others : [committed, ...others]) : [])
-    await endDraft(deps, { ...draftKey(location), path: ended.path }, { draft: ended, by: nameOf(location) })
+    await endDraft(
+      deps,
+      { ...draftKey(location), path: ended.path },
+      { draft: ended, by: nameOf(location), branch: committedBranch(location, commit) },
+    )
   if (c.req.header('accept') === 'application/json')
     return answerCommit(c, deps, { location, form, outcome, fileCount: 1 + others.length })
   switch (outcome.kind) {

@@ -41,7 +41,7 @@ type Message =
   | { readonly kind: 'reset' }
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
-  | { readonly kind: 'committed'; readonly by: string; readonly isDiscarded: boolean }
+  | { readonly kind: 'committed'; readonly by: string; readonly branch: string | null; readonly isDiscarded: boolean }
 
 /** The shared text of a form; null if the page has none. */
 export function openSharedText(form: HTMLFormElement): SharedText | null {
@@ -124,7 +124,8 @@ function connect(connected: Connected): void {
     else {
       showDiscard(false)
       if (form.dataset['committing'] !== undefined) return
-      say(message.isDiscarded ? `${message.by} discarded the draft.` : `${message.by} committed this text.`)
+      const where = message.branch === null ? '' : ` to ${message.branch}`
+      say(message.isDiscarded ? `${message.by} discarded the draft.` : `${message.by} committed this text${where}.`)
     }
   }
 
