@@ -148,6 +148,48 @@ test('a printed page shows neither buttons nor tokens', { skip: withoutBrowser }
   assert.deepEqual([await page.locator('#token').isVisible(), await page.locator('button:visible').count()], [false, 0])
 })
 
+test(
+  'the editor of a repository with many files shows the edited one in the list',
+  { skip: withoutBrowser },
+  async (t) => {
+    const alice = await site.host.deps.store.users.findByLogin('alice')
+    assert.ok(alice)
+    const url = site.host.gitUrl('alice/tides.git', await site.host.addToken(alice, ['repo:write']))
+    const names = Array.from({ length: 80 }, (_, at) => `table-${String(at + 10)}.txt`)
+    const checkout = await site.host.makeCheckout(url, Object.fromEntries(names.map((name) => [name, `${name}\n`])))
+    await checkout.git('push', 'origin', 'main:refs/heads/many')
+    for (const options of [{ viewport: { width: 1280, height: 600 } }, phone]) {
+      const page = await openPage(t, options)
+      await page.goto('/alice/tides/edit/many/table-75.txt')
+      await page.locator('.cm-content').waitFor()
+      if (options === phone) await page.getByRole('button', { name: 'Files' }).tap()
+      const [list, current] = await Promise.all(
+        ['.editor-files', '.editor-files [aria-current]'].map((part) => page.locator(part).boundingBox()),
+      )
+      assert.ok(list && current)
+      assert.ok(current.y >= list.y && current.y + current.height <= list.y + list.height, JSON.stringify(current))
+    }
+  },
+)
+
+test('a long message of the editor is below the toolbar of a tablet', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 768, height: 1024 } })
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').waitFor()
+  await page.locator('[data-draft-status]').evaluate((status) => {
+    status.textContent = 'alice committed this text to referee-2.'
+    status.toggleAttribute('data-long', true)
+  })
+  const [toggles, commit, message] = await Promise.all(
+    ['.editor-toggles', '[data-open-commit]', '[data-draft-status]'].map((part) => page.locator(part).boundingBox()),
+  )
+  assert.ok(toggles && commit && message)
+  assert.deepEqual(
+    [toggles.y === commit.y, message.y >= commit.y + commit.height, message.height < commit.height],
+    [true, true, true],
+  )
+})
+
 async function openPage(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await borrowWindow(browser, t, { baseURL: site.origin, ...options })
   const { cookies } = await site.signIn('alice')

@@ -24,6 +24,7 @@ export function wirePanes(page: HTMLElement): void {
       if (NARROW.matches) {
         page.dataset['pane'] = pane
         show(page, choice)
+        showCurrentFile(page)
         return
       }
       const isHidden = choice.hidden.includes(pane)
@@ -34,6 +35,16 @@ export function wirePanes(page: HTMLElement): void {
     wireSeparator(page, separator, (pane, width) => change({ widths: { ...choice.widths, [pane]: width } }))
   NARROW.addEventListener('change', () => show(page, choice))
   show(page, choice)
+  showCurrentFile(page)
+}
+
+/** Scrolls a long list of files to the one that is edited; the page itself does not scroll. */
+function showCurrentFile(page: HTMLElement): void {
+  const list = page.querySelector('.editor-files')
+  const current = list?.querySelector('[aria-current]')
+  if (!list || !current) return
+  const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()]
+  if (inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2
 }
 
 /** Path, message and branch of the commit are shown on request. */
