@@ -18,7 +18,7 @@ import { keepAux } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext, PassHistory } from './passes/run.ts'
-import { lastEngineRun, recorderOf, type EngineRun, type Run } from './passes/run.ts'
+import { lastEngineRun, recorderOf, type EngineRun } from './passes/run.ts'
 import type { PageDescription } from './preview/describe-pages.ts'
 import { addExplanations } from './result/add-explanations.ts'
 import { buildResult } from './result/build-result.ts'
@@ -129,7 +129,7 @@ async function describeResult(history: PassHistory, context: PassContext): Promi
   return {
     result: await withOutputs(await addExplanations(result, context), { job, workspace, synctex }),
     synctex,
-    inputs: listInputs(job, history.runs),
+    inputs: listInputs(job, history),
     pages: result.pdf === null ? undefined : await describePagesOf(context, recorderOf(pass).workingDir),
   }
 }
@@ -195,10 +195,14 @@ function withWarnings(outcome: CompileOutcome, warnings: readonly LatexWarning[]
   return { ...outcome, result: { ...outcome.result, warnings: [...outcome.result.warnings, ...warnings] } }
 }
 
-/** Files of the job that the last engine pass or any tool read, and pictures that were read as PDF; sorted. */
-function listInputs(job: CompileJob, runs: readonly Run[]): readonly string[] {
+/**
+ * Files of the job that the last engine pass read, or any tool in this compile or in the one whose result was kept, and
+ * pictures that were read as PDF; sorted.
+ */
+function listInputs(job: CompileJob, { runs, demand }: PassHistory): readonly string[] {
   const read = new Set(recorderOf(lastEngineRun(runs)).inputs)
-  for (const run of runs) if (run.kind === 'tool') for (const path of run.plan.reads) read.add(path)
+  const plans = [...demand.plans, ...runs.flatMap((run) => (run.kind === 'tool' ? [run.plan] : []))]
+  for (const path of plans.flatMap((plan) => plan.reads)) read.add(path)
   const drawn = new Set([...read].flatMap((path) => /svg-inkscape\/([^/]+)_svg-/.exec(path)?.[1] ?? []))
   const isInput = (path: string) =>
     read.has(path) ||

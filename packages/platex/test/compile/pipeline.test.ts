@@ -175,6 +175,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
     const second = await runPipeline(job(files, { warmStartFiles: first.aux }))
     assert.deepEqual(programs(second.result), ['pdflatex'])
     assert.deepEqual(second.result.pdf, first.result.pdf)
+    assert.deepEqual(second.inputs, ['main.tex', 'refs.bib'])
   })
 
   test('uses no warm-start files if the passes are counted', async () => {
