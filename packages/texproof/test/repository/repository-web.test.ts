@@ -119,7 +119,7 @@ test('an empty repository shows push commands to users with write access only', 
 test('POST /new rejects an invalid name, names the character, and keeps the input', async () => {
   const answer = await make('my paper', { description: 'Kept' })
   assert.equal(answer.status, 422)
-  assert.match(answer.text, /cannot contain (?:&quot; &quot;|" ")/)
+  assert.match(answer.text, /The name cannot contain spaces\./)
   assert.match(answer.text, /value="my paper"/)
   assert.match(answer.text, /value="Kept"/)
 })

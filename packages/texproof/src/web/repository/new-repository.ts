@@ -131,6 +131,7 @@ function known({ names }: TemplateCatalogue, name: string): string | null {
 function explainName(name: string): string {
   const wrong = /[^A-Za-z0-9._-]/u.exec(name)?.[0]
   if (name === '') return 'Enter a name.'
+  if (wrong === ' ') return 'Use letters, digits, ".", "-" and "_". The name cannot contain spaces.'
   if (wrong !== undefined) return `Use letters, digits, ".", "-" and "_". The name cannot contain "${wrong}".`
   return `"${name}" is too long or reserved. Choose another name.`
 }
