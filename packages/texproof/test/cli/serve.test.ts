@@ -121,7 +121,7 @@ describe('texproof serve', () => {
 
   it('finishes a running compile on SIGTERM, and exits with 0', async () => {
     const slow =
-      '\\documentclass{article}\\newcount\\n\\begin{document}\\loop\\advance\\n1 \\ifnum\\n<9000000 \\repeat Hi\\end{document}'
+      '\\documentclass{article}\\newcount\\n\\begin{document}\\loop\\advance\\n1 \\ifnum\\n<3000000 \\repeat Hi\\end{document}'
     const running = compile(JSON.stringify({ source: slow, passes: 1 }))
     await untilCompiling(host)
     const exitCode = host.stop('SIGTERM')
