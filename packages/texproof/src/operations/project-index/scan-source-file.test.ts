@@ -73,7 +73,7 @@ test('a bibliography is scanned for author, year and title', () => {
   ])
 })
 
-test('a hostile file gives a bounded index', () => {
+test('hostile files give an index that is bounded for all of them together', () => {
   const texts = ['\\label{a}', '\\section{', '\\usepackage[', '\\caption[', '\\newcommand{'].map((part) =>
     part.repeat(500_000 / part.length),
   )
@@ -83,5 +83,5 @@ test('a hostile file gives a bounded index', () => {
     ...bibs.map((text, at) => ({ path: `${at}.bib`, text })),
   ])
   const counts = indexes.map((index) => index.labels.length + index.sections.length + index.citations.length)
-  assert.deepEqual(counts, [5_000, 5_000, 0, 0, 0, 5_000, 5_000, 0])
+  assert.deepEqual(counts, [5_000, 5_000, 0, 0, 0, 5_000, 0, 0])
 })

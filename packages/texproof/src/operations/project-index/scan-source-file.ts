@@ -79,13 +79,38 @@ const LANGUAGES =
   /\\(?:documentclass\s{0,9}\[[^\]]{0,1000}\]|usepackage\s{0,9}\[[^\]]{0,1000}\]\s{0,9}\{babel\}|set(?:main|default)language\s{0,9}(?:\[[^\]]{0,200}\])?\s{0,9}\{[a-zA-Z]{1,30}\})/g
 const ENTRY = /^[ \t]{0,99}@([a-zA-Z]{1,40})[ \t]{0,9}[{(][ \t]{0,9}([^\s,{}()]{1,200})[ \t]{0,9},/gm
 
-/** Scans sources. Runs in a worker thread. */
+/**
+ * Scans sources. Runs in a worker thread.
+ *
+ * The limits hold for all files together, because the thread that serves requests combines the results.
+ */
 export function scanSourceFiles(files: readonly SourceText[]): readonly FileIndex[] {
-  return files.map(({ path, text }) =>
-    path.toLowerCase().endsWith('.bib')
-      ? { path, ...NO_SOURCE, citations: scanBibliography(text) }
-      : scanSource(path, text),
-  )
+  const counts = new Map<keyof FileIndex, number>()
+  const within = <Item>(kind: keyof FileIndex, items: readonly Item[]): readonly Item[] => {
+    const count = counts.get(kind) ?? 0
+    const kept = items.slice(0, MAX_ITEMS - count)
+    counts.set(kind, count + kept.length)
+    return kept
+  }
+  return files.map((file) => {
+    const index = scanSourceFile(file)
+    return {
+      ...index,
+      labels: within('labels', index.labels),
+      sections: within('sections', index.sections),
+      citations: within('citations', index.citations),
+      inputs: within('inputs', index.inputs),
+      commands: within('commands', index.commands),
+      environments: within('environments', index.environments),
+      packages: within('packages', index.packages),
+    }
+  })
+}
+
+function scanSourceFile({ path, text }: SourceText): FileIndex {
+  return path.toLowerCase().endsWith('.bib')
+    ? { path, ...NO_SOURCE, citations: scanBibliography(text) }
+    : scanSource(path, text)
 }
 
 function scanSource(path: string, source: string): FileIndex {

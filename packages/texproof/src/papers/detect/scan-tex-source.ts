@@ -45,7 +45,7 @@ const IMPORT = /\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s{0,9}\{([^{}]{0,4
 const ENGINE_QUESTION =
   /\\(?:if(?:xetex|luatex|pdftex|tutex|xetexorluatex|pdf)\b|ifPDFTeX|ifXeTeX|ifLuaTeX|ifTUTeX|RequireTUTeX|sys_if_engine)/
 /** Also of multibib (`\bibliographyown`), bibunits, bibentry (`\nobibliography`) and classes with a command of their own. */
-const BIBLIOGRAPHY = /\\(?!the)[a-zA-Z]{0,30}bibliography(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b/
+const BIBLIOGRAPHY = /bibliography(?<=\\(?!the)[a-zA-Z]{0,30}bibliography)(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b/
 /** Magic comments count only near the top of a file, where editors read them. */
 const MAGIC_COMMENT_LINES = 30
 
