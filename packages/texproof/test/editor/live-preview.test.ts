@@ -141,11 +141,15 @@ test('a new PDF loads the shown pages only, and the others when they come into v
   await page.goto('/alice/tides/edit/main/main.tex?line=12')
   await page.locator('.cm-focused').waitFor()
   await page.keyboard.press('End')
+  const untilLoaded = (): Promise<number> =>
+    eventually(() => page.evaluate<number>('window.loadedPages.size'), { until: (count) => count === PAGES.length })
+  await untilLoaded()
+  await page.evaluate('window.loadedPages.clear()')
   // The first preview replaces the PDF of the last build.
   await page.keyboard.insertText(' Opened.')
   await page.locator('.textLayer', { hasText: 'Opened.' }).waitFor()
   await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
-  await eventually(() => page.evaluate<number>('window.loadedPages.size'), { until: (count) => count === 14 })
+  await untilLoaded()
   await page.evaluate('window.loadedPages.clear()')
   await page.keyboard.insertText(' Loaded.')
   await page.locator('.textLayer', { hasText: 'Loaded.' }).waitFor()
