@@ -5,10 +5,30 @@ export interface Budget {
   readonly signal: AbortSignal | undefined
   /** Milliseconds left, never below zero. */
   remainingMs(): number
+  /** Does what is not the document's work; only its time beyond two minutes in all counts. The work keeps to the clock it gets. */
+  uncounted<T>(work: (clock: Budget) => Promise<T>): Promise<T>
 }
+
+const MAX_UNCOUNTED_MS = 120_000
 
 /** Starts the clock; a signal that is already aborted stops the compile at its first step. */
 export function startBudget(timeoutMs: number, signal?: AbortSignal): Budget {
-  const endsAt = performance.now() + timeoutMs
-  return { timeoutMs, signal, remainingMs: () => Math.max(0, endsAt - performance.now()) }
+  let endsAt = performance.now() + timeoutMs
+  let uncountedLeftMs = MAX_UNCOUNTED_MS
+  const remainingMs = (): number => Math.max(0, endsAt - performance.now())
+  return {
+    timeoutMs,
+    signal,
+    remainingMs,
+    async uncounted(work) {
+      const startedAt = performance.now()
+      try {
+        return await work(startBudget(remainingMs() + uncountedLeftMs, signal))
+      } finally {
+        const uncountedMs = Math.min(performance.now() - startedAt, uncountedLeftMs)
+        uncountedLeftMs -= uncountedMs
+        endsAt += uncountedMs
+      }
+    },
+  }
 }

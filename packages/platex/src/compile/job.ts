@@ -17,7 +17,7 @@ export interface CompileJob {
   readonly bibliography?: BibEngine
   /** Time limit of the whole compile, in milliseconds. */
   readonly timeoutMs: number
-  /** True to index the fonts of a new installation before the time limit starts. @default false: within it */
+  /** True if work for the fonts of a new installation does not count: their index, and METAFONT. @default false: it counts */
   readonly waitsForFonts?: boolean | undefined
   /** Cancels the compile, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined

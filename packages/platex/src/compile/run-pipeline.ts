@@ -96,18 +96,22 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
     const fonts = history.runs.flatMap((run) => (run.kind === 'engine' ? listFonts(run) : []))
     job.sandbox.keepFonts(fonts)
     const [described, aux] = await Promise.all([describeResult(history, context), keepAux(history, context)])
-    return withWarnings({ ...described, aux }, fonts.length > 0 && isStoppedByLimit(history) ? [FONTS_WARNING] : [])
+    const warnings = [
+      ...(fonts.length > 0 && isStoppedByLimit(history) ? [warningOf(NEW_FONTS)] : []),
+      ...(context.requestedFonts.size > 0 && budget.remainingMs() === 0 ? [warningOf(MADE_FONTS)] : []),
+    ]
+    return withWarnings({ ...described, aux }, warnings)
   })
 }
 
-const FONTS_WARNING: LatexWarning = {
-  type: 'warning',
-  code: 'other',
-  file: null,
-  line: null,
-  message:
-    'LuaLaTeX read the fonts of this document for the first time, which takes long. They are now prepared in the ' +
-    'background: compile again in a minute.',
+const NEW_FONTS =
+  'LuaLaTeX read the fonts of this document for the first time, which takes long. They are now prepared in the ' +
+  'background: compile again in a minute.'
+const MADE_FONTS =
+  'METAFONT made fonts of this document for the first time, which takes long. Those that are ready were kept: compile again.'
+
+function warningOf(message: string): LatexWarning {
+  return { type: 'warning', code: 'other', file: null, line: null, message }
 }
 
 function isStoppedByLimit({ runs }: PassHistory): boolean {

@@ -209,7 +209,8 @@ export interface FontOrder {
   readonly ownSources: ReadonlySet<string>
   readonly workspaceDir: string
   readonly folder: string
-  readonly timeoutMs: number
+  /** Milliseconds left for all of them. */
+  remainingMs(): number
   readonly signal?: AbortSignal | undefined
 }
 

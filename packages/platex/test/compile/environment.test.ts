@@ -88,12 +88,14 @@ beginchar("A",10pt#,10pt#,0pt#); fill unitsquare scaled w; endchar; end`
   })
 
   for (const engine of ['pdflatex', 'xelatex'] as const) {
-    test(`${engine} gets bitmaps of a font without outlines`, async (t) => {
+    test(`${engine} gets bitmaps of fonts without outlines`, async (t) => {
       if (sandbox.kind === 'none') return t.skip('the sandbox is missing')
-      const source = String.raw`\documentclass{article}\font\board=bbm10\begin{document}\board R\end{document}`
-      const { compiler } = await freshCompiler(t)
+      const source = String.raw`\documentclass{article}\font\board=bbm10 \font\skull=skull\begin{document}\board R\skull A\end{document}`
+      const { cacheDir, compiler } = await freshCompiler(t)
       const { result } = await compiler.compile(project({ 'main.tex': source }, { engine }))
-      assert.deepEqual([result.errors, result.pages], [[], 1])
+      const made = (await readdir(cacheDir, { recursive: true })).filter((path) => /\.\d+pk$/.test(path))
+      const names = made.map((path) => basename(path).replace(/\.\d+pk$/, ''))
+      assert.deepEqual([result.errors, result.pages, names.toSorted()], [[], 1, ['bbm10', 'skull']])
     })
   }
 })

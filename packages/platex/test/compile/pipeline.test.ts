@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompileJob } from '../../src/compile/job.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
 import { openProjectCompiler } from '../../src/api/project.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { FontOrder } from '../../src/sandbox/types.ts'
 import type { CompileProgress, CompileResult } from '../../src/base/types.ts'
 import { corpusJob } from '../support/compile-document.ts'
 
@@ -287,6 +289,27 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
     })
     assert.equal(result.pages, 1)
   })
+
+  for (const waitsForFonts of [true, false]) {
+    test(`${waitsForFonts ? 'does not count' : 'counts'} the time of METAFONT for shared fonts`, async () => {
+      const timeoutMs = 8_000
+      const source = String.raw`\documentclass{article}\font\signs=nosuchfont\begin{document}\signs A\end{document}`
+      const { result } = await runPipeline({
+        ...job({ 'main.tex': source }, { passes: 1, timeoutMs, waitsForFonts }),
+        sandbox: Object.create(sandbox, {
+          makeFonts: {
+            value: async ({ requests }: FontOrder) => {
+              await sleep(timeoutMs)
+              return requests.map(({ name }) => name)
+            },
+          },
+        }),
+      })
+      const isTimedOut = result.errors.some(({ message }) => message.startsWith('Compilation timed out'))
+      const isWarned = result.warnings.some(({ message }) => message.startsWith('METAFONT made fonts'))
+      assert.deepEqual([isTimedOut, isWarned], [!waitsForFonts, !waitsForFonts])
+    })
+  }
 
   test('stops waiting for the index of the fonts on abort', async () => {
     const controller = new AbortController()

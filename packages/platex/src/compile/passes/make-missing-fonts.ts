@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { parseFontRequests } from '../../sandbox/metafont/parse-font-requests.ts'
 import { latin1 } from '../canonical-digest.ts'
+import type { Budget } from '../budget.ts'
 import type { PassContext } from './run.ts'
 
 export const REQUEST_FILE = 'missfont.log'
@@ -26,16 +27,19 @@ export async function makeMissingFonts(context: PassContext, passNumber: number)
   const program = 'mktextfm'
   const startedAt = performance.now()
   job.onProgress?.({ kind: 'pass-started', passNumber, program, reason })
-  const made = await workspace.sandbox.makeFonts({
-    requests,
-    ownSources: new Set(
-      [...workspace.givenFiles].filter((file) => file.endsWith('.mf')).map((file) => posix.basename(file)),
-    ),
-    workspaceDir: workspace.dir,
-    folder: workspace.folder,
-    timeoutMs: budget.remainingMs(),
-    signal: budget.signal,
-  })
+  const ownSources = [...workspace.givenFiles].filter((file) => file.endsWith('.mf'))
+  const make = ({ remainingMs, signal }: Budget): Promise<readonly string[]> =>
+    workspace.sandbox.makeFonts({
+      requests,
+      ownSources: new Set(ownSources.map((file) => posix.basename(file))),
+      workspaceDir: workspace.dir,
+      folder: workspace.folder,
+      remainingMs,
+      signal,
+    })
+  // Shared fonts are made once per installation, in up to 4 s each: counted, a page of Cyrillic would meet its time limit.
+  const isUncounted = job.waitsForFonts === true && ownSources.length === 0
+  const made = await (isUncounted ? budget.uncounted(make) : make(budget))
   job.onProgress?.({ kind: 'pass-ended', passNumber, program, durationMs: performance.now() - startedAt })
   budget.signal?.throwIfAborted()
   return [...new Set(made)]

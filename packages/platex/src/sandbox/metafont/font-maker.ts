@@ -8,6 +8,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import type { Workspaces } from '../open-workspaces.ts'
 import { readResult } from '../read-result.ts'
@@ -23,7 +24,8 @@ export interface FontMakerOptions {
   readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 }
 
-const MAKE_TIMEOUT_MS = 60_000
+/** METAFONT runs at once for one document. */
+const MAX_MAKERS = 4
 const MAX_FONT_BYTES = 4 * 1024 * 1024
 /**
  * Beyond this number of shared files, fonts are made for one document at a time, so that no document can fill the disk.
@@ -66,33 +68,40 @@ async function findPossible(
   return requests.filter(({ name }) => listFontSources(name).some((source) => found.has(source)))
 }
 
+/** Several at once, since METAFONT needs seconds for a font. */
 async function makeShared(
   requests: readonly FontRequest[],
   order: FontOrder,
   options: FontMakerOptions,
 ): Promise<readonly string[]> {
-  if (requests.length === 0) return []
-  return inEmptyWorkspace(options, async (workspaceDir) => {
-    const made: string[] = []
-    for (const request of requests) {
-      const { stdout } = await options.run(
-        makingCommand(request, `PATH='${options.path}' TEXMFVAR="$PWD"; export PATH TEXMFVAR`),
-        {
-          ...budgetOf(order),
-          workspaceDir,
-        },
-      )
-      const start = `/${SHARED_FONT_DIR}/`
-      for (const line of linesOf(stdout)) {
-        const path = line.slice(line.indexOf(start) + start.length)
-        if (!line.includes(start) || !FONT_PATH.test(path)) continue
-        const bytes = await readResult(workspaceDir, `${SHARED_FONT_DIR}/${path}`, MAX_FONT_BYTES)
-        if (bytes === null) continue
-        await keepFont(join(options.dir, path), bytes)
-        made.push(request.name)
-      }
+  const waiting = [...requests]
+  const made = new Set<FontRequest>()
+  const makeInTurn = async (): Promise<void> => {
+    for (let request = waiting.shift(); request !== undefined; request = waiting.shift()) {
+      if (order.remainingMs() === 0) return
+      if (await makeOneShared(request, order, options)) made.add(request)
     }
-    return made
+  }
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), MAX_MAKERS) }, makeInTurn))
+  return requests.filter((request) => made.has(request)).map(({ name }) => name)
+}
+
+/** True if the font was made. A run that is stopped leaves files behind that would fail the next, so each has a workspace. */
+async function makeOneShared(request: FontRequest, order: FontOrder, options: FontMakerOptions): Promise<boolean> {
+  return inEmptyWorkspace(options, async (workspaceDir) => {
+    const command = makingCommand(request, `PATH='${options.path}' TEXMFVAR="$PWD"; export PATH TEXMFVAR`)
+    const { stdout } = await options.run(command, { ...budgetOf(order), workspaceDir })
+    const start = `/${SHARED_FONT_DIR}/`
+    let isMade = false
+    for (const line of linesOf(stdout)) {
+      const path = line.slice(line.indexOf(start) + start.length)
+      if (!line.includes(start) || !FONT_PATH.test(path)) continue
+      const bytes = await readResult(workspaceDir, `${SHARED_FONT_DIR}/${path}`, MAX_FONT_BYTES)
+      if (bytes === null) continue
+      await keepFont(join(options.dir, path), bytes)
+      isMade = true
+    }
+    return isMade
   })
 }
 
@@ -103,6 +112,7 @@ async function makeForDocument(
 ): Promise<readonly string[]> {
   const made: string[] = []
   for (const request of requests) {
+    if (order.remainingMs() === 0) break
     const { end } = await options.run(makingCommand(request, `PATH='${options.path}'; export PATH`), {
       ...budgetOf(order),
       workspaceDir: order.workspaceDir,
@@ -138,8 +148,8 @@ async function inEmptyWorkspace<T>(
   }
 }
 
-function budgetOf({ timeoutMs, signal }: FontOrder): Pick<SandboxRunOptions, 'timeoutMs' | 'signal'> {
-  return { timeoutMs: Math.min(timeoutMs, MAKE_TIMEOUT_MS), signal }
+function budgetOf({ remainingMs, signal }: FontOrder): Pick<SandboxRunOptions, 'timeoutMs' | 'signal'> {
+  return { timeoutMs: remainingMs(), signal }
 }
 
 function linesOf(bytes: Uint8Array): readonly string[] {
