@@ -79,6 +79,23 @@ test('ObjectPool kills a git process that does not answer in time', async (t) =>
   assert.deepEqual(await pool.ask(folder, [info('a'.repeat(40))]), [{ kind: 'damaged' }])
 })
 
+test('ObjectPool asks again if a git process is killed before it answers', async (t) => {
+  const folder = makeTestFolder(t)
+  const script = `#!/bin/sh
+if mkdir '${folder}/killed' 2>/dev/null; then kill -9 $$; fi
+exec /usr/bin/git "$@"
+`
+  writeFileSync(path.join(folder, 'git'), script, { mode: 0o755 })
+  const { pool, repositories } = await openPool(t, 1, { searchPath: `${folder}:/usr/bin:/bin` })
+  const [one] = repositories
+  assert.ok(one)
+  const replies = await pool.ask(one.gitDir, [info(one.commitId), info('b'.repeat(40))])
+  assert.deepEqual(
+    replies.map(({ kind }) => kind),
+    ['object', 'missing'],
+  )
+})
+
 test('ObjectPool throws if git cannot be started, which is not damage of the repository', async (t) => {
   const folder = makeTestFolder(t)
   const { pool } = await openPool(t, 0, { searchPath: folder })

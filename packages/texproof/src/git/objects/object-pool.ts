@@ -2,8 +2,8 @@
  * Reads git objects without starting a process per request.
  *
  * Each repository that is being read has one long-lived git process. The pool bounds their number, ends the least
- * recently used one to make room for another repository, and ends each after a while without queries. If git crashes on
- * a damaged object, only that object is reported as damaged; the remaining queries go to a new process. Reading in this
+ * recently used one to make room for another repository, and ends each after a while without queries. If git crashes twice
+ * on a damaged object, only that object is reported as damaged; the remaining queries go to a new process. Reading in this
  * process with a native library would be faster by microseconds, but the same object would crash the whole host.
  */
 import { ObjectProcess, type ObjectBatch, type ObjectProcessEnd } from './object-process.ts'
@@ -43,7 +43,7 @@ export class ObjectPool {
     if (this.#isClosed) throw new Error('read objects of a closed store')
     return new Promise((resolve, reject) => {
       const replies: ObjectReply[] = []
-      this.#send(gitDir, { queries, replies, onDone: () => resolve(replies), onFailure: reject })
+      this.#send(gitDir, { queries, replies, failures: 0, onDone: () => resolve(replies), onFailure: reject })
     })
   }
 
@@ -119,20 +119,27 @@ export class ObjectPool {
     this.#waiting.shift()?.()
   }
 
-  /** Reports the object on which a process crashed as damaged, and sends the remaining queries to a new process. */
-  #recover(gitDir: string, { unfinished, hasAnswered, error }: ObjectProcessEnd): void {
-    const [first, ...others] = unfinished
+  /**
+   * Sends unanswered queries to a new process. One that git fails twice is damaged; the first failure may be that of a
+   * process that was killed, or of a machine that slept.
+   */
+  #recover(gitDir: string, { unfinished, error }: ObjectProcessEnd): void {
+    const [first] = unfinished
     if (first === undefined) return
-    first.replies.push({ kind: 'damaged' })
-    for (const batch of [first, ...others]) {
+    first.failures += 1
+    if (first.failures === MAX_FAILURES) first.replies.push({ kind: 'damaged' })
+    // No object is to blame if git fails at the next one as well.
+    const isHopeless = this.#isClosed || first.failures > MAX_FAILURES
+    for (const batch of unfinished) {
       if (error !== null) batch.onFailure(error)
-      // If a process never answered, the repository is damaged, not an object.
-      else if (!hasAnswered || this.#isClosed) giveUp(batch)
+      else if (isHopeless) giveUp(batch)
       else if (batch.replies.length === batch.queries.length) batch.onDone()
       else this.#send(gitDir, batch)
     }
   }
 }
+
+const MAX_FAILURES = 2
 
 interface Entry {
   readonly process: ObjectProcess

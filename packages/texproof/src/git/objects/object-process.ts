@@ -8,16 +8,17 @@ export interface ObjectBatch {
   readonly queries: readonly ObjectQuery[]
   /** Grows to the length of `queries`. */
   readonly replies: ObjectReply[]
+  /** Processes in a row that ended at the same query. */
+  failures: number
   /** Called once when all replies have arrived. */
   readonly onDone: () => void
   /** Called once when git cannot be started. */
   readonly onFailure: (error: Error) => void
 }
 
-/** How a process ended: the unanswered queries, and whether it ever answered. */
+/** How a process ended, and the unanswered queries. */
 export interface ObjectProcessEnd {
   readonly unfinished: readonly ObjectBatch[]
-  readonly hasAnswered: boolean
   /** The error if git could not be started. */
   readonly error: Error | null
 }
@@ -27,7 +28,6 @@ export class ObjectProcess {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #queue: ObjectBatch[] = []
   readonly #silenceMs: number
-  #hasAnswered = false
   #timer: NodeJS.Timeout | null = null
 
   /** `silenceMs` is how long git may take to answer before it is killed. */
@@ -59,7 +59,7 @@ export class ObjectProcess {
     })
     this.#child.on('close', () => {
       this.#stopClock()
-      options.onEnd({ unfinished: this.#queue.splice(0), hasAnswered: this.#hasAnswered, error })
+      options.onEnd({ unfinished: this.#queue.splice(0), error })
     })
   }
 
@@ -86,8 +86,8 @@ export class ObjectProcess {
   #take(reply: ObjectReply, onIdle: () => void): void {
     const [batch] = this.#queue
     if (batch === undefined) return
-    this.#hasAnswered = true
     this.#timer?.refresh()
+    batch.failures = 0
     batch.replies.push(reply)
     if (batch.replies.length < batch.queries.length) return
     this.#queue.shift()

@@ -55,7 +55,8 @@ export async function openAuthorSession(options: {
     answers.others.set(cause, (answers.others.get(cause) ?? 0) + 1)
     const isDocumented = response?.status === 503 && response.headers['retry-after'] !== undefined
     if (response === null || isDocumented || response.status === CONFLICT) return
-    answers.wrong.push(`${cause} ${login}: ${response.text.replaceAll(/<[^>]*>|\s+/g, ' ').slice(0, 300)}`)
+    const main = response.text.slice(Math.max(0, response.text.indexOf('<main')))
+    answers.wrong.push(`${cause} ${login}: ${main.replaceAll(/(?:<[^>]*>|\s)+/g, ' ').slice(0, 300)}`)
   }
 
   return {

@@ -79,7 +79,7 @@ export async function runOperations(cluster: Cluster, options: OperationsOptions
       operations: each * authors.length,
       acknowledged: answers.acknowledged,
       others: Object.fromEntries(answers.others),
-      wrong: answers.wrong,
+      wrong: answers.wrong.map((answer) => withLog(cluster, answer)),
       faults,
       crashes: cluster.crashes,
       ...visibility,
@@ -92,6 +92,12 @@ export async function runOperations(cluster: Cluster, options: OperationsOptions
   } finally {
     for (const author of authors) author.close()
   }
+}
+
+/** The answer, and what the server logged of its request. */
+function withLog(cluster: Cluster, answer: string): string {
+  const requestId = /Request (\S+)/.exec(answer)?.[1]
+  return requestId === undefined ? answer : [answer, ...cluster.findInOutput(requestId)].join('\n')
 }
 
 async function openAuthors(

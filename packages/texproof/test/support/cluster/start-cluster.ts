@@ -28,6 +28,8 @@ export interface Cluster {
   readonly servers: RunningHost[]
   /** The last output of servers that have ended by themselves. */
   readonly crashes: readonly string[]
+  /** Lines that contain a text, in the output of all servers so far. */
+  findInOutput(text: string): readonly string[]
   readonly token: string
   readonly postgres: PostgresCluster
   readonly s3: S3Server
@@ -64,6 +66,7 @@ export async function startCluster(programs: string, { size }: { readonly size: 
     TEXPROOF_BUILD_LEASE: '10s',
   }
   const servers: RunningHost[] = []
+  const started: RunningHost[] = []
   const crashes: string[] = []
   const workers: RunningWorker[] = []
   const run = (...args: readonly string[]): Promise<ProgramOutcome> =>
@@ -83,6 +86,7 @@ export async function startCluster(programs: string, { size }: { readonly size: 
   async function start(): Promise<void> {
     const server = await startHost({ env, dataDir })
     servers.push(server)
+    started.push(server)
     balancer.ports.add(server.port)
     void server.ended.then(() => {
       if (servers.includes(server)) crashes.push(server.output().slice(-LAST_OUTPUT))
@@ -105,6 +109,12 @@ export async function startCluster(programs: string, { size }: { readonly size: 
     list: async (sql, values) => (await query(sql, values)).map(({ text }) => String(text)),
     servers,
     crashes,
+    findInOutput: (text) =>
+      started.flatMap(({ output }) =>
+        output()
+          .split('\n')
+          .filter((line) => line.includes(text)),
+      ),
     token,
     postgres,
     s3,
