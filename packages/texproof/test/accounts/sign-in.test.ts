@@ -173,13 +173,16 @@ test('GET /setup creates the first administrator once, and only with its code', 
   const code = (await makeSetUpCode(host.deps.store)) ?? ''
   const client = openWebClient(host.origin)
   const fields = { code, login: 'alice', password, mode: 'closed' }
-  assert.equal((await client.get('/setup?code=guess')).status, 404)
+  const guessed = await client.get('/setup?code=guess')
   const refused = await client.submit(`/setup?code=${code}`, '/setup', { ...fields, password: 'short' })
   const made = await client.submit(`/setup?code=${code}`, '/setup', fields)
   const alice = await host.deps.store.users.findByLogin('alice')
   assert.deepEqual([refused.status, made.status, alice?.isAdmin], [422, 303, true])
   assert.match((await client.get('/')).text, /Sign out/)
-  assert.equal((await openWebClient(host.origin).get(`/setup?code=${code}`)).status, 404)
+  const late = await openWebClient(host.origin).get(`/setup?code=${code}`)
+  assert.deepEqual([guessed.status, late.status], [404, 404])
+  assert.match(guessed.text, /Restart Texproof: it prints a new one\./)
+  assert.match(late.text, /This host has accounts already\./)
   assert.equal(await makeSetUpCode(host.deps.store), null)
 })
 

@@ -5,12 +5,12 @@ import { parseRegistration } from '../../accounts/join/registration.ts'
 import { openSession } from '../../accounts/session/session-cookie.ts'
 import { isSetUpCode, setUp } from '../../accounts/join/set-up.ts'
 import type { Deps } from '../../operations/deps.ts'
+import type { Store } from '../../store/store.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
-import { NotFound } from '../session/errors.ts'
 import { clientOf } from '../session/client.ts'
 import { formToken, readField } from '../session/form.ts'
 import { setSessionCookie } from '../session/session.ts'
@@ -23,17 +23,17 @@ const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'login-taken': { login: 'This username is taken.' },
 }
 
-/** `GET /setup?code=`: creates the first administrator. Not found without a valid code. */
+/** `GET /setup?code=`: creates the first administrator. */
 export async function showSetup(c: Context, { store }: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
-  if (!(await isSetUpCode(store, code))) throw new NotFound()
+  if (!(await isSetUpCode(store, code))) return sendDead(c, store)
   return sendSetup(c, { code, login: '', mode: 'closed', emailDomain: '', problems: noProblems })
 }
 
 /** `POST /setup`: the first administrator, signed in. */
 export async function postSetup(c: Context, { store }: Deps): Promise<Response> {
   const code = readField(c, 'code')
-  if (!(await isSetUpCode(store, code))) throw new NotFound()
+  if (!(await isSetUpCode(store, code))) return sendDead(c, store)
   const login = readField(c, 'login').trim()
   const [mode, emailDomain] = [readField(c, 'mode'), readField(c, 'email_domain')]
   const form = { code, login, mode, emailDomain }
@@ -42,7 +42,7 @@ export async function postSetup(c: Context, { store }: Deps): Promise<Response> 
     return sendSetup(c, { ...form, problems: { email_domain: 'Invalid domain. Use a domain such as uni.example.' } })
   const outcome = await setUp(store, { code, login, password: readField(c, 'password'), registration })
   if (outcome.kind === 'refused') {
-    if (outcome.reason === 'dead-code') throw new NotFound()
+    if (outcome.reason === 'dead-code') return sendDead(c, store)
     return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be created.' } })
   }
   setSessionCookie(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
@@ -103,4 +103,20 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
   </section>`
   c.header('cache-control', 'no-store')
   return sendPage(c, { title: 'Set up', main, status: isRefused(problems) ? 422 : 200 })
+}
+
+/** For an invalid or expired link, and for a host that has accounts. */
+async function sendDead(c: Context, store: Store): Promise<Response> {
+  const isSetUp = (await store.users.count()) > 0
+  const title = isSetUp ? 'Already set up' : 'Link expired'
+  const next = isSetUp
+    ? html`<p>This host has accounts already. <a href="/login">Sign in</a></p>
+        <p>On the server, <code>texproof user make-admin NAME</code> makes one of them an administrator.</p>`
+    : html`<p>This link was used or has expired. Restart Texproof: it prints a new one.</p>`
+  const main = html`<section class="account-form">
+    <h1>${title}</h1>
+    ${next}
+  </section>`
+  c.header('cache-control', 'no-store')
+  return sendPage(c, { title, main, status: 404 })
 }
