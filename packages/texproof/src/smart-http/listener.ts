@@ -16,6 +16,7 @@ import type { Deps } from '../operations/deps.ts'
 import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
 import { dropBody, openExchange, type OpenExchange } from './exchange.ts'
+import { findStoreBusy } from '../store/sqlite/store-errors.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
 import { findCreator, createForPush, serveEmptyAdvertisement } from './push-to-create.ts'
@@ -147,8 +148,8 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
 
 /** An unavailable database is a reason to try again, everything else an internal error. */
 function toRefusal(error: unknown, response: ServerResponse): HttpRefusal {
-  const isBusy = error instanceof Error && 'code' in error && error.code === 'STORE_BUSY'
-  if (isBusy) return new HttpRefusal(503, 'The database is busy. Try again in 5 s.', { retryAfterS: 5 })
+  if (findStoreBusy(error) !== null)
+    return new HttpRefusal(503, 'The database is busy. Try again in 5 s.', { retryAfterS: 5 })
   return new HttpRefusal(500, `Internal error. Request ${String(response.getHeader(REQUEST_ID))}.`)
 }
 

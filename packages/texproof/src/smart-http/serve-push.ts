@@ -30,7 +30,7 @@ import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
 import type { Repository } from '../domain/types.ts'
-import { StoreBusy, StoreUnavailable } from '../store/sqlite/store-errors.ts'
+import { findStoreBusy, StoreUnavailable } from '../store/sqlite/store-errors.ts'
 import { findQuotas, findStorageRoom } from '../accounts/users/find-quotas.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
@@ -141,8 +141,9 @@ function describeFailure(error: unknown, { log, requestId }: OpenExchange): stri
   log.error({ err: error }, 'push')
   const failure = findStorageFailure(error)
   if (failure !== null) return `the disk of this server is ${failure}: tell the administrator`
-  if (error instanceof StoreUnavailable) return 'the database is not available: push again'
-  if (error instanceof StoreBusy) return error.message
+  const busy = findStoreBusy(error)
+  if (busy instanceof StoreUnavailable) return 'the database is not available: push again'
+  if (busy !== null) return busy.message
   return `internal error, request ${requestId}`
 }
 

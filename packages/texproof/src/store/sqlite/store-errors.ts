@@ -18,6 +18,12 @@ export class StoreUnavailable extends StoreBusy {
   }
 }
 
+/** The error, or its cause, that a later attempt may not meet; null = another error. */
+export function findStoreBusy(error: unknown): StoreBusy | null {
+  if (!(error instanceof Error)) return null
+  return error instanceof StoreBusy ? error : findStoreBusy(error.cause)
+}
+
 /** A transaction collided with another one and had no effect. It can be run again at once. */
 export class StoreConflict extends StoreBusy {
   override readonly name = 'StoreConflict'

@@ -37,6 +37,11 @@ test('a page that finds the database locked by another process reloads itself', 
   )
 })
 
+test('a page whose step finds the database locked is busy as well', async () => {
+  const answer = await ask(new Error('create repository', { cause: new StoreBusy({ cause: null }) }))
+  assert.equal(answer.status, 503)
+})
+
 test('a form that finds the database locked gets an error page, and is not sent again automatically', async () => {
   const answer = await ask(new StoreBusy({ cause: null }), 'POST')
   const text = await answer.text()

@@ -7,6 +7,7 @@ import { repositoryPath } from '../../../domain/page-urls.ts'
 import { findStorageFailure } from '../../../base/storage-failure.ts'
 import { DamagedObjectError } from '../../../git/objects/damaged-object.ts'
 import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
+import { findStoreBusy } from '../../../store/sqlite/store-errors.ts'
 import { BucketUnavailable } from '../../../bucket/open-bucket.ts'
 import { ClientDisconnected } from '../../../base/client-signal.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
@@ -59,7 +60,7 @@ export async function answerError(
   if (error instanceof ClientDisconnected) return new Response(null, { status: CLIENT_CLOSED_REQUEST })
   if (error instanceof TooManyRequests) return showTooManyRequests(c, error)
   if (error instanceof TooManyWaiting) return showRepositoryBusy(c)
-  if ('code' in error && error.code === 'STORE_BUSY') return showStoreBusy(c)
+  if (findStoreBusy(error) !== null) return showStoreBusy(c)
   if (failure !== null) return showStorageFailure(c, failure)
   if (error instanceof BucketUnavailable) {
     deps.log.warn({ err: error, request_id: deps.requestId, path: pathForLog(c) }, 'bucket')

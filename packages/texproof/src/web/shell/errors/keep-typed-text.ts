@@ -11,6 +11,7 @@ import { ForeignForm } from '../../session/errors.ts'
 import { formToken, parseForm, fieldsExcept } from '../../session/form.ts'
 import { SignInNeeded } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
+import { findStoreBusy } from '../../../store/sqlite/store-errors.ts'
 import { findStorageFailure, storageFailureWords } from '../../../base/storage-failure.ts'
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import { NotFound } from '../../session/errors.ts'
@@ -74,8 +75,7 @@ function explainError(error: Error, isSignedIn: boolean): Why | null {
   if (error instanceof NotFound) return absence(error)
   const failure = findStorageFailure(error)
   if (failure !== null) return { title: 'Disk error', words: storageFailureWords[failure], status: 507 }
-  const isBusy = error instanceof TooManyWaiting || ('code' in error && error.code === 'STORE_BUSY')
-  return isBusy ? busy : null
+  return error instanceof TooManyWaiting || findStoreBusy(error) !== null ? busy : null
 }
 
 const signedOut: Why = {
