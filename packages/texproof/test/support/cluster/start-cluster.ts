@@ -37,7 +37,7 @@ export interface Cluster {
   listUploads(): Promise<readonly string[]>
   /** Runs a `texproof` command on it. */
   run(...args: readonly string[]): Promise<ProgramOutcome>
-  /** Stops the oldest server with all of its processes, and starts another one in its place. */
+  /** Kills the oldest server with all of its processes, or stops it as systemd does; starts another one in its place. */
   replaceServer(signal: NodeJS.Signals): Promise<void>
   /** Pauses the oldest server with all of its processes. */
   pauseServer(forMs: number): Promise<void>
@@ -123,7 +123,8 @@ export async function startCluster(programs: string, { size }: { readonly size: 
     async replaceServer(signal) {
       const server = servers.shift()
       // A load balancer learns of a stop when connections are refused.
-      await server?.stop(signal)
+      if (signal === 'SIGTERM') await server?.stopAlone()
+      else await server?.stop(signal)
       balancer.ports.delete(server?.port ?? 0)
       await start()
     },

@@ -26,6 +26,8 @@ export interface RunningHost {
   readonly send: (signal: NodeJS.Signals) => void
   /** Sends the signal to its whole process group and resolves with the exit code. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+  /** Stops only the server, which ends its other processes, as `KillMode=mixed` of systemd does. */
+  readonly stopAlone: () => Promise<void>
 }
 
 export interface StartOptions {
@@ -83,6 +85,11 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
     makeToken: (login) => makeToken(dataDir, login),
     ended: exit,
     send: signalGroup,
+    stopAlone: async () => {
+      process.kill(child.pid ?? 0, 'SIGTERM')
+      await exit
+      process.off('exit', killWithTests)
+    },
     stop: async (signal = 'SIGTERM') => {
       signalGroup(signal)
       const exitCode = await exit
