@@ -279,6 +279,31 @@ test('a replacement by keyboard keeps the focus, and Escape returns it to the ed
   assert.equal(focused, 'text')
 })
 
+test('an empty replacement deletes only after a question, which ends when the search changes', options, async () => {
+  await page.keyboard.type('sandbank sandbank')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await searchProject('sandbank', '')
+  const panel = page.locator('.project-search')
+  const readDraft = async (): Promise<boolean> =>
+    (await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })).get('main.tex')?.includes('sandbank') ===
+    true
+  await panel.getByRole('button', { name: 'Delete 2 matches…' }).click()
+  await panel.getByText('Delete 2 matches in 1 file?').waitFor()
+  assert.deepEqual(await findBarriers(page), [])
+  await page.keyboard.press('Enter')
+  await panel.getByText('Delete 2 matches in 1 file?').waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: 'Delete 2 matches…' }).click()
+  await panel.getByLabel('main.tex').uncheck()
+  await panel.getByText('Delete 2 matches in 1 file?').waitFor({ state: 'detached' })
+  const isKept = await readDraft()
+  await panel.getByLabel('main.tex').check()
+  await panel.getByRole('button', { name: 'Delete 2 matches…' }).click()
+  await panel.getByRole('button', { name: 'Delete', exact: true }).click()
+  await panel.getByText('Deleted 2 matches in 1 draft.').waitFor()
+  assert.deepEqual([isKept, await readDraft()], [true, false])
+  await panel.getByRole('button', { name: 'Close' }).click()
+})
+
 test('users who may not write can neither search the drafts nor change them', options, async () => {
   const other = await browser.newContext({ baseURL: host.origin })
   const window = await other.newPage()

@@ -86,11 +86,12 @@ function createPanel(view: EditorView, { form: editForm, key, openPlace, onWritt
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const chosen = (): readonly FoundFile[] => found.filter(({ path }) => !skipped.has(path))
+  const isDeletion = (): boolean => replacement.field.value === ''
   const label = (): void => {
-    const files = chosen()
-    const count = files.reduce((sum, file) => sum + file.count, 0)
-    const verb = replacement.field.value === '' ? 'Delete' : 'Replace'
-    replace.textContent = count === 0 ? verb : `${verb} ${plural(count, 'match', 'matches')}`
+    const count = countMatches(chosen())
+    const verb = isDeletion() ? 'Delete' : 'Replace'
+    // A deletion asks first: the field may be empty because only a search was meant.
+    replace.textContent = count === 0 ? verb : `${verb} ${plural(count, 'match', 'matches')}${isDeletion() ? '…' : ''}`
     replace.disabled = count === 0
   }
   const show = (files: readonly FoundFile[], message: string): void => {
@@ -99,9 +100,10 @@ function createPanel(view: EditorView, { form: editForm, key, openPlace, onWritt
     const toggle = (path: string, isChosen: boolean): void => {
       if (isChosen) skipped.delete(path)
       else skipped.add(path)
+      outcome.textContent = ''
       label()
     }
-    const hasReplacement = replacement.field.value !== ''
+    const hasReplacement = !isDeletion()
     list.replaceChildren(
       ...files.map((file) =>
         fileItem(file, { isChosen: !skipped.has(file.path), hasReplacement, toggle, open: openPlace }),
@@ -133,13 +135,30 @@ function createPanel(view: EditorView, { form: editForm, key, openPlace, onWritt
       outcome.textContent = answer.kind === 'problem' ? answer.problem : ''
       return label()
     }
-    outcome.textContent = describe(answer.result)
+    outcome.textContent = describe(answer.result, isDeletion() ? 'Deleted' : 'Replaced')
     onWritten()
     await run()
   }
 
+  const askToDelete = (): void => {
+    const files = chosen()
+    const question = `Delete ${plural(countMatches(files), 'match', 'matches')} in ${plural(files.length, 'file', 'files')}?`
+    const confirm = button('Delete', 'drawn-button')
+    const cancel = button('Cancel', 'plain-button')
+    const answer = (isConfirmed: boolean): void => {
+      outcome.textContent = ''
+      replace.focus()
+      if (isConfirmed) void replaceAll()
+    }
+    confirm.addEventListener('click', () => answer(true))
+    cancel.addEventListener('click', () => answer(false))
+    outcome.replaceChildren(question, ' ', confirm, ' ', cancel)
+    cancel.focus()
+  }
+
   form.addEventListener('submit', (event) => {
     event.preventDefault()
+    outcome.textContent = ''
     void run()
   })
   form.addEventListener('input', () => {
@@ -151,7 +170,7 @@ function createPanel(view: EditorView, { form: editForm, key, openPlace, onWritt
     running?.abort()
     timer = setTimeout(() => void run(), AFTER_MS)
   })
-  replace.addEventListener('click', () => void replaceAll())
+  replace.addEventListener('click', () => (isDeletion() ? askToDelete() : void replaceAll()))
   const end = (): void => {
     clearTimeout(timer)
     running?.abort()
@@ -227,14 +246,18 @@ function matchText({ before, matched, after, replacement }: Match, hasReplacemen
   return [code]
 }
 
+function countMatches(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { count }) => sum + count, 0)
+}
+
 function summary({ files, isLimited }: Found): string {
-  const count = files.reduce((sum, file) => sum + file.count, 0)
+  const count = countMatches(files)
   if (count === 0) return 'No matches.'
   const more = isLimited ? ' There may be more: refine the search.' : ''
   return `${plural(count, 'match', 'matches')} in ${plural(files.length, 'file', 'files')}.${more}`
 }
 
-function describe({ files }: Replaced): string {
+function describe({ files }: Replaced, verb: 'Deleted' | 'Replaced'): string {
   const saved = files.filter(({ outcome }) => outcome === 'saved')
   const count = saved.reduce((sum, file) => sum + file.count, 0)
   const failed = files
@@ -244,7 +267,7 @@ function describe({ files }: Replaced): string {
     saved.length === 0
       ? []
       : [
-          `Replaced ${plural(count, 'match', 'matches')} in ${plural(saved.length, 'draft', 'drafts')}.`,
+          `${verb} ${plural(count, 'match', 'matches')} in ${plural(saved.length, 'draft', 'drafts')}.`,
           'To undo, open a file and select “Discard draft”.',
         ]
   return [...done, ...failed].join(' ')
