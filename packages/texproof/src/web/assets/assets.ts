@@ -164,7 +164,7 @@ function makeScript(file: string): Asset {
     .replaceAll(/^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/.*)$/gm, '')
     .replaceAll(/[ \t]+$/gm, '')
     .replaceAll(/^\n/gm, '')
-  const name = posix.basename(file).replace('.browser.ts', '.js')
+  const name = posix.basename(file).replace(/(?:\.browser)?\.ts$/, '.js')
   const asset = makeAsset(name, 'text/javascript; charset=utf-8', Buffer.from(text))
   modules.set(file, asset)
   return asset

@@ -1,6 +1,6 @@
 /**
- * Script of every page: copy buttons, keyboard shortcuts, menus that close. Everything works without it: text can be
- * selected, shortcuts have links, menus close by their own summary.
+ * Script of every page: copy buttons, keyboard shortcuts, menus that close, ages of times. Everything works without it:
+ * text can be selected, shortcuts have links, menus close by their own summary, times show the full time on hover.
  */
 
 /** The rows for j and k: lists of repositories and commits, and the files of a folder. */
@@ -16,6 +16,7 @@ document.addEventListener('keydown', onKey)
 addEventListener('hashchange', findOwnWords)
 findOwnWords()
 showCurrentTab()
+if (document.querySelector('[data-ago]') !== null) void import('../ui/format/refresh-ages.browser.ts')
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-show-keys]')) {
   button.hidden = areKeysOff()
   button.addEventListener('click', showKeys)
