@@ -135,6 +135,36 @@ test('GET …/branches?sort=newest puts the newest commit first, after the defau
   for (const name of ['z-newest', 'a-oldest']) await remove(name)
 })
 
+test('branches are in natural order on their page and in menus, tags with the newest version first', async () => {
+  const names = ['topic-10', 'topic-2', 'Topic-1']
+  for (const name of names) await make(name, 'main')
+  await checkout.git('push', 'origin', `${oldId}:refs/tags/v10`)
+  const listed = async (path: string, pattern: RegExp): Promise<readonly string[]> =>
+    [...(await alice.get(path)).text.matchAll(pattern)].map(([, name = '']) => name)
+  const branches = ['Topic-1', 'topic-2', 'topic-10']
+  assert.deepEqual(
+    {
+      page: await listed(BRANCHES, /<th scope="row">\s*<a href="[^"]*\/tree\/([^"]+)"/g),
+      menu: await listed('/alice/tides', /<li>\s*<a href="\/alice\/tides\/tree\/([^"]{1,39})"/g),
+      comparison: [...new Set(await listed('/alice/tides/compare', /<option value="([^"]{1,39})"/g))],
+      sharing: await listed('/alice/tides/settings/share', /<option value="refs\/[a-z]+\/([^"]+)"/g),
+      settings: await listed(
+        '/alice/tides/settings',
+        /<option\s*(?:selected)?\s*>([^<]+)<\/option>\s*(?=<option|<\/select>)/g,
+      ),
+    },
+    {
+      page: ['main', 'old', ...branches],
+      menu: ['main', 'old', ...branches, 'v10', 'v1', 'v0'],
+      comparison: ['main', 'old', ...branches, 'v10', 'v1', 'v0'],
+      sharing: ['main', 'old', ...branches, 'v10', 'v1', 'v0'],
+      settings: ['main', 'old', ...branches],
+    },
+  )
+  for (const name of names) await remove(name)
+  await checkout.git('push', 'origin', ':refs/tags/v10')
+})
+
 test('a deleted branch can be restored, and its address works again', async () => {
   await make('drafts/short', 'old')
   assert.equal((await remove('drafts/short')).status, 303)

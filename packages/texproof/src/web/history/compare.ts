@@ -10,6 +10,7 @@ import { commitTable } from './commit-table.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { orderBranches, orderTags } from '../shell/repository/order-refs.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -116,10 +117,19 @@ async function rangeForm(
     listRecent(git, repository),
   ])
   const path = repositoryPath(repository)
-  const versions = sortByVersionDescending(tags)
   const offered = [
-    ['Branches', branches.slice(0, MAX_OFFERED).map(({ name }) => [name, name])],
-    ['Tags', versions.slice(0, MAX_OFFERED).map(({ name }) => [name, name])],
+    [
+      'Branches',
+      orderBranches(branches)
+        .slice(0, MAX_OFFERED)
+        .map(({ name }) => [name, name]),
+    ],
+    [
+      'Tags',
+      orderTags(tags)
+        .slice(0, MAX_OFFERED)
+        .map(({ name }) => [name, name]),
+    ],
     ['Recent commits', commits.map(({ commitId, message }) => [commitId, labelCommit(commitId, message)])],
   ] as const
   const field = (name: string, label: string, value: string): Html =>

@@ -1,4 +1,5 @@
 import type { GitStore, Ref } from '../../git/types.ts'
+import { maxOrderedRefs, orderBranches } from '../shell/repository/order-refs.ts'
 
 /** Filter and page of the branches of a repository. */
 export interface BranchPageQuery {
@@ -15,7 +16,7 @@ export interface BranchPageQuery {
 /** Sorting by date reads the newest commit of every branch, so longer lists are sorted by name. */
 const MAX_DATED = 1_000
 
-/** One page of the branches. Sorted by name if sorting by date is not possible. */
+/** One page of the branches. Sorted by name if sorting by date is not possible; by its bytes if there are too many. */
 export async function listBranchPage(
   git: Pick<GitStore, 'pageBranches' | 'listBranches' | 'findCommit'>,
   repositoryId: number,
@@ -23,12 +24,13 @@ export async function listBranchPage(
 ): Promise<{ readonly branches: readonly Ref[]; readonly total: number }> {
   const offset = (page - 1) * perPage
   const { branches: stretch, total } = await git.pageBranches(repositoryId, { offset, limit: perPage })
-  if (text === '' && (sort === 'name' || total > MAX_DATED)) {
+  if (text === '' && total > maxOrderedRefs) {
     const others = stretch.filter(({ name }) => name !== base?.name)
     return { branches: page === 1 && base !== null ? [base, ...others] : others, total }
   }
   const wanted = text.toLowerCase()
-  const found = (await git.listBranches(repositoryId)).filter(({ name }) => name.toLowerCase().includes(wanted))
+  const branches = orderBranches(await git.listBranches(repositoryId))
+  const found = branches.filter(({ name }) => name.toLowerCase().includes(wanted))
   const sorted = sort === 'name' || found.length > MAX_DATED ? found : await sortByAge(git, repositoryId, found)
   const first = sorted.filter(({ name }) => name === base?.name)
   const all = [...first, ...sorted.filter(({ name }) => name !== base?.name)]

@@ -9,6 +9,7 @@ import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { orderBranches, orderTags } from '../shell/repository/order-refs.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
@@ -87,7 +88,7 @@ async function sendForm(
           <span class="quiet" id="from-hint">A branch, tag or full commit id.</span>
         </p>
         <datalist id="refs">
-          ${[...branches, ...tags].slice(0, MAX_OFFERED).map((ref) => html`<option value="${ref.name}"></option>`)}
+          ${[...orderBranches(branches), ...orderTags(tags)].slice(0, MAX_OFFERED).map((ref) => html`<option value="${ref.name}"></option>`)}
         </datalist>
         <p class="actions"><button class="button">Create branch</button> <a href="${path}">Cancel</a></p>
       </form>

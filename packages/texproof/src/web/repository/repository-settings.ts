@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import type { Ref } from '../../git/types.ts'
 import type { TemplateStatus } from '../../store/repositories/templates.ts'
 import type { Collaborator } from '../../store/repositories/repositories.ts'
 import {
@@ -23,6 +24,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { orderBranches } from '../shell/repository/order-refs.ts'
 import { formField } from '../ui/form/form-field.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -39,7 +41,7 @@ const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in
 const MAX_OFFERED = 300
 
 interface OfferedBranches {
-  readonly branches: readonly { readonly name: string }[]
+  readonly branches: readonly Ref[]
   readonly total: number
 }
 
@@ -246,7 +248,7 @@ function branchFields(
           ${told}
         />`
       : html`<select id="branch" name="branch" ${told}>
-          ${branches.map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
+          ${orderBranches(branches).map(({ name }) => html`<option ${name === defaultBranch ? html`selected` : ''}>${name}</option>`)}
         </select>`
   return html`<p class="field"><label for="branch">Branch</label> ${fieldProblem('branch', problems)} ${field}</p>
     <p><button class="button">Change default branch</button></p>`

@@ -19,6 +19,7 @@ import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { orderBranches, orderTags } from '../shell/repository/order-refs.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -189,13 +190,17 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
       <select id="ref" name="ref" ${describedBy('ref', { hasHint: false, problems: form.problems })}>
         ${isCommit ? html`<optgroup label="Stays as it is">${option(form.ref, `Commit ${form.ref.slice(0, 10)}`)}</optgroup>` : ''}
         <optgroup label="Follows a branch">
-          ${branches.slice(0, MAX_LISTED_REFS).map(({ name }) => option(`refs/heads/${name}`, name))}
+          ${orderBranches(branches)
+            .slice(0, MAX_LISTED_REFS)
+            .map(({ name }) => option(`refs/heads/${name}`, name))}
         </optgroup>
         ${
           tags.length === 0
             ? ''
             : html`<optgroup label="Stays at a tag">
-                ${tags.slice(0, MAX_LISTED_REFS).map(({ name }) => option(`refs/tags/${name}`, name))}
+                ${orderTags(tags)
+                  .slice(0, MAX_LISTED_REFS)
+                  .map(({ name }) => option(`refs/tags/${name}`, name))}
               </optgroup>`
         }
       </select>

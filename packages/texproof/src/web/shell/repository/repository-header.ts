@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import type { Ref } from '../../../git/types.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../../domain/page-urls.ts'
 import { mirrorLine } from './mirror-status.ts'
+import { orderBranches, orderTags } from './order-refs.ts'
 import type { ViewedRepository } from './find-viewed-repository.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { formToken } from '../../session/form.ts'
@@ -134,7 +135,9 @@ export function refPicker(
           ${refs.length > MAX_LISTED ? html`<p>${refs.length - MAX_LISTED} more</p>` : ''}`
   return html`<details class="picker" data-menu data-key="b" title="Branch or tag">
     <summary><span class="visually-hidden">Branch or tag: </span><span class="name">${shown}</span></summary>
-    <div class="menu">${list('Branches', options.branches)} ${list('Tags', options.tags)}</div>
+    <div class="menu">
+      ${list('Branches', orderBranches(options.branches))} ${list('Tags', orderTags(options.tags))}
+    </div>
   </details>`
 }
 
