@@ -442,6 +442,25 @@ test('a folder is deleted with its files after confirmation', async () => {
   )
 })
 
+test('a deletion leads to the folder of the file, or the nearest that is left, also on a new branch', async () => {
+  await work.commit({ 'tables/2024/a.tex': 'A.\n', 'tables/2024/b.tex': 'B.\n', 'tables/old/c.tex': 'C.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const remove = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const page = at(`delete/main/${path}`)
+    const answer = await author.post(page, { ...fieldsOf(await author.get(page), /Delete f/), ...fields })
+    return answer.headers.location
+  }
+  assert.deepEqual(
+    [
+      await remove('tables/2024/a.tex'),
+      await remove('tables/2024/b.tex', { to: 'new', new_branch: 'tidy/tables' }),
+      await remove('tables/2024'),
+      await remove('tables/old/c.tex'),
+    ],
+    [at('tree/main/tables/2024'), at('tree/tidy/tables/tables'), at('tree/main/tables'), at('tree/main')],
+  )
+})
+
 test('a binary file and a folder are moved, and every other file stays', async () => {
   await work.commit({ 'figures/a.bin': 'a\0b' })
   await work.git('push', '--quiet', 'origin', 'main')
