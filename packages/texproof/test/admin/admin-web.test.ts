@@ -202,3 +202,39 @@ test('GET /admin/users shows last activity and storage of each user', async () =
   assert.match(text, /href="\/admin\/repos\?q=bob%2F"\s+aria-label="Repositories of bob: 1"/)
   assert.doesNotMatch(text, /href="\/alice" ?>alice</)
 })
+
+test('an action on a user asks first if it loses something, and keeps the filter of the list', async () => {
+  const { text } = await alice.get('/admin/users?q=BO')
+  const actions = [...text.matchAll(/<a href="([^"]+)" aria-label="([^"]+): bob">/g)].map(([, href, name]) => [
+    name,
+    href,
+  ])
+  const page = '/admin/users/bob/disable?q=BO'
+  const question = (await alice.get(page)).text
+  const isAskedOnly = (await host.deps.store.users.findByLogin('bob'))?.isDisabled === false
+  const fields = { action: 'disable', q: /name="q" value="([^"]*)"/.exec(question)?.[1] ?? '' }
+  const disabled = await alice.submit(page, '/admin/users/bob', fields)
+  const enabled = await alice.submit('/admin/users?q=BO', '/admin/users/bob', { action: 'enable', q: 'BO' })
+  const reset = await alice.submit('/admin/users?q=BO', '/admin/users/bob', { action: 'reset', q: 'BO' })
+  assert.deepEqual(
+    {
+      actions,
+      isAskedOnly,
+      cancel: /<a href="([^"]+)">Cancel/.exec(question)?.[1],
+      next: [disabled.headers['location'], enabled.headers['location']],
+      resetKeepsFilter: [reset.text.includes('value="BO"'), reset.text.includes('Usage of alice')],
+      unknown: (await alice.get('/admin/users/bob/enable')).status,
+    },
+    {
+      actions: [
+        ['Make administrator', '/admin/users/bob/administrator?q=BO'],
+        ['Disable', page],
+      ],
+      isAskedOnly: true,
+      cancel: '/admin/users?q=BO',
+      next: ['/admin/users?q=BO', '/admin/users?q=BO'],
+      resetKeepsFilter: [true, false],
+      unknown: 404,
+    },
+  )
+})

@@ -170,6 +170,8 @@ test('Tab and Enter compare, share a PDF by a link and disable an account', { sk
 
   await page.goto('/admin/users')
   await tabTo(page, /^Disable: bob$/)
+  await pressAndWait(page, 'Enter', /\/bob\/disable$/)
+  await tabTo(page, /^Disable account$/)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Enable: bob' }).waitFor()
 })

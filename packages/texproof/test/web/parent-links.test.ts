@@ -18,6 +18,7 @@ const below: readonly (readonly [path: string, parent: string])[] = [
   ['/settings/tokens/new', '/settings/tokens'],
   ['/settings/trash', '/alice'],
   ['/admin/users/alice/quota', '/admin/users'],
+  ['/admin/users/bob/disable', '/admin/users'],
   ['/admin/repos/alice/tides', '/admin/repos'],
   ['/admin/demo', '/admin/status'],
   ['/alice/tides/people', '/alice/tides/settings'],

@@ -1,16 +1,17 @@
 import type { Context, Env, Hono } from 'hono'
 
-import { postUserQuota, showUserQuota } from './user-quota.ts'
+import { postUserQuota, showUserQuota } from './users/user-quota.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { postStopBuild, showAdminBuilds } from './builds.ts'
 import { postDemo, postRemoveDemo, showDemo, showRemoveDemo } from './demo.ts'
 import { downloadAdminLog, showAdminLog } from './log.ts'
 import { showAdminRepositories } from './repositories.ts'
 import { postAdminRepository, showAdminRepository } from './repository.ts'
-import { postRevokeInvite } from './invitations.ts'
+import { postRevokeInvite } from './users/invitations.ts'
 import { postRegistration, showAdminSettings } from './settings.ts'
 import { showAdminStatus } from './status.ts'
-import { postInvite, postUserChange, showAdminUsers } from './users.ts'
+import { showUserAction } from './users/user-actions.ts'
+import { postInvite, postUserChange, showAdminUsers } from './users/users.ts'
 
 /** Pages for administrators; not found for other users. */
 export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
@@ -25,6 +26,7 @@ export function addAdminRoutes<E extends Env>(app: Hono<E>, deps: Deps): void {
   app.post('/admin/users/invite/revoke', (c: Context) => postRevokeInvite(c, deps))
   app.get('/admin/users/:login/quota', (c: Context) => showUserQuota(c, deps))
   app.post('/admin/users/:login/quota', (c: Context) => postUserQuota(c, deps))
+  app.get('/admin/users/:login/:action', (c: Context) => showUserAction(c, deps))
   app.post('/admin/users/:login', (c: Context) => postUserChange(c, deps))
   app.get('/admin/repos', (c: Context) => showAdminRepositories(c, deps))
   app.get('/admin/repos/:owner/:repo', (c: Context) => showAdminRepository(c, deps))

@@ -80,6 +80,7 @@ export function everyPage({
     file('/admin/demo/remove', '/admin/demo/remove'),
     of('/admin/users', '/admin/users'),
     of('/admin/users/:login/quota', '/admin/users/alice/quota'),
+    of('/admin/users/:login/:action', '/admin/users/bob/disable?q=b'),
     of('/admin/builds', '/admin/builds'),
     of('/admin/settings', '/admin/settings'),
     of('/admin/repos', '/admin/repos'),

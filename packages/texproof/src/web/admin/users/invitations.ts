@@ -2,21 +2,22 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { revokeInvite } from '../../accounts/join/invite.ts'
-import type { Deps } from '../../operations/deps.ts'
-import type { OneTimeCode } from '../../store/users/one-time-codes.ts'
-import { NotFound } from '../session/errors.ts'
-import type { Html } from '../ui/html.ts'
-import { timeAgo } from '../ui/format/time-ago.ts'
-import { timeUntil } from '../ui/format/time-until.ts'
-import { formToken, readField } from '../session/form.ts'
-import { requireAdmin } from '../session/viewer.ts'
-import { redirectWithNotice } from '../session/notice.ts'
+import { revokeInvite } from '../../../accounts/join/invite.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import type { OneTimeCode } from '../../../store/users/one-time-codes.ts'
+import { NotFound } from '../../session/errors.ts'
+import type { Html } from '../../ui/html.ts'
+import { timeAgo } from '../../ui/format/time-ago.ts'
+import { timeUntil } from '../../ui/format/time-until.ts'
+import { formToken, readField } from '../../session/form.ts'
+import { requireAdmin } from '../../session/viewer.ts'
+import { redirectWithNotice } from '../../session/notice.ts'
+import { filterField, usersPath } from './user-actions.ts'
 
 const LISTED = 100
 
-/** The list; empty without open invitations. */
-export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): Promise<Html | ''> {
+/** The list; empty without open invitations. `filter` = that of the accounts on the same page. */
+export async function invitations(c: Context, { store }: Pick<Deps, 'store'>, filter: string): Promise<Html | ''> {
   const open = await store.codes.listOpen('invite', { limit: LISTED })
   if (open.length === 0) return ''
   const makers = await findMakers(store, open)
@@ -33,7 +34,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>): P
           </tr>
         </thead>
         <tbody>
-          ${open.map((invite) => row(c, invite, makers.get(invite.createdBy ?? '') ?? null))}
+          ${open.map((invite) => row(c, invite, { creator: makers.get(invite.createdBy ?? '') ?? null, filter }))}
         </tbody>
       </table>
     </div>
@@ -45,7 +46,7 @@ export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Res
   const actorId = requireAdmin(c).user.id
   if (!(await revokeInvite(store, { hash: readField(c, 'invite'), actorId })))
     throw new NotFound('This invitation was used, expired or revoked.')
-  return redirectWithNotice(c, '/admin/users', 'invitation-revoked')
+  return redirectWithNotice(c, usersPath(readField(c, 'q')), 'invitation-revoked')
 }
 
 async function findMakers(store: Deps['store'], open: readonly OneTimeCode[]): Promise<ReadonlyMap<string, string>> {
@@ -54,7 +55,11 @@ async function findMakers(store: Deps['store'], open: readonly OneTimeCode[]): P
   return new Map(makers.flatMap((user) => (user === null ? [] : [[user.id, user.login] as const])))
 }
 
-function row(c: Context, { hash, email, createdAt, expiresAt }: OneTimeCode, creator: string | null): Html {
+function row(
+  c: Context,
+  { hash, email, createdAt, expiresAt }: OneTimeCode,
+  { creator, filter }: { readonly creator: string | null; readonly filter: string },
+): Html {
   const whom = email ?? 'anyone with the link'
   return html`<tr>
     <th scope="row">${whom}</th>
@@ -63,7 +68,7 @@ function row(c: Context, { hash, email, createdAt, expiresAt }: OneTimeCode, cre
     <td data-label="Expires">${timeUntil(expiresAt)}</td>
     <td>
       <form method="post" action="/admin/users/invite/revoke">
-        ${formToken(c)}<button
+        ${formToken(c)}${filterField(filter)}<button
           class="plain-button"
           name="invite"
           value="${hash}"

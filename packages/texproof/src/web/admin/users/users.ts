@@ -1,30 +1,32 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { makeAdministrator, setUserDisabled } from '../../accounts/users/administer-user.ts'
-import { makeInvite } from '../../accounts/join/invite.ts'
-import { makeResetCode } from '../../accounts/credentials/reset-password.ts'
-import { resetFactors } from '../../accounts/second-factor/reset-factors.ts'
-import type { Deps } from '../../operations/deps.ts'
-import type { User } from '../../domain/types.ts'
-import type { UserActivity } from '../../store/admin/user-queries.ts'
-import { writeInvitationEmail } from '../../mail/account-emails.ts'
-import { isEmail } from '../../accounts/users/add-user.ts'
-import { sendAdminPage } from './admin-page.ts'
-import { avatar } from '../ui/avatar.ts'
-import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
-import type { FormProblems } from '../ui/form/form-problems.ts'
-import type { Html } from '../ui/html.ts'
-import { icon } from '../ui/icon.ts'
-import { nameFilter } from './name-filter.ts'
-import { formField } from '../ui/form/form-field.ts'
-import { timeAgo } from '../ui/format/time-ago.ts'
-import { NotFound } from '../session/errors.ts'
-import { reauthenticate } from '../shell/reauthenticate.ts'
-import { formToken, readField } from '../session/form.ts'
-import { requireAdmin } from '../session/viewer.ts'
+import { makeAdministrator, setUserDisabled } from '../../../accounts/users/administer-user.ts'
+import { makeInvite } from '../../../accounts/join/invite.ts'
+import { makeResetCode } from '../../../accounts/credentials/reset-password.ts'
+import { resetFactors } from '../../../accounts/second-factor/reset-factors.ts'
+import type { Deps } from '../../../operations/deps.ts'
+import type { User } from '../../../domain/types.ts'
+import type { UserActivity } from '../../../store/admin/user-queries.ts'
+import { writeInvitationEmail } from '../../../mail/account-emails.ts'
+import { isEmail } from '../../../accounts/users/add-user.ts'
+import { sendAdminPage } from '../admin-page.ts'
+import { avatar } from '../../ui/avatar.ts'
+import { formProblems, isRefused, noProblems } from '../../ui/form/form-problems.ts'
+import type { FormProblems } from '../../ui/form/form-problems.ts'
+import type { Html } from '../../ui/html.ts'
+import { icon } from '../../ui/icon.ts'
+import { nameFilter } from '../name-filter.ts'
+import { filterField, isUserAction, userActions, usersPath } from './user-actions.ts'
+import type { UserActionName } from './user-actions.ts'
+import { formField } from '../../ui/form/form-field.ts'
+import { timeAgo } from '../../ui/format/time-ago.ts'
+import { NotFound } from '../../session/errors.ts'
+import { reauthenticate } from '../../shell/reauthenticate.ts'
+import { formToken, readField } from '../../session/form.ts'
+import { requireAdmin } from '../../session/viewer.ts'
 import { invitations } from './invitations.ts'
-import { redirectWithNotice } from '../session/notice.ts'
+import { redirectWithNotice } from '../../session/notice.ts'
 
 const PER_PAGE = 100
 
@@ -41,7 +43,7 @@ interface UsersView {
   readonly problems: FormProblems
 }
 
-/** `GET /admin/users?q=`: the accounts. */
+/** `GET /admin/users?q=`: the accounts whose name contains the text. */
 export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
   return sendUsers(c, deps, { made: null, problems: noProblems })
@@ -66,19 +68,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
 }
 
-/** The actions on an account without a page of their own, and what the next page says. */
-const DONE = {
-  administrator: 'administrator-made',
-  factors: 'factors-reset',
-  disable: 'user-disabled',
-  enable: 'user-enabled',
-} as const
-
-function isAction(name: string): name is keyof typeof DONE {
-  return Object.hasOwn(DONE, name)
-}
-
-/** `POST /admin/users/{login}`: changes an account. */
+/** `POST /admin/users/{login}`: changes an account. The page that follows has the filter of the page before. */
 export async function postUserChange(c: Context, deps: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   const { store, config } = deps
@@ -95,7 +85,7 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
       problems: noProblems,
     })
   }
-  if (!isAction(action)) throw new NotFound('Unknown action.')
+  if (!isUserAction(action)) throw new NotFound('Unknown action.')
   if (action === 'administrator') await makeAdministrator(store, { user, actorId })
   else if (action === 'factors') await resetFactors(store, { user, actorId })
   else {
@@ -106,11 +96,11 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
         problems: { form: `${user.login} is the last administrator. Make another user an administrator first.` },
       })
   }
-  return redirectWithNotice(c, '/admin/users', DONE[action])
+  return redirectWithNotice(c, usersPath(readField(c, 'q')), userActions[action].notice)
 }
 
 async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {
-  const text = c.req.query('q') ?? ''
+  const text = c.req.query('q') ?? readField(c, 'q')
   const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
   const ids = users.map(({ id }) => id)
   const [guarded, activity] = await Promise.all([
@@ -120,7 +110,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
   const main = html`${made === null ? '' : madeLink(made)} ${formProblems(problems)}
     <h2>Invite a user</h2>
     <form method="post" action="/admin/users/invite" class="settings-form">
-      ${formToken(c)}
+      ${formToken(c)} ${filterField(text)}
       ${formField({
         name: 'email',
         label: 'Email address',
@@ -135,7 +125,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
       })}
       <p><button class="button">Create invitation</button></p>
     </form>
-    ${await invitations(c, { store })}
+    ${await invitations(c, { store }, text)}
     <h2>Accounts</h2>
     ${nameFilter({ action: '/admin/users', label: 'Username', text })}
     ${
@@ -143,7 +133,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
         ? html`<p class="quiet">No users match "${text}". <a href="/admin/users">Show all</a></p>`
         : userTable(
             users.map((user) =>
-              userRow(c, { user, isGuarded: guarded.has(user.id), activity: activity.get(user.id) ?? null }),
+              userRow(c, { user, text, isGuarded: guarded.has(user.id), activity: activity.get(user.id) ?? null }),
             ),
           )
     }
@@ -181,17 +171,22 @@ function userTable(rows: readonly Html[]): Html {
   </div>`
 }
 
-function userRow(
-  c: Context,
-  {
-    user,
-    isGuarded,
-    activity,
-  }: { readonly user: User; readonly isGuarded: boolean; readonly activity: UserActivity | null },
-): Html {
+interface UserRow {
+  readonly user: User
+  /** Filter of the list. */
+  readonly text: string
+  readonly isGuarded: boolean
+  readonly activity: UserActivity | null
+}
+
+function userRow(c: Context, { user, text, isGuarded, activity }: UserRow): Html {
   const { login, createdAt, isAdmin, isDisabled } = user
-  const action = (name: string, label: string): Html =>
+  const path = `/admin/users/${login}`
+  const query = text === '' ? '' : `?${new URLSearchParams({ q: text })}`
+  const action = (name: 'reset' | 'enable', label: string): Html =>
     html`<button class="plain-button" name="action" value="${name}" aria-label="${label}: ${login}">${label}</button>`
+  const question = (name: UserActionName, label: string): Html =>
+    html`<a href="${path}/${name}${query}" aria-label="${label}: ${login}">${label}…</a>`
   const state = [isAdmin ? 'administrator' : null, isDisabled ? 'disabled' : null].filter((word) => word !== null)
   return html`<tr>
     <th scope="row">${avatar(user, 24)} <a href="/${login}">${login}</a></th>
@@ -208,12 +203,12 @@ function userRow(
     </td>
     <td class="one-line">${state.join(', ')}</td>
     <td>
-      <form method="post" action="/admin/users/${login}" class="actions">
-        ${formToken(c)}
-        <a href="/admin/users/${login}/quota" aria-label="Usage of ${login}">Usage</a>
-        ${action('reset', 'Reset link')} ${isAdmin ? '' : action('administrator', 'Make administrator')}
-        ${isGuarded ? action('factors', 'Reset two-factor') : ''}
-        ${isDisabled ? action('enable', 'Enable') : action('disable', 'Disable')}
+      <form method="post" action="${path}" class="actions">
+        ${formToken(c)} ${filterField(text)}
+        <a href="${path}/quota" aria-label="Usage of ${login}">Usage</a>
+        ${action('reset', 'Reset link')} ${isAdmin ? '' : question('administrator', 'Make administrator')}
+        ${isGuarded ? question('factors', 'Reset two-factor') : ''}
+        ${isDisabled ? action('enable', 'Enable') : question('disable', 'Disable')}
       </form>
     </td>
   </tr>`
