@@ -25,7 +25,7 @@ import { createSpareCompiler } from './build/spare-compiler.ts'
 import type { Papers } from './types.ts'
 import { queueMissingBuilds } from './push/post-receive.ts'
 import { erasePending, listPending, markPending } from './push/pending-repositories.ts'
-import { watchPush } from './push/watch-push.ts'
+import { watchPushes } from './push/watch-pushes.ts'
 
 /**
  * Delay before the fonts are indexed for the first LuaLaTeX document, so that the index does not slow down the start.
@@ -211,8 +211,8 @@ export async function openPapers(
       return outcome
     },
     requestBuild: (wanted) => requestBuild(wanted, context),
-    watchPush: (push, { patience }) =>
-      watchPush(push, { ...context, patience, describeProgress: runner.describeProgress }),
+    watchPushes: (pushes, { patience }) =>
+      watchPushes(pushes, { ...context, patience, describeProgress: runner.describeProgress }),
     findPaper: (repositoryId, of) => findPaper(repositoryId, of, context),
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),

@@ -114,7 +114,7 @@ export interface Papers {
   /** Requests a build of every document of one commit, unless one exists or is in progress. */
   requestBuild(wanted: WantedPaper): Promise<RequestOutcome>
   /** Reports the documents and the outcome of their builds; ends when all are built or when `patience` aborts. */
-  watchPush(push: QueuedPush, options: { readonly patience: AbortSignal }): AsyncIterable<PushNews>
+  watchPushes(pushes: readonly QueuedPush[], options: { readonly patience: AbortSignal }): AsyncIterable<PushNews>
   /** Null if the ref was never built. */
   findPaper(repositoryId: number, of: PaperRef): Promise<Paper | null>
   /** The document as built from one commit, whichever ref requested it; null if it was never built. */

@@ -340,11 +340,9 @@ async function* tellNews(
   for (const line of taken.lines) yield encodeRemoteLine(line, sideBand)
   const patience = AbortSignal.timeout(MAX_WAIT_MS)
   try {
-    for (const push of await taken.queued) {
-      for await (const news of deps.papers.watchPush(push, { patience })) {
-        if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
-        else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
-      }
+    for await (const news of deps.papers.watchPushes(await taken.queued, { patience })) {
+      if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
+      else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
     }
   } catch (error) {
     log.error({ err: error }, 'tell what became of a push')

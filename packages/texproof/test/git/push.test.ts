@@ -161,6 +161,51 @@ test('a push of several documents lists them and prints one address', async () =
   )
 })
 
+test('a push of branches with the same files reports them together', async () => {
+  await host.addRepository(alice.user, 'fork')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/fork.git', alice.token), PAPER)
+  for (const name of ['draft', 'topic-1', 'topic-2', 'topic-3']) await checkout.git('branch', name)
+  const pushed = await checkout.git('push', '--quiet', '--all', 'origin')
+  assert.deepEqual(remoteLines(pushed), [
+    'Found main.tex (\\documentclass{article}) → pdfLaTeX',
+    '  named main.tex, default engine',
+    'Building main, draft and 3 more … done in N s — 1 page',
+    '  BASE/alice/fork/pdf/main',
+  ])
+})
+
+test('a push of many branches is reported on one screen', async () => {
+  await host.addRepository(alice.user, 'many')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/many.git', alice.token), PAPER)
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
+    await checkout.git('checkout', '--quiet', '-b', `topic-${number}`)
+    await checkout.commit({
+      'sections/intro.tex': number === 8 || number === 9 ? `${number}: \\foo\n` : `Topic ${number}.\n`,
+    })
+  }
+  await checkout.git('branch', 'twin', 'topic-1')
+  await checkout.git('checkout', '--quiet', '-b', 'bare')
+  await checkout.git('rm', '--quiet', '-r', '.')
+  await checkout.commit({ '.texproof.toml': '[[document]]\nroot = "gone.tex"\n' })
+  const pushed = await checkout.git('push', '--quiet', '--all', 'origin')
+  assert.deepEqual(remoteLines(pushed), [
+    'bare:',
+    '.texproof.toml  root "gone.tex" is not in the repository',
+    '  Nothing was built. Fix the file and push again.',
+    'Found main.tex (\\documentclass{article}) → pdfLaTeX',
+    '  named main.tex, default engine',
+    'Building main … done in N s — 1 page',
+    'Building topic-1 and twin … done in N s — 1 page',
+    ...['10', '11', '2', '3', '4', '5', '6', '7'].map((name) => `Building topic-${name} … done in N s — 1 page`),
+    'Building topic-8 … failed in N s (push accepted; PDF built with errors)',
+    '  sections/intro.tex:1:4  \\foo is not defined. Define it with \\newcommand, or load the package that provides it.',
+    '  BASE/alice/many/builds/11',
+    'and 1 more result',
+    '11 of 13 branches up to date',
+    '  BASE/alice/many/branches',
+  ])
+})
+
 test('a push without LaTeX prints no report', async () => {
   const repository = await host.addRepository(alice.user, 'code')
   const checkout = await host.makeCheckout(host.gitUrl('alice/code', alice.token), { 'a.ts': 'export {}\n' })

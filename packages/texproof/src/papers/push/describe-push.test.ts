@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { describeBuild, describeTotal, describeWaiting } from './describe-push.ts'
+import { buildTitle, describeBuild, describeRefTotal, describeTotal, describeWaiting } from './describe-push.ts'
 import { problemKey } from '../../domain/merge-problems.ts'
 
 const owner = {
@@ -59,7 +59,13 @@ const build: Build = {
   finishedAt: 5_100,
 }
 
-const place = { repository, baseUrl: 'https://papers.example', isOneOfMany: false, hasOlderPdf: false }
+const place = {
+  repository,
+  baseUrl: 'https://papers.example',
+  title: 'Building feature/a b',
+  isOneOfMany: false,
+  hasOlderPdf: false,
+}
 
 function error(file: string | null, line: number | null, message: string): Build['errors'][number] {
   return { type: 'error', file, line, message, context: null, source: 'latex' }
@@ -125,4 +131,33 @@ test('documents that a push does not wait for take two lines, however many there
 test('a push of several documents ends with how many are up to date', () => {
   const states = [build, { ...build, state: 'failed' as const }, { ...build, state: 'queued' as const }]
   assert.equal(describeTotal(states), '1 of 3 documents up to date')
+})
+
+test('a title names at most three refs', () => {
+  const names = ['main', 'topic-1', 'topic-2', 'topic-3']
+  assert.deepEqual(
+    [1, 2, 3, 4].map((count) => buildTitle(names.slice(0, count), count === 1 ? 'a.tex' : null)),
+    [
+      'Building main: a.tex',
+      'Building main and topic-1',
+      'Building main, topic-1 and topic-2',
+      'Building main, topic-1 and 2 more',
+    ],
+  )
+})
+
+test('a push of several refs ends with how many are up to date', () => {
+  const of = (ref: string, state: Build['state']): Build => ({ ...build, ref, state })
+  assert.deepEqual(
+    [
+      describeRefTotal([
+        of('refs/heads/a', 'succeeded'),
+        of('refs/heads/a', 'failed'),
+        of('refs/heads/b', 'succeeded'),
+      ]),
+      describeRefTotal([of('refs/heads/a', 'queued'), of('refs/tags/a', 'succeeded')]),
+      describeRefTotal([of('refs/tags/a', 'succeeded'), of('refs/tags/b', 'succeeded')]),
+    ],
+    ['1 of 2 branches up to date', '1 of 2 branches and tags up to date', '2 of 2 tags up to date'],
+  )
 })

@@ -45,11 +45,13 @@ export function describeNotBuilt(found: FoundDocuments): string[] {
   return [`  Not built: .texproof.toml says auto = "${found.trigger}".`]
 }
 
-/** Where a build is reported: the repository, and whether the push built several documents. */
+/** Where a build is reported: the repository, and whether the push output has several results. */
 export interface BuildPlace {
   readonly repository: Repository
   /** Public address without a trailing slash. */
   readonly baseUrl: string
+  /** See `buildTitle`. */
+  readonly title: string
   readonly isOneOfMany: boolean
   /** The branch's address still shows an older PDF while this build has none. */
   readonly hasOlderPdf: boolean
@@ -59,9 +61,8 @@ export interface BuildPlace {
 
 /** The outcome of one build, or that it is not over yet. */
 export function describeBuild(build: Build, place: BuildPlace): string[] {
-  const { repository, baseUrl } = place
-  const title = buildTitle(build, place)
-  // Several documents share one address: it is printed once, at the end.
+  const { repository, baseUrl, title } = place
+  // Several results share one address: it is printed once, at the end.
   const pdfUrl = place.isOneOfMany ? [] : [describeAddress(build, place)]
   const buildUrl = baseUrl + buildPath(repository, build.number)
   switch (build.state) {
@@ -90,7 +91,7 @@ export function describeAddress(
   return `  ${baseUrl}${pdfPath(repository, shortRefName(ref), null)}`
 }
 
-/** The builds of several documents that a push does not wait for. */
+/** The builds that a push of several documents or refs does not wait for. */
 export function describeWaiting(
   count: number,
   { repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>,
@@ -104,9 +105,41 @@ export function describeTotal(builds: readonly Pick<Build, 'state'>[]): string {
   return `${good} of ${builds.length} documents up to date`
 }
 
-/** `Building main`, and the root file if there are several documents. */
-export function buildTitle(build: Build, { isOneOfMany }: Pick<BuildPlace, 'isOneOfMany'>): string {
-  return `Building ${shortRefName(build.ref)}${isOneOfMany ? `: ${build.rootFile}` : ''}`
+/** How many of several branches and tags have no build that failed or is not over. */
+export function describeRefTotal(builds: readonly Pick<Build, 'ref' | 'state'>[]): string {
+  const refs = new Set(builds.map(({ ref }) => ref))
+  const others = new Set(builds.filter(({ state }) => state !== 'succeeded').map(({ ref }) => ref))
+  const noun = hasOnlyTags(refs) ? 'tags' : [...refs].every(isBranch) ? 'branches' : 'branches and tags'
+  return `${refs.size - others.size} of ${refs.size} ${noun} up to date`
+}
+
+/** The line with the address of the page that lists the branches or tags. */
+export function describeRefsAddress(
+  builds: readonly Pick<Build, 'ref'>[],
+  { repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>,
+): string {
+  const page = hasOnlyTags(new Set(builds.map(({ ref }) => ref))) ? 'tags' : 'branches'
+  return `  ${baseUrl}${repositoryPath(repository)}/${page}`
+}
+
+function hasOnlyTags(refs: ReadonlySet<string>): boolean {
+  return ![...refs].some(isBranch)
+}
+
+function isBranch(ref: string): boolean {
+  return ref.startsWith('refs/heads/')
+}
+
+/** `Building main`, `Building main, topic-1 and 3 more`; with the root file if there are several documents. */
+export function buildTitle(refNames: readonly string[], document: string | null): string {
+  return `Building ${listRefs(refNames)}${document === null ? '' : `: ${document}`}`
+}
+
+/** `main`, `main and topic-1`, `main, topic-1 and 3 more`. */
+export function listRefs([first = '', second, third, ...rest]: readonly string[]): string {
+  if (second === undefined) return first
+  if (third === undefined) return `${first} and ${second}`
+  return `${first}, ${second} and ${rest.length === 0 ? third : `${rest.length + 1} more`}`
 }
 
 /** `14 pages, 3 warnings`. */

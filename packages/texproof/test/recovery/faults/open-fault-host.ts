@@ -57,7 +57,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const parsers = options.parsers ?? openParsers()
   const opened = await openPapers({ config, log, store, git, parsers })
   // Pushes do not wait for a PDF here.
-  const papers = { ...opened, watchPush: async function* () {} }
+  const papers = { ...opened, watchPushes: async function* () {} }
   const mail = openMail(null, { log, queue: openEmailQueue(store.queuedEmails, config) })
   const demo = openDemo({ git, log, papers, store })
   const rooms = openRooms({ store, log })
