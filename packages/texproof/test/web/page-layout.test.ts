@@ -47,6 +47,34 @@ test(
 )
 
 test(
+  'the PDF page says that a version is frozen, above a pane that still fills the window',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t, { viewport: { width: 1280, height: 800 } })
+    await page.goto('/alice/tides/tags/new?from=v1')
+    await page.fill('[name=name]', 'v1-frozen')
+    await page.fill('[name=message]', 'Submitted')
+    await page.click('main .button')
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    const pane = await page.locator('.viewer-frame').boundingBox()
+    assert.deepEqual(
+      {
+        notice: await page.locator('main > .banner').allTextContents(),
+        toolbar: (await page.locator('.viewer-bar').boundingBox())?.height,
+        paneEndsAt: Math.round((pane?.y ?? 0) + (pane?.height ?? 0)),
+        pageScrolls: await page.evaluate('document.documentElement.scrollHeight > innerHeight'),
+      },
+      {
+        notice: ['Tag created. Its PDF stays at this address.'],
+        toolbar: 48,
+        paneEndsAt: 800,
+        pageScrolls: false,
+      },
+    )
+  },
+)
+
+test(
   'the PDF page shows a phone without script the first page on its first screen',
   { skip: withoutBrowser },
   async (t) => {

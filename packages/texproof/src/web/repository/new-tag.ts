@@ -10,6 +10,7 @@ import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/fo
 import { formField } from '../ui/form/form-field.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 import { sendPage } from '../shell/page.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -41,7 +42,7 @@ export async function postNewTag(c: Context, deps: Deps): Promise<Response> {
   const start = await resolveRef(deps.git, repository.id, commitId)
   if (start === null) throw new NotFound(`Commit ${commitId} not found.`)
   const refusal = await createTag(deps, { repository, actor, name, message, commitId: start.commitId })
-  if (refusal === null) return c.redirect(pdfPath(repository, name, null), 303)
+  if (refusal === null) return redirectWithNotice(c, pdfPath(repository, name, null), 'tag-created')
   const problems = { [refusal.field === 'from' ? 'form' : refusal.field]: refusal.problem }
   return sendForm(c, deps, repository, { name, message, commitId: start.commitId, problems })
 }

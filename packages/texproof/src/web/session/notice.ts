@@ -31,6 +31,7 @@ const NOTICES = {
   'collaborator-removed': 'Collaborator removed.',
   'invitation-revoked': 'Invitation revoked: its link no longer works.',
   'share-link-revoked': 'Share link revoked: it no longer opens the PDF.',
+  'tag-created': 'Tag created. Its PDF stays at this address.',
   'branch-deleted': 'Branch deleted.',
   'branch-restored': 'Branch restored.',
   'path-deleted': 'Deletion committed.',

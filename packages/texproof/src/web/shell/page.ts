@@ -95,7 +95,7 @@ function renderPage(c: Context, page: Page): Html {
           ${isBare ? '' : html`${searchBox(query)} ${accountLinks(c)}`}
         </header>
         <main id="content" class="${isViewer ? 'wide viewer-page' : isWide ? 'wide' : 'measure'}">
-          ${status === 200 && !isViewer ? noticeOf(c) : ''}${main}
+          ${status === 200 ? noticeOf(c) : ''}${main}
         </main>
         <footer class="site">
           <p><span class="caret" aria-hidden="true">${CARET}</span> Push a paper, get a proof.</p>
