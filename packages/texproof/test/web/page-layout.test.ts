@@ -81,7 +81,9 @@ test(
     const page = await openPage(t, { ...phone, javaScriptEnabled: false })
     await page.goto('/alice/tides/pdf/main')
     const picture = await page.locator('.page-pictures img').first().boundingBox()
+    const link = await page.getByRole('link', { name: 'Open the PDF', exact: true }).boundingBox()
     assert.ok((picture?.y ?? Infinity) < phone.viewport.height / 2)
+    assert.ok((link?.x ?? 0) >= 16, 'the link below the pages is within the margin of the page')
   },
 )
 
