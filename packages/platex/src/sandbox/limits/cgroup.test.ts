@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { findDivisible, openCompileGroup, ownCgroup } from './cgroup.ts'
+import { findDivisible, openCompileGroup } from './cgroup.ts'
 import { COMPILE_LIMITS } from './limits.ts'
 import { removeTree } from '../remove-tree.ts'
 
@@ -20,13 +20,6 @@ beforeEach(async () => {
 afterEach(() => removeTree(root))
 
 const control = () => readFile(join(dir, 'cgroup.subtree_control'), 'utf8')
-
-test('ownCgroup reads the unified hierarchy and nothing else', () => {
-  assert.deepEqual(
-    ['0::/system.slice/texproof.service\n', '9:name=systemd:/\n8:pids:/\n', '1:memory:/x\n0::/\n'].map(ownCgroup),
-    ['/system.slice/texproof.service', null, '/'],
-  )
-})
 
 test('findDivisible uses the parent group if the service manager created a subgroup', async () => {
   await mkdir(join(dir, 'service'))

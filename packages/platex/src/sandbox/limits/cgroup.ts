@@ -13,9 +13,9 @@ import { access, mkdir, readdir, readFile, rmdir, statfs, writeFile } from 'node
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPILE_LIMITS, PROCESS_LIMITS } from './limits.ts'
+import { CGROUP_ROOT, ownCgroup } from './own-cgroup.ts'
 import { listProcessTree } from './process-tree.ts'
 
-const CGROUP_ROOT = '/sys/fs/cgroup'
 /** On other file systems, files written here would be plain files: version 1 is mounted below. */
 const CGROUP2_FILE_SYSTEM = 0x63677270
 const OWN_GROUP = 'service'
@@ -48,11 +48,6 @@ export async function openCgroupParent(root: string = CGROUP_ROOT, pid = process
   const own = ownCgroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''))
   const found = await statfs(root).catch(() => null) // As above.
   return own === null || found?.type !== CGROUP2_FILE_SYSTEM ? null : findDivisible(root, own, pid)
-}
-
-/** Path of the process's group in the unified hierarchy, from /proc/self/cgroup; null on cgroup v1. */
-export function ownCgroup(text: string): string | null {
-  return /^0::(\/.*)$/m.exec(text)?.[1] ?? null
 }
 
 /** Finds the group to divide for process `pid` in the group `own` below `root`; null if none may be divided. */

@@ -3,15 +3,9 @@
  * kernel enforces what it can per process (rlimits); limits of a whole compile are watched from outside.
  */
 
-import { totalmem } from 'node:os'
+import { availableMemoryBytes } from './available-memory.ts'
 
 const MIB = 1024 * 1024
-
-/** Memory that this process and its programs may use: that of the machine, or of their control group. */
-export function availableMemoryBytes(): number {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
-}
 
 /** Memory of a compile on a machine with this much: two at once leave a quarter of it. */
 export function compileMemoryBytes(machineBytes: number): number {

@@ -9,7 +9,8 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { availableMemoryBytes, type WorkspaceInputs } from '../limits/limits.ts'
+import { availableMemoryBytes, freeMemoryBytes } from '../limits/available-memory.ts'
+import type { WorkspaceInputs } from '../limits/limits.ts'
 import { memoryBytes } from '../limits/process-tree.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
@@ -174,7 +175,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
 
   const fits = (bytes: number): boolean => {
     const used = usedBytes()
-    return used + bytes <= Math.min(TOTAL_SHARE * availableMemoryBytes(), used + FREE_SHARE * process.availableMemory())
+    return used + bytes <= Math.min(TOTAL_SHARE * availableMemoryBytes(), used + FREE_SHARE * freeMemoryBytes())
   }
 
   const hasRoomFor = (demand: Demand): boolean => countShort() < availableParallelism() && fits(demand.memoryBytes)
