@@ -37,7 +37,7 @@ export interface BoundedFolderMaker {
   readonly owner: UnprivilegedOwner | null
 }
 
-const MOUNT_TIMEOUT_MS = 10_000
+const MOUNT_TIMEOUT_MS = 60_000
 /** The folder itself counts as an entry. */
 const OWN_ENTRIES = 1
 

@@ -10,7 +10,8 @@ import { removeTree } from '../remove-tree.ts'
 import { runConfined, type Confinement } from './run-confined.ts'
 import { SandboxUnavailableError } from '../sandbox-unavailable-error.ts'
 
-const PROBE_TIMEOUT_MS = 10_000
+/** A few milliseconds are usual. A machine that is busy while it starts must not cost the limits of all compiles. */
+const PROBE_TIMEOUT_MS = 60_000
 const PROBE_END = 'probe-end'
 
 /**
@@ -25,8 +26,9 @@ export async function probeConfinement(confinement: Confinement): Promise<void> 
     await writeFile(canary, '')
     const command = { program: 'sh', args: ['-c', probeScript(canary)] }
     const options = { workspaceDir, timeoutMs: PROBE_TIMEOUT_MS, fontCache: null }
-    const { stdout, stderr } = await runConfined(confinement, command, options)
+    const { end, stdout, stderr } = await runConfined(confinement, command, options)
     const findings = Buffer.from(stdout).toString('utf8').trim().split('\n')
+    if (end.kind === 'timed-out') throw new SandboxUnavailableError(TOO_SLOW)
     if (findings.pop() !== PROBE_END) throw new SandboxUnavailableError(await explainStart(stderr))
     if (findings.length > 0) throw new SandboxUnavailableError(leaky(findings))
   } finally {
@@ -51,6 +53,12 @@ function probeScript(canary: string): string {
       print "makes links\\n" if symlink("probe", "link");'`,
     `echo ${PROBE_END}`,
   ].join('\n')
+}
+
+const TOO_SLOW = {
+  code: 'TOO_SLOW',
+  reason: `The sandbox did not start within ${PROBE_TIMEOUT_MS / 1000} s.`,
+  remedy: 'Start the service again when the machine is less busy.',
 }
 
 function leaky(findings: readonly string[]) {
