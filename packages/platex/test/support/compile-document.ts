@@ -38,12 +38,14 @@ export function corpusJob(document: Pick<CorpusDocument, 'files' | 'engine'>, sa
   }
 }
 
-/** Compiles like the pipeline, then runs the engine `furtherPasses` more times in the same workspace. */
+/** Compiles like a build of a project, then runs the engine `furtherPasses` more times in the same workspace. */
 export async function compileDocument(
   document: CorpusDocument,
   { sandbox, furtherPasses }: { sandbox: Sandbox; furtherPasses: number },
 ): Promise<CompiledDocument> {
-  const job = corpusJob(document, sandbox)
+  const job = { ...corpusJob(document, sandbox), waitsForFonts: true }
+  // On a new machine, the index alone could take the time of the document.
+  if (ENGINES[job.engine].program === 'lualatex') await sandbox.prepareFonts()
   return withWorkspace(job, async (workspace) => {
     const budget = startBudget(job.timeoutMs)
     const row = ENGINES[job.engine]
