@@ -1,4 +1,6 @@
 /** Three packages for algorithms have similar commands, which authors mix up when they copy an example. */
+import { readUpperLine } from './read-upper-line.ts'
+
 interface Family {
   readonly name: string
   /** Packages that define the commands. */
@@ -56,6 +58,13 @@ const EQUIVALENTS: Readonly<Record<string, string>> = {
 /** Whether a command belongs to one of the packages for algorithms. */
 export function isAlgorithmCommand(name: string): boolean {
   return FAMILIES.some(({ commands }) => commands.includes(name.slice(1)))
+}
+
+/** The command of an algorithm at which TeX stopped in text, where it is no item of a list; null if it is another mistake. */
+export function findCommandOutside(message: string, context: string): string | null {
+  if (!/^(?:LaTeX Error: Lonely \\item|Missing \\endcsname)/.test(message)) return null
+  const command = /\\[A-Za-z]+$/.exec(readUpperLine(context)?.trimEnd() ?? '')?.[0]
+  return command !== undefined && isAlgorithmCommand(command) ? command : null
 }
 
 /** How to replace a command of another package for algorithms, or one in the wrong case; null if it is neither. */

@@ -21,6 +21,7 @@ const NOTHING: Knowledge = {
   internals: new Set(),
   environments: new Set(),
   labels: new Set(),
+  nodes: new Set(),
   citations: new Set(),
   packages: new Set(),
   files: new Set(),

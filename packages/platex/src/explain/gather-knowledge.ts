@@ -10,6 +10,7 @@ const DEFINED =
 const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheorem|newtcolorbox)\*?\s*\{([^{}]+)\}/g
 const INTERNAL = /(\\[A-Za-z@]*[@_:][A-Za-z@_:]*)/g
 const LABEL = /\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
+const NODE = /\b(?:node|coordinate)\s*(?:\[[^\]\n]{0,200}\]\s*)?\(([^()\n]{1,60})\)/g
 const ENTRY = /^\s*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
 const PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}/g
 const BIBITEM = /\\bibitem\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
@@ -21,6 +22,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     internals: new Set<string>(),
     environments: new Set<string>(),
     labels: new Set<string>(),
+    nodes: new Set<string>(),
     citations: new Set<string>(),
     packages: new Set<string>(),
   }
@@ -33,6 +35,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     if (!path.endsWith('.bib')) collect(text, INTERNAL, found.internals)
     collect(text, ENVIRONMENT, found.environments)
     collect(text, LABEL, found.labels)
+    if (/\.(?:tex|ltx)$/.test(path)) collect(text, NODE, found.nodes)
     for (const [, names = ''] of withoutComments(text).matchAll(PACKAGES))
       for (const name of names.split(',')) found.packages.add(name.trim())
     collect(text, path.toLowerCase().endsWith('.bib') ? ENTRY : BIBITEM, found.citations)

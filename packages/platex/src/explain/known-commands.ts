@@ -30,93 +30,6 @@ export const latexEnvironments: readonly string[] = words(`
   tikzpicture axis longtable tabularx lstlisting algorithm algorithmic subfigure wrapfigure landscape appendices
 `)
 
-/** Command → its package. Only commands that a single common package defines. */
-export const packageOfCommand: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    amsmath:
-      '\\text \\dfrac \\tfrac \\binom \\eqref \\intertext \\operatorname \\tag \\DeclareMathOperator \\boldsymbol \\overset \\underset \\xrightarrow \\implies \\impliedby \\lvert \\rvert \\lVert \\rVert \\substack \\numberwithin \\hdotsfor \\iint \\cfrac \\dddot',
-    amssymb:
-      '\\mathbb \\mathfrak \\lesssim \\gtrsim \\therefore \\because \\square \\blacksquare \\varnothing \\nexists \\checkmark \\leqslant \\geqslant',
-    amsthm: '\\theoremstyle \\qedhere \\newtheoremstyle',
-    graphicx:
-      '\\includegraphics \\graphicspath \\rotatebox \\scalebox \\resizebox \\reflectbox \\DeclareGraphicsExtensions',
-    xcolor: '\\textcolor \\definecolor \\colorbox \\color \\pagecolor \\fcolorbox',
-    hyperref: '\\href \\hyperref \\hypersetup \\autoref \\nameref \\texorpdfstring \\phantomsection',
-    url: '\\url',
-    colortbl: '\\rowcolor \\cellcolor \\columncolor \\arrayrulecolor',
-    booktabs: '\\toprule \\midrule \\bottomrule \\cmidrule \\addlinespace',
-    multirow: '\\multirow',
-    siunitx: '\\SI \\si \\qty \\unit \\num \\ang \\SIrange \\celsius \\sisetup \\SIlist \\qtyrange',
-    cleveref: '\\cref \\Cref \\crefrange \\crefname \\Crefname',
-    natbib: '\\citep \\citet \\citealp \\citeauthor \\citeyear',
-    biblatex: '\\parencite \\textcite \\autocite \\addbibresource \\printbibliography \\footcite',
-    tikz: '\\tikz \\usetikzlibrary \\tikzset \\draw \\fill \\node \\foreach \\pgfmathsetmacro \\coordinate \\filldraw',
-    pgfplots: '\\pgfplotsset \\addplot \\usepgfplotslibrary \\nextgroupplot',
-    listings: '\\lstset \\lstinputlisting \\lstinline',
-    subcaption: '\\subcaption \\subcaptionbox',
-    csquotes: '\\enquote \\textquote \\blockquote',
-    lipsum: '\\lipsum',
-    fontspec: '\\setmainfont \\setsansfont \\setmonofont \\fontspec',
-    setspace: '\\doublespacing \\onehalfspacing \\singlespacing',
-    geometry: '\\geometry \\newgeometry',
-    fancyhdr: '\\fancyhead \\fancyfoot \\fancyhf \\lhead \\rhead \\chead \\cfoot',
-    glossaries:
-      '\\newacronym \\gls \\glspl \\makeglossaries \\printglossary \\newglossaryentry \\printglossaries \\Gls',
-    algorithmicx: '\\Require \\Ensure',
-    soul: '\\hl \\ul',
-    subfig: '\\subfloat',
-    babel: '\\selectlanguage \\foreignlanguage',
-    mathtools: '\\coloneqq \\DeclarePairedDelimiter \\mathclap',
-    bm: '\\bm',
-    slashed: '\\slashed',
-    pdfpages: '\\includepdf',
-    todonotes: '\\todo \\missingfigure',
-    nicefrac: '\\nicefrac',
-    cancel: '\\cancel',
-    physics: '\\dv \\pdv \\ket \\bra',
-    chemformula: '\\ch',
-    mhchem: '\\ce',
-    mathrsfs: '\\mathscr',
-    dsfont: '\\mathds',
-    stmaryrd: '\\llbracket \\rrbracket',
-    xspace: '\\xspace',
-    ulem: '\\sout \\uline \\uwave',
-    makecell: '\\makecell \\thead',
-    placeins: '\\FloatBarrier',
-    caption: '\\captionof \\captionsetup',
-    blindtext: '\\blindtext \\Blindtext',
-    fontawesome5: '\\faGithub \\faIcon \\faEnvelope \\faPhone',
-    authblk: '\\affil',
-    eurosym: '\\euro',
-    gensymb: '\\degree',
-    minted: '\\mintinline \\inputminted \\setminted',
-    pifont: '\\ding',
-    nomencl: '\\nomenclature \\makenomenclature \\printnomenclature',
-    makeidx: '\\printindex',
-    ifthen: '\\ifthenelse',
-    polyglossia: '\\setmainlanguage \\setotherlanguage \\setdefaultlanguage',
-    array: '\\newcolumntype \\arraybackslash',
-    svg: '\\includesvg',
-    import: '\\subimport',
-    subfiles: '\\subfile',
-    lettrine: '\\lettrine',
-    epigraph: '\\epigraph',
-    marginnote: '\\marginnote',
-    tcolorbox: '\\newtcolorbox \\tcbset \\tcbuselibrary',
-    titlesec: '\\titleformat \\titlespacing',
-    enumitem: '\\setlist \\newlist',
-    diagbox: '\\diagbox',
-    braket: '\\Braket \\Ket',
-    algorithm2e:
-      '\\SetKwInOut \\SetAlgoLined \\KwData \\KwResult \\KwIn \\KwOut \\KwRet \\KwTo \\SetKwFunction \\uIf \\eIf \\ForEach \\lIf',
-    algorithmic: '\\STATE \\IF \\ENDIF \\FOR \\ENDFOR \\WHILE \\ENDWHILE \\REQUIRE \\ENSURE \\RETURN \\ELSIF \\COMMENT',
-    algpseudocode: '\\State \\Statex \\EndIf \\EndFor \\EndWhile \\Procedure \\EndProcedure \\EndFunction',
-    acro: '\\DeclareAcronym',
-    tocloft: '\\cftsetindents',
-    microtype: '\\microtypesetup',
-  }).flatMap(([name, commands]) => commands.split(' ').map((command): [string, string] => [command, name])),
-)
-
 /** Commands that only beamer defines: its class, and its package beamerarticle. */
 export const beamerCommands: ReadonlySet<string> = new Set(
   words(`
@@ -143,51 +56,6 @@ export const siunitxUnits: readonly string[] = words(`
   \\hectare \\bar \\percent \\decibel \\per \\square \\cubic \\squared \\cubed \\kilo \\mega \\giga \\tera \\milli \\micro
   \\nano \\pico \\femto \\centi \\deci \\hecto
 `)
-
-/** Environments and the package that provides them. */
-export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    amsmath:
-      'align align* gather gather* multline multline* alignat alignat* flalign cases pmatrix bmatrix vmatrix split flalign* subequations aligned gathered smallmatrix Bmatrix Vmatrix matrix',
-    amsthm: 'proof',
-    tikz: 'tikzpicture',
-    pgfplots: 'axis semilogyaxis loglogaxis semilogxaxis groupplot',
-    listings: 'lstlisting',
-    minted: 'minted',
-    tabularx: 'tabularx',
-    longtable: 'longtable',
-    algorithm: 'algorithm',
-    algpseudocode: 'algorithmic',
-    multicol: 'multicols multicols*',
-    comment: 'comment',
-    subcaption: 'subfigure subtable',
-    wrapfig: 'wrapfigure wraptable',
-    tcolorbox: 'tcolorbox',
-    fancyvrb: 'Verbatim',
-    threeparttable: 'threeparttable tablenotes',
-    adjustbox: 'adjustbox',
-    pdflscape: 'landscape',
-    rotating: 'sidewaystable sidewaysfigure',
-    mathtools: 'dcases rcases',
-    tabularray: 'tblr longtblr',
-    tabulary: 'tabulary',
-    setspace: 'spacing',
-    mdframed: 'mdframed',
-    framed: 'framed shaded',
-    forest: 'forest',
-    circuitikz: 'circuitikz',
-    'tikz-cd': 'tikzcd',
-    appendix: 'appendices',
-    csquotes: 'displayquote',
-    pstricks: 'pspicture',
-    nicematrix: 'NiceTabular pNiceMatrix bNiceMatrix',
-    paracol: 'paracol',
-    sidecap: 'SCfigure',
-    musixtex: 'music',
-    CJKutf8: 'CJK CJK*',
-    supertabular: 'supertabular',
-  }).flatMap(([name, environments]) => environments.split(' ').map((one): [string, string] => [one, name])),
-)
 
 /** Common packages: suggestions for misspelled names. */
 export const packageNames: readonly string[] = words(`
@@ -220,6 +88,7 @@ export const optionNames: readonly string[] = words(`
   style sorting backend maxnames minnames maxbibnames maxcitenames giveninits doi isbn url natbib hyperref backref
   xlabel ylabel zlabel xmin xmax ymin ymax legend title domain samples grid color mark thick dashed dotted draw fill
   anchor above below minimum align rotate inner opacity bend shift
+  autoplay loop controls poster palindrome step activate addresource flashvars
   description plural symbol Ligatures BoldFont ItalicFont UprightFont Extension linecolor
 `)
 

@@ -51,3 +51,27 @@ export const tikzLibraries: readonly string[] = [
     ' ',
   ),
 ]
+
+/** Libraries for \usepgfplotslibrary. */
+export const plotLibraries: readonly string[] =
+  'fillbetween groupplots dateplot statistics polar ternary smithchart patchplots units colormaps colorbrewer external decorations.softclip clickable'.split(
+    ' ',
+  )
+
+/** Shapes of nodes, of TikZ and its libraries. */
+export const tikzShapes: readonly string[] =
+  'rectangle|coordinate|diamond|ellipse|trapezium|regular polygon|star|isosceles triangle|kite|dart|semicircle|circular sector|cylinder|rounded rectangle|chamfered rectangle|strike out|cross out|cloud|starburst|signal|tape|single arrow|double arrow|rectangle split|ellipse split|rectangle callout|ellipse callout|cloud callout'.split(
+    '|',
+  )
+
+/** Arrow tips of arrows.meta. */
+export const arrowTips: readonly string[] =
+  'Stealth|Latex|Triangle|Square|Diamond|Ellipse|Kite|Bar|Hooks|Bracket|Straight Barb|Arc Barb|Tee Barb|Rays|Implies'.split(
+    '|',
+  )
+
+/** Anchors of most nodes. */
+export const ANCHORS: readonly string[] =
+  'north|south|east|west|center|north east|north west|south east|south west|base|mid|base east|base west|mid east|mid west|text'.split(
+    '|',
+  )

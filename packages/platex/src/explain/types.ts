@@ -16,6 +16,8 @@ export interface Knowledge {
   readonly internals: ReadonlySet<string>
   readonly environments: ReadonlySet<string>
   readonly labels: ReadonlySet<string>
+  /** Names of nodes and coordinates in pictures of TikZ. */
+  readonly nodes: ReadonlySet<string>
   /** Keys of the bibliography. */
   readonly citations: ReadonlySet<string>
   /** Names of the packages that the sources load. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { createBibliographyPlaces } from '../../log/bibliography/find-bibliography-place.ts'
 import { explainWithoutShell } from '../../log/explain-without-shell.ts'
-import { findSourceMistakes } from '../../log/find-source-mistakes.ts'
+import { findSourceMistakes } from '../../log/mistakes/find-source-mistakes.ts'
 import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../../log/parse-engine-log.ts'
 import type { Diagnostics } from '../../log/types.ts'

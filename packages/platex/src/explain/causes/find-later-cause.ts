@@ -1,7 +1,7 @@
 /** Causes that TeX reports after their follow-up errors, mostly because it notices them only where something ends. */
 import type { LatexError } from '../../base/types.ts'
 import { codeOf } from '../explain-diagnostic.ts'
-import { hasNote } from '../rules/shared.ts'
+import { hasNote, isQuantity } from '../rules/shared.ts'
 import { FRAGILE_NOTE } from '../mistake-notes.ts'
 import { isNamelessDefinition, isOfDefinition } from './definitions.ts'
 import {
@@ -19,6 +19,7 @@ import { isOfMissingFont } from './fonts.ts'
 import { isInSameFormula } from './formulas.ts'
 import { isInSameFrame, isUnendedListing, isVerbInArgument } from './listings.ts'
 import { isLonelyItem, isMissingItem } from './lists.ts'
+import { isAmpersand } from './pictures.ts'
 import { isBefore, isSoonAfter, readReportedLine } from './places.ts'
 import { RECOVERY } from './recovery.ts'
 import { isCellAtEnd } from './tables.ts'
@@ -47,6 +48,16 @@ const LATER_CAUSES: readonly LaterCause[] = [
     applies: (_, cause) => isUnendedListing(cause),
     // TeX reads the listing up to the end of the file, but its line is that of the \begin.
     follows: (error, cause) => (cause.line ?? Infinity) <= (error.line ?? 0) && RECOVERY.test(error.message),
+  },
+  {
+    // physics reads the unit of a quantity as a formula, and the unit itself fails later.
+    applies: (_, cause) => cause.message.endsWith(': \\ERROR') && isQuantity(cause.context ?? ''),
+    follows: (error, cause) => error.line === cause.line && RECOVERY.test(error.message),
+  },
+  {
+    applies: (_, cause) => isAmpersand(cause),
+    follows: (error, cause) =>
+      error.message.includes('\\pgf@matrix@') && readReportedLine(error) === readReportedLine(cause),
   },
   {
     // TeX is in another mode than the \end{…} expects, because the box or formula before it is still open.

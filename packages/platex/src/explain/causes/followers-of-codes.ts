@@ -35,7 +35,12 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   ['tikz-syntax', 'line', /^Package tikz Error: (?:Giving up on this path|A node must have)/],
   ['tikz-semicolon', 'file', /^Package PGF Math Error: /],
   ['unknown-option', 'line', /know the key '\/tikz\/decoration'|No shape named `intersection-/],
-  ['missing-column', 'line', /^Package pgfplots Error: Sorry, the requested column number/],
+  [
+    'missing-column',
+    'line',
+    /^Package pgfplots Error: Sorry, (?:the requested column number|could not retrieve column)/,
+  ],
+  ['number-too-large', 'line', /^Arithmetic overflow/],
   ['undefined-color', 'line', /^Package pgf Error: Unsupported color model|^Incomplete \\if/],
 
   // Algorithms and frames.
@@ -44,6 +49,7 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
 
   // Files and fonts. An undefined command can be part of a path of Windows, such as C:\pictures.
   ['missing-file', 'line', /There's no line here to end|^LaTeX Error: \\begin\{document\} ended by/],
+  ['missing-file', 'line', /^Package animate Error: None of the files|Unknown graphics extension: \.mkii/],
   ['undefined-command', 'line', /Package pdftex\.def Error: File `[A-Z]:/i],
   ['file-not-writable', 'line', /^Emergency stop: job aborted, file error/],
   ['missing-font', 'near', /luaotfload-auxiliary|^Missing number/],

@@ -8,7 +8,7 @@ import { isFollowerOfCode } from './followers-of-codes.ts'
 import { FONT_LINKS } from './fonts.ts'
 import { FORMULA_LINKS } from './formulas.ts'
 import { LIST_LINKS } from './lists.ts'
-import { isInSameFrame } from './listings.ts'
+import { isAfterOpenFrame, isInSameFrame } from './listings.ts'
 import { PACKAGE_LINKS } from './packages.ts'
 import { PICTURE_LINKS } from './pictures.ts'
 import { RECOVERY_LINKS } from './recovery.ts'
@@ -21,6 +21,7 @@ const ENGINE_LINKS: readonly Link[] = [
   isAfterBlankLine,
   isAfterExpl3,
   isOfDefinedHash,
+  isAfterOpenFrame,
   isInSameFrame,
   ...ENVIRONMENT_LINKS,
   ...FILE_LINKS,

@@ -1,6 +1,6 @@
 /** Verbatim text where TeX cannot read it: in arguments, and in frames of beamer. */
 import type { LatexError } from '../../base/types.ts'
-import { FRAGILE_END_NOTE, FRAGILE_NOTE } from '../mistake-notes.ts'
+import { CUT_LUA_NOTE, FRAGILE_END_NOTE, FRAGILE_NOTE, OPEN_FRAME_NOTE } from '../mistake-notes.ts'
 import { hasNote } from '../rules/shared.ts'
 import { isOnSameLine, readReportedLine } from './places.ts'
 import { RECOVERY } from './recovery.ts'
@@ -20,8 +20,16 @@ export function isInSameFrame(error: LatexError, cause: LatexError): boolean {
   return RECOVERY.test(error.message) && readReportedLine(error) === readReportedLine(cause)
 }
 
+/** A frame that is open where another one begins leaves a group open up to the end of the document. */
+export function isAfterOpenFrame(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !hasNote(cause, OPEN_FRAME_NOTE)) return false
+  return /\\begin\{(?:beamer@)?frame|no legal \\end found/.test(error.message) || RECOVERY.test(error.message)
+}
+
 /** Errors that TeX reports for one mistake in a frame, which was found in the source. */
 export function isOfSameNote(error: LatexError, cause: LatexError): boolean {
   if (!isOnSameLine(error, cause)) return false
-  return [FRAGILE_NOTE, FRAGILE_END_NOTE].some((note) => hasNote(error, note) && hasNote(cause, note))
+  return [FRAGILE_NOTE, FRAGILE_END_NOTE, OPEN_FRAME_NOTE, CUT_LUA_NOTE].some(
+    (note) => hasNote(error, note) && hasNote(cause, note),
+  )
 }

@@ -1,6 +1,6 @@
 /** Lists that have lost their items, and algorithms, whose commands are items of a list. */
 import type { LatexError } from '../../base/types.ts'
-import { isAlgorithmCommand } from '../algorithm-commands.ts'
+import { findCommandOutside, isAlgorithmCommand } from '../algorithm-commands.ts'
 import { codeOf } from '../explain-diagnostic.ts'
 import { isSoonAfter } from './places.ts'
 import type { Link } from './types.ts'
@@ -8,7 +8,7 @@ import type { Link } from './types.ts'
 /** The options of a list go on in the next line, where TeX stopped. */
 const LIST_OPTIONS = /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m
 
-export const LIST_LINKS: readonly Link[] = [isInListWithOptions, isInAlgorithm, isAfterOpenLabel]
+export const LIST_LINKS: readonly Link[] = [isInListWithOptions, isInAlgorithm, isOutsideOfAlgorithm, isAfterOpenLabel]
 
 /** Without enumitem, `[label=…]` is a label of enumerate, and its rest is text before the first `\item`. */
 function isInListWithOptions(error: LatexError, cause: LatexError): boolean {
@@ -21,6 +21,13 @@ function isInAlgorithm(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || !isSoonAfter(error, cause)) return false
   if (isUndefinedOfAlgorithm(cause)) return isMissingItem(error) || error.message.includes('Some blocks are not closed')
   return isMissingItem(error) && /^Undefined control sequence: \\[A-Z]{2,}$|invalid in math mode/.test(cause.message)
+}
+
+/** Without its environment, each command of an algorithm is an error. */
+function isOutsideOfAlgorithm(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !isSoonAfter(error, cause)) return false
+  if (/Environment algorithmic undefined/.test(cause.message)) return isUndefinedOfAlgorithm(error)
+  return [error, cause].every(({ message, context }) => findCommandOutside(message, context ?? '') !== null)
 }
 
 function isUndefinedOfAlgorithm({ message }: LatexError): boolean {

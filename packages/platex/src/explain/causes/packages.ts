@@ -1,7 +1,10 @@
 /** Classes and packages that are missing, loaded too late or twice, and what they leave undefined. */
 import type { LatexError } from '../../base/types.ts'
+import { isAlgorithmCommand } from '../algorithm-commands.ts'
 import { codeOf } from '../explain-diagnostic.ts'
-import { packageOfCommand } from '../known-commands.ts'
+import { packageOfCommand } from '../known-packages.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import { isQuantity } from '../rules/shared.ts'
 import { isOnSameLine, readReportedLine } from './places.ts'
 import { RECOVERY } from './recovery.ts'
 import type { Link } from './types.ts'
@@ -11,9 +14,12 @@ export const PACKAGE_LINKS: readonly Link[] = [
   isRestOfPreamble,
   isAfterOtherFormat,
   isOfLatePackage,
+  isOfSameMissingPackage,
+  isOfSameQuantity,
   isOfClashedColors,
   isWithoutShell,
   isOfSameClash,
+  isInClashedEnvironment,
   isAfterSwallowedBeginning,
   isAfterLuaPackage,
 ]
@@ -46,6 +52,23 @@ function isOfLatePackage(error: LatexError, cause: LatexError): boolean {
   return owner !== undefined && names !== undefined && names.split(',').some((name) => name.trim() === owner)
 }
 
+/** Commands of one package that is not loaded. Those of algorithms and citations may have to be replaced one by one. */
+function isOfSameMissingPackage(error: LatexError, cause: LatexError): boolean {
+  const owner = ownerOfUndefined(error)
+  return owner !== undefined && owner === ownerOfUndefined(cause)
+}
+
+/** Each quantity, if another package has defined the command. */
+function isOfSameQuantity(error: LatexError, cause: LatexError): boolean {
+  return [error, cause].every(({ message, context }) => message.endsWith(': \\ERROR') && isQuantity(context ?? ''))
+}
+
+function ownerOfUndefined({ message }: LatexError): string | undefined {
+  const command = /^Undefined control sequence: (\\[A-Za-z]+)$/.exec(message)?.[1]
+  const owner = command === undefined || isAlgorithmCommand(command) ? undefined : packageOfCommand.get(command)
+  return owner === 'natbib' || owner === 'biblatex' ? undefined : owner
+}
+
 /** xcolor without its option table, because it was loaded without it before. */
 function isOfClashedColors({ message }: LatexError, cause: LatexError): boolean {
   if (!cause.message.includes('Option clash for package xcolor')) return false
@@ -57,6 +80,13 @@ function isOfSameClash(error: LatexError, cause: LatexError): boolean {
   if (codeOf(error) !== 'command-already-defined' || codeOf(cause) !== 'command-already-defined') return false
   if (/\\g__acro_/.test(error.message) && /acro@/.test(cause.message)) return true
   return isOnSameLine(error, cause) && isInOtherFile(error) && isInOtherFile(cause)
+}
+
+/** An environment that two packages define begins as that of one and ends as that of the other. */
+function isInClashedEnvironment({ file, context }: LatexError, cause: LatexError): boolean {
+  const name = /Command \\(\w+)\*? already defined/.exec(cause.message)?.[1]
+  if (name === undefined || file !== cause.file || !isInOtherFile(cause)) return false
+  return [`\\begin{${name}}`, `\\end{${name}}`].includes(readUpperLine(context ?? '')?.trim() ?? '')
 }
 
 /** TeX read a line of a package; the place is the line that loads it. */

@@ -3,6 +3,7 @@ import type { LatexError } from '../../base/types.ts'
 import { anyOf } from '../any-of.ts'
 import { OPEN_IN_PICTURE_NOTE, UNENDED_IN_PICTURE_NOTE } from '../mistake-notes.ts'
 import { hasNote } from '../rules/shared.ts'
+import { isSoonAfter } from './places.ts'
 import type { Link } from './types.ts'
 
 /** What TeX reports in the rest of a picture. */
@@ -38,7 +39,13 @@ const ENDED_PICTURE = anyOf(
   /\\begin\{(?:tikzpicture|axis|scope)\} on/,
 )
 
-export const PICTURE_LINKS: readonly Link[] = [isAfterBrokenPicture, isAfterOpenNode, isOfSameShorthand, isOfSameDriver]
+export const PICTURE_LINKS: readonly Link[] = [
+  isAfterBrokenPicture,
+  isAfterOpenNode,
+  isOfSameShorthand,
+  isOfSameDriver,
+  isAfterPlot,
+]
 
 /** TikZ has misread the rest of a picture. */
 function isAfterBrokenPicture(error: LatexError, cause: LatexError): boolean {
@@ -63,4 +70,15 @@ function isOfSameShorthand(error: LatexError, cause: LatexError): boolean {
 function isOfSameDriver(error: LatexError, cause: LatexError): boolean {
   if (error.message.startsWith('Ghostscript could not make the PDF')) return cause.message.includes('no BoundingBox')
   return error.message === cause.message && error.message.endsWith(': \\PSTricks')
+}
+
+/** A plot outside of its axis is read as text, up to the end of the picture. */
+function isAfterPlot(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !/^Undefined control sequence: \\addplot$/.test(cause.message)) return false
+  return isSoonAfter(error, cause) && (AT_END_OF_PICTURE.test(error.message) || error.message === cause.message)
+}
+
+/** The "&" of a matrix in an argument or frame, where it has another meaning. */
+export function isAmpersand({ message }: LatexError): boolean {
+  return message.startsWith('Package pgf Error: Single ampersand used')
 }

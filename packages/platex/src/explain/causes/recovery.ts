@@ -41,6 +41,7 @@ export const RECOVERY = anyOf(
 /** Names that authors do not write, because they contain "@", "_" or ":", or belong to TeX itself. */
 const INTERNAL_NAME = anyOf(
   /^(?:Undefined control sequence: |Argument of |Paragraph ended before |File ended while scanning use of )\\[A-Za-z]*[@_:]/,
+  /^Undefined control sequence: \\everypar$/,
   /^Improper \\(?:prevdepth|spacefactor)/,
   /^Package xcolor Error: Undefined color `[^']*@/,
 )

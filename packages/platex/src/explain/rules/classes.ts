@@ -35,6 +35,25 @@ export const CLASS_RULES: readonly Rule[] = [
       remedy: `Put it between \\begin{${EXAM_ENVIRONMENTS[match[1] ?? ''] ?? 'questions'}} and its \\end.`,
     }),
   ],
+  [
+    'wrong-mode',
+    /^Class exam Error: I found an? (\w+) where I expected to find an? (\w+)/,
+    ({ match: [, found = '', expected = ''] }) => ({
+      summary: `\\${found} is in the environment ${expected}s of the class exam, which contains only \\${expected}.`,
+      remedy:
+        found.length < expected.length || found === 'question'
+          ? `Add \\end{${expected}s} before it.`
+          : `Put it between \\begin{${found}s} and \\end{${found}s}.`,
+    }),
+  ],
+  [
+    'wrong-mode',
+    /^A \\part of a question is outside of the environment parts/,
+    () => ({
+      summary: 'This \\part is a heading, because it is outside of the environment parts of the class exam.',
+      remedy: 'Put the parts of a question between \\begin{parts} and \\end{parts}.',
+    }),
+  ],
 ]
 
 const EXAM_ENVIRONMENTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Frames of beamer. */
-import { FRAGILE_END_NOTE, FRAGILE_NOTE } from '../mistake-notes.ts'
+import { FRAGILE_END_NOTE, FRAGILE_NOTE, OPEN_FRAME_NOTE } from '../mistake-notes.ts'
 import type { Rule } from '../types.ts'
 import { hasNote } from './shared.ts'
 
@@ -21,6 +21,22 @@ export const FRAME_RULES: readonly Rule[] = [
       remedy: 'Write \\end{frame} on a line of its own.',
     }),
     (diagnostic) => hasNote(diagnostic, FRAGILE_END_NOTE),
+  ],
+  [
+    'unmatched-environment',
+    /^/,
+    ({ context }) => ({
+      summary: 'This frame has no \\end{frame} before the next frame begins.',
+      remedy: `Add \\end{frame} before the \\begin{frame} of ${/line \d+/.exec(context)?.[0] ?? 'the next frame'}.`,
+    }),
+    (diagnostic) => hasNote(diagnostic, OPEN_FRAME_NOTE),
+  ],
+  [
+    'unmatched-environment',
+    /^Too many }'s|^Extra }, or forgotten \\endgroup/,
+    () => ({ summary: 'This \\end{frame} has no \\begin{frame}.', remedy: 'Remove it, or add the \\begin{frame}.' }),
+    // TeX shows where it stopped in this command.
+    (diagnostic) => diagnostic.type === 'error' && /^\\endframe ->\\egroup/m.test(diagnostic.context ?? ''),
   ],
   [
     'runaway-argument',

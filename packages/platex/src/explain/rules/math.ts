@@ -1,4 +1,5 @@
 /** Items of lists, scripts, delimiters, braces and units. */
+import { findCommandOutside } from '../algorithm-commands.ts'
 import { beginsListInOneLine } from '../lists-in-one-line.ts'
 import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE } from '../mistake-notes.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
@@ -24,6 +25,16 @@ export const MATH_RULES: readonly Rule[] = [
         remedy: 'Start the list with \\item. Options in brackets require \\usepackage{enumitem}.',
       }
     },
+  ],
+  [
+    'wrong-mode',
+    /^/,
+    ({ message, context }) => ({
+      summary: `${findCommandOutside(message, context) ?? ''} works only in the environment algorithmic.`,
+      remedy: 'Put the algorithm between \\begin{algorithmic} and \\end{algorithmic}.',
+    }),
+    (diagnostic) =>
+      diagnostic.type === 'error' && findCommandOutside(diagnostic.message, diagnostic.context ?? '') !== null,
   ],
   [
     'lonely-item',

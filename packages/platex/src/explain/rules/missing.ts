@@ -8,13 +8,12 @@ import {
   latexCommands,
   latexEnvironments,
   packageNames,
-  packageOfCommand,
-  packageOfEnvironment,
   siunitxUnits,
 } from '../known-commands.ts'
+import { environmentOfCommand, optionOfCommand, packageOfCommand, packageOfEnvironment } from '../known-packages.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { suggestFile } from '../suggest-file.ts'
-import { tikzLibraries } from '../tikz-libraries.ts'
+import { plotLibraries, tikzLibraries } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal } from './shared.ts'
 
@@ -49,14 +48,21 @@ export const MISSING_RULES: readonly Rule[] = [
   ],
   [
     'missing-file',
-    /I did not find the tikz library '(.+?)'/,
-    ({ match }) => {
-      const meant = suggestName(match[1] ?? '', tikzLibraries)
-      return {
-        summary: `The TikZ library "${match[1] ?? ''}" was not found.`,
-        remedy: meant ?? 'Check its name in \\usetikzlibrary.',
-      }
-    },
+    /I did not find the tikz library '(.+?)'|find file `pgflibrarypgfplots\.(.+?)\.code\.tex'/,
+    ({ match: [, library, plotLibrary] }) => ({
+      summary: `The library "${library ?? plotLibrary ?? ''}" of ${library === undefined ? 'pgfplots' : 'TikZ'} was not found.`,
+      remedy:
+        suggestName(library ?? plotLibrary ?? '', library === undefined ? plotLibraries : tikzLibraries) ??
+        `Check its name in ${library === undefined ? '\\usepgfplotslibrary' : '\\usetikzlibrary'}.`,
+    }),
+  ],
+  [
+    'missing-file',
+    /^Package animate Error: None of the files [`'](.+?)\.\w+'/,
+    ({ match }) => ({
+      summary: `The picture ${match[1] ?? ''} of the animation was not found.`,
+      remedy: 'Add the pictures to the project, or check their name, and their first and last number.',
+    }),
   ],
 ]
 
@@ -109,7 +115,7 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   const owner = packageOfCommand.get(name)
   const replacement = replaceCitation(name, owner, knowledge.packages)
   if (replacement !== null) return { summary, remedy: replacement }
-  if (owner !== undefined) return { summary, remedy: `Load its package: \\usepackage{${owner}}.` }
+  if (owner !== undefined) return { summary, remedy: remedyOfCommand(name, owner, knowledge.packages) }
   const isUnit = /\\(?:SI|si|qty|unit|SIrange|qtyrange)\b/.test(readUpperLine(context) ?? '')
   if (isUnit && siunitxUnits.includes(name) && !knowledge.packages.has('siunitx'))
     return { summary, remedy: 'Load the package of units: \\usepackage{siunitx}.' }
@@ -118,6 +124,21 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
 }
+
+/** `owner`: the package that defines the command. `packages`: those that the sources load. */
+function remedyOfCommand(name: string, owner: string, packages: ReadonlySet<string>): string {
+  const environment = environmentOfCommand.get(name)
+  const isLoaded = packages.has(owner) || (owner === 'tikz' && TIKZ_PACKAGES.some((one) => packages.has(one)))
+  const option = optionOfCommand.get(name)
+  if (isLoaded && environment !== undefined)
+    return `Write it between \\begin{${environment}} and \\end{${environment}}.`
+  if (option !== undefined) return `Load its package with an option: \\usepackage[${option}]{${owner}}.`
+  if (isLoaded) return `Load its package ${owner} above this line. Old versions may not have the command.`
+  return `Load its package: \\usepackage{${owner}}.`
+}
+
+/** Packages that load TikZ. */
+const TIKZ_PACKAGES = ['pgfplots', 'tikz-cd', 'circuitikz', 'forest']
 
 /** polyglossia defines \textfrench if the document loads French. */
 const POLYGLOSSIA_LANGUAGES: ReadonlySet<string> = new Set(
@@ -175,12 +196,18 @@ const ALGORITHM_COMMANDS: ReadonlyMap<string, string> = new Map(
   ),
 )
 
+/** algorithm2e has no environment for the lines of an algorithm. */
+function explainAlgorithmic(name: string, packages: ReadonlySet<string>): string | null {
+  if (name !== 'algorithmic' || !packages.has('algorithm2e')) return null
+  return 'It belongs to algpseudocode, but the document loads algorithm2e. Load algorithm and algpseudocode instead, or use the commands of algorithm2e.'
+}
+
 function undefinedEnvironment({ match, knowledge }: Finding): Explanation {
   const name = match[1] ?? ''
   const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
   return {
     summary: `The environment "${name}" is not defined.`,
-    remedy: remedyOfEnvironment(name, meant),
+    remedy: explainAlgorithmic(name, knowledge.packages) ?? remedyOfEnvironment(name, meant),
   }
 }
 

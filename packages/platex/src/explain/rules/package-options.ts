@@ -1,5 +1,5 @@
 /** Options and values of packages and classes, and commands that a class replaces. */
-import { endsUpperLine } from './shared.ts'
+import { endsUpperLine, isQuantity } from './shared.ts'
 import type { Rule } from '../types.ts'
 
 export const PACKAGE_OPTION_RULES: readonly Rule[] = [
@@ -172,6 +172,46 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     () => ({
       summary: '\\endhead, \\endfirsthead, \\endfoot and \\endlastfoot work only in longtable.',
       remedy: 'Write \\begin{longtable} instead of tabular, or remove the command.',
+    }),
+  ],
+  [
+    'wrong-mode',
+    /^Undefined control sequence: \\ERROR$/,
+    ({ context, knowledge }) => {
+      const unit = /^(\\[A-Za-z]+) ->\\ERROR/m.exec(context)?.[1] ?? '\\metre'
+      return isQuantity(context) && knowledge.packages.has('physics')
+        ? {
+            summary: 'This \\qty is the command of physics for brackets, which is no quantity.',
+            remedy: `Write \\SI{…}{${unit}}, or remove the package physics.`,
+          }
+        : {
+            summary: `${unit} works only in a unit.`,
+            remedy: `Write \\unit{${unit}}, or \\qty{…}{${unit}} with a number.`,
+          }
+    },
+  ],
+  [
+    'incompatible-packages',
+    /^Package siunitx Warning: Detected the "physics" package/,
+    () => ({
+      summary: 'physics and siunitx both define \\qty: here it is that of physics, for brackets.',
+      remedy: 'Write quantities as \\SI{…}{…}, or remove the package physics.',
+    }),
+  ],
+  [
+    'package-warning',
+    /^Package fancyhdr Warning: \\headheight is too small \((\S+?)\): Make it at least (\S+?),/,
+    ({ match }) => ({
+      summary: `The header is ${match[2] ?? ''} high, but only ${match[1] ?? ''} are reserved for it.`,
+      remedy: `Write \\setlength{\\headheight}{${match[2] ?? ''}} below this line.`,
+    }),
+  ],
+  [
+    'package-warning',
+    /^Package glossaries Warning: No \\printglossary/,
+    () => ({
+      summary: 'The document prints no glossary.',
+      remedy: 'Write \\printglossaries where it should be, or remove \\makeglossaries.',
     }),
   ],
   [

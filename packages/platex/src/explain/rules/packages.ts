@@ -1,6 +1,8 @@
 /** Rules for messages of packages. */
+import { closest } from '../closest.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { suggestFile } from '../suggest-file.ts'
+import { ANCHORS, arrowTips } from '../tikz-libraries.ts'
 import type { Rule } from '../types.ts'
 
 export const PACKAGE_RULES: readonly Rule[] = [
@@ -70,8 +72,16 @@ export const PACKAGE_RULES: readonly Rule[] = [
   [
     'unknown-function',
     /PGF Math Error: Unknown (?:function|operator) [`'](.+?)'/,
-    ({ match, message }) => {
+    ({ match, message, context }) => {
       const name = match[1] ?? ''
+      // TikZ has no anchor of this name, and reads the name as an angle.
+      if (message.includes(`(in '${name}')`) && (readUpperLine(context) ?? '').includes(`.${name})`)) {
+        const meant = closest(name, ANCHORS)
+        return {
+          summary: `"${name}" is not an anchor of this node.`,
+          remedy: meant === null ? 'Write north, south, east, west, center, or an angle.' : `Did you mean ${meant}?`,
+        }
+      }
       const isPosition = / 'of |`of'/.test(message)
       return isPosition
         ? {
@@ -83,6 +93,14 @@ export const PACKAGE_RULES: readonly Rule[] = [
             remedy: 'Check its name. Commands and variables of a plot begin with a backslash, except x.',
           }
     },
+  ],
+  [
+    'number-too-large',
+    /PGF Math Error: You've asked me to divide/,
+    () => ({
+      summary: 'A number is divided by zero.',
+      remedy: 'Exclude the zero, for example with domain=0.01:2, or with a number of samples that does not meet it.',
+    }),
   ],
   [
     'unknown-option',
@@ -103,10 +121,13 @@ export const PACKAGE_RULES: readonly Rule[] = [
   [
     'unknown-option',
     /Unknown arrow tip kind [`'](.+?)'/,
-    ({ match }) => ({
-      summary: `TikZ does not know the arrow tip "${match[1] ?? ''}".`,
-      remedy: 'Check its name, or load the library: \\usetikzlibrary{arrows.meta}.',
-    }),
+    ({ match }) => {
+      const meant = closest(match[1] ?? '', arrowTips)
+      return {
+        summary: `TikZ does not know the arrow tip "${match[1] ?? ''}".`,
+        remedy: `${meant === null ? 'Check its name, or load' : `Did you mean ${meant}? Load`} the library: \\usetikzlibrary{arrows.meta}.`,
+      }
+    },
   ],
   [
     'incompatible-packages',

@@ -7,8 +7,10 @@ export const PICTURE_RULES: readonly Rule[] = [
   [
     'tikz-syntax',
     /^/,
-    ({ context }) => {
+    ({ message, context }) => {
       const bracket = /^[^\n]*"(.)"/.exec(context)?.[1] ?? ''
+      if (message.includes('\\bracket@'))
+        return { summary: 'A "[" in this tree is not closed.', remedy: 'Add the "]" where its branch ends.' }
       const noun = { '{': 'text', '(': 'coordinate', '[': 'list of options' }[bracket] ?? 'group'
       const end = { '{': '}', '(': ')', '[': ']' }[bracket] ?? ''
       return {
@@ -40,10 +42,43 @@ export const PICTURE_RULES: readonly Rule[] = [
   ],
   [
     'tikz-syntax',
+    /^Missing character: There is no ([[\]]?)\S* in font nullfont!$/u,
+    ({ match: [, bracket = ''] }) =>
+      bracket === ''
+        ? {
+            summary: 'Text in this picture belongs to no node, so it is missing from the PDF.',
+            remedy: 'Put it into a node, \\node at (0,0) {…};, or remove it.',
+          }
+        : {
+            summary: 'The tree ends here, and the rest of it is missing from the PDF.',
+            remedy: 'Remove the "]" that is too many, or add its "[".',
+          },
+    // Without its place, the text may come from a package.
+    ({ type, line }) => type === 'warning' && line !== null,
+  ],
+  [
+    'tikz-syntax',
     /\\pgffor@@vars@end doesn't match|Paragraph ended before \\pgffor@@vars/,
     () => ({
       summary: '\\foreach has no "in" before its list.',
       remedy: 'Write \\foreach \\x in {1,2,3} {…}.',
+    }),
+  ],
+  [
+    'tikz-syntax',
+    /^Package pgf Error: Single ampersand used with wrong catcode/,
+    () => ({
+      summary: 'The "&" of a matrix does not work in a frame of beamer, or in the argument of a command.',
+      remedy:
+        'In a frame, write \\begin{frame}[fragile]. Elsewhere, add the option ampersand replacement=\\& to the matrix, and write \\& between its cells.',
+    }),
+  ],
+  [
+    'package-warning',
+    /^Package pgfplots Warning: running in backwards compatibility mode/,
+    ({ message }) => ({
+      summary: 'The document does not choose a version of pgfplots, which then draws as its oldest version did.',
+      remedy: `Write \\pgfplotsset{compat=${/compat=([\d.]{1,9}\d)/.exec(message)?.[1] ?? 'newest'}} below this line.`,
     }),
   ],
   [

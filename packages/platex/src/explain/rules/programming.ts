@@ -1,6 +1,8 @@
 /** Code in Lua and expl3, and commands of other engines. */
+import { CUT_LUA_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
+import { hasNote } from './shared.ts'
 
 const EXPL3 =
   /^Undefined control sequence: \\(?:tl|cs|int|seq|prop|clist|bool|str|fp|msg|keys|dim|skip|box|coffin|regex|file|iow|ior|prg|exp|use|group|token|peek|quark|sys|text|hook|l|g|c)$/
@@ -30,6 +32,24 @@ export const PROGRAMMING_RULES: readonly Rule[] = [
     ({ match }) => ({
       summary: `The Lua file "${match[1] ?? match[2] ?? ''}" was not found.`,
       remedy: 'Add it to the project, or check its name. Lua searches from the folder of the main file.',
+    }),
+  ],
+  [
+    'lua-error',
+    /^/,
+    () => ({
+      summary: 'In \\directlua, "%" begins a comment of TeX, which hides the rest of the line from Lua.',
+      remedy: 'Load \\usepackage{luacode} and write the code in the environment luacode*, or in a .lua file.',
+    }),
+    (diagnostic) => hasNote(diagnostic, CUT_LUA_NOTE),
+  ],
+  [
+    'lua-error',
+    /^Here "--" makes the rest of \\directlua a comment/,
+    () => ({
+      summary: 'The code of \\directlua is one line for Lua, so "--" hides everything after it.',
+      remedy:
+        'Begin the comment with "%" instead, or write the code in the environment luacode* of the package luacode.',
     }),
   ],
   ['lua-error', /^\[\\(?:directlua|latelua|luaexec)\]:\d+: (.*)|\.lua:\d+: (.*)/, luaError],

@@ -87,6 +87,36 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'The "[" of \\begin{lstlisting} has no "]".',
     'Add the "]" after the options.',
   ],
+  [
+    error('Undefined control sequence: \\acrshort', 'l.3 \\acrshort\n        {a}'),
+    '\\acrshort is not defined.',
+    'Load its package: \\usepackage{glossaries}.',
+  ],
+  [
+    error('Undefined control sequence: \\rowcolors', 'l.3 \\rowcolors\n        {1}{gray}{white}'),
+    '\\rowcolors is not defined.',
+    'Load its package with an option: \\usepackage[table]{xcolor}.',
+  ],
+  [
+    error('Undefined control sequence: \\ERROR', '\\metre ->\\ERROR\nl.3 3 \\metre'),
+    '\\metre works only in a unit.',
+    'Write \\unit{\\metre}, or \\qty{…}{\\metre} with a number.',
+  ],
+  [
+    error('LaTeX Error: Lonely \\item--perhaps a missing list environment.', 'l.3 \\State\n       $x$'),
+    '\\State works only in the environment algorithmic.',
+    'Put the algorithm between \\begin{algorithmic} and \\end{algorithmic}.',
+  ],
+  [
+    error('Class exam Error: I found a question where I expected to find a part .', 'l.3 \\question'),
+    '\\question is in the environment parts of the class exam, which contains only \\part.',
+    'Add \\end{parts} before it.',
+  ],
+  [
+    warning('Missing character: There is no ]] in font nullfont!'),
+    'The tree ends here, and the rest of it is missing from the PDF.',
+    'Remove the "]" that is too many, or add its "[".',
+  ],
 ]
 
 for (const [diagnostic, summary, remedy] of cases)

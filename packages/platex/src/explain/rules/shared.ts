@@ -20,3 +20,8 @@ export function hasNote(diagnostic: LatexError | LatexWarning, note: string): bo
 export function doubledBackslash(command: string): Explanation {
   return { summary: `${command} has two backslashes.`, remedy: `Write ${command}{…} with one backslash.` }
 }
+
+/** Whether TeX stopped in a `\qty`. `context`: what it printed below the message. */
+export function isQuantity(context: string): boolean {
+  return /\\qty\b/.test(readUpperLine(context) ?? '')
+}

@@ -2,7 +2,7 @@
 import { closest } from '../closest.ts'
 import { biblatexValues, optionNames } from '../known-commands.ts'
 import { readUpperLine } from '../read-upper-line.ts'
-import { decorationLibraryOf, tikzLibraryOf } from '../tikz-libraries.ts'
+import { decorationLibraryOf, tikzLibraryOf, tikzShapes } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 
 export const UNKNOWN_NAME_RULES: readonly Rule[] = [
@@ -56,6 +56,14 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     }),
   ],
   [
+    'package-order',
+    /^Package (\S+) Error: Package [`'](\S+)' required/,
+    ({ match }) => ({
+      summary: `The package ${match[1] ?? ''} requires the package ${match[2] ?? ''}.`,
+      remedy: `Load it in the preamble: \\usepackage{${match[2] ?? ''}}.`,
+    }),
+  ],
+  [
     'unknown-language',
     /Package babel Error: (?:Unknown (?:option|language) [`'](.+?)'|You haven't (?:defined|loaded) the language (?:option )?[`']?([^\s`']+?)'?(?: yet)?[.,])/,
     ({ match }) => ({
@@ -65,7 +73,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   ],
   [
     'unknown-option',
-    /(?:Package (?:keyval|enumitem|xkeyval) Error: [`']?(.+?)'? undefined|Undefined key [`'](.+?)'|I do not know the key '(?:\/[^']*?)?([^'/]+)'|The key '(?:[^']*?\/)?([^'/]+)' is unknown|Sorry, '(.+?)' is unknown in this context)/,
+    /(?:Package (?:keyval|enumitem|xkeyval) Error: [`']?(.+?)'? undefined|Package media9 Error: .*?Unknown option [`'](.+?)'|Undefined key [`'](.+?)'|I do not know the key '(?:\/[^']*?)?([^'/]+)'|The key '(?:[^']*?\/)?([^'/]+)' is unknown|Sorry, '(.+?)' is unknown in this context)/,
     unknownOption,
   ],
   [
@@ -133,17 +141,35 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   ],
   [
     'unknown-node',
-    /Package (?:pgf|tikz) Error: (?:No shape named [`'](.+?)' is known|Unknown shape [`']{1,2}(.+?)[.'])/,
-    ({ match }) => ({
-      summary:
-        match[1] === undefined
-          ? `TikZ does not know the shape "${match[2] ?? ''}".`
-          : `The picture has no node or coordinate "${match[1]}".`,
-      remedy:
-        match[1] === undefined
-          ? 'Check its name, or load the TikZ library that defines it.'
-          : 'Name the node or coordinate before this line, or check the name.',
-    }),
+    /Package (?:pgf|tikz) Error: No shape named [`'](.+?)' is known/,
+    ({ match, knowledge }) => {
+      const meant = closest(match[1] ?? '', knowledge.nodes)
+      return {
+        summary: `The picture has no node or coordinate "${match[1] ?? ''}".`,
+        remedy:
+          meant === null
+            ? 'Name the node or coordinate before this line, or check the name.'
+            : `Did you mean ${meant}?`,
+      }
+    },
+  ],
+  [
+    'unknown-node',
+    /Package (?:pgf|tikz) Error: Unknown shape [`']{1,2}(.+?)[.']/,
+    ({ match }) => {
+      const name = match[1] ?? ''
+      const library = tikzLibraryOf(name)
+      const meant = closest(name, tikzShapes)
+      return {
+        summary: `TikZ does not know the shape "${name}".`,
+        remedy:
+          library !== null
+            ? `Load the library of TikZ that defines it: \\usetikzlibrary{${library}}.`
+            : meant === null
+              ? 'Check its name, or load the TikZ library that defines it.'
+              : `Did you mean ${meant}?`,
+      }
+    },
   ],
   [
     'unmatched-conditional',

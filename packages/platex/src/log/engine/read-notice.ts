@@ -41,7 +41,11 @@ function readAnyNotice(lines: readonly string[], at: number): NoticeInLog | null
     case 'C':
     case 'M':
       return (
-        readMissingCharacter(line, at) ?? readPrefixed(lines, at) ?? readBox(lines, at) ?? readPdfWarning(lines, at)
+        readLostText(lines, at) ??
+        readMissingCharacter(line, at) ??
+        readPrefixed(lines, at) ??
+        readBox(lines, at) ??
+        readPdfWarning(lines, at)
       )
     case 'I':
       return readReplacement(line, at)
@@ -128,9 +132,9 @@ function codeOf(message: string): WarningCode {
   return /^LaTeX3? Warning/.test(message) ? 'other' : 'package-warning'
 }
 
-/** The last `on input line N` counts: texts quoted in a message may hold another. */
+/** The last `on input line N`, or `on line N` of media9, counts: texts quoted in a message may hold another. */
 function inputLine(message: string): number | null {
-  const number = /.*on input line (\d{1,9})/.exec(message)?.[1]
+  const number = /.*on (?:input )?line (\d{1,9})/.exec(message)?.[1]
   return number === undefined ? null : Number(number)
 }
 
@@ -168,6 +172,23 @@ function endOfBox(lines: readonly string[], from: number, kind: string): number 
     if (text === '') return at
   }
   return from
+}
+
+const LOST_CHARACTER = /^Missing character: There is no (\S)(?: \([^()]{1,12}\))? in font nullfont!$/u
+const maxLostText = 40
+
+/** Text outside of the nodes of a picture, which has no font: TeX reports each character. The first ones are enough. */
+function readLostText(lines: readonly string[], at: number): NoticeInLog | null {
+  let text = ''
+  let next = at
+  for (; next < lines.length; next += 1) {
+    const character = LOST_CHARACTER.exec(lines[next] ?? '')?.[1]
+    if (character === undefined) break
+    if (text.length < maxLostText) text += character
+  }
+  if (text === '') return null
+  const message = `Missing character: There is no ${text} in font nullfont!`
+  return { warning: { code: 'font-warning', message, line: null }, next, rest: '' }
 }
 
 function readMissingCharacter(line: string, at: number): NoticeInLog | null {

@@ -94,7 +94,7 @@ export function findHiddenBrace(fault: Fault): (Place & { readonly note: string 
 }
 
 /** Opening braces minus closing ones. */
-function countOpen(text: string): number {
+export function countOpen(text: string): number {
   const plain = text.replace(/\\./g, '')
   return plain.split('{').length - plain.split('}').length
 }

@@ -20,7 +20,7 @@ import { findFormulaMistake } from './find-formula-mistake.ts'
 import { findHeading } from './find-heading.ts'
 import { findInIndex } from './packages/find-in-index.ts'
 import { findInLua } from './packages/find-in-lua.ts'
-import { findInPicture, findLoopWithoutIn } from './packages/find-in-picture.ts'
+import { findInPicture, findLoopWithoutIn, findMatrix } from './packages/find-in-picture.ts'
 import { findInFrame } from './packages/find-in-frame.ts'
 import { findInBody } from './find-in-body.ts'
 import { findListText } from './find-list-text.ts'
@@ -56,6 +56,7 @@ const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) 
   findInFrame,
   findInPicture,
   findLoopWithoutIn,
+  findMatrix,
   findInLua,
   findInIndex,
   findMissingFile,

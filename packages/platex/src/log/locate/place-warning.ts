@@ -1,4 +1,5 @@
 import { findLoadingLine } from './find-missing-file.ts'
+import { findLostText } from './packages/find-lost-text.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
 import { listDocuments, type Place } from './places.ts'
 import type { SourceTexts } from '../source-texts.ts'
@@ -15,11 +16,13 @@ export function placeWarning(warning: WarningInLog, position: FilePosition, sour
   if (position.loaded === null && warning.line !== null && !isLater) {
     return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
   }
-  const named = findNamed(warning, position, sources)
+  const named = findNamed(warning, position, sources) ?? findLostText(warning.message, sources)
   if (named !== null) return named
   if (warning.message.includes('Unused global option')) {
     return { file: position.userFile, line: findLoadingLine(sources, position.userFile, '.cls') }
   }
+  const setting = findSetting(warning, position, sources)
+  if (setting !== null) return setting
   if (position.loaded === null || isSummary(warning)) return { file: position.userFile, line: null }
   return { file: position.userFile, line: findLoadingLine(sources, position.userFile, position.loaded.name) }
 }
@@ -46,6 +49,24 @@ function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition
 
 function isSummary({ message }: WarningInLog): boolean {
   return /There were |may have changed|Please \(?re\)?run|Some font shapes/.test(message)
+}
+
+/** Warnings of packages about a setting that belongs to the line that loads them. */
+const SETTINGS: readonly (readonly [message: RegExp, file: string])[] = [
+  [/^Package pgfplots Warning: running in backwards compatibility mode/, 'pgfplots.sty'],
+  [/^Package fancyhdr Warning: \\headheight is too small/, 'fancyhdr.sty'],
+  [/^Package glossaries Warning: No \\printglossary/, 'glossaries.sty'],
+  [/^Package siunitx Warning: Detected the "physics" package/, 'siunitx.sty'],
+]
+
+function findSetting({ message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): Place | null {
+  const name = SETTINGS.find(([pattern]) => pattern.test(message))?.[1]
+  if (name === undefined) return null
+  for (const file of new Set([userFile, ...listDocuments(sources)])) {
+    const line = findLoadingLine(sources, file, name)
+    if (line !== null) return { file, line }
+  }
+  return null
 }
 
 interface NamedPattern {

@@ -65,4 +65,16 @@ export const explainedClasses: readonly ExplainedDocument[] = [
     '⟦outside-math⟧Text\\nomenclature{a_b}{acceleration}.\n\\printnomenclature',
     '\\usepackage{nomencl}\n\\makenomenclature',
   ),
+  paper(
+    'a part of a question outside of its environment',
+    '{exam}',
+    '',
+    '\\begin{questions}\n\\question A\n⟦wrong-mode⟧\\part B\n\\part C\n\\end{questions}',
+  ),
+  paper(
+    'a part of a part outside of its environment',
+    '{exam}',
+    '',
+    '\\begin{questions}\n\\question A\n\\begin{parts}\n\\part B\n⟦wrong-mode⟧\\subpart C\n\\end{parts}\n\\end{questions}',
+  ),
 ]

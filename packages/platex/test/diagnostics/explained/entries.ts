@@ -18,7 +18,7 @@ export const explainedEntries: readonly ExplainedDocument[] = [
   article(
     'a glossary entry without its description',
     r`\gls{a}`,
-    '\\usepackage{glossaries}\n\\makeglossaries\n⟦missing-glossary-field⟧\\newglossaryentry{a}{name=A}',
+    '⟦package-warning⟧\\usepackage{glossaries}\n\\makeglossaries\n⟦missing-glossary-field⟧\\newglossaryentry{a}{name=A}',
   ),
   article(
     'a glossary entry without its name',

@@ -34,7 +34,7 @@ Text.`,
     String.raw`\begin{tikzpicture}\begin{axis}
 ⟦missing-file⟧\addplot table {data.csv};
 \end{axis}\end{tikzpicture}`,
-    String.raw`\usepackage{pgfplots}`,
+    String.raw`\usepackage{pgfplots}\pgfplotsset{compat=1.18}`,
   ),
   article(
     'a font that is not installed',

@@ -30,4 +30,25 @@ export const explainedFrames: readonly ExplainedDocument[] = [
     'an overlay that is not closed',
     '\\begin{frame}{A}\n\\begin{itemize}\n\\item<1-> A\n⟦runaway-argument⟧\\item<2- B\n\\end{itemize}\n\\end{frame}',
   ),
+  frames(
+    'a frame without its end before the next one',
+    '⟦unmatched-environment⟧\\begin{frame}{A}\n\\begin{itemize}\n\\item A\n\\end{itemize}\n\n\\begin{frame}{B}\nB\n\\end{frame}\n\\begin{frame}{C}\nC\n\\end{frame}',
+  ),
+  frames(
+    'a fragile frame without its end',
+    '⟦unmatched-environment⟧\\begin{frame}[fragile]{A}\nUse \\verb|a|.\n\n\\begin{frame}{B}\nB\n\\end{frame}',
+  ),
+  frames(
+    'a frame in a frame',
+    '⟦unmatched-environment⟧\\begin{frame}{A}\nA\n\\begin{frame}{B}\nB\n\\end{frame}\n\\end{frame}\n\n\\begin{frame}{C}\nC\n\\end{frame}',
+  ),
+  frames(
+    'an end of a frame too many',
+    '\\begin{frame}{A}\nA\n\\end{frame}\n⟦unmatched-environment⟧\\end{frame}\n\\begin{frame}{B}\nB\n\\end{frame}',
+  ),
+  frames(
+    'a diagram in a frame that is not fragile',
+    '\\begin{frame}{A}\n\\[\n⟦tikz-syntax⟧\\begin{tikzcd}\nA \\arrow[r] & B\n\\end{tikzcd}\n\\]\n\\end{frame}',
+    '\\usepackage{tikz-cd}',
+  ),
 ]

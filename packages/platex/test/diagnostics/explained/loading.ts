@@ -43,4 +43,14 @@ export const explainedLoading: readonly ExplainedDocument[] = [
     '\\begin{pspicture}(1,1)\n⟦undefined-command⟧\\psline(0,0)(1,1)\n\\end{pspicture}',
     r`\usepackage{pstricks}`,
   ),
+  article(
+    'a header that is too high',
+    'Text.',
+    '⟦package-warning⟧\\usepackage{fancyhdr}\n\\pagestyle{fancy}\n\\fancyhead[L]{\\Large A\\\\B}',
+  ),
+  article(
+    'a glossary that is not printed',
+    r`\gls{tide}`,
+    '⟦package-warning⟧\\usepackage{glossaries}\n\\makeglossaries\n\\newglossaryentry{tide}{name=tide,description={sea}}',
+  ),
 ]

@@ -1,5 +1,6 @@
 import { article, project, type ExplainedDocument } from '../explained-document.ts'
 
+const r = String.raw
 const book = '@book{smith,\n  author = {Smith},\n  title = {Tides},\n  publisher = {Press},\n  year = 2020\n}\n'
 
 /** Commands, names and options of one package that are used with another, and missing libraries. */
@@ -111,5 +112,30 @@ export const explainedMixups: readonly ExplainedDocument[] = [
     'a table format with a comma',
     '⟦unknown-option⟧\\begin{tabular}{S[table-format=2,3]}\n1.5 \\\\\n\\end{tabular}',
     '\\usepackage{siunitx}',
+  ),
+  article(
+    'an algorithm without its environment',
+    '\\begin{algorithm}\n⟦wrong-mode⟧\\Require $x$\n\\State $x$\n\\If{$x$}\n\\State $y$\n\\EndIf\n\\end{algorithm}',
+    '\\usepackage{algorithm,algpseudocode}',
+  ),
+  article(
+    'the environment of algpseudocode with algorithm2e',
+    '\\begin{algorithm}\n⟦undefined-environment⟧\\begin{algorithmic}\n\\State $x$\n\\If{$x$}\n\\State $y$\n\\EndIf\n\\end{algorithmic}\n\\end{algorithm}',
+    '\\usepackage{algorithm2e}',
+  ),
+  article(
+    'an algorithm of two packages',
+    '\\begin{algorithm}\n\\caption{One}\n\\begin{algorithmic}\n\\State $x$\n\\end{algorithmic}\n\\end{algorithm}',
+    '\\usepackage{algorithm,algpseudocode}\n⟦command-already-defined⟧\\usepackage{algorithm2e}',
+  ),
+  article('a unit outside of a quantity', r`The tide rises by 3 ⟦wrong-mode⟧\metre.`, r`\usepackage{siunitx}`),
+  article(
+    'quantities of siunitx with physics',
+    '⟦wrong-mode⟧It is $\\qty{3}{\\metre}$.\nIt was $\\qty{5}{\\second}$.',
+    '\\usepackage{physics}\n⟦incompatible-packages⟧\\usepackage{siunitx}',
+  ),
+  article(
+    'rules of booktabs without it',
+    '\\begin{tabular}{l}\n⟦undefined-command⟧\\toprule\na \\\\\n\\midrule\nb \\\\\n\\bottomrule\n\\end{tabular}',
   ),
 ]

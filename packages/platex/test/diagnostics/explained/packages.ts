@@ -42,7 +42,7 @@ export const explainedPackages: readonly ExplainedDocument[] = [
     String.raw`\begin{tikzpicture}\begin{axis}
 ⟦unknown-function⟧\addplot {foo(x)};
 \end{axis}\end{tikzpicture}`,
-    String.raw`\usepackage{pgfplots}`,
+    String.raw`\usepackage{pgfplots}\pgfplotsset{compat=1.18}`,
   ),
   article(
     'a plot with an unknown key',
@@ -50,7 +50,7 @@ export const explainedPackages: readonly ExplainedDocument[] = [
 ⟦unknown-option⟧\begin{axis}[xlable=a]
 \addplot {x};
 \end{axis}\end{tikzpicture}`,
-    String.raw`\usepackage{pgfplots}`,
+    String.raw`\usepackage{pgfplots}\pgfplotsset{compat=1.18}`,
   ),
   article(
     'a number that siunitx does not read',
@@ -156,7 +156,7 @@ a & b \\
   article(
     'an entry of a glossary that is not defined',
     String.raw`⟦undefined-glossary-entry⟧The \gls{nosuch}.`,
-    String.raw`\usepackage{glossaries}
+    String.raw`⟦package-warning⟧\usepackage{glossaries}
 \makeglossaries`,
   ),
   article(

@@ -61,4 +61,17 @@ export const explainedProgramming: readonly ExplainedDocument[] = [
     '\\begin{itemize}\n\\item One\n\\end{itemize}',
     r`⟦capacity-exceeded⟧\renewenvironment{itemize}{\begin{itemize}\setlength{\itemsep}{0pt}}{\end{itemize}}`,
   ),
+  article(
+    'a percent sign in Lua code',
+    '\\directlua{\n⟦lua-error⟧  local s = string.format("%d", 3)\n  tex.print(s)\n}',
+    '',
+    lua,
+  ),
+  article(
+    'a percent sign that hides a brace of Lua code',
+    'Text.\n⟦lua-error⟧\\directlua{tex.print(7 % 2)}\nMore.',
+    '',
+    lua,
+  ),
+  article('a comment in Lua code', 'Text.\n\\directlua{\n⟦lua-error⟧  -- add numbers\n  tex.print(1 + 2)\n}', '', lua),
 ]

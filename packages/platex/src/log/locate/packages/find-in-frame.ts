@@ -3,9 +3,12 @@ import { filesToSearch, type Fault, type Place } from '../places.ts'
 
 type NotedPlace = Place & { readonly note: string }
 
-/** The place of verbatim text in a frame that cannot contain any, or of an end of a frame that beamer does not see. */
+/**
+ * The place of verbatim text in a frame that cannot contain any, of an end of a frame that beamer does not see, or of a frame
+ * that has no end before the next one.
+ */
 export function findInFrame(fault: Fault): NotedPlace | null {
-  return findVerb(fault) ?? findHiddenEnd(fault)
+  return findVerb(fault) ?? findHiddenEnd(fault) ?? findOpenFrame(fault)
 }
 
 const VERB = /\\(?:verb|lstinline|mintinline)\b(?!atim)/
@@ -29,7 +32,7 @@ function isFragile(begin: string): boolean {
 }
 
 const OF_FRAME =
-  /^(?:Extra \}, or forgotten \\endgroup|LaTeX Error: \\begin\{beamer@frame|You can't use `\\end'|Missing \} inserted|Emergency stop: job aborted, no legal|File ended while scanning use of \\beamer@)/
+  /^(?:Extra \}, or forgotten \\endgroup|LaTeX Error: \\begin\{(?:beamer@)?frame|You can't use `\\end'|Missing \} inserted|Emergency stop: job aborted, no legal|File ended while scanning use of \\beamer@)/
 
 /** The `\end{frame}` of a fragile frame beside other text: beamer looks for a line without it. */
 function findHiddenEnd(fault: Fault): NotedPlace | null {
@@ -43,6 +46,22 @@ function findHiddenEnd(fault: Fault): NotedPlace | null {
       if (!/^\s*\\end\{frame\}\s*(?:%.*)?$/.test(text))
         return { file, line: index + 1, note: 'This frame is fragile, and its end is not alone on the line.' }
       isOpen = false
+    }
+  }
+  return null
+}
+
+/** The `\begin{frame}` of a frame in which another one begins. */
+function findOpenFrame(fault: Fault): NotedPlace | null {
+  if (!OF_FRAME.test(fault.error.message)) return null
+  for (const file of filesToSearch(fault)) {
+    let open: number | null = null
+    for (const [index, text] of fault.sources.code(file).entries()) {
+      for (const [, kind] of text.matchAll(/\\(begin|end)\{frame\}/gi)) {
+        if (kind === 'end') open = null
+        else if (open === null) open = index + 1
+        else return { file, line: open, note: `This frame is open where another one begins: line ${index + 1}.` }
+      }
     }
   }
   return null

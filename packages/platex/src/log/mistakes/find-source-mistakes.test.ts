@@ -35,3 +35,23 @@ test('findSourceMistakes() accepts frames that the document defines', () => {
   const text = '\\documentclass{article}\n\\newenvironment{frame}{}{}\n\\begin{frame}\n\\end{frame}'
   assert.deepEqual(messages(text), [])
 })
+
+test('findSourceMistakes() finds a part of a question outside of parts', () => {
+  const text = '\\documentclass{exam}\n\\begin{questions}\n\\question A\n\\part[2] B\n\\part C\n\\end{questions}'
+  assert.deepEqual(messages(text), ['main.tex:4 A \\part of a question is outside of the environment parts.'])
+})
+
+test('findSourceMistakes() accepts parts of questions, and headings of an exam', () => {
+  const text =
+    '\\documentclass{exam}\n\\part{One}\n\\begin{questions}\n\\question A\n\\begin{parts}\n\\part B\n\\end{parts}\n\\part{Two}\n\\end{questions}'
+  assert.deepEqual(messages(text), [])
+})
+
+test('findSourceMistakes() finds a comment of Lua in \\directlua', () => {
+  const text = '\\directlua{\n  local s = "--"\n  -- add\n  tex.print(s)\n}'
+  assert.deepEqual(messages(text), ['main.tex:3 Here "--" makes the rest of \\directlua a comment.'])
+})
+
+test('findSourceMistakes() accepts a comment at the end of \\directlua', () => {
+  assert.deepEqual(messages('\\directlua{\n  tex.print("--")\n  -- the end\n}\nText -- more.'), [])
+})

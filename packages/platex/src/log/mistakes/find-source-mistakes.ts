@@ -1,15 +1,13 @@
 /** Mistakes that LaTeX accepts without a message. Only those that are certain: the document compiles. */
-import type { LatexWarning } from '../base/types.ts'
-import { createSourceTexts, type SourceTexts } from './source-texts.ts'
+import type { LatexWarning } from '../../base/types.ts'
+import { createSourceTexts, type SourceTexts } from '../source-texts.ts'
+import { findLuaComments } from './find-lua-comments.ts'
+import { warning } from './warning.ts'
 
 /** Finds mistakes in the sources that TeX read; path → text. */
 export function findSourceMistakes(texts: ReadonlyMap<string, string>): readonly LatexWarning[] {
   const sources = createSourceTexts(texts)
-  return [...findEarlyLabels(sources), ...findFrames(sources)]
-}
-
-function warning(file: string, line: number, message: string): LatexWarning {
-  return { type: 'warning', code: 'other', file, line, message }
+  return [...findEarlyLabels(sources), ...findFrames(sources), ...findExamParts(sources), ...findLuaComments(sources)]
 }
 
 const REFERENCE = /\\[A-Za-z]{0,20}ref\*?\{([^{}]{1,500})\}/g
@@ -72,4 +70,25 @@ function findFrames(sources: SourceTexts): readonly LatexWarning[] {
     /beamer|(?:environment|newtcolorbox|newmdenv)\b[^\\]{0,100}\{frame\}/i.test(text),
   )
   return isDefined ? [] : [warning(found.file, found.line, `The class ${name} has no environment "frame".`)]
+}
+
+const EXAM = /\\documentclass(?:\[[^\]]{0,500}\])?\{exam\}/
+const PART_TOKEN = /\\(begin|end)\{(questions|parts)\}|\\part(?![A-Za-z*])(?!\s*\{)/g
+
+/** In the class exam, a `\part` of a question that is in no `parts` is a heading: "Part I". */
+function findExamParts(sources: SourceTexts): readonly LatexWarning[] {
+  if (!sources.files.some((file) => sources.code(file).some((text) => EXAM.test(text)))) return []
+  return sources.files.flatMap((file) => findPart(file, sources.code(file)))
+}
+
+/** The first one of a file: the others are the same mistake. */
+function findPart(file: string, code: readonly string[]): readonly LatexWarning[] {
+  const open = { questions: 0, parts: 0 }
+  for (const [index, text] of code.entries())
+    for (const [, edge, name] of text.matchAll(PART_TOKEN)) {
+      if (name === 'questions' || name === 'parts') open[name] += edge === 'begin' ? 1 : -1
+      else if (open.questions > 0 && open.parts <= 0)
+        return [warning(file, index + 1, 'A \\part of a question is outside of the environment parts.')]
+    }
+  return []
 }
