@@ -22,6 +22,7 @@ const NOTHING: Knowledge = {
   environments: new Set(),
   labels: new Set(),
   nodes: new Set(),
+  entries: new Set(),
   citations: new Set(),
   packages: new Set(),
   files: new Set(),

@@ -11,6 +11,8 @@ const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheore
 const INTERNAL = /(\\[A-Za-z@]*[@_:][A-Za-z@_:]*)/g
 const LABEL = /\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
 const NODE = /\b(?:node|coordinate)\s*(?:\[[^\]\n]{0,200}\]\s*)?\(([^()\n]{1,60})\)/g
+const GLOSSARY =
+  /\\(?:(?:long)?newglossaryentry|newacronym|newabbreviation)\s*(?:\[[^\]]{0,200}\]\s*)?\{([^{}]{1,100})\}/g
 const ENTRY = /^\s*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
 const PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}/g
 const BIBITEM = /\\bibitem\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
@@ -23,6 +25,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     environments: new Set<string>(),
     labels: new Set<string>(),
     nodes: new Set<string>(),
+    entries: new Set<string>(),
     citations: new Set<string>(),
     packages: new Set<string>(),
   }
@@ -35,6 +38,7 @@ export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowled
     if (!path.endsWith('.bib')) collect(text, INTERNAL, found.internals)
     collect(text, ENVIRONMENT, found.environments)
     collect(text, LABEL, found.labels)
+    collect(text, GLOSSARY, found.entries)
     if (/\.(?:tex|ltx)$/.test(path)) collect(text, NODE, found.nodes)
     for (const [, names = ''] of withoutComments(text).matchAll(PACKAGES))
       for (const name of names.split(',')) found.packages.add(name.trim())

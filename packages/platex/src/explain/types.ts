@@ -18,6 +18,8 @@ export interface Knowledge {
   readonly labels: ReadonlySet<string>
   /** Names of nodes and coordinates in pictures of TikZ. */
   readonly nodes: ReadonlySet<string>
+  /** Labels of entries of the glossary and acronyms. */
+  readonly entries: ReadonlySet<string>
   /** Keys of the bibliography. */
   readonly citations: ReadonlySet<string>
   /** Names of the packages that the sources load. */

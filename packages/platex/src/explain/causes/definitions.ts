@@ -1,5 +1,7 @@
 /** Definitions and code of expl3 that TeX reads as text. */
 import type { LatexError } from '../../base/types.ts'
+import { BAD_NAME_NOTE } from '../mistake-notes.ts'
+import { hasNote } from '../rules/shared.ts'
 
 /** Without a backslash, \newcommand takes the letters of the name for text. */
 export function isNamelessDefinition({ message }: LatexError): boolean {
@@ -22,4 +24,13 @@ export function isOfDefinedHash({ message, context }: LatexError, cause: LatexEr
 export function isAfterExpl3({ file, message }: LatexError, cause: LatexError): boolean {
   const isCause = /^l\.\d+ .*\n\s*_[A-Za-z]/m.test(cause.context ?? '') && cause.message.startsWith('Undefined control')
   return isCause && file === cause.file && /^Missing \$|invalid in math mode/.test(message)
+}
+
+/** The beginning of a name with a digit or an underscore, and the formula that the underscore begins. */
+export function isOfBadName({ message }: LatexError, cause: LatexError): boolean {
+  if (!hasNote(cause, BAD_NAME_NOTE)) return false
+  const name = /"(.+?)"/.exec(cause.context ?? '')?.[1] ?? ''
+  const begun = /^Undefined control sequence: (\\[A-Za-z@]+)$/.exec(message)?.[1]
+  if (begun !== undefined) return name.startsWith(begun)
+  return name.includes('_') && /^Missing \$|invalid in math mode/.test(message)
 }

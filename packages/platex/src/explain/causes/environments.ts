@@ -11,6 +11,7 @@ import type { Link } from './types.ts'
 export const ENVIRONMENT_LINKS: readonly Link[] = [
   isEndOfUndefinedEnvironment,
   isUnmatchedAgain,
+  isWithoutEndAfter,
   isWithoutArgument,
   isWithReadEnd,
 ]
@@ -95,8 +96,20 @@ export function isWithoutEnd({ message }: LatexError): boolean {
   return message.includes('no legal \\end found')
 }
 
+/** An environment that is open at the end of the document hides it. */
+function isWithoutEndAfter(error: LatexError, cause: LatexError): boolean {
+  return isWithoutEnd(error) && isOnSameLine(error, cause) && isOpenAtEnd(cause)
+}
+
+/** An environment without its end. */
+function isOpenAtEnd({ message }: LatexError): boolean {
+  return /\\begin\{(?!document\})\S+\} on input line \d+ ended by \\end\{document\}/.test(message)
+}
+
 /** Something that begins before the error hides the end of the document. */
 export function isHiddenEnd({ message, line }: LatexError, cause: LatexError): boolean {
   if (!isWithoutEnd(cause) || cause.line === null || line === null) return false
+  // The name of the environment says more than the missing end.
+  if (line === cause.line && message.includes('ended by \\end{document}')) return false
   return /^Extra \}, or|^Missing \} inserted|ended by \\end\{document\}|^You can't use `\\end'/.test(message)
 }

@@ -2,7 +2,7 @@
 import type { LatexError } from '../../base/types.ts'
 import { anyOf } from '../any-of.ts'
 import { codeOf } from '../explain-diagnostic.ts'
-import { DOLLAR_NOTE, OPEN_BRACE_NOTE } from '../mistake-notes.ts'
+import { DOLLAR_NOTE, FORMULA_CELL_NOTE, OPEN_BRACE_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { hasNote } from '../rules/shared.ts'
 import { isSoonAfter, readReportedLine } from './places.ts'
@@ -21,7 +21,7 @@ const IN_FORMULA = anyOf(
   /^LaTeX Error: Bad math/,
 )
 
-export const FORMULA_LINKS: readonly Link[] = [isInSameFormula, isInMisreadFormula, isAfterOpenMatrix]
+export const FORMULA_LINKS: readonly Link[] = [isOfSameColumns, isInSameFormula, isInMisreadFormula, isAfterOpenMatrix]
 
 /** All errors that TeX reports at the end of a formula whose delimiters do not match. */
 export function isInSameFormula(error: LatexError, cause: LatexError): boolean {
@@ -78,4 +78,10 @@ function readRole({ message, context }: LatexError): 'start' | 'inside' | 'end' 
   const upper = readUpperLine(context ?? '')?.trim() ?? ''
   if (upper === '') return 'end'
   return upper.endsWith('}') ? 'group-end' : 'start'
+}
+
+/** Each "&" of a formula without columns, and what amsmath then misreads at its end. */
+function isOfSameColumns(error: LatexError, cause: LatexError): boolean {
+  if (error.file !== cause.file || !isSoonAfter(error, cause) || !hasNote(cause, FORMULA_CELL_NOTE)) return false
+  return hasNote(error, FORMULA_CELL_NOTE) || /^(?:Missing number|Illegal unit)/.test(error.message)
 }

@@ -1,7 +1,7 @@
 /** What connects an error with an earlier one: the links of all subjects. */
 import type { LatexError } from '../../base/types.ts'
 import { isAfterBlankLine } from './cut-formulas.ts'
-import { isAfterExpl3, isOfDefinedHash } from './definitions.ts'
+import { isAfterExpl3, isOfBadName, isOfDefinedHash } from './definitions.ts'
 import { ENVIRONMENT_LINKS } from './environments.ts'
 import { FILE_LINKS, isInWideFile, isWithoutDatabase } from './files.ts'
 import { isFollowerOfCode } from './followers-of-codes.ts'
@@ -20,6 +20,7 @@ const ENGINE_LINKS: readonly Link[] = [
   isFollowerOfCode,
   isAfterBlankLine,
   isAfterExpl3,
+  isOfBadName,
   isOfDefinedHash,
   isAfterOpenFrame,
   isInSameFrame,

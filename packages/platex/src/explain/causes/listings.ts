@@ -1,6 +1,6 @@
 /** Verbatim text where TeX cannot read it: in arguments, and in frames of beamer. */
 import type { LatexError } from '../../base/types.ts'
-import { CUT_LUA_NOTE, FRAGILE_END_NOTE, FRAGILE_NOTE, OPEN_FRAME_NOTE } from '../mistake-notes.ts'
+import { BAD_NAME_NOTE, CUT_LUA_NOTE, FRAGILE_END_NOTE, FRAGILE_NOTE, OPEN_FRAME_NOTE } from '../mistake-notes.ts'
 import { hasNote } from '../rules/shared.ts'
 import { isOnSameLine, readReportedLine } from './places.ts'
 import { RECOVERY } from './recovery.ts'
@@ -29,7 +29,7 @@ export function isAfterOpenFrame(error: LatexError, cause: LatexError): boolean 
 /** Errors that TeX reports for one mistake in a frame, which was found in the source. */
 export function isOfSameNote(error: LatexError, cause: LatexError): boolean {
   if (!isOnSameLine(error, cause)) return false
-  return [FRAGILE_NOTE, FRAGILE_END_NOTE, OPEN_FRAME_NOTE, CUT_LUA_NOTE].some(
+  return [FRAGILE_NOTE, FRAGILE_END_NOTE, OPEN_FRAME_NOTE, CUT_LUA_NOTE, BAD_NAME_NOTE].some(
     (note) => hasNote(error, note) && hasNote(cause, note),
   )
 }

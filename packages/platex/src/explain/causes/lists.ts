@@ -8,7 +8,13 @@ import type { Link } from './types.ts'
 /** The options of a list go on in the next line, where TeX stopped. */
 const LIST_OPTIONS = /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m
 
-export const LIST_LINKS: readonly Link[] = [isInListWithOptions, isInAlgorithm, isOutsideOfAlgorithm, isAfterOpenLabel]
+export const LIST_LINKS: readonly Link[] = [
+  isInListWithOptions,
+  isInAlgorithm,
+  isOutsideOfAlgorithm,
+  isOfSameList,
+  isAfterOpenLabel,
+]
 
 /** Without enumitem, `[label=…]` is a label of enumerate, and its rest is text before the first `\item`. */
 function isInListWithOptions(error: LatexError, cause: LatexError): boolean {
@@ -40,6 +46,11 @@ function isAfterOpenLabel(error: LatexError, cause: LatexError): boolean {
   const isOpen = /^(?:Argument of \\@item |Paragraph ended before \\@readpoints)/.test(cause.message)
   if (error.file !== cause.file || !isOpen) return false
   return isMissingItem(error) || error.message.includes('ended by \\end{document}')
+}
+
+/** The next \item of a list without its \begin. */
+function isOfSameList(error: LatexError, cause: LatexError): boolean {
+  return error.file === cause.file && isLonelyItem(error) && isLonelyItem(cause) && isSoonAfter(error, cause)
 }
 
 /** An \item outside of a list. */

@@ -53,6 +53,14 @@ export const CHARACTER_RULES: readonly Rule[] = [
   ],
   [
     'unicode-character',
+    /Unicode character \S* ?\(U\+FFFD\)/,
+    () => ({
+      summary: 'A character of this line was lost when the file was converted: it is the sign for unknown characters.',
+      remedy: 'Type the character again. If there are many, convert the original file to UTF-8 once more.',
+    }),
+  ],
+  [
+    'unicode-character',
     /Invalid UTF-8 byte/,
     () => ({
       summary: 'A command took only a part of a character for its argument.',

@@ -19,7 +19,8 @@ export const DEFINITION_RULES: readonly Rule[] = [
     /^Please use \\mathaccent for accents in math mode/,
     () => ({
       summary: 'An accent of text is used in a formula.',
-      remedy: 'In a formula, accents are \\hat, \\check, \\tilde, \\acute, \\dot, \\ddot, \\bar and \\vec.',
+      remedy:
+        'Put words into \\text{…}, with amsmath. Accents of formulas are \\hat, \\check, \\tilde, \\acute, \\dot, \\ddot, \\bar and \\vec.',
     }),
   ],
   [

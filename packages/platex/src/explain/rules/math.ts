@@ -2,6 +2,7 @@
 import { findCommandOutside } from '../algorithm-commands.ts'
 import { beginsListInOneLine } from '../lists-in-one-line.ts'
 import { ABSENT_ARGUMENT_NOTE, DOLLAR_NOTE } from '../mistake-notes.ts'
+import { readUpperLine } from '../read-upper-line.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { endsUpperLine, hasNote } from './shared.ts'
 
@@ -201,6 +202,18 @@ export const MATH_RULES: readonly Rule[] = [
   [
     'missing-number',
     /Missing number, treated as zero/,
+    ({ context }) => {
+      const name = BARE_COLUMNS.exec(readUpperLine(context) ?? '')?.[1] ?? 'tabularx'
+      return {
+        summary: `\\begin{${name}} has no width before its columns.`,
+        remedy: `Write it first: \\begin{${name}}{\\textwidth}{…}.`,
+      }
+    },
+    (diagnostic) => endsUpperLine(diagnostic, BARE_COLUMNS),
+  ],
+  [
+    'missing-number',
+    /Missing number, treated as zero/,
     ({ context }) =>
       DASH_BEFORE_NUMBER.test(context)
         ? {
@@ -248,3 +261,6 @@ function absentArgument({ context }: Finding): Explanation {
     remedy: 'Write width and height, with "!" for the one to calculate: \\resizebox{\\textwidth}{!}{…}.',
   }
 }
+
+/** Columns in place of the width. */
+const BARE_COLUMNS = /\\begin\{(tabularx|tabulary|tabular\*)\}\{[lcrXLCRJ|]{1,60}\}?$/

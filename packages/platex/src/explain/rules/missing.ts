@@ -122,6 +122,11 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   const known = new Set([...knowledge.commands, ...latexCommands, ...(isUnit ? siunitxUnits : [])])
   const meant = ALGORITHM_COMMANDS.get(name) ?? closest(name, known)
   if (meant !== null) return { summary, remedy: `Did you mean ${meant}?` }
+  if (isUnit && knowledge.packages.has('siunitx'))
+    return {
+      summary,
+      remedy: `Units have English names, such as \\second. Define others: \\DeclareSIUnit{${name}}{…}.`,
+    }
   return { summary, remedy: 'Define it with \\newcommand, or load the package that provides it.' }
 }
 

@@ -216,9 +216,11 @@ export const PACKAGE_RULES: readonly Rule[] = [
   [
     'invalid-key',
     /^White space in argument/,
-    () => ({
+    ({ context }) => ({
       summary: 'A key in \\cite contains a space.',
-      remedy: 'Remove the space here and in the entry: keys consist of letters, digits and punctuation.',
+      remedy: /\\citation\{[^{}\s]*;/.test(context)
+        ? 'Separate the keys with commas: \\cite{first,second}.'
+        : 'Remove the space here and in the entry: keys consist of letters, digits and punctuation.',
     }),
   ],
   [

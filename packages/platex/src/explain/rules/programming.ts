@@ -1,5 +1,5 @@
 /** Code in Lua and expl3, and commands of other engines. */
-import { CUT_LUA_NOTE } from '../mistake-notes.ts'
+import { BAD_NAME_NOTE, CUT_LUA_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { hasNote } from './shared.ts'
@@ -33,6 +33,15 @@ export const PROGRAMMING_RULES: readonly Rule[] = [
       summary: `The Lua file "${match[1] ?? match[2] ?? ''}" was not found.`,
       remedy: 'Add it to the project, or check its name. Lua searches from the folder of the main file.',
     }),
+  ],
+  [
+    'missing-command-name',
+    /^/,
+    ({ context }) => ({
+      summary: `${/"(.+?)"/.exec(context)?.[1] ?? 'This'} cannot be the name of a command, which consists of letters.`,
+      remedy: 'Choose a name without digits, "_" and "-".',
+    }),
+    (diagnostic) => hasNote(diagnostic, BAD_NAME_NOTE),
   ],
   [
     'lua-error',

@@ -117,6 +117,29 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'The tree ends here, and the rest of it is missing from the PDF.',
     'Remove the "]" that is too many, or add its "[".',
   ],
+  [
+    error('Extra alignment tab has been changed to \\cr.', 'Here "%" hides the end of a row.\nl.4 Ebb & 30'),
+    '"%" begins a comment, which hides the "\\\\" at the end of this row.',
+    'Write \\% for the character itself.',
+  ],
+  [
+    error('Misplaced alignment tab character &.', 'Here "&" is in a formula without columns: "gather".\nl.4 a &'),
+    '"&" separates columns, which gather does not have.',
+    'Use align with the package amsmath, or put \\begin{aligned} and \\end{aligned} into the formula.',
+  ],
+  [
+    error('Missing number, treated as zero.', 'l.4 \\begin{tabularx}{lX}\n       \nl'),
+    '\\begin{tabularx} has no width before its columns.',
+    'Write it first: \\begin{tabularx}{\\textwidth}{…}.',
+  ],
+  [
+    error(
+      'Missing $ inserted.',
+      'The name of a command contains a sign: "\\my_value".\nl.2 \\newcommand{\\my_value}{3}',
+    ),
+    '\\my_value cannot be the name of a command, which consists of letters.',
+    'Choose a name without digits, "_" and "-".',
+  ],
 ]
 
 for (const [diagnostic, summary, remedy] of cases)

@@ -1,8 +1,20 @@
 /** Cells, rules, columns and lines. */
+import { FORMULA_CELL_NOTE, HIDDEN_ROW_NOTE } from '../mistake-notes.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import { hasNote } from './shared.ts'
 import type { Rule } from '../types.ts'
 import { doubledBackslash } from './shared.ts'
 
 export const TABLE_RULES: readonly Rule[] = [
+  [
+    'ampersand-in-text',
+    /^/,
+    ({ context }) => ({
+      summary: `"&" separates columns, which ${/: "(.+?)"/.exec(context)?.[1] ?? 'equation'} does not have.`,
+      remedy: 'Use align with the package amsmath, or put \\begin{aligned} and \\end{aligned} into the formula.',
+    }),
+    (diagnostic) => hasNote(diagnostic, FORMULA_CELL_NOTE),
+  ],
   [
     'ampersand-in-text',
     /Misplaced alignment tab character &/,
@@ -10,6 +22,15 @@ export const TABLE_RULES: readonly Rule[] = [
       summary: '"&" separates table cells.',
       remedy: 'Write \\& for the character itself.',
     }),
+  ],
+  [
+    'extra-cell',
+    /^/,
+    () => ({
+      summary: '"%" begins a comment, which hides the "\\\\" at the end of this row.',
+      remedy: 'Write \\% for the character itself.',
+    }),
+    (diagnostic) => hasNote(diagnostic, HIDDEN_ROW_NOTE),
   ],
   [
     'extra-cell',
@@ -30,12 +51,17 @@ export const TABLE_RULES: readonly Rule[] = [
   [
     'unknown-column-type',
     /Illegal (?:character in array arg|pream-token)|Missing (p-arg) in array arg/,
-    ({ match }) =>
+    ({ match, context }) =>
       match[1] === undefined
-        ? {
-            summary: 'The table has no column types, or one that is not defined.',
-            remedy: 'Write them after \\begin{tabular}: l, c, r or p{3cm}. Other types require a package.',
-          }
+        ? BARE_CELL.test(readUpperLine(context) ?? '')
+          ? {
+              summary: '\\multicolumn has only two arguments.',
+              remedy: 'Write the number of columns, their type and the text: \\multicolumn{2}{c}{Text}.',
+            }
+          : {
+              summary: 'The table has no column types, or one that is not defined.',
+              remedy: 'Write them after \\begin{tabular}: l, c, r or p{3cm}. Other types require a package.',
+            }
         : { summary: 'A column of type p has no width.', remedy: 'Write it in braces: p{3cm}.' },
   ],
   [
@@ -56,3 +82,6 @@ export const TABLE_RULES: readonly Rule[] = [
     },
   ],
 ]
+
+/** The number of columns and the text, without the type between them. */
+const BARE_CELL = /\\multicolumn\{\d{1,2}\}\{[^{}]{1,200}\}\s*(?:&|\\\\|\\)?$/

@@ -103,9 +103,13 @@ export const UNCLOSED_RULES: readonly Rule[] = [
   ],
   [
     'runaway-argument',
-    /^(?:File ended while scanning use of|Paragraph ended before) \\(?:@item|lstenv@testopt@)(?: was complete)?\W?/,
+    /^(?:File ended while scanning use of|Paragraph ended before) \\(?:@item|lstenv@testopt@|tcb@@icolorbox)(?: was complete)?\W?/,
     ({ match }) => {
-      const owner = match[0].includes('@item') ? '\\item' : '\\begin{lstlisting}'
+      const owner = match[0].includes('@item')
+        ? '\\item'
+        : match[0].includes('lstenv')
+          ? '\\begin{lstlisting}'
+          : '\\begin{tcolorbox}'
       return {
         summary: `The "[" of ${owner} has no "]".`,
         remedy: match[0].includes('@item')

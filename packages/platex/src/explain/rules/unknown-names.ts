@@ -134,10 +134,16 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   [
     'undefined-glossary-entry',
     /Glossary entry [`'](.+?)' has not been defined/,
-    ({ match }) => ({
-      summary: `The glossary has no entry "${match[1] ?? ''}".`,
-      remedy: 'Define it with \\newglossaryentry or \\newacronym, or check its name.',
-    }),
+    ({ match, knowledge }) => {
+      const meant = closest(match[1] ?? '', knowledge.entries)
+      return {
+        summary: `The glossary has no entry "${match[1] ?? ''}".`,
+        remedy:
+          meant === null
+            ? 'Define it with \\newglossaryentry or \\newacronym, or check its name.'
+            : `Did you mean ${meant}?`,
+      }
+    },
   ],
   [
     'unknown-node',

@@ -86,16 +86,15 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
     const told = /line (\d+) of file (.+)$/.exec(line)
     const message = (sameLine[1] ?? '').trim()
     const context = contextFrom(lines, at + 1)
+    const place = placeOf(told, places, message) ?? citedPlace(message, context, places) ?? nowhere
     return {
-      diagnostic: errorAt(placeOf(told, places, message) ?? nowhere, message, context),
+      diagnostic: errorAt(place, message, context),
       next: at + 1 + context.length,
     }
   }
   if (nextLine !== null && !line.startsWith(' :')) {
     const context = contextFrom(lines, at + 2)
-    const cited = /\\citation\{([^{}\s,]+)/.exec(context.join(''))?.[1]
-    const isCitation = line.startsWith('White space in argument') && cited !== undefined
-    const asked = isCitation ? places.citation(cited) : askedPlace(line, places)
+    const asked = citedPlace(line, context, places) ?? askedPlace(line, places)
     const place = placeOf(nextLine, places, line.trim()) ?? asked
     return { diagnostic: errorAt(place, line.trim(), context), next: at + 2 + context.length }
   }
@@ -104,6 +103,12 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
       line,
     )
   return lone === null ? null : { diagnostic: errorAt(askedPlace(line, places), line.trim(), []), next: at + 1 }
+}
+
+/** The command that cites a key with a space; null for another error. */
+function citedPlace(message: string, context: readonly string[], places: BibliographyPlaces): BibliographyPlace | null {
+  const cited = /\\citation\{([^{}\s,]+)/.exec(context.join(''))?.[1]
+  return message.startsWith('White space in argument') && cited !== undefined ? places.citation(cited) : null
 }
 
 /** For a missing database or style, the command that names it; for a bad entry, the entry. */

@@ -30,3 +30,15 @@ function hasAlone(text: string, sought: string): boolean {
   const at = text.indexOf(sought)
   return at !== -1 && text[at - 1] !== '\\'
 }
+
+const BAD_NAME = /\\(?:re|provide)?newcommand\*?\s*\{?(\\[A-Za-z@]{1,60}[\d_-][\w-]{0,60})\s*[}[{]/
+const OF_BAD_NAME =
+  /^(?:LaTeX Error: Missing \\begin\{document\}|Missing (?:\$|number)|You already have nine|Illegal parameter)/
+
+/** A definition of a command whose name contains a digit or an underscore: TeX reads the rest of the name as text. */
+export function findBadName({ error, reported, sources }: Fault): NotedPlace | null {
+  const { file, line } = reported
+  if (line === null || !OF_BAD_NAME.test(error.message)) return null
+  const name = BAD_NAME.exec(sources.code(file)[line - 1] ?? '')?.[1]
+  return name === undefined ? null : { file, line, note: `The name of a command contains a sign: "${name}".` }
+}

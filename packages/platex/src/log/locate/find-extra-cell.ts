@@ -5,11 +5,36 @@ import type { Fault, Place } from './places.ts'
 const COLLECTED = /\\end\{(tabularx|tabulary|xltabular|tabularray|NiceTabularX)\*?\}/
 const MAX_LINES = 1_000
 
+/** The row with a cell too many, or a row whose end is behind a "%". */
+export function findExtraCell(fault: Fault): (Place & { readonly note?: string }) | null {
+  return findHiddenEnd(fault) ?? findLongRowAtEnd(fault)
+}
+
+/** The row before the reported one, or this one up to the cell, if a "%" hides its end: "50% \\". */
+function findHiddenEnd({
+  error,
+  reported: { file, line },
+  sources,
+}: Fault): (Place & { readonly note: string }) | null {
+  if (line === null || !error.message.startsWith('Extra alignment tab')) return null
+  for (const at of [line - 1, line]) {
+    const text = sources.lines(file)[at - 1] ?? ''
+    const code = sources.code(file)[at - 1] ?? ''
+    if (
+      code.includes('&') &&
+      !/\\\\\s*$/.test(code) &&
+      /^%.{0,20}\\\\\s*(?:\\hline\s*)?$/.test(text.slice(code.length))
+    )
+      return { file, line: at, note: 'Here "%" hides the end of a row.' }
+  }
+  return null
+}
+
 /**
  * The row with more cells than columns in a table that is read as a whole: TeX reports its end, without context. The
  * cells of each row are counted instead.
  */
-export function findExtraCell({ error, reported, sources }: Fault): Place | null {
+function findLongRowAtEnd({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
   if (line === null || !error.message.startsWith('Extra alignment tab')) return null
   const code = sources.code(file)

@@ -42,7 +42,7 @@ import {
   findUnclosedArgument,
   findUnclosedFormula,
 } from './find-unclosed.ts'
-import { findDoubledBackslash } from './find-doubled-backslash.ts'
+import { findBadName, findDoubledBackslash } from './find-doubled-backslash.ts'
 import { findWritten } from './find-written.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 
@@ -53,6 +53,7 @@ export interface PlacedError extends Place {
 
 const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) | null)[] = [
   findSwallowedBeginning,
+  findBadName,
   findInFrame,
   findInPicture,
   findLoopWithoutIn,

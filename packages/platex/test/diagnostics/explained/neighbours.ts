@@ -37,4 +37,62 @@ export const explainedNeighbours: readonly ExplainedDocument[] = [
     'a table, a formula and a picture in a row',
     '\\begin{tabular}{ll}\n⟦extra-cell⟧a & b & c\\\\\n\\end{tabular}\n\n⟦double-script⟧$a^b^c$\n\n⟦undefined-command⟧\\textbff{x}\n\n\\begin{itemize}\n\\item a\n⟦unmatched-environment⟧\\end{enumerate}',
   ),
+  article(
+    'a percent sign that hides the end of a row',
+    '\\begin{tabular}{lc}\nName & Share \\\\\n⟦extra-cell⟧Tide & 50% \\\\\nEbb & 30\\% \\\\\n\\end{tabular}',
+  ),
+  article(
+    'a row with a cell too many below one with a comment',
+    '\\begin{tabular}{lc}\na & b \\\\ % first \\\\\n⟦extra-cell⟧c & d & e \\\\\n\\end{tabular}',
+  ),
+  article(
+    'cells of several columns without their type',
+    '\\begin{tabular}{lcc}\n⟦unknown-column-type⟧\\multicolumn{2}{Name} & Value \\\\\na & b & c \\\\\n\\end{tabular}',
+  ),
+  article(
+    'a table with columns in place of its width',
+    '⟦missing-number⟧\\begin{tabularx}{lX}\na & b \\\\\n\\end{tabularx}',
+    '\\usepackage{tabularx}',
+  ),
+  article(
+    'columns in an equation',
+    '\\begin{equation}\n⟦ampersand-in-text⟧a &= b \\\\\nc &= d\n\\end{equation}',
+    '\\usepackage{amsmath}',
+  ),
+  article('columns in a displayed formula', '\\[\n⟦ampersand-in-text⟧a &= b\n\\]', '\\usepackage{amsmath}'),
+  article(
+    'columns in gather',
+    '\\begin{gather}\n⟦ampersand-in-text⟧a &= b \\\\\nc &= d\n\\end{gather}',
+    '\\usepackage{amsmath}',
+  ),
+  article('items without their list', '⟦lonely-item⟧\\item One\n\\item Two'),
+  article(
+    'a figure without its end',
+    '⟦unmatched-environment⟧\\begin{figure}\nText.\n\\caption{A}\n\n\\section{Next}\nText.',
+  ),
+  article('a command with a digit in its name', 'The \\tide1 is.', '⟦missing-command-name⟧\\newcommand{\\tide1}{high}'),
+  article(
+    'a command with an underscore in its name',
+    'The \\tide_high is.',
+    '⟦missing-command-name⟧\\newcommand{\\tide_high}{high}',
+  ),
+  article('a word with an accent in a formula', '⟦wrong-mode⟧$für x > 0$ it holds.'),
+  article('a character that was lost', '⟦unicode-character⟧The tide f\uFFFDllt.'),
+  article('a unit in another language', '⟦undefined-command⟧\\SI{5}{\\metre\\per\\sekunde}', '\\usepackage{siunitx}'),
+  article(
+    'a colored box with open options',
+    '⟦runaway-argument⟧\\begin{tcolorbox}[title=Note\nText.\n\\end{tcolorbox}',
+    '\\usepackage{tcolorbox}',
+  ),
+  article(
+    'keys of citations with a semicolon',
+    '⟦invalid-key⟧\\cite{smith; jones}\n\\bibliographystyle{plain}\n\\bibliography{refs}',
+    '',
+    { files: { 'refs.bib': '@misc{smith, author={A}, title={B}, year=2020}\n' } },
+  ),
+  article(
+    'a misspelt acronym',
+    '⟦undefined-glossary-entry⟧\\gls{gsp}\n\\printglossaries',
+    '\\usepackage[acronym]{glossaries}\n\\makeglossaries\n\\newacronym{gps}{GPS}{Positioning System}',
+  ),
 ]

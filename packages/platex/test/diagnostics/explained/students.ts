@@ -85,7 +85,7 @@ export const explainedStudents: readonly ExplainedDocument[] = [
   ),
   ...everywhere(
     'a table that is not ended',
-    '⟦missing-end-document⟧\\begin{tabular}{|c|c|}\n\\hline\na & b \\\\ \\hline\nc & d \\\\ \\hline\n',
+    '⟦unmatched-environment⟧\\begin{tabular}{|c|c|}\n\\hline\na & b \\\\ \\hline\nc & d \\\\ \\hline\n',
   ),
   article(
     'a subfigure that is not ended',
