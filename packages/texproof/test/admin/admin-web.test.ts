@@ -203,6 +203,23 @@ test('GET /admin/users shows last activity and storage of each user', async () =
   assert.doesNotMatch(text, /href="\/alice" ?>alice</)
 })
 
+test('GET /admin/users shows a hundred accounts on a page, and the others on the next', async () => {
+  const { store } = host.deps
+  const ids = Array.from({ length: 101 }, (_, number) => `many-${number}`)
+  for (const id of ids)
+    await store.users.add({ login: id, name: null, email: null, passwordHash: null, isAdmin: false }, id)
+  const [first, second] = [await alice.get('/admin/users?q=many'), await alice.get('/admin/users?q=many&page=2')]
+  const shown = [first, second].map(({ text }) => [
+    text.match(/aria-label="Usage of /g)?.length,
+    /Page \d of \d/.exec(text)?.[0],
+  ])
+  for (const id of ids) await store.users.removeWithoutRepositories(id)
+  assert.deepEqual(shown, [
+    [100, 'Page 1 of 2'],
+    [1, 'Page 2 of 2'],
+  ])
+})
+
 test('an action on a user asks first if it loses something, and keeps the filter of the list', async () => {
   const { text } = await alice.get('/admin/users?q=BO')
   const actions = [...text.matchAll(/<a href="([^"]+)" aria-label="([^"]+): bob">/g)].map(([, href, name]) => [

@@ -43,7 +43,8 @@ export interface Users {
    * enabled.
    */
   setDisabled(id: string, isDisabled: boolean): Promise<boolean>
-  count(): Promise<number>
+  /** Users whose login contains the text. @default all */
+  count(text?: string): Promise<number>
   /** Users whose login contains the text, ignoring case, sorted by login. */
   list(window: { readonly text: string; readonly limit: number; readonly offset: number }): Promise<readonly User[]>
   /** Removes an account with its sessions and tokens; false, without changes, if it owns a repository. */
@@ -157,19 +158,18 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         return numUpdatedRows > 0n
       }),
 
-    async count() {
+    async count(text = '') {
       const row = await db
         .selectFrom('user')
+        .where('login_key', 'like', patternOf(text))
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
 
     async list({ text, limit, offset }) {
-      // A login has only letters, digits and hyphens, which have no meaning in LIKE patterns.
-      const pattern = `%${text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')}%`
       const rows = await users()
-        .where('login_key', 'like', pattern)
+        .where('login_key', 'like', patternOf(text))
         .orderBy('login_key')
         .limit(limit)
         .offset(offset)
@@ -194,4 +194,9 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
 
 function emailKey(email: string | null): string | null {
   return email === null ? null : email.toLowerCase()
+}
+
+/** A login has only letters, digits and hyphens, which have no meaning in LIKE patterns. */
+function patternOf(text: string): string {
+  return `%${text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')}%`
 }

@@ -16,6 +16,7 @@ import { formProblems, isRefused, noProblems } from '../../ui/form/form-problems
 import type { FormProblems } from '../../ui/form/form-problems.ts'
 import type { Html } from '../../ui/html.ts'
 import { icon } from '../../ui/icon.ts'
+import { pageLinks, readPage } from '../../ui/page-links.ts'
 import { nameFilter } from '../name-filter.ts'
 import { filterField, isUserAction, userActions, usersPath } from './user-actions.ts'
 import type { UserActionName } from './user-actions.ts'
@@ -43,7 +44,7 @@ interface UsersView {
   readonly problems: FormProblems
 }
 
-/** `GET /admin/users?q=`: the accounts whose name contains the text. */
+/** `GET /admin/users?q=&page=`: the accounts whose name contains the text. */
 export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
   return sendUsers(c, deps, { made: null, problems: noProblems })
@@ -101,7 +102,11 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
 
 async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', problems }: UsersView): Promise<Response> {
   const text = c.req.query('q') ?? readField(c, 'q')
-  const users = await store.users.list({ text, limit: PER_PAGE, offset: 0 })
+  const page = readPage(c.req.query('page'))
+  const [users, total] = await Promise.all([
+    store.users.list({ text, limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
+    store.users.count(text),
+  ])
   const ids = users.map(({ id }) => id)
   const [guarded, activity] = await Promise.all([
     store.secondFactors.findGuarded(ids),
@@ -137,7 +142,7 @@ async function sendUsers(c: Context, { store, mail }: Deps, { made, to = '', pro
             ),
           )
     }
-    ${users.length === PER_PAGE ? html`<p class="quiet">The first ${PER_PAGE}; type a part of the name to find others.</p>` : ''}`
+    ${pageLinks({ page, perPage: PER_PAGE, total, href: (n) => `/admin/users?${new URLSearchParams({ q: text, page: String(n) })}` })}`
   return sendAdminPage(c, { tab: 'users', title: 'Users', main, status: isRefused(problems) ? 422 : 200 })
 }
 
