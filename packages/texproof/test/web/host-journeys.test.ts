@@ -90,7 +90,7 @@ for (const hasScript of [true, false])
         [true, true, true, true],
       )
       await admin.goto(link)
-      assert.match((await admin.locator('main').textContent()) ?? '', /not found/i)
+      assert.match((await admin.locator('main').textContent()) ?? '', /already set up/i)
     })
 
     once('loads demo papers from the status page, shows their first pages one by one, and removes them', async () => {
@@ -317,7 +317,9 @@ for (const hasScript of [true, false])
     it('revokes all access of alice at once when she is disabled', async () => {
       await admin.goto(`${host.url}/admin/users`)
       const row = admin.locator('tr', { hasText: 'alice' })
-      await row.locator('button:has-text("Disable")').first().click()
+      await row.locator('a:has-text("Disable")').first().click()
+      await admin.click('main button:has-text("Disable account")')
+      await admin.locator('main [role=status]').waitFor()
       await alice.goto(`${host.url}/settings/profile`)
       assert.match(alice.url(), /\/login/)
       const answer = await fetch(`${host.url}/api/v3/user`, { headers: { authorization: `token ${token}` } })
