@@ -17,6 +17,8 @@ import { eventually } from '../../../platex/test/support/eventually.ts'
 // Documents by other authors through HTTP, push and command line. Only the shortest goes through all three, because
 // documents with biblatex take many seconds of processor time.
 
+/** Biber takes 9 s alone, and minutes on two processors that many tests share. */
+const LOADED_MS = 300_000
 const examples = '/usr/share/doc/texlive-doc/latex/biblatex/examples'
 
 interface RealDocument {
@@ -66,7 +68,7 @@ describe('documents from the TeX distribution', () => {
   let host: RunningHost
   let token: string
   before(async () => {
-    host = await startHost()
+    host = await startHost({ env: { TEXPROOF_BUILD_TIMEOUT: `${LOADED_MS / 1_000}s` } })
     token = await host.makeToken('alice')
   })
   after(() => host.stop())
@@ -136,7 +138,7 @@ async function awaitPdf(address: string): Promise<Uint8Array> {
     const bytes = await response.bytes()
     return response.ok ? bytes : null
   }
-  return eventually(readPdf)
+  return eventually(readPdf, { within: LOADED_MS })
 }
 
 function readTexFile(name: string): string | null {
