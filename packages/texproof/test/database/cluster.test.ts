@@ -147,7 +147,7 @@ test(
         maxFaults: 1,
         faultEveryMs: 500,
       })
-      const { acknowledged, builds, others: _, visible, facts: __, doctorSeconds: ___, ...rest } = run
+      const { acknowledged, builds, others: _, cuts: __, visible, facts: ___, doctorSeconds: ____, ...rest } = run
       assert.deepEqual(rest, {
         operations: 80,
         faults: 1,

@@ -38,7 +38,7 @@ async function main({ folder, copy, restore }: LoopDisk, cuts: number): Promise<
   const dataDir = join(folder, 'data')
   const balancer = await startBalancer()
   const facts = createFacts()
-  const answers: Answers = { acknowledged: 0, others: new Map(), wrong: [] }
+  const answers: Answers = { acknowledged: 0, others: new Map(), cuts: [], wrong: [] }
   const problems: string[] = []
   let server = await start()
 

@@ -8,6 +8,8 @@ export interface Answers {
   acknowledged: number
   /** By cause: a status, or `cut` for connections that ended without an answer. */
   readonly others: Map<string, number>
+  /** What the clients reported about connections that ended without an answer. */
+  readonly cuts: string[]
   /** Answers that are neither success nor a documented 503. */
   readonly wrong: string[]
 }
@@ -44,7 +46,10 @@ export async function openAuthorSession(options: {
 
   async function send(sending: Promise<RawResponse>, wanted: number): Promise<RawResponse | null> {
     // Rejects when the server is killed.
-    const response = await sending.catch(() => null)
+    const response = await sending.catch((error: unknown) => {
+      answers.cuts.push(`${login}: ${String(error)}`)
+      return null
+    })
     if (response?.status === wanted) return response
     note(response === null ? 'cut' : String(response.status), response)
     await delay(PAUSE_MS)

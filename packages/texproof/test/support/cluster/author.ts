@@ -200,9 +200,10 @@ export async function openAuthor(options: AuthorOptions): Promise<Author> {
 }
 
 /** git prints the status of a refused request; without one, the connection was cut. */
-function noteFailedPush({ failures }: PushingClient, note: AuthorSession['note'], { wrong }: Answers): void {
+function noteFailedPush({ failures }: PushingClient, note: AuthorSession['note'], { cuts, wrong }: Answers): void {
   const message = failures.at(-1) ?? ''
   const status = /error: (\d{3})/.exec(message)?.[1]
   note(status === undefined ? 'cut' : `git ${status}`, null)
-  if (status !== undefined && status !== '503') wrong.push(message)
+  if (status === undefined) cuts.push(`git: ${message}`)
+  else if (status !== '503') wrong.push(message)
 }

@@ -15,6 +15,8 @@ export interface OperationsRun extends Inspection {
   readonly acknowledged: number
   /** Answers that did not acknowledge, by cause. */
   readonly others: Readonly<Record<string, number>>
+  /** What the clients reported about connections that ended without an answer. */
+  readonly cuts: readonly string[]
   readonly wrong: readonly string[]
   readonly faults: number
   /** The last output of servers that have ended by themselves. */
@@ -58,7 +60,7 @@ interface Visibility {
 /** Runs until all operations are done. */
 export async function runOperations(cluster: Cluster, options: OperationsOptions): Promise<OperationsRun> {
   const facts = createFacts()
-  const answers: Answers = { acknowledged: 0, others: new Map(), wrong: [] }
+  const answers: Answers = { acknowledged: 0, others: new Map(), cuts: [], wrong: [] }
   const authors = await openAuthors(cluster, { ...options, facts, answers })
   const over = new AbortController()
   const causing = causeFaults(cluster, { ...options, signal: over.signal })
@@ -79,6 +81,7 @@ export async function runOperations(cluster: Cluster, options: OperationsOptions
       operations: each * authors.length,
       acknowledged: answers.acknowledged,
       others: Object.fromEntries(answers.others),
+      cuts: answers.cuts,
       wrong: answers.wrong.map((answer) => withLog(cluster, answer)),
       faults,
       crashes: cluster.crashes,
