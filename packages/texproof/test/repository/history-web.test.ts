@@ -102,3 +102,24 @@ test('history pages of a private repository look missing', async () => {
     assert.deepEqual([hidden, hidden[0]], [await open(`/alice/nothing/${path}`), 404])
   }
 })
+
+test('GET /{owner}/{repo}/compare offers the last version, the default branch, or the commit before the last', async () => {
+  const bob = await host.addUser('bob')
+  await host.addRepository(bob.user, 'untagged')
+  const remote = host.gitUrl('bob/untagged.git', bob.token)
+  await checkout.git('push', remote, `${second}:refs/heads/main`, `${first}:refs/heads/draft`)
+  const selected = async (path: string): Promise<readonly string[]> =>
+    [...(await open(path))[1].matchAll(/<option value="([^"]+)" selected/g)].map(([, value = '']) => value)
+  assert.deepEqual(
+    [
+      await selected('/alice/notes/compare'),
+      await selected('/bob/untagged/compare?head=draft'),
+      await selected('/bob/untagged/compare'),
+    ],
+    [
+      ['v1.10', 'main'],
+      ['main', 'draft'],
+      [first, 'main'],
+    ],
+  )
+})

@@ -31,12 +31,10 @@ export async function chooseComparison(c: Context, deps: Deps): Promise<Response
   const head = c.req.query('head')?.trim() ?? ''
   if (base !== '' && head !== '')
     return c.redirect(`${repositoryPath(repository)}/compare/${encodePath(base)}...${encodePath(head)}`, 303)
+  const end = head || repository.defaultBranch
   const main = html`${repositoryHeader(c, repository, 'commits')}
     <h1>Compare</h1>
-    ${await rangeForm(deps, repository, {
-      base: base || (await findLastVersion(deps, repository)),
-      head: head || repository.defaultBranch,
-    })}`
+    ${await rangeForm(deps, repository, { base: base || (await suggestBase(deps, repository, end)), head: end })}`
   return sendPage(c, { title: `Compare · ${repository.owner.login}/${repository.name}`, main })
 }
 
@@ -155,9 +153,16 @@ async function rangeForm(
   </form>`
 }
 
-/** A change is usually compared with the version that was submitted last. */
-async function findLastVersion({ git }: Deps, { id, defaultBranch }: ViewedRepository): Promise<string> {
-  return sortByVersionDescending(await git.listTags(id))[0]?.name ?? defaultBranch
+/**
+ * A change is usually compared with the version that was submitted last; without one, a branch with the default branch,
+ * and that with its commit before the last.
+ */
+async function suggestBase({ git }: Deps, repository: ViewedRepository, head: string): Promise<string> {
+  const [version] = sortByVersionDescending(await git.listTags(repository.id))
+  if (version !== undefined) return version.name
+  if (head !== repository.defaultBranch) return repository.defaultBranch
+  const [, previous] = await listRecent(git, repository)
+  return previous?.commitId ?? repository.defaultBranch
 }
 
 async function listRecent(git: GitStore, { id, defaultBranch }: ViewedRepository): Promise<readonly Commit[]> {
