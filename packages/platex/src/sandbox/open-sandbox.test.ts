@@ -155,6 +155,11 @@ describe('a limit', () => {
       end: { kind: 'limit-exceeded', limit: 'disk' },
     },
     {
+      what: 'disk space of a mapped file',
+      script: 'kill BUS => $$; sleep 20',
+      end: { kind: 'limit-exceeded', limit: 'disk' },
+    },
+    {
       what: 'output',
       script: 'while (1) { print "x" x 1e6 }',
       end: { kind: 'limit-exceeded', limit: 'output' },

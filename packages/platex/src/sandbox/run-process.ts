@@ -157,6 +157,8 @@ function naturalEnd(code: number | null, signalName: NodeJS.Signals | null): Run
 
 function signalEnd(signalName: string): RunEnd {
   if (signalName === 'SIGXFSZ') return { kind: 'limit-exceeded', limit: 'file-size' }
+  // The kernel finds no room for a page of a mapped file. A program can be ended so before the full disk is noticed.
+  if (signalName === 'SIGBUS') return { kind: 'limit-exceeded', limit: 'disk' }
   if (signalName === 'SIGXCPU') return { kind: 'limit-exceeded', limit: 'cpu' }
   return { kind: 'killed', signal: signalName }
 }
