@@ -46,11 +46,14 @@ export async function runPublished(words: readonly string[], isMeasuring: boolea
       }
       const pages = await countPages(outcome.result.pdf)
       const unwanted = document.isBroken ? [] : outcome.result.errors
-      const isGood = pages === (document.exception?.pages ?? document.pages) && unwanted.length === 0
+      const expected = document.exception?.pages ?? document.pages
+      // The count of some documents depends on the fonts of the machine: latexmk is asked again before they fail.
+      const isPageCount = pages === expected || pages === (await measureLatexmk(project, document)).pages
+      const isGood = isPageCount && unwanted.length === 0
       if (!isGood) failures += 1
       falseErrors += unwanted.length
       console.log(
-        `${isGood ? 'ok  ' : 'FAIL'} ${document.path}${isGood ? '' : describe(document, pages, outcome.result)}`,
+        `${isGood ? 'ok  ' : 'FAIL'} ${document.path}${isGood ? noteOnPages(pages, expected) : describe(document, pages, outcome.result)}`,
       )
     }
   }
@@ -74,6 +77,10 @@ function rowOf(document: PublishedDocument, { pages, exitCode }: LatexmkRun): st
   const { debianPackage, path, kind, engine, exception } = document
   const end = exitCode === 0 ? '' : 'fails'
   return [debianPackage, path, kind, engine, pages, end, exception?.pages ?? '', exception?.reason ?? ''].join('\t')
+}
+
+function noteOnPages(pages: number, expected: number): string {
+  return pages === expected ? '' : `: ${pages} pages instead of ${expected}, with latexmk, too`
 }
 
 function describe(
