@@ -9,6 +9,7 @@ import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 
 import { openBrowser } from '../packages/texproof/test/support/web/open-browser.ts'
+import { makeZip } from '../packages/texproof/test/support/make-zip.ts'
 import { startHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 import type { RunningHost } from '../packages/texproof/test/support/hosts/start-host.ts'
 import { createRepository, fillHost, setUpHost, signIn } from './screens/fill-host.ts'
@@ -41,6 +42,12 @@ const KEPT = [
 const MAX_HEIGHT = 1_600
 const WIDTHS = [320, 390, 1280, 1920]
 const SCHEMES = ['light', 'dark'] as const
+/** Open registration without kernel limits for builds; a mirror and a webhook on this machine. */
+const HOST_ENVIRONMENT = {
+  TEXPROOF_REGISTRATION_LIMITS: 'any',
+  TEXPROOF_IMPORT_PRIVATE_NETWORKS: 'true',
+  TEXPROOF_WEBHOOKS_PRIVATE_NETWORKS: 'true',
+}
 const words = process.argv.slice(2)
 
 if (words.length === 0) await rm(folder, { recursive: true, force: true })
@@ -55,8 +62,7 @@ try {
 }
 
 async function withHost(draw: (host: RunningHost) => Promise<void>): Promise<void> {
-  // Allows open registration without kernel limits for builds.
-  const host = await startHost({ env: { TEXPROOF_REGISTRATION_LIMITS: 'any' } })
+  const host = await startHost({ env: HOST_ENVIRONMENT })
   try {
     await draw(host)
   } finally {
@@ -113,6 +119,10 @@ async function draw(
   const page = await context.newPage()
   const path = picture.path.replace(/\{(\w+)\}/, (_all, place: string) => places[place] ?? '')
   await page.goto(path, { waitUntil: 'load' })
+  if (picture.archive !== undefined) {
+    const file = { name: 'Of Tides.zip', mimeType: 'application/zip', buffer: makeZip(picture.archive) }
+    await page.setInputFiles('#archive', file)
+  }
   if (picture.press !== undefined) await fillAndPress(page, picture.press, picture.fill ?? {})
   if (/^(pdf|edit)/.test(picture.name)) await waitForPdf(page)
   await waitForPictures(page)

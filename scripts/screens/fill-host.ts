@@ -2,6 +2,7 @@ import type { BrowserContext } from 'playwright-core'
 
 import { runTexproof } from '../../packages/texproof/test/support/programs/run-texproof.ts'
 import type { RunningHost } from '../../packages/texproof/test/support/hosts/start-host.ts'
+import { exchangePapers } from './exchange-papers.ts'
 
 /** The user of the screenshots. */
 export interface Person {
@@ -26,7 +27,8 @@ export async function setUpHost(context: BrowserContext, setupCode: string): Pro
 }
 
 /**
- * Adds the demo data to a host, and what a host in use has: tokens, a share link, an invitation, deleted repositories.
+ * Adds the demo data to a host, and what a host in use has: tokens, a share link, an invitation, deleted repositories,
+ * an export, a mirror and a webhook.
  */
 export async function fillHost(context: BrowserContext, host: RunningHost): Promise<{ alice: Person; places: Places }> {
   const run = (...args: string[]): Promise<string> =>
@@ -44,7 +46,14 @@ export async function fillHost(context: BrowserContext, host: RunningHost): Prom
   await deleteRepository(context, 'alice/first-try')
   await run('user', 'invite')
   const reset = new URL((await run('user', 'reset-link', 'bob')).trim())
-  return { alice, places: { ...(await findPlaces(context)), reset: `${reset.pathname}${reset.search}` } }
+  return {
+    alice,
+    places: {
+      ...(await findPlaces(context)),
+      ...(await exchangePapers(context)),
+      reset: `${reset.pathname}${reset.search}`,
+    },
+  }
 }
 
 export async function signIn(context: BrowserContext, { login, password }: Person): Promise<void> {

@@ -1,13 +1,28 @@
+import type { ZipEntry } from '../../packages/texproof/test/support/make-zip.ts'
+
 /** The screenshots of `npm run screens`, in the order of the gallery. */
 export interface Picture {
   readonly name: string
-  /** May contain the placeholders `{head}`, `{share}`, `{reset}` and `{setup}`. */
+  /** May contain placeholders for the places of a host. */
   readonly path: string
   /** Text for form fields by their `name`, entered before `press`. */
   readonly fill?: Readonly<Record<string, string>>
+  /** The files of an archive for the field of that name, uploaded before `press`. */
+  readonly archive?: readonly ZipEntry[]
   /** The button to press; the screenshot shows the response. */
   readonly press?: string
 }
+
+const importedPaper: readonly ZipEntry[] = [
+  {
+    name: 'paper/main.tex',
+    data: '\\documentclass{article}\n\\usepackage{nosuchpackage}\n\\begin{document}\nTides.\n\\end{document}\n',
+  },
+  { name: 'paper/letter.tex', data: '\\documentclass{letter}\n\\begin{document}\nDear Bob.\n\\end{document}\n' },
+  { name: 'paper/references.bib', data: '@book{waves, title = {Waves}}\n' },
+  { name: 'paper/main.log', data: '' },
+  { name: '__MACOSX/paper/._main.tex', data: '' },
+]
 
 /** A new host without an administrator. */
 export const beforeSetUp: readonly Picture[] = [
@@ -117,12 +132,15 @@ export const ofAlice: readonly Picture[] = [
   { name: 'pdf-failed', path: '/alice/error-zoo/pdf/unfinished-list' },
   { name: 'word-count', path: '/alice/tides/words/main' },
   { name: 'export', path: '/alice/tides/export/main?for=arxiv' },
+  { name: 'export-package', path: '{package}' },
   { name: 'builds', path: '/alice/error-zoo/builds' },
   { name: 'build', path: '/alice/thesis/builds/1' },
   { name: 'new-repository', path: '/new' },
   { name: 'new-repository-refused', path: '/new', fill: { name: 'tides' }, press: 'Create repository' },
   { name: 'import', path: '/import' },
+  { name: 'import-content', path: '/import', archive: importedPaper, press: 'Upload' },
   { name: 'import-git', path: '/import/git' },
+  { name: 'mirror', path: '{mirror}' },
   { name: 'repository-settings', path: '/alice/tides/settings' },
   { name: 'visibility', path: '/alice/private-draft/settings/visibility' },
   { name: 'build-settings', path: '/alice/tides/build-settings/main' },
@@ -130,6 +148,8 @@ export const ofAlice: readonly Picture[] = [
   { name: 'transfer', path: '/alice/tides/settings/transfer' },
   { name: 'webhooks', path: '/alice/tides/settings/webhooks' },
   { name: 'new-webhook', path: '/alice/tides/settings/webhooks/new' },
+  { name: 'webhook', path: '{webhook}' },
+  { name: 'webhook-delivery', path: '{delivery}' },
   { name: 'trash', path: '/settings/trash' },
   { name: 'share', path: '/alice/tides/settings/share' },
   { name: 'settings-profile', path: '/settings/profile' },
