@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 
 import type { BrowserContext, Page } from 'playwright-core'
 
@@ -48,10 +49,9 @@ async function sendDelivery(page: Page): Promise<Places> {
     await page.fill('main [name=secret]', 'seven stones in the brook')
     await page.click('main button:has-text("Add webhook")')
     await page.click('main button:has-text("Send test")')
-    const webhook = pathOf(page)
-    await page.waitForSelector('text=200')
-    await page.click('.settings-table a[href*="/deliveries/"]')
-    return { webhook, delivery: pathOf(page) }
+    await page.waitForSelector('text=Received.')
+    const delivery = pathOf(page)
+    return { webhook: dirname(dirname(delivery)), delivery }
   } finally {
     receiver.close()
     receiver.closeAllConnections()
