@@ -337,6 +337,54 @@ test('makePackage() reports the sizes of a small document in kilobytes', async (
   )
 })
 
+test('makePackage() puts files beside the root file that TeX finds through a latexmkrc', async () => {
+  const made = await pack({
+    'paper/main.tex': String.raw`\documentclass{article}
+\usepackage{tides/macros,sea}
+\begin{document}
+\sea\macros \input{chapters/one}\input{../shared/chapters/two}
+\end{document}
+`,
+    'paper/latexmkrc': `ensure_path('TEXINPUTS', './sty//', '../shared');`,
+    'paper/sty/deep/tides/macros.sty': '\\newcommand\\macros{Macros. }',
+    'paper/sty/sea.sty': '\\newcommand\\sea{Sea. }',
+    'shared/chapters/one.tex': 'One, 50\\% \\typeout{../shared/chapters/on} % comment',
+    'shared/chapters/two.tex': 'Two.',
+  })
+  assertPacked(made)
+  assert.deepEqual(
+    [made.verification, made.files],
+    [
+      { kind: 'same', pageCount: 1 },
+      [
+        '00README.json',
+        'paper/chapters/one.tex',
+        'paper/main.tex',
+        'paper/sea.sty',
+        'paper/tides/macros.sty',
+        'shared/chapters/two.tex',
+      ],
+    ],
+  )
+})
+
+test('makePackage() names files that it moved by their path in the project', async () => {
+  const made = await pack(
+    {
+      'main.tex': String.raw`\documentclass{article}\begin{document}\input{one}\end{document}`,
+      '.latexmkrc': `$ENV{'TEXINPUTS'} = './tex//:' . $ENV{'TEXINPUTS'};`,
+      'tex/part/one.tex': 'One.\n\\today\n',
+    },
+    { rootFile: 'main.tex' },
+  )
+  assertPacked(made)
+  const dated = made.findings.find(({ message }) => message.includes('today'))
+  assert.deepEqual(
+    [made.files, dated?.file, dated?.line],
+    [['00README.json', 'main.tex', 'one.tex'], 'tex/part/one.tex', 2],
+  )
+})
+
 test('makePackage() refuses a document without PDF', async () => {
   const outcome = await pack({ 'paper/main.tex': '\\documentclass{article}\\input{none}' })
   assert.deepEqual(outcome, {

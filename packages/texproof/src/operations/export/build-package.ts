@@ -11,6 +11,7 @@ import { checkSource } from './check-sources.ts'
 import { flattenSources, isSafeName } from './flatten-sources.ts'
 import { listPictures, type PlacedPicture } from './list-pictures.ts'
 import { includeConverted } from './include-converted.ts'
+import { placeBesideRoot } from './place-beside-root.ts'
 import { changesComments, findVerbatimEnvironments } from './split-source.ts'
 import { stripComments } from './strip-comments.ts'
 import { findNoteCommands, stripNotes } from './strip-notes.ts'
@@ -25,6 +26,8 @@ export interface BuildPackageInput {
   /** PDFs that the build made of SVG pictures, by the path of the picture. */
   readonly drawn: ReadonlyMap<string, Uint8Array>
   readonly rootFile: string
+  /** Folders of a latexmkrc in which TeX looks for files, relative to that of the root file; `//` = with subfolders. */
+  readonly searchPaths: readonly string[]
   readonly engine: ProjectEngine
   readonly target: PackTarget
   readonly options: PackOptions
@@ -50,6 +53,20 @@ const ENTRY_TIME = new Date(1980, 0, 1)
 
 /** Builds the files and the archive of a package. */
 export function buildPackage(input: BuildPackageInput): BuiltPackage {
+  const { originals, ...placed } = placeBesideRoot(input)
+  const built = buildPlaced({ ...input, ...placed })
+  const original = (path: string): string => originals.get(path) ?? path
+  return {
+    ...built,
+    findings: built.findings.map((finding) => ({
+      ...finding,
+      file: finding.file === null ? null : original(finding.file),
+    })),
+    pictures: built.pictures.map(({ path, file, line }) => ({ path: original(path), file: original(file), line })),
+  }
+}
+
+function buildPlaced(input: BuildPackageInput): BuiltPackage {
   const { target, options, engine } = input
   const moved = moveToTop(input)
   const texts = new Map(

@@ -2,7 +2,7 @@
  * Makes a package for a submission: builds the document to see what it reads, packs these files, and builds the package
  * alone to prove that it gives the same pages.
  */
-import type { CompileOutcome } from '@texproof/platex/project'
+import { searchPathsOf, type CompileOutcome } from '@texproof/platex/project'
 
 import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
@@ -125,6 +125,7 @@ async function pack(
       written,
       drawn,
       rootFile,
+      searchPaths: Object.values(searchPathsOf(files, rootFile)).flat(),
       engine,
       target,
       options,
