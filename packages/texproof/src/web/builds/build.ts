@@ -68,7 +68,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
       build.passes.length === 0
         ? ''
         : html`<h2>Passes</h2>
-            ${passTimeline(build.passes)}`
+            ${passTimeline(build)}`
     }
     ${
       build.state === 'succeeded' || build.state === 'failed'
