@@ -160,6 +160,23 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(seen, ['pass-started', 'page', 'pass-ended', 'skipped'])
   })
 
+  test('runs at most four tools at the same time for a document with many indexes', async () => {
+    const names = Array.from({ length: 12 }, (_, number) => `people${number}`)
+    const source = article(
+      `${names.map((name) => `\\index[${name}]{Alice}`).join('')}Words.`,
+      `\\usepackage[noautomatic]{imakeidx}${names.map((name) => `\\makeindex[name=${name}]`).join('')}`,
+    )
+    let [running, most, runs] = [0, 0, 0]
+    const onProgress = (progress: CompileProgress): void => {
+      if (!('program' in progress) || progress.program !== 'makeindex') return
+      if (progress.kind === 'pass-started') runs += 1
+      running += progress.kind === 'pass-started' ? 1 : -1
+      most = Math.max(most, running)
+    }
+    await runPipeline(job({ 'main.tex': source }, { onProgress }))
+    assert.deepEqual([runs, most], [12, 4])
+  })
+
   for (const kind of ['pass-started', 'page', 'pass-ended', 'skipped']) {
     test(`rejects with the exception of its listener at ${kind}`, async () => {
       const fault = new Error('the listener is broken')

@@ -1,3 +1,4 @@
+import { mapFewAtOnce } from '../../base/map-few-at-once.ts'
 import type { Budget } from '../budget.ts'
 import { documentEnvironment, toolEnvironment } from '../document-environment.ts'
 import { inspect, inspectionOptions } from '../inspect.ts'
@@ -19,8 +20,11 @@ export interface ToolRound {
   readonly afterPass: number
 }
 
+/** Starting a program holds up the thread that serves requests, and a document can ask for dozens. */
+const TOOLS_AT_ONCE = 4
+
 /**
- * Runs the plans whose input changed since their last run, in parallel, and records their inputs.
+ * Runs the plans whose input changed since their last run, a few at the same time, and records their inputs.
  *
  * makeindex finishes while biber is still starting.
  */
@@ -32,7 +36,7 @@ export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound):
   }
   let passNumber = round.afterPass
   const numbered = due.map((plan) => ({ plan, passNumber: isListed(plan) ? (passNumber += 1) : null }))
-  return Promise.all(numbered.map(({ plan, passNumber }) => runTool(plan, { ...round, passNumber })))
+  return mapFewAtOnce(numbered, TOOLS_AT_ONCE, ({ plan, passNumber }) => runTool(plan, { ...round, passNumber }))
 }
 
 /** The wire lists bibliography tools as passes and has no name for the others. */

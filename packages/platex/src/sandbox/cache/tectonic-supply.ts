@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mapFewAtOnce } from '../../base/map-few-at-once.ts'
 import { prepareFolderOnce, sweepDrafts } from './cache-folder.ts'
 import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import type { UnprivilegedOwner } from '../unprivileged-owner.ts'
@@ -112,18 +113,14 @@ async function linkFiles(trees: readonly string[], draft: string): Promise<void>
       })
   }
   for (const [index, tree] of trees.entries()) await symlink(tree, join(draft, `:${index}`))
-  await inBatches([...targets], ([name, target]) => symlink(target, join(draft, name)))
+  // One by one and all at once both take twice as long.
+  await mapFewAtOnce([...targets], 16, ([name, target]) => symlink(target, join(draft, name)))
   const digest = createHash('sha256')
     .update([...trees, ...targets.values()].join('\n'))
     .digest('hex')
   // Tectonic uses this as the bundle's identity, and stores its formats under it.
   await writeFile(join(draft, 'SHA256SUM'), digest)
   await writeFile(join(draft, 'tectonic-format-latex.tex'), '\\input latex.ltx\n')
-}
-
-/** In batches: sequentially and all at once both take twice as long. */
-async function inBatches<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
-  for (let start = 0; start < items.length; start += 16) await Promise.all(items.slice(start, start + 16).map(act))
 }
 
 /** Reports name and path below `tree` of every file in a folder of it. */

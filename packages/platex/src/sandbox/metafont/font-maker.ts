@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join, posix } from 'node:path'
+import { mapFewAtOnce } from '../../base/map-few-at-once.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import { readResult } from '../read-result.ts'
 import type { FontOrder, RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
@@ -74,15 +75,10 @@ async function makeShared(
   order: FontOrder,
   options: FontMakerOptions,
 ): Promise<readonly string[]> {
-  const waiting = [...requests]
   const made = new Set<FontRequest>()
-  const makeInTurn = async (): Promise<void> => {
-    for (let request = waiting.shift(); request !== undefined; request = waiting.shift()) {
-      if (order.remainingMs() === 0) return
-      if (await makeOneShared(request, order, options)) made.add(request)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), MAX_MAKERS) }, makeInTurn))
+  await mapFewAtOnce(requests, Math.min(availableParallelism(), MAX_MAKERS), async (request) => {
+    if (order.remainingMs() > 0 && (await makeOneShared(request, order, options))) made.add(request)
+  })
   return requests.filter((request) => made.has(request)).map(({ name }) => name)
 }
 
