@@ -122,6 +122,8 @@ export const ofAlice: readonly Picture[] = [
   { name: 'commits', path: '/alice/tides/commits/main' },
   { name: 'commit', path: '/alice/tides/commit/{head}' },
   { name: 'commit-split', path: '/alice/tides/commit/{head}?view=split' },
+  { name: 'revert', path: '/alice/tides/revert/{head}' },
+  { name: 'restore', path: '/alice/tides/restore/{head}?branch=referee-2' },
   { name: 'compare', path: '/alice/tides/compare/v1...main' },
   { name: 'branches', path: '/alice/error-zoo/branches' },
   { name: 'new-branch', path: '/alice/tides/branches/new' },

@@ -128,6 +128,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     },
 
     readPatch: (repositoryId, range) => history.readPatch(gitDir(repositoryId), range),
+    listChanges: (repositoryId, range) => history.listChanges(gitDir(repositoryId), range),
     listChangedPaths: (repositoryId, commitIds) => history.listChangedPaths(gitDir(repositoryId), commitIds),
     readBlame: (repositoryId, file) => history.readBlame(gitDir(repositoryId), file),
     findMergeBase: (repositoryId, commitIds) => history.findMergeBase(gitDir(repositoryId), commitIds),

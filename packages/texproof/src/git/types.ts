@@ -8,6 +8,7 @@ import type { PlannedMove } from './refs/revert-torn-refs.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
 import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
 import type { ChangedPaths } from './history/list-changed-paths.ts'
+import type { ChangeRange, ListedChange } from './history/list-changes.ts'
 import type { Blame } from './history/read-blame.ts'
 import type { ArchiveOptions } from './objects/open-archive.ts'
 import type { OpenedBlob } from './objects/open-blob.ts'
@@ -45,6 +46,8 @@ export interface Commit {
 /** What a commit does to one file. */
 export type FileChange =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
+  /** Puts a file of another commit of the repository at a path, which must not be a folder. */
+  | { readonly kind: 'place'; readonly path: string; readonly item: TreeItem }
   /** Also a folder. */
   | { readonly kind: 'remove'; readonly path: string }
   /** Also a folder. `newPath` must be free. */
@@ -82,6 +85,9 @@ export interface TreeEntry {
   readonly kind: 'file' | 'executable' | 'symlink' | 'folder' | 'submodule'
   readonly objectId: string
 }
+
+/** What a tree has at a path. */
+export type TreeItem = Pick<TreeEntry, 'kind' | 'objectId'>
 
 export interface TreeFile {
   /** Path from the root folder of the tree, `/`-separated. */
@@ -174,6 +180,8 @@ export interface GitStore {
   readPatch(repositoryId: number, range: PatchRange): Promise<Patch>
   /** The paths that each commit changed, by commit id. */
   listChangedPaths(repositoryId: number, commitIds: readonly string[]): Promise<ReadonlyMap<string, ChangedPaths>>
+  /** The files that differ between two commits; null if there are too many, a commit is missing, or git timed out. */
+  listChanges(repositoryId: number, range: ChangeRange): Promise<readonly ListedChange[] | null>
   /** The commit that wrote each line of a file. */
   readBlame(repositoryId: number, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   /** The merge base of two commits; null if they have none, or git timed out. */

@@ -29,6 +29,7 @@ import { addPdfRoutes } from './pdf/routes.ts'
 import { addExportRoutes } from './export/routes.ts'
 import { addFileRoutes } from './files/routes.ts'
 import { addHistoryRoutes } from './history/routes.ts'
+import { addRestoreRoutes } from './restore/routes.ts'
 import { addHomeRoutes } from './home/routes.ts'
 import { addImportRoutes } from './import/routes.ts'
 import { addSearchRoutes } from './search/routes.ts'
@@ -105,6 +106,7 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
   addEditRoutes(app, deps)
   addBuildRoutes(app, { ...deps, limits })
   addHistoryRoutes(app, deps)
+  addRestoreRoutes(app, deps)
   addFileRoutes(app, { ...deps, limits })
   addHomeRoutes(app, deps)
 

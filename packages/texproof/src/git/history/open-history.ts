@@ -12,6 +12,7 @@ import { readFileList } from '../objects/read-file-list.ts'
 import type { QueryOptions } from '../process/run-git.ts'
 import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
 import { listChangedPaths, type ChangedPaths } from './list-changed-paths.ts'
+import { listChanges, type ChangeRange, type ListedChange } from './list-changes.ts'
 import { readBlame, type Blame } from './read-blame.ts'
 import { readPatch, type Patch, type PatchRange } from './read-patch.ts'
 import {
@@ -30,6 +31,7 @@ export interface History {
   listCommitIds(gitDir: string, commitId: string, window: HistoryWindow): Promise<readonly string[] | null>
   readPatch(gitDir: string, range: PatchRange): Promise<Patch>
   listChangedPaths(gitDir: string, commitIds: readonly string[]): Promise<ReadonlyMap<string, ChangedPaths>>
+  listChanges(gitDir: string, range: ChangeRange): Promise<readonly ListedChange[] | null>
   readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
   findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
@@ -81,6 +83,12 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
     async listChangedPaths(gitDir, commitIds) {
       if (!commitIds.every(isObjectId)) return new Map()
       return walk(keyOf(gitDir, 'paths', commitIds), gitDir, (how) => listChangedPaths(gitDir, { commitIds, ...how }))
+    },
+
+    async listChanges(gitDir, range) {
+      const { fromCommitId, toCommitId, path } = range
+      if (!isObjectId(fromCommitId) || !isObjectId(toCommitId) || !isPath(path)) return null
+      return walk(keyOf(gitDir, 'changes', range), gitDir, (how) => listChanges(gitDir, { ...range, ...how }))
     },
 
     async readBlame(gitDir, { commitId, path }) {

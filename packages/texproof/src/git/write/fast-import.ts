@@ -7,7 +7,7 @@ import { compareUtf8 } from '../../domain/text/compare-utf8.ts'
 import type { GitSetting } from '../process/git-settings.ts'
 import { runGit } from '../process/run-git.ts'
 import { syncRefs } from '../refs/sync-refs.ts'
-import type { FileChange, GitPerson } from '../types.ts'
+import type { FileChange, GitPerson, TreeItem } from '../types.ts'
 
 const timeoutMs = 60_000
 
@@ -67,14 +67,19 @@ export function encodePerson({ name, email, at }: GitPerson): string {
 
 /** Removals come first: a file may replace a folder. A renamed file may be written. */
 function rank({ kind }: FileChange): number {
-  return { remove: 0, rename: 1, write: 2 }[kind]
+  return { remove: 0, rename: 1, write: 2, place: 2 }[kind]
 }
 
 function encodeChange(change: FileChange): readonly (string | Uint8Array)[] {
   if (change.kind === 'remove') return [`D ${quotePath(change.path)}\n`]
   if (change.kind === 'rename') return [`R ${quotePath(change.path)} ${quotePath(change.newPath)}\n`]
+  if (change.kind === 'place') return [`M ${modeOf(change.item)} ${change.item.objectId} ${quotePath(change.path)}\n`]
   const mode = change.isExecutable ? '100755' : '100644'
   return [`M ${mode} inline ${quotePath(change.path)}\n`, ...encodeData(change.bytes)]
+}
+
+function modeOf({ kind }: TreeItem): string {
+  return { file: '100644', executable: '100755', symlink: '120000', submodule: '160000', folder: '040000' }[kind]
 }
 
 /** As a quoted C string. */

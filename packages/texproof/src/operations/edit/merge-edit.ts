@@ -1,6 +1,7 @@
 import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import { readSourceText, unifyLines } from '../../domain/text/source-text.ts'
+import type { TextVersions } from '../../git/write/merge-texts.ts'
 import type { MergedPart } from '../../git/write/split-place.ts'
 import type { readMerge } from '../../git/write/read-merge.ts'
 import type { GitStore, TreeEntry } from '../../git/types.ts'
@@ -52,12 +53,21 @@ export async function mergeEdit({ git, parsers }: MergeTools, edit: EditedText):
     return { kind: 'merged', file, bytes, parts: [{ kind: 'settled', text: mine }] }
   // If the base commit is missing, every difference is a conflict.
   const base = opened === null ? '' : await readText(git, edit.repositoryId, opened)
-  const output = await git.mergeTexts({ base, mine, theirs })
-  const { ownerId } = edit
+  const parts = await mergeVersions({ git, parsers }, { base, mine, theirs }, edit.ownerId)
+  return { kind: 'merged', file, bytes, parts }
+}
+
+/** Merges two versions of a text. One that cannot be merged is one conflict: the user chooses between the two. */
+export async function mergeVersions(
+  { git, parsers }: MergeTools,
+  versions: TextVersions,
+  ownerId: string,
+): Promise<readonly MergedPart[]> {
+  const { mine, theirs } = versions
+  const output = await git.mergeTexts(versions)
   const read = output && (await parsers.run(READ_MERGE, { ...output, mine, theirs }, { ownerId }))
-  // A text that cannot be merged is one conflict: the user chooses between the two versions.
   const parts: readonly MergedPart[] = read?.kind === 'done' ? read.value : [{ kind: 'place', mine, theirs }]
-  return { kind: 'merged', file, bytes, parts: mine.endsWith('\n') || theirs.endsWith('\n') ? parts : openEnd(parts) }
+  return mine.endsWith('\n') || theirs.endsWith('\n') ? parts : openEnd(parts)
 }
 
 /** The merged text; null if there are conflicts. */

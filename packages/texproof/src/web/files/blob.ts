@@ -31,6 +31,7 @@ import { isValueTable } from '../content/table/read-table.ts'
 import { startOfPart } from '../content/source/source-part.ts'
 import { editHref, findEditTarget } from '../shell/repository/find-edit-target.ts'
 import type { EditTarget } from '../shell/repository/find-edit-target.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { findPaperProblems, findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedFile } from '../shell/repository/find-viewed-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -67,7 +68,9 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
       : otherView(path, { isSource, isImage: figure !== null && kind === 'text' })
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
-  const more = html`${view} ${target === null ? '' : editLink(target, { path, isText })}`
+  const isEarlier = ref.kind !== 'branch' && target?.isSame !== true && mayWrite(c, repository)
+  const restore = !isEarlier ? '' : restoreLink(repository, ref.commitId, path)
+  const more = html`${view} ${restore} ${target === null ? '' : editLink(target, { path, isText })}`
   const after = readAfterCommit(c)
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
   const from = readFrom(c.req.query('from'))
@@ -112,6 +115,10 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
   return html`<a class="button" href="${editHref(target, { path, line: null })}" data-key="e"
     >${icon('pencil')} ${isText ? 'Edit' : 'Replace, move or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
   >`
+}
+
+function restoreLink(repository: Repository, commitId: string, path: string): Html {
+  return html`<a href="${repositoryPath(repository)}/restore/${commitId}/${encodePath(path)}">Restore this version</a>`
 }
 
 /** How a file is rendered, if not as lines. */

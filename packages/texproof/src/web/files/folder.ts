@@ -100,6 +100,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
           ${moreMenu([
             html`<a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search files</a>`,
             ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`,
+            ref.kind === 'commit' && mayWrite(c, repository) ? restoreLink(repository, ref.commitId, path) : '',
             ...(isTop || !isWritable ? [] : changeLinks(repository, `${encodePath(ref.name)}/${encodePath(path)}`)),
           ])}
         </div>
@@ -157,6 +158,11 @@ async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Pr
   } finally {
     clearTimeout(timer)
   }
+}
+
+function restoreLink(repository: ViewedRepository, commitId: string, path: string): Html {
+  const tail = path === '' ? '' : `/${encodePath(path)}`
+  return html`<a href="${repositoryPath(repository)}/restore/${commitId}${tail}">Restore this version</a>`
 }
 
 /** What can be done with a folder of a branch. */

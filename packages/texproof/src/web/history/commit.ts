@@ -9,9 +9,11 @@ import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { moreMenu } from '../ui/more-menu.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { commitSubject, messageBody } from '../content/commit-subject.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
+import { mayWrite } from '../shell/repository/require-permission.ts'
 import { findCommit } from '../shell/repository/resolve-ref.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -28,7 +30,8 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const body = messageBody(commit.message)
   const main = html`${repositoryHeader(c, repository, 'commits')}
     <h1>${subject}</h1>
-    ${messageOf(body)} ${facts(commit, repository)} ${await changeOf(c, deps, { repository, commit })}`
+    ${messageOf(body)} ${facts(commit, repository, mayWrite(c, repository))}
+    ${await changeOf(c, deps, { repository, commit })}`
   return sendPage(c, { title: `${subject} · ${repository.owner.login}/${repository.name}`, main, isWide: true })
 }
 
@@ -59,7 +62,7 @@ async function changeOf(
   return changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
 }
 
-function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository): Html {
+function facts({ commitId, author, committer, parentIds }: Commit, repository: Repository, isWritable: boolean): Html {
   const path = repositoryPath(repository)
   return html`<div class="bar">
     <code class="hash">${commitId}</code>
@@ -74,5 +77,6 @@ function facts({ commitId, author, committer, parentIds }: Commit, repository: R
       <a href="${path}/tree/${commitId}">Files</a>
       <a href="${pdfPath(repository, commitId, null)}">PDF at this commit</a>
     </span>
+    ${isWritable ? moreMenu([parentIds.length === 0 ? '' : html`<a href="${path}/revert/${commitId}">Revert</a>`, html`<a href="${path}/restore/${commitId}">Restore this version</a>`]) : ''}
   </div>`
 }

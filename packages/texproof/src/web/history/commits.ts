@@ -47,7 +47,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
   ${
     commits === null
       ? html`<p class="notice">Reading this history timed out.</p>`
-      : await commitTable(commits.slice(0, PER_PAGE), deps, repository)
+      : await commitTable(commits.slice(0, PER_PAGE), deps, repository, path)
   }
   ${pageWays(`${repositoryPath(repository)}/commits/${encodePath(name)}`, page, (commits?.length ?? 0) > PER_PAGE)}`
   return sendPage(c, { title: titleOf(repository, path), main })

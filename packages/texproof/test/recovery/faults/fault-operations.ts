@@ -25,6 +25,9 @@ import {
 } from '../../../src/operations/repository/delete-repository.ts'
 import { editFile } from '../../../src/operations/edit/edit-file.ts'
 import { removeFile } from '../../../src/operations/edit/remove-file.ts'
+import { restoreVersion } from '../../../src/operations/restore/restore-version.ts'
+import { revertCommit } from '../../../src/operations/restore/revert-commit.ts'
+import type { Commit } from '../../../src/git/types.ts'
 import { renameRepository } from '../../../src/operations/repository/rename-repository.ts'
 import { createFromTemplate } from '../../../src/operations/repository/create-from-template.ts'
 import { runProgram } from '../../support/programs/run-program.ts'
@@ -90,6 +93,28 @@ export const faultOperations: readonly FaultOperation[] = [
       return isCommitted(await removeFile(context.deps, wanted))
     },
     isDone: hasMoved,
+  },
+  {
+    name: 'revert a commit',
+    prepare: addNotes,
+    run: async (context) => {
+      const commit = await findHead(context)
+      const [parentId = ''] = commit.parentIds
+      const { commitId } = commit
+      const wanted = { ...(await target(context)), openedId: commitId, commitId, parentId }
+      return isCommitted(await revertCommit(context.deps, wanted))
+    },
+    isDone: lacksNotes,
+  },
+  {
+    name: 'restore a version',
+    prepare: addNotes,
+    run: async (context) => {
+      const { commitId } = await findHead(context)
+      const wanted = { ...(await target(context)), openedId: commitId, versionId: context.headId, path: '' }
+      return isCommitted(await restoreVersion(context.deps, wanted))
+    },
+    isDone: lacksNotes,
   },
   {
     name: 'create a branch',
@@ -312,6 +337,26 @@ async function target(context: FaultContext): Promise<CommitTarget> {
     openedId: context.headId,
     message: 'Write',
   }
+}
+
+/** Makes a commit that can be undone. */
+async function addNotes(context: FaultContext): Promise<void> {
+  const files = new Map([['notes.tex', Buffer.from('Notes.\n')]])
+  assert.equal((await addFiles(context.deps, { ...(await target(context)), files, replaces: false })).kind, 'committed')
+}
+
+async function findHead(context: FaultContext): Promise<Commit> {
+  const { id } = await context.getRepository('paper')
+  const head = await context.deps.git.findBranch(id, 'main')
+  const commit = head === null ? null : await context.deps.git.findCommit(id, head.commitId)
+  assert.ok(commit)
+  return commit
+}
+
+async function lacksNotes(context: FaultContext): Promise<boolean> {
+  const { id } = await context.getRepository('paper')
+  const { commitId } = await findHead(context)
+  return (await context.deps.git.findEntry(id, commitId, 'notes.tex')) === null
 }
 
 function edited({ headId }: FaultContext, newPath: string) {

@@ -1,0 +1,41 @@
+import { commitOnBranch } from '../edit/commit-on-branch.ts'
+import type { CommitOutcome, CommitStores, CommitTarget } from '../edit/commit-on-branch.ts'
+import { checkFileLocation } from '../edit/check-file-location.ts'
+import { toFileChanges } from './to-file-changes.ts'
+
+/** A file, a folder or the whole project as it was at a commit. */
+export interface RestoredVersion extends CommitTarget {
+  readonly openedId: string
+  readonly versionId: string
+  /** `''` = the whole project. */
+  readonly path: string
+}
+
+/** The outcome. `there` = the branch has this version already. `too-large` = too many files differ. */
+export type RestoreOutcome = CommitOutcome | RestoreStop
+
+type RestoreStop = { readonly kind: 'there' } | { readonly kind: 'too-large' }
+
+/** Commits an earlier version to a branch. Files that the version does not have are removed. */
+export function restoreVersion(stores: CommitStores, restored: RestoredVersion): Promise<RestoreOutcome> {
+  const { git } = stores
+  const { repository, openedId, versionId, path } = restored
+  return commitOnBranch<RestoreStop | CommitOutcome>(stores, restored, async (headId) => {
+    const commitId = headId ?? openedId
+    const changed = await git.listChanges(repository.id, { fromCommitId: commitId, toCommitId: versionId, path })
+    if (changed === null) return { kind: 'too-large' }
+    if (changed.length === 0) return { kind: 'there' }
+    // On the branch, one of its folders may be a file now, which git would replace.
+    const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null
+    const place =
+      above === null
+        ? null
+        : await checkFileLocation(git, { repositoryId: repository.id, commitId, path: `${above}/${UNUSED_NAME}` })
+    if (place?.kind === 'refused')
+      return { kind: 'refused', field: null, problem: `"${path}" has no place on the branch: ${place.problem}` }
+    return { kind: 'changes', changes: toFileChanges(changed.map(({ path, after }) => ({ path, item: after }))) }
+  })
+}
+
+/** Only the folders above are checked. */
+const UNUSED_NAME = 'restored'

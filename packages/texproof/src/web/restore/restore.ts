@@ -1,0 +1,114 @@
+/** `/{owner}/{repo}/restore/{commit}/{path}`: asks before an earlier version replaces that of a branch. */
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+
+import type { Deps } from '../../operations/deps.ts'
+import type { ListedChange } from '../../git/history/list-changes.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
+import { restoreVersion } from '../../operations/restore/restore-version.ts'
+import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import {
+  commitTarget,
+  committedBranch,
+  newCommitForm,
+  readCommitForm,
+  toFieldProblems,
+} from '../edit/read-edit-form.ts'
+import type { CommitForm } from '../edit/read-edit-form.ts'
+import { readField } from '../session/form.ts'
+import { NotFound } from '../session/errors.ts'
+import { redirectWithNotice } from '../session/notice.ts'
+import { noProblems } from '../ui/form/form-problems.ts'
+import type { FormProblems } from '../ui/form/form-problems.ts'
+import { timeAgo } from '../ui/format/time-ago.ts'
+import { findRestoreLocation, type RestoreLocation } from './find-restore-location.ts'
+import { sendRestorePage } from './restore-page.ts'
+
+/** What will change, and the button to confirm. */
+export async function showRestore(c: Context, deps: Deps): Promise<Response> {
+  const location = await findVersion(c, deps)
+  const branches = await deps.git.listBranches(location.repository.id)
+  const form = newCommitForm(messageOf(location), { login: location.caller.user.login, branches })
+  return sendQuestion(c, deps, { location, form, problems: noProblems })
+}
+
+/** `POST` of the same. */
+export async function postRestore(c: Context, deps: Deps): Promise<Response> {
+  const location = await findVersion(c, deps)
+  const { commit, path } = location
+  const form = readCommitForm(c)
+  const openedId = readField(c, 'opened')
+  const target = commitTarget(location, form, { openedId, defaultMessage: messageOf(location) })
+  const outcome = await restoreVersion(deps, { ...target, openedId, versionId: commit.commitId, path })
+  if (outcome.kind === 'committed' || outcome.kind === 'there') {
+    const notice = outcome.kind === 'committed' ? 'version-restored' : 'version-there'
+    return redirectWithNotice(c, await findPage(deps, location, committedBranch(location, form)), notice)
+  }
+  const problems =
+    outcome.kind === 'refused'
+      ? toFieldProblems(outcome)
+      : { form: 'More than 5,000 files differ. Restore a folder or a file, or use git in a clone.' }
+  return sendQuestion(c, deps, { location, form, problems })
+}
+
+/** @throws NotFound if the commit does not have the path. */
+async function findVersion(c: Context, deps: Deps): Promise<RestoreLocation> {
+  const location = await findRestoreLocation(c, deps, c.req.param('path') ?? '')
+  if ((await findKind(deps, location)) === null)
+    throw new NotFound(`There is no file ${location.path} at ${shortId(location)}.`)
+  return location
+}
+
+async function findKind(
+  { git }: Deps,
+  { repository, commit, path }: RestoreLocation,
+): Promise<'file' | 'folder' | null> {
+  if (path === '') return 'folder'
+  const entry = await findFile(git, repository.id, { commitId: commit.commitId, path })
+  return entry === null ? null : entry.kind === 'folder' ? 'folder' : 'file'
+}
+
+async function findPage(deps: Deps, location: RestoreLocation, branch: string): Promise<string> {
+  const view = (await findKind(deps, location)) === 'folder' ? 'tree' : 'blob'
+  const tail = location.path === '' ? '' : `/${encodePath(location.path)}`
+  return `${repositoryPath(location.repository)}/${view}/${encodePath(branch)}${tail}`
+}
+
+function shortId({ commit }: RestoreLocation): string {
+  return commit.commitId.slice(0, 7)
+}
+
+function messageOf(location: RestoreLocation): string {
+  return `Restore ${location.path === '' ? 'the project' : location.path} of ${shortId(location)}`
+}
+
+async function sendQuestion(
+  c: Context,
+  deps: Deps,
+  asked: { readonly location: RestoreLocation; readonly form: CommitForm; readonly problems: FormProblems },
+): Promise<Response> {
+  const { location } = asked
+  const { repository, commit, branch, path } = location
+  const changes = await findChanges(deps, location)
+  const what = path === '' ? 'the whole project' : html`<code>${path}</code>`
+  return sendRestorePage(c, deps, {
+    ...asked,
+    heading: 'Restore a version',
+    explanation:
+      changes?.length === 0
+        ? html`${branch} already has ${what} as it was at ${shortId(location)}.`
+        : html`This commits ${what} as it was ${timeAgo(commit.committer.at)}, at <code>${shortId(location)}</code>, to
+            ${branch}. Later commits stay in the history.`,
+    button: 'Restore',
+    changes,
+    path: `${repositoryPath(repository)}/restore/${commit.commitId}${path === '' ? '' : `/${encodePath(path)}`}`,
+  })
+}
+
+function findChanges(
+  { git }: Deps,
+  { repository, commit, headId, path }: RestoreLocation,
+): Promise<readonly ListedChange[] | null> {
+  if (headId === null) return Promise.resolve(null)
+  return git.listChanges(repository.id, { fromCommitId: headId, toCommitId: commit.commitId, path })
+}
