@@ -241,9 +241,11 @@ test('a version that the branch has already creates no commit', async () => {
   assert.equal((await work.git('rev-list', '--count', 'origin/main')).stdout.trim(), '1')
 })
 
-test('the history of a file links to the file at each commit', async () => {
+test('the editor links to the history of its file, which links to the file at each commit', async () => {
   const second = await push({ 'main.tex': changed(3, 'Another text.') })
-  const { text } = await author.get(at('commits/main/main.tex'))
+  const editor = await author.get(at('edit/main/main.tex'))
+  const [, history = ''] = /href="([^"]+)">History of this file/.exec(editor.text) ?? []
+  const { text } = await author.get(history)
   const links = [...text.matchAll(/href="([^"]+)" aria-label="File at/g)].map(([, href]) => href)
   assert.deepEqual(links, [at(`blob/${second}/main.tex`), at(`blob/${first}/main.tex`)])
 })

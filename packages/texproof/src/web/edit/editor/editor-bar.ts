@@ -68,6 +68,7 @@ export function editorBar(c: Context, { location, draft, document, hasPdf, hasPr
         Search the project
       </button>`,
       hasPdf ? html`<a href="${words}${words.includes('?') ? '&' : '?'}drafts=1" data-words>Word count</a>` : '',
+      html`<a href="${repositoryPath(repository)}/commits/${fileAddress}">History of this file</a>`,
       isOwner ? html`<a href="${repositoryPath(repository)}/settings/share">Share</a>` : '',
       html`<button type="button" class="plain-button" data-spelling-settings hidden>Spelling</button>`,
       html`<button type="button" class="plain-button" data-keyboard title="F1" hidden>Keyboard shortcuts</button>`,
