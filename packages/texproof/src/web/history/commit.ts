@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -11,6 +11,7 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { moreMenu } from '../ui/more-menu.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
+import { escapeText } from '../content/escape-html.ts'
 import { commitSubject, messageBody } from '../content/commit-subject.ts'
 import { findChange, findChangeProblems } from './find-change.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
@@ -38,7 +39,8 @@ export async function showCommit(c: Context, deps: Deps): Promise<Response> {
 /** A long message is folded, so that the change stays visible. */
 function messageOf(body: string): Html | '' {
   if (body === '') return ''
-  const text = html`<p class="message">${body}</p>`
+  // A megabyte of quotes takes the template 100 ms.
+  const text = html`<p class="message">${raw(escapeText(body))}</p>`
   if (body.length <= MAX_OPEN_LENGTH) return text
   return html`<details class="whole-message">
     <summary>Full message</summary>

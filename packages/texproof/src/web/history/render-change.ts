@@ -13,8 +13,9 @@ const MAX_LINES = 1_200
 const MAX_FILE_LINES = 400
 /** Lines of a file shown alone. */
 const MAX_LINES_ALONE = 5_000
-/** Files shown. */
+/** Files shown, and the length of their paths: each path occurs about six times on a page. */
 const MAX_FILES = 300
+const MAX_PATHS_LENGTH = 100_000
 
 /** Files whose lines are paragraphs, so words are compared. */
 const PROSE = /\.(?:tex|ltx|bib|md|txt|rst)$/i
@@ -51,9 +52,11 @@ export function renderChange(source: ChangeSource): RenderedChange {
   const { files, file: asked, isSplit, hasWords } = source
   const compareWords = createWordComparison()
   let left = MAX_LINES
+  let pathsLeft = MAX_PATHS_LENGTH
   const rendered = readChange(source)
     .filter(({ path }) => asked === null || path === asked)
     .slice(0, MAX_FILES)
+    .filter(({ oldPath, path }) => (pathsLeft -= oldPath.length + path.length) >= 0)
     .map(({ hunks, ...file }): RenderedFile => {
       const count = hunks?.reduce((sum, { lines }) => sum + lines.length, 0) ?? null
       const isShown = count !== null && (asked !== null || (count <= left && count <= MAX_FILE_LINES))
