@@ -1,5 +1,5 @@
 import { decodeText } from '../decode-text.ts'
-import { escapeHtml } from '../escape-html.ts'
+import { escapeText } from '../escape-html.ts'
 import type { Language } from './find-language.ts'
 
 /** Lines of a source on one page: browsers open longer pages slowly. */
@@ -14,7 +14,7 @@ export interface SourceRequest {
   readonly from: number
 }
 
-/** Some lines of a source, each as safe HTML. */
+/** Some lines of a source, each as HTML that is safe in the text of an element. */
 export interface SourcePart {
   readonly from: number
   readonly lines: readonly string[]
@@ -32,7 +32,7 @@ export async function renderSourcePart({ bytes, language, from }: SourceRequest)
   const text = decodeText(bytes).replaceAll('\r\n', '\n').replace(/\n$/, '')
   if (language === null) {
     const { part, total } = takeLines(text, from)
-    return { from, lines: part === null ? [] : escapeHtml(part).split('\n'), total }
+    return { from, lines: part === null ? [] : escapeText(part).split('\n'), total }
   }
   const { highlightLines } = await import('./highlight-lines.ts')
   const lines = highlightLines(text, language)
