@@ -7,5 +7,5 @@ import { textArea } from './text-area.ts'
 
 test('the text of a field keeps its first newline and every character', async () => {
   const page = String(await textArea('\n</textarea>&amp;"é𝕋"', html`name="text"`))
-  assert.equal(page, '<textarea name="text">\n\n&lt;/textarea>&amp;amp;"é𝕋"</textarea>')
+  assert.equal(page, '<textarea name="text">\n\n&lt;/textarea&gt;&amp;amp;"é𝕋"</textarea>')
 })
