@@ -106,25 +106,32 @@ export function openWorkspace(
       view = viewWorkspace(place())
       await sandbox.removeWorkspace(last)
     },
-    remove: (path) => rm(`${dir}/${path}`, { force: true, recursive: true }),
+    async remove(path) {
+      await unlessHindered(() => rm(`${dir}/${path}`, { force: true, recursive: true }))
+    },
     replace: async (path, bytes) => {
       // Removed first: writing through a link created by the document would leave the workspace.
-      await rm(`${dir}/${path}`, { force: true, recursive: true })
-      await inRemainingSpace(() => writeNew(`${dir}/${path}`, bytes))
+      await unlessHindered(async () => {
+        await rm(`${dir}/${path}`, { force: true, recursive: true })
+        await writeNew(`${dir}/${path}`, bytes)
+      })
     },
     makeFolder: async (path) => {
-      const made = await inRemainingSpace(() => mkdir(`${dir}/${path}`, { recursive: true }))
+      const made = await unlessHindered(() => mkdir(`${dir}/${path}`, { recursive: true }))
       return made !== undefined
     },
   }
 }
 
-/** A document can fill its file system; the program that needs the file reports that. */
-async function inRemainingSpace<T>(write: () => Promise<T>): Promise<T | undefined> {
+/**
+ * A document can fill its file system, and take away the permissions of its folders; the program that needs the file
+ * reports that. Permissions hinder only a service that runs as an ordinary user.
+ */
+async function unlessHindered<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return undefined
+    if (['ENOSPC', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
     throw error
   }
 }
