@@ -57,6 +57,11 @@ export function badgePath(repository: Repository, ref: string): string {
   return `${repositoryPath(repository)}/badge/${encodePath(ref)}.svg`
 }
 
+/** Path of the page that brings back a file or folder as it was at a commit; `''` = the whole project. */
+export function restorePath(repository: Repository, commitId: string, path: string): string {
+  return `${repositoryPath(repository)}/restore/${commitId}${path === '' ? '' : `/${encodePath(path)}`}`
+}
+
 /** Path of the build settings of a branch. */
 export function buildSettingsPath(repository: Repository, branch: string): string {
   return `${repositoryPath(repository)}/build-settings/${encodePath(branch)}`

@@ -1,12 +1,11 @@
-import { defineTask } from '../../base/thread-task.ts'
-import { readSourceText, type encodeEditedText } from '../../domain/text/source-text.ts'
+import { readSourceText } from '../../domain/text/source-text.ts'
 import type { MergedPart } from '../../git/write/split-place.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { FileChange } from '../../git/types.ts'
 import { commitOnBranch } from './commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from './commit-on-branch.ts'
 import { checkFileLocation } from './check-file-location.ts'
-import { maxEditedBytes, mergeEdit, settledText, type MergeTools } from './merge-edit.ts'
+import { ENCODE_TEXT, maxEditedBytes, mergeEdit, settledText, type MergeTools } from './merge-edit.ts'
 
 /** An edited text file. */
 export interface FileEdit extends CommitTarget {
@@ -39,11 +38,6 @@ type EditStop =
   | { readonly kind: 'conflict'; readonly headId: string; readonly parts: readonly MergedPart[] }
   | { readonly kind: 'gone'; readonly headId: string }
   | { readonly kind: 'refused'; readonly field: 'path' | 'text' | null; readonly problem: string }
-
-const ENCODE = defineTask<typeof encodeEditedText>(
-  import.meta.resolve('../../domain/text/source-text.ts'),
-  'encodeEditedText',
-)
 
 /** Commits an edited text, merged with changes made to the file in the meantime. */
 export function editFile(stores: CommitStores & MergeTools, edit: FileEdit): Promise<EditOutcome> {
@@ -84,7 +78,7 @@ async function composeEdit(stores: CommitStores & MergeTools, edit: FileEdit, he
     return { kind: (await isMovedAlready(stores, edit, headId)) ? 'there' : 'gone', headId } as const
   const whole = settledText(merged.parts)
   if (whole === null) return { kind: 'conflict', headId, parts: merged.parts } as const
-  const encoded = await parsers.run(ENCODE, { text: whole, before: merged.bytes }, { ownerId })
+  const encoded = await parsers.run(ENCODE_TEXT, { text: whole, before: merged.bytes }, { ownerId })
   if (encoded.kind !== 'done') throw new TooManyWaiting()
   const bytes = encoded.value
   if (bytes.byteLength > maxEditedBytes)

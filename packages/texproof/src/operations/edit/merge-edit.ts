@@ -1,6 +1,6 @@
 import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
-import { readSourceText, unifyLines } from '../../domain/text/source-text.ts'
+import { readSourceText, unifyLines, type encodeEditedText } from '../../domain/text/source-text.ts'
 import type { TextVersions } from '../../git/write/merge-texts.ts'
 import type { MergedPart } from '../../git/write/split-place.ts'
 import type { readMerge } from '../../git/write/read-merge.ts'
@@ -38,6 +38,12 @@ export interface MergeTools {
   readonly git: GitStore
   readonly parsers: Parsers
 }
+
+/** Encodes a merged text like the file it replaces. */
+export const ENCODE_TEXT = defineTask<typeof encodeEditedText>(
+  import.meta.resolve('../../domain/text/source-text.ts'),
+  'encodeEditedText',
+)
 
 const READ_MERGE = defineTask<typeof readMerge>(import.meta.resolve('../../git/write/read-merge.ts'), 'readMerge')
 

@@ -2,13 +2,12 @@
  * Reverts a commit: applies the reverse of its changes to a branch. Later changes to other places of the same files are
  * kept. Like `git revert`, but without a working copy, and without looking for renamed files.
  */
-import { defineTask } from '../../base/thread-task.ts'
-import { readSourceText, type encodeEditedText } from '../../domain/text/source-text.ts'
+import { readSourceText } from '../../domain/text/source-text.ts'
 import type { ListedChange } from '../../git/history/list-changes.ts'
 import type { FileChange, TreeItem } from '../../git/types.ts'
 import { commitOnBranch } from '../edit/commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from '../edit/commit-on-branch.ts'
-import { maxEditedBytes, mergeVersions, settledText, type MergeTools } from '../edit/merge-edit.ts'
+import { ENCODE_TEXT, maxEditedBytes, mergeVersions, settledText, type MergeTools } from '../edit/merge-edit.ts'
 import { toFileChanges } from './to-file-changes.ts'
 
 /** A commit to revert, against its first parent. */
@@ -33,11 +32,6 @@ type RevertStop =
 const MAX_MERGED = 100
 /** Deeper files that the commit deleted are conflicts. */
 const MAX_DEPTH = 32
-
-const ENCODE = defineTask<typeof encodeEditedText>(
-  import.meta.resolve('../../domain/text/source-text.ts'),
-  'encodeEditedText',
-)
 
 /** Commits the reverse of a commit to a branch, all of it or nothing. */
 export function revertCommit(stores: CommitStores & MergeTools, reverted: RevertedCommit): Promise<RevertOutcome> {
@@ -122,7 +116,7 @@ async function mergeFiles(
   const versions = { base: baseFile.text, mine: mineFile.text, theirs: theirFile.text }
   const text = settledText(await mergeVersions({ git, parsers }, versions, owner.id))
   if (text === null) return null
-  const encoded = await parsers.run(ENCODE, { text, before: mineFile.bytes }, { ownerId: owner.id })
+  const encoded = await parsers.run(ENCODE_TEXT, { text, before: mineFile.bytes }, { ownerId: owner.id })
   return encoded.kind === 'done' ? encoded.value : null
 }
 

@@ -7,7 +7,7 @@ import { isInProgress } from '../../domain/build.ts'
 import type { CommitProblems } from '../../domain/build.ts'
 import { isSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
-import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { encodePath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
 import type { FigureKind } from '../../papers/cache/figure-store.ts'
 import { afterCommit, readAfterCommit } from './after-commit.ts'
 import { codeTable } from './code-table.ts'
@@ -69,7 +69,9 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
   const isEarlier = ref.kind !== 'branch' && target?.isSame !== true && mayWrite(c, repository)
-  const restore = !isEarlier ? '' : restoreLink(repository, ref.commitId, path)
+  const restore = isEarlier
+    ? html`<a href="${restorePath(repository, ref.commitId, path)}">Restore this version</a>`
+    : ''
   const more = html`${view} ${restore} ${target === null ? '' : editLink(target, { path, isText })}`
   const after = readAfterCommit(c)
   const lines = { target: isText && target?.isSame === true ? target : null, notesShown, problems }
@@ -115,10 +117,6 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
   return html`<a class="button" href="${editHref(target, { path, line: null })}" data-key="e"
     >${icon('pencil')} ${isText ? 'Edit' : 'Replace, move or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
   >`
-}
-
-function restoreLink(repository: Repository, commitId: string, path: string): Html {
-  return html`<a href="${repositoryPath(repository)}/restore/${commitId}/${encodePath(path)}">Restore this version</a>`
 }
 
 /** How a file is rendered, if not as lines. */

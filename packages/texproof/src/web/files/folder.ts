@@ -6,7 +6,7 @@ import { isInProgress } from '../../domain/build.ts'
 import { maxListedEntries } from '../../git/objects/list-folder.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
-import { encodePath, newFromPath, repositoryPath } from '../../domain/page-urls.ts'
+import { encodePath, newFromPath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { cloneBox } from './clone-box.ts'
 import { commitLine } from '../ui/commit-line.ts'
@@ -100,7 +100,9 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
           ${moreMenu([
             html`<a href="${repositoryPath(repository)}/search?ref=${encodeURIComponent(ref.name)}">Search files</a>`,
             ref.kind === 'commit' ? '' : html`<a href="${permalink}" data-key="y">Permalink</a>`,
-            ref.kind === 'commit' && mayWrite(c, repository) ? restoreLink(repository, ref.commitId, path) : '',
+            ref.kind === 'commit' && mayWrite(c, repository)
+              ? html`<a href="${restorePath(repository, ref.commitId, path)}">Restore this version</a>`
+              : '',
             ...(isTop || !isWritable ? [] : changeLinks(repository, `${encodePath(ref.name)}/${encodePath(path)}`)),
           ])}
         </div>
@@ -158,11 +160,6 @@ async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Pr
   } finally {
     clearTimeout(timer)
   }
-}
-
-function restoreLink(repository: ViewedRepository, commitId: string, path: string): Html {
-  const tail = path === '' ? '' : `/${encodePath(path)}`
-  return html`<a href="${repositoryPath(repository)}/restore/${commitId}${tail}">Restore this version</a>`
 }
 
 /** What can be done with a folder of a branch. */

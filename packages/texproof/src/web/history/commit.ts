@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit } from '../../git/types.ts'
-import { pdfPath, repositoryPath } from '../../domain/page-urls.ts'
+import { pdfPath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
 import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
@@ -79,6 +79,6 @@ function facts({ commitId, author, committer, parentIds }: Commit, repository: R
       <a href="${path}/tree/${commitId}">Files</a>
       <a href="${pdfPath(repository, commitId, null)}">PDF at this commit</a>
     </span>
-    ${isWritable ? moreMenu([parentIds.length === 0 ? '' : html`<a href="${path}/revert/${commitId}">Revert</a>`, html`<a href="${path}/restore/${commitId}">Restore this version</a>`]) : ''}
+    ${isWritable ? moreMenu([parentIds.length === 0 ? '' : html`<a href="${path}/revert/${commitId}">Revert</a>`, html`<a href="${restorePath(repository, commitId, '')}">Restore this version</a>`]) : ''}
   </div>`
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { ListedChange } from '../../git/history/list-changes.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { restoreVersion } from '../../operations/restore/restore-version.ts'
-import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { encodePath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
 import {
   commitTarget,
   committedBranch,
@@ -101,7 +101,7 @@ async function sendQuestion(
             ${branch}. Later commits stay in the history.`,
     button: 'Restore',
     changes,
-    path: `${repositoryPath(repository)}/restore/${commit.commitId}${path === '' ? '' : `/${encodePath(path)}`}`,
+    path: restorePath(repository, commit.commitId, path),
   })
 }
 
