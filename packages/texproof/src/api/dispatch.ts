@@ -34,7 +34,8 @@ export async function dispatch(
     if (match === null) throw notFound()
     const { route, params } = match
     documentation = route.documentation
-    const query = target.query === '' ? noQuery : new URLSearchParams(target.query)
+    // Its own question mark, because the parser drops the first one.
+    const query = target.query === '' ? noQuery : new URLSearchParams(`?${target.query}`)
     const asked = { params, path: target.path, query }
     if (route.auth === 'required') return await dispatchLogin(request, { route, caller, asked, deps })
     // Anonymous callers get the same response for every path.

@@ -9,7 +9,6 @@ import type { RepositoryName } from '../domain/names.ts'
 import type { Visibility } from '../domain/types.ts'
 import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
 import type { TemplateCatalogue } from '../templates/template-catalogue.ts'
-import { unprocessable } from './api-error.ts'
 import type { FieldError } from './api-error.ts'
 
 /** The requested repository. */
@@ -31,14 +30,18 @@ export const newRepositoryMembers = [
   'license_template',
 ] as const
 
-/** Message of every 422 of this endpoint. */
-export const repositoryCreationFailed = 'Repository creation failed.'
-
 /** Characters, not UTF-16 units. Source: REST specification §8. */
 const maxDescriptionLength = 500
 
-/** @throws ApiError 422 naming every invalid field. */
-export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRepository {
+/** What is wrong with a body. */
+export interface InvalidRepository {
+  /** null = one of the invalid fields. */
+  readonly name: RepositoryName | null
+  readonly errors: readonly FieldError[]
+}
+
+/** Reports every invalid field. */
+export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRepository | InvalidRepository {
   const errors: FieldError[] = []
   const field = <T>(
     name: (typeof newRepositoryMembers)[number],
@@ -57,7 +60,7 @@ export function parseNewRepository(body: ReadonlyMap<string, unknown>): WantedRe
   const autoInit = field('auto_init', parseFlag)
   const gitignore = field('gitignore_template', (value, key) => parseTemplate(value, key, gitignoreTemplates))
   const license = field('license_template', (value, key) => parseTemplate(lowerCased(value), key, licenseTemplates))
-  if (name === null || errors.length > 0) throw unprocessable(repositoryCreationFailed, errors)
+  if (name === null || errors.length > 0) return { name, errors }
   return {
     name,
     description,

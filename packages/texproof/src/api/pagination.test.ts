@@ -121,6 +121,20 @@ test('a window never extends beyond the 10,000th item', () => {
   )
 })
 
+test('a Link header keeps what selects the list behind long parameters', () => {
+  const long = Array.from({ length: 6 }, (_, index) => `x${index}=${'x'.repeat(190)}`).join('&')
+  const link = linkOf(`${long}&per_page=10&sort=name`, 20) ?? ''
+  assert.match(
+    link,
+    /^<[^>]*&per_page=10&sort=name&page=2>; rel="next", <[^>]*&per_page=10&sort=name&page=2>; rel="last"$/,
+  )
+})
+
+test('a Link header repeats only the last of a parameter that selects the list, beyond the limit', () => {
+  const link = linkOf(`${'per_page=7&'.repeat(2_000)}per_page=10`, 20) ?? ''
+  assert.deepEqual([link.length < 6_000, link.includes('&per_page=10&page=2>')], [true, true])
+})
+
 test('a Link header stays below the 8 kB limit of proxies for every query', () => {
   const long = Array.from({ length: 400 }, (_, index) => `x${index}=${'é'.repeat(index)}`).join('&')
   const link = linkOf(`per_page=10&sort=name&${long}&page=3`, 1_000) ?? ''

@@ -17,6 +17,15 @@ export interface Page {
 const defaultSize = 30
 const maxSize = 100
 const deepestItem = 10_000
+/** Parameters that select the list. Without one of them, a link would lead to other items. */
+const listParameters: ReadonlySet<string> = new Set([
+  'per_page',
+  'sort',
+  'direction',
+  'visibility',
+  'affiliation',
+  'type',
+])
 const maxParameterLength = 200
 const maxQueryLength = 1_000
 
@@ -75,16 +84,19 @@ function pageUrl(request: ApiRequest, origin: string, number: number): string {
 }
 
 /**
- * The known parameters of a list, and others if they are short: a `Link` header contains four copies, and proxies
+ * The parameters that select the list, and others if they are short: a `Link` header contains four copies, and proxies
  * refuse a response whose headers exceed 8 kB.
  */
 function boundedQuery(query: URLSearchParams): URLSearchParams {
   const bounded = new URLSearchParams()
+  // Of a repeated parameter, the last one applies.
+  const lastOf = new Map([...query.keys()].map((name, at) => [name, at]))
   let length = 0
-  for (const [name, value] of query) {
+  for (const [at, [name, value]] of [...query].entries()) {
     const added = new URLSearchParams([[name, value]]).toString().length
-    if (added > maxParameterLength || length + added > maxQueryLength) continue
-    length += added
+    const isNeeded = listParameters.has(name) && lastOf.get(name) === at
+    if (added > maxParameterLength || (!isNeeded && length + added > maxQueryLength)) continue
+    if (!isNeeded) length += added
     bounded.append(name, value)
   }
   return bounded

@@ -45,7 +45,8 @@ export function createHostListener(
     pathOf(target) === '/compile' && !compileApiKey && !isCompileAnonymous && isForwarded(request)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const target = request.url ?? '/'
+    const target = escapeRawBytes(request.url ?? '/')
+    request.url = target
     const isForApi = isApiPath(target) || !hasValidHead(request)
     // Only pushes may take long: a gigabyte over a slow connection.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
@@ -57,6 +58,11 @@ export function createHostListener(
     else if (isCompileTarget(target) && !isHidden(target, request)) void answerCompile(request, response)
     else void answerWeb(request, response)
   }
+}
+
+/** Programs such as curl send a name like `é` as its bytes in UTF-8, which Node.js reads as one character each. */
+function escapeRawBytes(target: string): string {
+  return target.replace(/[^\0-\x7f]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** The compile service of a host, in the host's sandbox and with its key. */

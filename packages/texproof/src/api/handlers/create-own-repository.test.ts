@@ -161,6 +161,13 @@ test('POST /user/repos names every invalid field at once, in the order of the do
   )
 })
 
+test('POST /user/repos names a taken name beside the other invalid fields', async () => {
+  await create({ name: 'Beside' })
+  const { status, body } = await create({ name: 'beside', description: 7 })
+  const message = 'name already exists on this account'
+  assert.deepEqual({ status, body }, failed({ field: 'name', code: 'custom', message }, badDescription))
+})
+
 test('POST /user/repos accepts a description of 500 characters outside the basic plane', async () => {
   const { status } = await create({ name: 'long', description: '\u{1F30A}'.repeat(500) })
   assert.equal(status, 201)
