@@ -105,10 +105,10 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
 }
 
 const NEW_FONTS =
-  'LuaLaTeX read the fonts of this document for the first time, which takes long. They are now prepared in the ' +
+  'LuaLaTeX loaded the fonts of this document for the first time, which is slow. They are now being prepared in the ' +
   'background: compile again in a minute.'
 const MADE_FONTS =
-  'METAFONT made fonts of this document for the first time, which takes long. Those that are ready were kept: compile again.'
+  'METAFONT generated fonts for this document for the first time, which is slow. Finished fonts were kept. Compile again.'
 
 function warningOf(message: string): LatexWarning {
   return { type: 'warning', code: 'other', file: null, line: null, message }

@@ -71,16 +71,16 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
       "Package pgfkeys Error: I do not know the key '/tikz/name path', to which you passed 'a', and I am going to ignore it.",
     ),
     '"name path" is not an option here.',
-    'Load the library of TikZ that defines it: \\usetikzlibrary{intersections}.',
+    'Load the TikZ library that defines it: \\usetikzlibrary{intersections}.',
   ],
   [
     error('Package tikz Error: You need to load a decoration library.', 'l.5 \\draw[decorate, decoration={snake}]'),
-    'Decorations require a library of TikZ.',
+    'Decorations require a TikZ library.',
     'Load it: \\usetikzlibrary{decorations.pathmorphing}.',
   ],
   [
     error('Package tikz Error: Cannot parse this coordinate.', 'l.7 \\draw (0,0) -- node["x"] (1,1);'),
-    'In this language of babel, the character " is a command, which TikZ does not understand.',
+    'babel makes " a shorthand in this language, which breaks TikZ.',
     'Load the library that avoids it: \\usetikzlibrary{babel}.',
   ],
   [error('Package keyval Error: widht undefined.'), '"widht" is not an option here.', 'Did you mean width?'],
@@ -137,7 +137,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
       'Undefined control sequence.',
       '<argument> C:Users\n                   Bob\nl.3 \\includegraphics{C:\\Users\\Bob\\pic.png}',
     ),
-    'A path of Windows contains backslashes, which TeX reads as commands.',
+    'A Windows path contains backslashes, which TeX reads as commands.',
     'Add the file to the project and write its name, with "/" for folders: {images/plot.png}.',
   ],
   [
@@ -180,7 +180,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error('Undefined control sequence: \\affiliation'),
     '\\affiliation is not defined.',
-    'It belongs to a class of a journal, such as \\documentclass{revtex4-2}.',
+    'It is defined by journal classes such as \\documentclass{revtex4-2}.',
   ],
   [error('Undefined control sequence: \\velocty'), '\\velocty is not defined.', 'Did you mean \\velocity?'],
   [
@@ -371,7 +371,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     warning('Missing character: There is no È in font cmr10!'),
     'The font cmr10 lacks a character of this text, so it is missing from the PDF.',
-    'Write the character as a command. In a formula, use a command of math, such as \\times.',
+    'Write the character as a command. In a formula, use a math command such as \\times.',
   ],
   [
     warning("LaTeX Warning: Citation `smth2020' on page 1 undefined on input line 88."),
@@ -596,14 +596,12 @@ test('explainDiagnostic() explains why a compile was stopped', () => {
   assert.deepEqual(
     [
       explainDiagnostic(error('Compilation timed out after 60000 ms (pass 2, lualatex)'))?.summary,
-      explainDiagnostic(
-        error('Compilation was stopped: it needs more memory than a compile may have (pass 1, pdflatex)'),
-      )?.summary,
+      explainDiagnostic(error('Compilation was stopped: it exceeded the memory limit (pass 1, pdflatex)'))?.summary,
       explainDiagnostic(error('No pages of output.'))?.summary,
     ],
     [
       'Stopped after 60 s, the time limit, in pass 2 (lualatex).',
-      'Stopped: it needs more memory than a compile may have.',
+      'Stopped: it exceeded the memory limit.',
       'The document has no pages.',
     ],
   )

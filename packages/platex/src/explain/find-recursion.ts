@@ -51,7 +51,7 @@ export function explainRecursion({ name }: Recursion): { readonly summary: strin
   const isCommand = name.startsWith('\\')
   const old = isCommand ? `\\old${name.slice(1)}` : null
   return {
-    summary: `The definition of ${isCommand ? name : `the environment "${name}"`} uses ${isCommand ? name : 'the environment'} itself, without end.`,
+    summary: `The definition of ${isCommand ? name : `the environment "${name}"`} uses ${isCommand ? name : 'the environment'} itself, which never ends.`,
     remedy:
       old === null
         ? 'Choose another name for your environment.'

@@ -43,7 +43,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
     ['Alegreya.tfm', 'Alegreya.otf', 'Alegreya.ttf'],
   ],
   ['pdfTeX error: pdflatex (file sfrm1000.pfb): cannot open Type 1 font file for reading', ['sfrm1000.pfb']],
-  ['biber is not available here, and the bibliography of this document can be made by biber only', ['bin/biber']],
+  ['biber is not available here, and this document requires it for the bibliography', ['bin/biber']],
 ]
 
 test('findMissingName finds the missing name in messages of TeX and its tools', () => {

@@ -35,7 +35,7 @@ export async function findDiskRoom(folder: string): Promise<number> {
 
 /** Messages for users: what happened and what to do. */
 export const storageFailureWords = {
-  full: 'The disk of this server is full. Nothing was changed. Tell the administrator, and try again once there is space.',
+  full: 'The disk of this server is full. Nothing was changed. Contact the administrator, and try again when there is free space.',
   'read-only':
-    'The disk of this server is read-only. Nothing was changed. Tell the administrator, and try again once it can be written.',
+    'The disk of this server is read-only. Nothing was changed. Contact the administrator, and try again when it is writable.',
 } as const satisfies Record<StorageFailure, string>

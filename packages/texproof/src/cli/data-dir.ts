@@ -30,7 +30,7 @@ export async function createDataDir(dataDir: string): Promise<void> {
 export async function requireHost({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<void> {
   if (existsSync(dataDir)) await checkDataDir(dataDir)
   if (existsSync(databaseUrl === null ? join(dataDir, 'texproof.db') : dataDir)) return
-  throw new CliError(`no host in ${dataDir}`, {
+  throw new CliError(`no host found in ${dataDir}`, {
     exitCode: exitCodes.usage,
     remedy: 'Set its data directory with --data DIR or TEXPROOF_DATA_DIR. `texproof init` creates a new host.',
   })

@@ -29,13 +29,12 @@ export interface MatrixRow {
 
 /** Differences that every endpoint shares. */
 export const generalDifferences: readonly string[] = [
-  'All other paths and methods return 404, including `HEAD`, `OPTIONS` and the root document `GET /api/v3/`.',
+  'All other paths and methods return 404, including `HEAD` and `OPTIONS`.',
   'User ids are strings. Clients that require numbers cannot decode users and repositories.',
   '`email` is always `null`. Commits contain `noreply@` and the host name instead of email addresses.',
   '`node_id` and fields without an equivalent are omitted.',
   'There are no rate-limit headers, no `ETag` or conditional requests, and no CORS headers.',
   'Only personal access tokens are accepted, as `token` or `Bearer`. Basic authentication, cookies and query parameters are not.',
-  'There is no GraphQL endpoint.',
   'With the setting `require_sign_in`, anonymous requests get the responses for missing users and repositories.',
 ]
 
@@ -111,7 +110,7 @@ export const matrix: readonly MatrixRow[] = [
     refusals: [404],
     differences: [
       'A renamed repository returns 404 under its old name; there are no redirects.',
-      'A repository that an administrator disabled has `disabled: true`; its branches and tags return 404, except to its administrators.',
+      'A repository that an administrator disabled has `disabled: true`; its branches and tags return 404, except to its owner.',
     ],
     sample: ({ publicRepository }) => publicRepository,
   },

@@ -17,7 +17,7 @@ export const errorFamilies: readonly ErrorFamily[] = [
   { title: 'Commands and packages', pages: commandPages },
   { title: 'Definitions, pictures and styles', pages: definitionAndPackagePages },
   { title: 'Braces and environments', pages: structurePages },
-  { title: 'Math, tables and signs', pages: mathAndTablePages },
+  { title: 'Math, tables and symbols', pages: mathAndTablePages },
   { title: 'Files, labels and citations', pages: fileAndReferencePages },
   { title: 'Lines, pages and fonts', pages: layoutPages },
 ]

@@ -41,9 +41,9 @@ export function writeCollaboratorInvitationEmail({
   return {
     kind: 'collaborator-invitation',
     to,
-    subject: `Invitation to ${repository} at ${host}`,
+    subject: `Invitation to ${repository} on ${host}`,
     text: `${from} invited you to collaborate on the repository ${repository}
-at ${host}, a git host for LaTeX documents.
+on ${host}, a git host for LaTeX documents.
 
 Accept or decline with this single-use link, valid for 14 days:
 
@@ -63,8 +63,8 @@ export function writeTransferEmail({
   return {
     kind: 'transfer-offer',
     to,
-    subject: `Transfer of ${repository} at ${host}`,
-    text: `${from} wants to transfer the repository ${repository} at ${host} to you.
+    subject: `Transfer of ${repository} on ${host}`,
+    text: `${from} wants to transfer the repository ${repository} on ${host} to you.
 
 Sign in to accept or decline within 14 days:
 
@@ -78,8 +78,8 @@ export function writeSignUpEmail({ to, host, link }: Recipient): Email {
   return {
     kind: 'join',
     to,
-    subject: `Create your account at ${host}`,
-    text: `Someone requested an account at ${host} for this email address.
+    subject: `Create your account on ${host}`,
+    text: `Someone requested an account on ${host} for this email address.
 
 Create the account with this single-use link, valid for 7 days:
 
@@ -103,8 +103,8 @@ export function writeVerificationEmail({
     kind: 'proof',
     to,
     usefulForMs: minutes * 60_000,
-    subject: `Confirm this address for ${login} at ${host}`,
-    text: `The user ${login} at ${host} wants to use this email address.
+    subject: `Confirm this address for ${login} on ${host}`,
+    text: `The user ${login} on ${host} wants to use this email address.
 
 To confirm it, sign in as ${login} and open this single-use link, valid for
 ${minutes} minutes:
@@ -129,8 +129,8 @@ export function writePasswordResetEmail({
     kind: 'reset',
     to,
     usefulForMs: minutes * 60_000,
-    subject: `Reset the password of ${login} at ${host}`,
-    text: `Someone requested a new password for the account ${login} at ${host}.
+    subject: `Reset the password of ${login} on ${host}`,
+    text: `A password reset was requested for the account ${login} on ${host}.
 
 Set it with this single-use link, valid for ${minutes} minutes:
 
@@ -150,8 +150,8 @@ export function writeAddressInUseEmail({ to, login, host, link }: Recipient & { 
   return {
     kind: 'taken',
     to,
-    subject: `Your account ${login} at ${host}`,
-    text: `Someone tried to use this email address for another account at ${host}. It
+    subject: `Your account ${login} on ${host}`,
+    text: `Someone tried to use this email address for another account on ${host}. It
 belongs to your account ${login}. Nothing was changed, and the other person
 was not told that the address is in use.
 

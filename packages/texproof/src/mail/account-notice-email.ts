@@ -63,10 +63,10 @@ export function writeAccountNotice(about: {
   return {
     kind: 'notice',
     to,
-    subject: `${login} at ${host}: ${sentence.replace(/\.[^]*$/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())}`,
+    subject: `${login} on ${host}: ${sentence.replace(/\.[^]*$/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())}`,
     text: `${what}
 
-Account: ${login} at ${host}
+Account: ${login} on ${host}
 When:    ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC${from}
 
 ${end}

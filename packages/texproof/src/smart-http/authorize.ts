@@ -19,12 +19,10 @@ export interface Admission {
 type Address = Pick<SmartHttpTarget, 'owner' | 'name'>
 
 const USE_A_TOKEN =
-  'Sign in with an access token as the password; any username works.\n' +
-  'Create a token with: texproof token create --user NAME --scopes repo:write'
+  'Authentication required. Use an access token as the password; any username works.\n' +
+  'Create a token under Settings, Access tokens.'
 
-const BAD_TOKEN =
-  'This access token is unknown or has expired.\n' +
-  'Create another with: texproof token create --user NAME --scopes repo:write'
+const BAD_TOKEN = 'This access token is invalid or has expired.\nCreate a new one under Settings, Access tokens.'
 
 /** The same message for missing and for hidden repositories. */
 const NOT_FOUND = 'Repository not found.'
@@ -108,14 +106,14 @@ function describeRefusal(reason: WriteRefusal, { owner, name, mirrorUrl }: Repos
   const repository = `${owner.login}/${name}`
   switch (reason) {
     case 'no-permission':
-      return `You can read ${repository} but not push to it. Its owner can give you access.`
+      return `You do not have write access to ${repository}. Ask its owner for access.`
     case 'missing-scope':
-      return 'This token can read but not write (needs repo:write).'
+      return 'This token is read-only. Pushing requires the repo:write scope.'
     case 'archived':
       return `${repository} is archived (read-only). Its owner can unarchive it.`
     case 'mirror':
-      return `${repository} is a mirror of ${mirrorUrl} and is read-only. Push there,\nor ask its owner to make it an ordinary repository (Settings, Mirror).`
+      return `${repository} is a mirror of ${mirrorUrl} and is read-only. Push there,\nor ask its owner to stop mirroring (Settings, Mirror).`
     case 'disabled':
-      return `${repository} is disabled by the administrator of this host and rejects pushes.\nIts owner can see the reason on its page.`
+      return `${repository} was disabled by an administrator, so pushes are rejected.\nIts owner can see the reason on the repository page.`
   }
 }

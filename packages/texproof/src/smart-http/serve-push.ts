@@ -140,7 +140,7 @@ function describeFailure(error: unknown, { log, requestId }: OpenExchange): stri
   if (error instanceof HttpRefusal) return firstLine(error.message)
   log.error({ err: error }, 'push')
   const failure = findStorageFailure(error)
-  if (failure !== null) return `the disk of this server is ${failure}: tell the administrator`
+  if (failure !== null) return `the disk of this server is ${failure}: contact the administrator`
   const busy = findStoreBusy(error)
   if (busy instanceof StoreUnavailable) return 'the database is not available: push again'
   if (busy !== null) return busy.message
@@ -230,7 +230,7 @@ async function findPushRoom(
 ): Promise<number> {
   if (accepted.every(({ newCommitId }) => newCommitId === null)) return config.maxPushBytes
   const diskRoom = await findDiskRoom(config.dataDir)
-  if (diskRoom <= 0) throw new HttpRefusal(507, 'the disk of this server is full: tell the administrator')
+  if (diskRoom <= 0) throw new HttpRefusal(507, 'the disk of this server is full: contact the administrator')
   const { owner } = repository
   const [room, { storageBytes }] = await Promise.all([
     findStorageRoom({ config, store }, owner.id),

@@ -22,7 +22,7 @@ test("GET /admin/builds shows the week's totals, most frequent failures and slow
   const { status, text } = await alice.get('/admin/builds')
   assert.equal(status, 200)
   assert.match(text, /No builds are running or queued\./)
-  assert.match(text, /\d+ builds: 2 \(\d+%\) with errors; \d+ \(\d+%\) reused the PDF of the same files/)
+  assert.match(text, /\d+ builds: 2 \(\d+%\) with errors; \d+ \(\d+%\) reused an existing PDF/)
   assert.match(text, /Most errors[\s\S]*href="\/admin\/repos\/alice\/(?:draft|tides)"[\s\S]*Slowest[\s\S]*\d\.\d s/)
   assert.equal((await bob.get('/admin/builds')).status, 404)
 })

@@ -107,7 +107,7 @@ test('texproof import explains why it refuses a source', async () => {
     [
       [
         2,
-        'texproof: import refused: The name "../main.tex" leads out of the archive. Create the archive again without "..".',
+        'texproof: import refused: The name "../main.tex" points outside the archive. Create the archive again without "..".',
       ],
       [2, `texproof: ${join(folder, 'none.zip')} not found`],
       [2, `texproof: user "carol" not found in ${host.dataDir}`],

@@ -117,7 +117,7 @@ test('a database that was moved, and has changed since, is not moved again', { s
   assert.deepEqual(
     [there, back].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
     [
-      [2, `texproof: the database was moved already: ${join(dataDir, original)}`],
+      [2, `texproof: the database was already moved: ${join(dataDir, original)}`],
       [2, `texproof: ${join(dataDir, 'texproof.db')} exists already`],
     ],
   )
@@ -136,7 +136,7 @@ test('texproof move refuses a database with data, and a host whose server is run
   assert.deepEqual(
     [full, running].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
     [
-      [2, 'texproof: the target contains data already, in table user'],
+      [2, 'texproof: the target already contains data, in table user'],
       [2, `texproof: a server is running on ${dataDir}`],
     ],
   )

@@ -35,7 +35,7 @@ test('texproof pack writes a verified package and prints the preflight report', 
     [
       0,
       '',
-      ['Verified: the package alone gives the same page.', `Wrote ${output}: 2 files, 1 left out`],
+      ['Verified: the package builds on its own and produces the same page.', `Wrote ${output}: 2 files, 1 left out`],
       ['00README.json', 'main.tex'],
       '\\documentclass{article}\n\\begin{document}\nTides %\n\\end{document}\n',
     ],

@@ -451,7 +451,7 @@ test('a misspelled word is underlined, corrected from the menu, or added to the 
   await page.locator('.spelling-menu button').first().waitFor()
   await page.keyboard.press('Escape')
   await underlined.filter({ hasText: 'Ponpon' }).click()
-  await page.click('.spelling-menu button:text-is("Add to your words")')
+  await page.click('.spelling-menu button:text-is("Add to your dictionary")')
   await underlined.nth(1).waitFor({ state: 'detached' })
   assert.deepEqual(
     [before, await underlined.allTextContents(), (await readText(page)).split('\n')[3]],

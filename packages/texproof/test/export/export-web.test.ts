@@ -57,10 +57,12 @@ test('a user downloads a verified package without script, and another user does 
   const page = await signIn('alice', { javaScriptEnabled: false })
   await page.goto(`${host.origin}/alice/tides/pdf/main`)
   await page.click('summary[title=More]')
-  await page.click('text=Download for arXiv')
+  await page.click('text=Export for arXiv')
   await page.check('text=Remove comments')
   await page.click('text=Create package')
-  await page.waitForSelector('text=Verified: the package alone gives the same page.', { timeout: 120_000 })
+  await page.waitForSelector('text=Verified: the package builds on its own and produces the same page.', {
+    timeout: 120_000,
+  })
   await assertShows(page, [
     '\\today prints the date of each build',
     'main.tex:3',
@@ -91,6 +93,8 @@ test('the page of an export shows its progress and is accessible', options, asyn
   await page.goto(`${host.origin}/alice/tides/export/main?for=journal`)
   const onForm = await findBarriers(page)
   await page.click('text=Create package')
-  await page.waitForSelector('text=Verified: the package alone gives the same page.', { timeout: 120_000 })
+  await page.waitForSelector('text=Verified: the package builds on its own and produces the same page.', {
+    timeout: 120_000,
+  })
   assert.deepEqual([onForm, await findBarriers(page)], [[], []])
 })

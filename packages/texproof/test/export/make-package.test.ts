@@ -155,7 +155,7 @@ test('makePackage() packs what the document reads, and the package alone gives t
     made.findings.filter(({ level }) => level === 'error').map(({ message, file, line }) => [message, file, line]),
     [
       [
-        'The name "figures/high tide.eps" has characters that other systems may refuse',
+        'The name "figures/high tide.eps" has characters that other systems may reject',
         'paper/figures/high tide.eps',
         null,
       ],

@@ -200,7 +200,7 @@ test('a push with a token revoked during the push says so', async () => {
     [
       1,
       ['main', 'next'].map(
-        (name) => `[remote rejected] main -> ${name} (This access token is unknown or has expired.)`,
+        (name) => `[remote rejected] main -> ${name} (This access token is invalid or has expired.)`,
       ),
       true,
     ],

@@ -64,7 +64,10 @@ test('a push that is replaced while it waits says so', async () => {
   await eventually(() => host.deps.store.builds.count(id))
   const other = await host.makeCheckout(host.gitUrl('alice/hasty.git', alice.token), { 'main.tex': QUICK })
   await other.git('push', '--force', 'origin', 'main')
-  assert.equal(finalLines((await first).stderr).at(-1), 'Building main … replaced by a newer push, or stopped')
+  assert.equal(
+    finalLines((await first).stderr).at(-1),
+    'Building main … canceled (replaced by a newer push, or stopped)',
+  )
 })
 
 test('a client without side bands gets no progress and does not wait', async () => {

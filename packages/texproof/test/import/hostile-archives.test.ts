@@ -76,7 +76,7 @@ test('importArchive() refuses hostile archives with a reason, and leaves no repo
     [problems, created, await listFilesOnDisk()],
     [
       [
-        'The name "../x.tex" leads out of the archive. Create the archive again without "..".',
+        'The name "../x.tex" points outside the archive. Create the archive again without "..".',
         'The archive has "main.tex" twice. Remove one of them.',
         'The archive has "\u{E9}.tex" twice, in two Unicode forms. Remove one of them.',
         'The zip file is damaged: "a.tex" does not have the declared size. Create it again, or download it again.',

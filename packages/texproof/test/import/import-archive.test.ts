@@ -65,7 +65,7 @@ test('importArchive() creates no repository from an archive that is refused, and
     [
       {
         kind: 'refused',
-        problem: 'The name "../main.tex" leads out of the archive. Create the archive again without "..".',
+        problem: 'The name "../main.tex" points outside the archive. Create the archive again without "..".',
       },
       true,
       'created',

@@ -146,7 +146,7 @@ test('importGit() follows no redirect, and creates nothing of what is no reposit
     [outcomes, /source\.git/.test(host.logged().slice(before)), created, await listDownloads()],
     [
       [
-        'The server redirects to another address. Use the address that it shows for cloning.',
+        'The server redirects to another address. Use the clone URL shown there.',
         'No branch was found: the repository is empty, or the address is not for cloning.',
         'The repository is private or does not exist.',
         'No branch was found: the repository is empty, or the address is not for cloning.',
@@ -211,8 +211,8 @@ test('importGit() reports a slow, a broken and a wrong server, and leaves nothin
     [
       [
         'The download takes too long.',
-        'The server did not answer as a git server.',
-        'The server did not answer as a git server.',
+        'The server did not respond like a git server. Check the address.',
+        'The server did not respond like a git server. Check the address.',
       ].map((problem) => ({ kind: 'refused', problem })),
       [null, null, null],
       [],

@@ -157,7 +157,7 @@ test('files of a folder cannot lead out of it, and several files are one paper',
   }
   const shown = [await send(['main.tex', 'references.bib']), await send(['../main.tex', 'references.bib'])]
   assert.match(shown[0] ?? '', /2 files[^]*main\.tex, pdfLaTeX: named main\.tex/)
-  assert.match(shown[1] ?? '', /The name "\.\.\/main\.tex" leads out of the archive/)
+  assert.match(shown[1] ?? '', /The name "\.\.\/main\.tex" points outside the archive/)
 })
 
 test('the page with the content of an archive is accessible', options, async () => {
@@ -180,7 +180,7 @@ test('a refused archive is explained on the form and leaves no file', options, a
   await upload(page, [{ name: '../main.tex', data: source }])
   assert.deepEqual(
     [await page.innerText('#archive-problem'), await listUploads()],
-    ['The name "../main.tex" leads out of the archive. Create the archive again without "..".', before],
+    ['The name "../main.tex" points outside the archive. Create the archive again without "..".', before],
   )
 })
 

@@ -166,7 +166,7 @@ for (const [failure, expected] of [
   ['missing', 'No repository was found at this address.'],
   ['slow', 'The download takes too long.'],
   ['wrong', 'No branch was found: the repository is empty, or the address is not for cloning.'],
-  ['redirect', 'The server redirects to another address. Use the address that it shows for cloning.'],
+  ['redirect', 'The server redirects to another address. Use the clone URL shown there.'],
 ] as const)
   test(`a source that is ${failure} leaves the mirror as it is, and both pages say why`, async () => {
     const before = await listRefs()

@@ -72,7 +72,7 @@ test('readArchive() refuses names that lead out of the archive, are absolute, re
   ])
     refusals.push(String(await read(makeZip([main, { name, data: 'x' }]))))
   const leads = (name: string): string =>
-    `The name "${name}" leads out of the archive. Create the archive again without "..".`
+    `The name "${name}" points outside the archive. Create the archive again without "..".`
   const absolute = (name: string): string =>
     `The name "${name}" is absolute. Create the archive again with relative names.`
   const control = (name: string): string =>
@@ -156,10 +156,10 @@ test('readArchive() refuses archives that unpack to too much, before it unpacks 
     [
       'The archive unpacks to more than 100 times its size, like a zip bomb. Create it again from the files of the paper.',
       '"large.dat" unpacks to more than 50 MB, the limit for one file. Remove it, or make it smaller.',
-      'The archive unpacks to more than 64 MB. Remove what the document does not need.',
-      'The archive has 2,001 files, and the limit is 2,000. Remove what the document does not need.',
-      'The archive has more than 5,000 entries. Remove what the document does not need.',
-      'The archive unpacks to more than 64 MB. Remove what the document does not need.',
+      'The archive unpacks to more than 64 MB. Remove files that the document does not need.',
+      'The archive has 2,001 files, and the limit is 2,000. Remove files that the document does not need.',
+      'The archive has more than 5,000 entries. Remove files that the document does not need.',
+      'The archive unpacks to more than 64 MB. Remove files that the document does not need.',
     ],
   )
 })

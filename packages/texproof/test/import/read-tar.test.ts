@@ -128,7 +128,7 @@ test('readArchive() refuses pax records that are invalid, too large, or apply to
       ...Array.from({ length: 4 }, () => damaged('an attribute of a file cannot be read')),
       'The tar file has more than 8 MB of attributes. Create it again without extended attributes.',
       damaged('a global header declares the name or the size of all files'),
-      'The name "../b.tex" leads out of the archive. Create the archive again without "..".',
+      'The name "../b.tex" points outside the archive. Create the archive again without "..".',
       'The name "a\u{FFFD}b.tex" has a control character. Rename the file and create the archive again.',
     ],
   )
@@ -162,7 +162,7 @@ test('readArchive() refuses a tar file with the same name twice, and one with to
     [await read(main, { name: './main.tex', data: 'x' }), await readBytes(gzipSync(makeTar(folders)))],
     [
       'The archive has "main.tex" twice. Remove one of them.',
-      'The archive has more than 5,000 entries. Remove what the document does not need.',
+      'The archive has more than 5,000 entries. Remove files that the document does not need.',
     ],
   )
 })

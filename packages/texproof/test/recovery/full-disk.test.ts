@@ -76,7 +76,7 @@ test(
     assert.equal(edited.status, 507)
     assert.match(edited.text, /The disk of this server is full\. Nothing was changed\./)
     assert.match(edited.text, /% typed for an hour/)
-    assert.match(JSON.stringify(pushed), /the disk of this server is full: tell the administrator/)
+    assert.match(JSON.stringify(pushed), /the disk of this server is full: contact the administrator/)
     assert.deepEqual(after, before)
 
     free()

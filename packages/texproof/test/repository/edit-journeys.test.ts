@@ -103,7 +103,7 @@ for (const hasScript of [true, false]) {
       await page.waitForURL('**/blob/main/sections/intro.tex?after=commit#L3')
       await page.locator('.banner', { hasText: 'Committed to main.' }).waitFor()
       await page.locator('.banner .proof', { hasText: 'up to date' }).waitFor()
-      await page.click('text=Read the PDF')
+      await page.click('text=View PDF')
       await page.locator('.banner-good').waitFor()
       assert.equal(await introOnMain(), intro('fixed words'))
     },
@@ -205,7 +205,7 @@ test('a co-author without an account is invited by link, registers, writes and r
   await page.click('button:text("Commit changes")')
   await page.waitForURL('**/blob/main/sections/intro.tex?after=commit')
   await page.locator('.banner .proof', { hasText: 'up to date' }).waitFor()
-  await page.click('text=Read the PDF')
+  await page.click('text=View PDF')
   await page.locator('.textLayer', { hasText: 'both of us' }).waitFor()
   assert.deepEqual(
     [await introOnMain(), (await work.git('log', '-1', '--format=%an: %s', 'origin/main')).stdout.trim()],

@@ -501,7 +501,7 @@ test('a move is refused if it would replace, nest or hide something, or the entr
   assert.deepEqual(refusals, [
     'A file "a b.txt" already exists. Choose another name.',
     '"sections/deep" is inside of "sections". Choose another folder.',
-    '".." is not a valid name: write the path from the top of the repository.',
+    '".." is not a valid name: use a path relative to the repository root.',
     'Enter a new path.',
     'The path has more than 32 folders.',
     '"sections/one.txt" has a draft. Commit or discard it first.',

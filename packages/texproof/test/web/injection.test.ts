@@ -412,7 +412,7 @@ test('nothing runs in a rejected form that keeps its input', { skip: withoutBrow
   await checkout.git('push', '--quiet', 'origin', 'main')
   await send('Commit changes')
   assert.equal((await page.locator('.version').count()) > 0, true)
-  await send('Review the whole text first')
+  await send('Review full text')
   await page.context().clearCookies()
   await openCommit(page)
   await send('Commit changes')

@@ -9,12 +9,12 @@ export interface EndedRun {
 }
 
 const LIMIT_TEXTS = {
-  memory: 'it needs more memory than a compile may have',
-  disk: 'it writes more to disk than a compile may',
-  entries: 'it makes more files than a compile may',
-  output: 'it prints more than a compile may',
-  'file-size': 'it writes a file that is larger than a compile may write',
-  cpu: 'it needs more processor time than a compile may have',
+  memory: 'it exceeded the memory limit',
+  disk: 'it exceeded the disk limit',
+  entries: 'it created too many files',
+  output: 'it printed too much output',
+  'file-size': 'it wrote a file that exceeds the size limit',
+  cpu: 'it exceeded the processor time limit',
 } as const
 
 /** The error for a killed run; null if the run exited or the caller cancelled it. */

@@ -22,10 +22,7 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   const configuration = await digestFiles(workspace, [posix.join(workspace.folder, 'biber.conf')])
   if (context.bibliography === 'none') return unmet('warning', 'bibliography: none, but the document asks for biber')
   if (!workspace.hasTool('biber')) {
-    return unmet(
-      'error',
-      'biber is not available here, and the bibliography of this document can be made by biber only',
-    )
+    return unmet('error', 'biber is not available here, and this document requires it for the bibliography')
   }
   return {
     plans: [

@@ -55,16 +55,17 @@ export const CHARACTER_RULES: readonly Rule[] = [
     'unicode-character',
     /Unicode character \S* ?\(U\+FFFD\)/,
     () => ({
-      summary: 'A character of this line was lost when the file was converted: it is the sign for unknown characters.',
-      remedy: 'Type the character again. If there are many, convert the original file to UTF-8 once more.',
+      summary:
+        'This line contains the replacement character (U+FFFD): the original character was lost when the file was converted.',
+      remedy: 'Type the character again. If there are many, convert the original file to UTF-8 again.',
     }),
   ],
   [
     'unicode-character',
     /Invalid UTF-8 byte/,
     () => ({
-      summary: 'A command took only a part of a character for its argument.',
-      remedy: 'Write the argument in braces, such as \\textbf{é}, with the signs { and } of the keyboard.',
+      summary: 'A command took only part of a character as its argument.',
+      remedy: 'Put the argument in ASCII braces: \\textbf{é}.',
     }),
     (diagnostic) => hasNote(diagnostic, SPLIT_CHARACTER_NOTE),
   ],
@@ -182,8 +183,8 @@ function unicodeCharacter({ match }: Finding): Explanation {
   const plain = plainOf(sign)
   if (plain !== null)
     return {
-      summary: `"${sign}" (${code}) is not the sign "${plain}" of the keyboard, which TeX reads.`,
-      remedy: `Replace it: ${plain}.`,
+      summary: `"${sign}" (${code}) looks like "${plain}", but TeX requires the ASCII character.`,
+      remedy: `Replace it with ${plain}.`,
     }
   const script = scriptOf(code)
   if (script !== null)
@@ -232,7 +233,7 @@ function missingCharacter({ match, message }: Finding): Explanation | null {
   if (/^[^\u0020-\u007E]$/.test(sign) && !/\((?:U\+|"[0-9A-F]{3,})|in font ["[]/.test(message))
     return {
       summary: `The font ${font} lacks a character of this text, so it is missing from the PDF.`,
-      remedy: 'Write the character as a command. In a formula, use a command of math, such as \\times.',
+      remedy: 'Write the character as a command. In a formula, use a math command such as \\times.',
     }
   // Another error left no font selected.
   if (font.startsWith('nullfont')) return null

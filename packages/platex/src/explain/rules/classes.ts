@@ -23,15 +23,15 @@ export const CLASS_RULES: readonly Rule[] = [
     'missing-title',
     /^Undefined control sequence: \\@(?:firstname|lastname|familyname|givenname)$/,
     () => ({
-      summary: 'The class finds no name to print.',
-      remedy: 'Write \\name{First}{Last} before \\begin{document}.',
+      summary: 'No name is set.',
+      remedy: 'Add \\name{First}{Last} before \\begin{document}.',
     }),
   ],
   [
     'undefined-command',
     /^Undefined control sequence: (\\(?:question|titledquestion|subpart|subsubpart|choice|CorrectChoice))$/,
     ({ match }) => ({
-      summary: `${match[1] ?? ''} works only inside its environment of the class exam.`,
+      summary: `${match[1] ?? ''} works only inside its environment in the exam class.`,
       remedy: `Put it between \\begin{${EXAM_ENVIRONMENTS[match[1] ?? ''] ?? 'questions'}} and its \\end.`,
     }),
   ],
@@ -39,7 +39,7 @@ export const CLASS_RULES: readonly Rule[] = [
     'wrong-mode',
     /^Class exam Error: I found an? (\w+) where I expected to find an? (\w+)/,
     ({ match: [, found = '', expected = ''] }) => ({
-      summary: `\\${found} is in the environment ${expected}s of the class exam, which contains only \\${expected}.`,
+      summary: `\\${found} is in the ${expected}s environment of the exam class, which allows only \\${expected}.`,
       remedy:
         found.length < expected.length || found === 'question'
           ? `Add \\end{${expected}s} before it.`
@@ -50,7 +50,7 @@ export const CLASS_RULES: readonly Rule[] = [
     'wrong-mode',
     /^A \\part of a question is outside of the environment parts/,
     () => ({
-      summary: 'This \\part is a heading, because it is outside of the environment parts of the class exam.',
+      summary: 'This \\part is a heading, because it is outside the parts environment of the exam class.',
       remedy: 'Put the parts of a question between \\begin{parts} and \\end{parts}.',
     }),
   ],

@@ -18,7 +18,7 @@ export const DEFINITION_RULES: readonly Rule[] = [
     'wrong-mode',
     /^Please use \\mathaccent for accents in math mode/,
     () => ({
-      summary: 'An accent of text is used in a formula.',
+      summary: 'A text accent is used in a formula.',
       remedy:
         'Put words into \\text{…}, with amsmath. Accents of formulas are \\hat, \\check, \\tilde, \\acute, \\dot, \\ddot, \\bar and \\vec.',
     }),
@@ -37,7 +37,7 @@ export const DEFINITION_RULES: readonly Rule[] = [
     /^(?:Extra|Missing) \\endgroup/,
     ({ match }) => ({
       summary: match[0].startsWith('Extra')
-        ? 'An environment ends here that does not begin.'
+        ? 'This \\end{…} has no matching \\begin{…}.'
         : 'An environment is still open where a "}" closes the text around it.',
       remedy: 'Write every \\begin{…} and its \\end{…} between the same braces.',
     }),
@@ -83,7 +83,7 @@ export const DEFINITION_RULES: readonly Rule[] = [
   [
     'missing-title',
     /No \\title given/,
-    () => ({ summary: '\\maketitle finds no title.', remedy: 'Add \\title{…} before it.' }),
+    () => ({ summary: 'No title is set for \\maketitle.', remedy: 'Add \\title{…} before it.' }),
   ],
   [
     'unknown-float-position',

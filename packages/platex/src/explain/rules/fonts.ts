@@ -14,7 +14,7 @@ export const FONT_RULES: readonly Rule[] = [
       if (own !== undefined && !context.includes('not installed'))
         return {
           summary: `The font ${own} could not be read.`,
-          remedy: 'It is damaged, is not a font, or is in another folder than Path=… says. Download it again.',
+          remedy: 'It is damaged, is not a font, or is not in the folder set by Path=…. Download it again.',
         }
       const meant = files.find((path) => stemOf(path).toLowerCase() === name.toLowerCase())
       return {
@@ -30,7 +30,7 @@ export const FONT_RULES: readonly Rule[] = [
     'missing-font',
     /^Package polyglossia Error: The current (\S+ \S+) font does not contain the "(.+?)" script! Please define (\\\w+)/,
     ({ match }) => ({
-      summary: `The ${match[1] ?? ''} font has no letters of the script ${match[2] ?? ''}.`,
+      summary: `The ${match[1] ?? ''} font does not support the script ${match[2] ?? ''}.`,
       remedy: `Choose a font that has them: \\newfontfamily${match[3] ?? ''}[Script=${match[2] ?? ''}]{…}.`,
     }),
   ],

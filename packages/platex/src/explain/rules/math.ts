@@ -217,8 +217,8 @@ export const MATH_RULES: readonly Rule[] = [
     ({ context }) =>
       DASH_BEFORE_NUMBER.test(context)
         ? {
-            summary: `"${DASH_BEFORE_NUMBER.exec(context)?.[1] ?? ''}" is not the minus sign that TeX reads in numbers.`,
-            remedy: 'Write the hyphen of the keyboard: -5mm.',
+            summary: `"${DASH_BEFORE_NUMBER.exec(context)?.[1] ?? ''}" is not a minus sign in TeX numbers.`,
+            remedy: 'Use an ASCII hyphen: -5mm.',
           }
         : /^l\.\d+ .*\\begin\{(?:enumerate|itemize|description)\}\[[^\]]*$/m.test(context)
           ? {

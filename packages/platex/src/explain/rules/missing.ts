@@ -50,7 +50,7 @@ export const MISSING_RULES: readonly Rule[] = [
     'missing-file',
     /I did not find the tikz library '(.+?)'|find file `pgflibrarypgfplots\.(.+?)\.code\.tex'/,
     ({ match: [, library, plotLibrary] }) => ({
-      summary: `The library "${library ?? plotLibrary ?? ''}" of ${library === undefined ? 'pgfplots' : 'TikZ'} was not found.`,
+      summary: `The ${library === undefined ? 'pgfplots' : 'TikZ'} library "${library ?? plotLibrary ?? ''}" was not found.`,
       remedy:
         suggestName(library ?? plotLibrary ?? '', library === undefined ? plotLibraries : tikzLibraries) ??
         `Check its name in ${library === undefined ? '\\usepgfplotslibrary' : '\\usetikzlibrary'}.`,
@@ -61,7 +61,7 @@ export const MISSING_RULES: readonly Rule[] = [
     /^Package animate Error: None of the files [`'](.+?)\.\w+'/,
     ({ match }) => ({
       summary: `The picture ${match[1] ?? ''} of the animation was not found.`,
-      remedy: 'Add the pictures to the project, or check their name, and their first and last number.',
+      remedy: 'Add the images to the project, or check the file name and the numbers of the first and the last frame.',
     }),
   ],
 ]
@@ -73,7 +73,7 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   const name = match[1] ?? /(\\[A-Za-z@]+)\s*$/m.exec(context)?.[1]
   if (PATH_OF_WINDOWS.test(readUpperLine(context) ?? ''))
     return {
-      summary: 'A path of Windows contains backslashes, which TeX reads as commands.',
+      summary: 'A Windows path contains backslashes, which TeX reads as commands.',
       remedy: 'Add the file to the project and write its name, with "/" for folders: {images/plot.png}.',
     }
   if (name === undefined) return { summary: 'A command here is not defined.', remedy: null }
@@ -86,7 +86,7 @@ function undefinedCommand({ match, context, knowledge }: Finding): Explanation {
   if (name === '\\undefinedpagestyle')
     return { summary: 'The page style is not defined.', remedy: 'Check its name, or load the package that defines it.' }
   if (REVTEX_COMMANDS.has(name))
-    return { summary, remedy: 'It belongs to a class of a journal, such as \\documentclass{revtex4-2}.' }
+    return { summary, remedy: 'It is defined by journal classes such as \\documentclass{revtex4-2}.' }
   if (name === '\\chapter')
     return { summary, remedy: 'Use a class that has chapters, such as report or book, or begin with \\section.' }
   // TeX shows the rest of the line below the command.

@@ -20,7 +20,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   ],
   [
     error('Illegal parameter number in definition of \\XC@@tmp.'),
-    'A color is written with "#", which is the notation of web pages.',
+    'A color starts with "#", as in HTML. LaTeX does not support this.',
     'Write its six digits after [HTML]: \\textcolor[HTML]{FF0000}{…}.',
   ],
   [

@@ -15,7 +15,7 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     'undefined-color',
     /Undefined color [`']#+([0-9A-Fa-f]{3,8})'/,
     ({ match }) => ({
-      summary: 'A color is written with "#", which is the notation of web pages.',
+      summary: 'A color starts with "#", as in HTML. LaTeX does not support this.',
       remedy: `Write [HTML]{${(match[1] ?? '').toUpperCase()}} instead of the braces, as in \\textcolor[HTML]{FF0000}{…}.`,
     }),
   ],
@@ -23,7 +23,7 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     'parameter-number',
     /^Illegal parameter number in definition of \\XC@/,
     () => ({
-      summary: 'A color is written with "#", which is the notation of web pages.',
+      summary: 'A color starts with "#", as in HTML. LaTeX does not support this.',
       remedy: 'Write its six digits after [HTML]: \\textcolor[HTML]{FF0000}{…}.',
     }),
   ],
@@ -74,7 +74,7 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
       const name = match[2] ?? match[3] ?? ''
       const written = OLD_FONTS.get(name)
       return {
-        summary: `${match[1] ?? 'This class'} does not have the old command ${name} any more.`,
+        summary: `${match[1] ?? 'This class'} no longer supports the old command ${name}.`,
         remedy: written === undefined ? 'Write \\textbf{…}, \\textit{…} or \\emph{…}.' : `Write ${written}.`,
       }
     },
@@ -91,9 +91,9 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     'incompatible-packages',
     /^Package natbib Error: Bibliography not compatible with author-year citations/,
     () => ({
-      summary: 'natbib makes citations of authors and years, which this bibliography does not contain.',
+      summary: 'natbib uses author-year citations, but this bibliography does not provide authors and years.',
       remedy:
-        'Choose numbers, \\usepackage[numbers]{natbib}, or a style with years: \\bibliographystyle{plainnat}. An entry of thebibliography needs \\bibitem[Smith(2020)]{key}.',
+        'Use numeric citations, \\usepackage[numbers]{natbib}, or a style with years: \\bibliographystyle{plainnat}. An entry of thebibliography needs \\bibitem[Smith(2020)]{key}.',
     }),
   ],
   [
@@ -154,7 +154,7 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
     /^Package PGF Math Error: Could not parse input '' as a floating point number.* \(in '(.+?)'\)/,
     ({ match }) => ({
       summary: `The expression "${match[1] ?? ''}" is not complete.`,
-      remedy: 'Add what is missing after its last sign, or remove the sign.',
+      remedy: 'Complete it after its last operator, or remove the operator.',
     }),
   ],
   [
@@ -181,7 +181,7 @@ export const PACKAGE_OPTION_RULES: readonly Rule[] = [
       const unit = /^(\\[A-Za-z]+) ->\\ERROR/m.exec(context)?.[1] ?? '\\metre'
       return isQuantity(context) && knowledge.packages.has('physics')
         ? {
-            summary: 'This \\qty is the command of physics for brackets, which is no quantity.',
+            summary: 'The package physics redefines \\qty for brackets, so it does not accept units.',
             remedy: `Write \\SI{…}{${unit}}, or remove the package physics.`,
           }
         : {

@@ -57,12 +57,12 @@ export const PACKAGE_RULES: readonly Rule[] = [
     ({ message, context, knowledge }) =>
       knowledge.packages.has('babel') && /\[[^\]]*"/.test(readUpperLine(context) ?? '')
         ? {
-            summary: 'In this language of babel, the character " is a command, which TikZ does not understand.',
+            summary: 'babel makes " a shorthand in this language, which breaks TikZ.',
             remedy: 'Load the library that avoids it: \\usetikzlibrary{babel}.',
           }
         : {
             summary: message.includes('A node must')
-              ? 'A node of TikZ has no text in braces.'
+              ? 'A TikZ node has no text in braces.'
               : 'TikZ does not understand this path.',
             remedy: message.includes('A node must')
               ? 'Write its text in braces, which may be empty: \\node (a) {…};'
@@ -85,11 +85,11 @@ export const PACKAGE_RULES: readonly Rule[] = [
       const isPosition = / 'of |`of'/.test(message)
       return isPosition
         ? {
-            summary: 'Positions such as "right=of a" require a library of TikZ.',
+            summary: 'Positions such as "right=of a" require a TikZ library.',
             remedy: 'Load it: \\usetikzlibrary{positioning}.',
           }
         : {
-            summary: `"${name}" is not a function, number or unit that TikZ can calculate with.`,
+            summary: `"${name}" is not a function, number or unit that TikZ recognizes.`,
             remedy: 'Check its name. Commands and variables of a plot begin with a backslash, except x.',
           }
     },
@@ -99,7 +99,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     /PGF Math Error: You've asked me to divide/,
     () => ({
       summary: 'A number is divided by zero.',
-      remedy: 'Exclude the zero, for example with domain=0.01:2, or with a number of samples that does not meet it.',
+      remedy: 'Exclude zero, for example with domain=0.01:2, or choose a number of samples that skips it.',
     }),
   ],
   [
@@ -114,7 +114,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     'unknown-function',
     /You need to say \\usetikzlibrary\{(\w+)\}/,
     ({ match }) => ({
-      summary: 'Calculations with coordinates require a library of TikZ.',
+      summary: 'Calculations with coordinates require a TikZ library.',
       remedy: `Load it: \\usetikzlibrary{${match[1] ?? 'calc'}}.`,
     }),
   ],
@@ -157,7 +157,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     'wrong-driver',
     /Wrong (?:DVI mode|PDF mode)? ?driver option [`'](.+?)'/,
     ({ match }) => ({
-      summary: `The option ${match[1] ?? ''} is for another way to make PDFs.`,
+      summary: `The option ${match[1] ?? ''} selects a driver that does not match the engine.`,
       remedy: 'Remove the option: the package detects the engine.',
     }),
   ],
@@ -227,7 +227,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     'undefined-crossref',
     /^A bad cross reference---entry "(.+?)" refers to entry "(.+?)"/,
     ({ match }) => ({
-      summary: `The entry "${match[2] ?? ''}" that crossref of "${match[1] ?? ''}" names does not exist.`,
+      summary: `The entry "${match[1] ?? ''}" has a crossref to "${match[2] ?? ''}", which does not exist.`,
       remedy: 'Add the entry, check its key, or remove the field crossref.',
     }),
   ],
@@ -331,7 +331,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     'undefined-reference',
     /cref reference format for label type [`']{2} ?undefined|cref reference format for label type `' undefined/,
     () => ({
-      summary: '\\cref points to a \\label that belongs to nothing with a number.',
+      summary: '\\cref refers to a \\label that is not attached to anything numbered.',
       remedy: 'Put the \\label after \\caption, or inside the numbered environment.',
     }),
   ],
@@ -368,6 +368,6 @@ const POSTSCRIPT_ERRORS: ReadonlyMap<string, string> = new Map([
   ['rangecheck', 'a value is out of range'],
   ['typecheck', 'a value has the wrong type'],
   ['stackunderflow', 'a value is missing'],
-  ['syntaxerror', 'a bracket is missing or superfluous'],
+  ['syntaxerror', 'a bracket is missing or extra'],
   ['limitcheck', 'a limit is exceeded'],
 ])

@@ -36,7 +36,7 @@ export const PICTURE_RULES: readonly Rule[] = [
     'tikz-syntax',
     /\\(?:language|system|user)@active@arg(.)/,
     ({ match }) => ({
-      summary: `In this language of babel, the character ${match[1] ?? ''} is a command, which does not work here.`,
+      summary: `babel makes ${match[1] ?? ''} a shorthand in this language, which does not work here.`,
       remedy: `For pictures of TikZ, load \\usetikzlibrary{babel}. Elsewhere, write \\shorthandoff{${match[1] ?? ''}} before it.`,
     }),
   ],
@@ -51,7 +51,7 @@ export const PICTURE_RULES: readonly Rule[] = [
           }
         : {
             summary: 'The tree ends here, and the rest of it is missing from the PDF.',
-            remedy: 'Remove the "]" that is too many, or add its "[".',
+            remedy: 'Remove the extra "]", or add the missing "[".',
           },
     // Without its place, the text may come from a package.
     ({ type, line }) => type === 'warning' && line !== null,
@@ -77,7 +77,7 @@ export const PICTURE_RULES: readonly Rule[] = [
     'package-warning',
     /^Package pgfplots Warning: running in backwards compatibility mode/,
     ({ message }) => ({
-      summary: 'The document does not choose a version of pgfplots, which then draws as its oldest version did.',
+      summary: 'No pgfplots compatibility version is set, so plots are drawn as in its oldest version.',
       remedy: `Write \\pgfplotsset{compat=${/compat=([\d.]{1,9}\d)/.exec(message)?.[1] ?? 'newest'}} below this line.`,
     }),
   ],
@@ -86,7 +86,7 @@ export const PICTURE_RULES: readonly Rule[] = [
     /Could not parse input '(.*?)' as a floating point number/,
     ({ match }) => ({
       summary: `"${match[1] ?? ''}" is not a number.`,
-      remedy: 'Correct it, or leave the row out. A column is selected with x=… and y=…, the separator with col sep=….',
+      remedy: 'Fix or remove the row. Select columns with x=… and y=…, and the separator with col sep=….',
     }),
   ],
   [

@@ -12,7 +12,7 @@ export const PROGRAMMING_RULES: readonly Rule[] = [
     'undefined-command',
     EXPL3,
     () => ({
-      summary: 'The names of expl3, with "_" and ":", work only after \\ExplSyntaxOn.',
+      summary: 'expl3 names, which contain "_" and ":", work only after \\ExplSyntaxOn.',
       remedy: 'Write \\ExplSyntaxOn before this code and \\ExplSyntaxOff after it.',
     }),
     // TeX shows the rest of the name below the command.
@@ -56,7 +56,7 @@ export const PROGRAMMING_RULES: readonly Rule[] = [
     'lua-error',
     /^Here "--" makes the rest of \\directlua a comment/,
     () => ({
-      summary: 'The code of \\directlua is one line for Lua, so "--" hides everything after it.',
+      summary: 'TeX passes \\directlua code to Lua as one line, so "--" comments out the rest.',
       remedy:
         'Begin the comment with "%" instead, or write the code in the environment luacode* of the package luacode.',
     }),

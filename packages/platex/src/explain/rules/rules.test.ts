@@ -50,7 +50,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   [
     warning('Missing character: There is no Ö ("D6) in font cmr10!'),
     'The font cmr10 lacks a character of this text, so it is missing from the PDF.',
-    'Write the character as a command. In a formula, use a command of math, such as \\times.',
+    'Write the character as a command. In a formula, use a math command such as \\times.',
   ],
   [
     error('Text line contains an invalid character.', 'l.3 Text ^^@\n           more'),
@@ -115,7 +115,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   [
     warning('Missing character: There is no ]] in font nullfont!'),
     'The tree ends here, and the rest of it is missing from the PDF.',
-    'Remove the "]" that is too many, or add its "[".',
+    'Remove the extra "]", or add the missing "[".',
   ],
   [
     error('Extra alignment tab has been changed to \\cr.', 'Here "%" hides the end of a row.\nl.4 Ebb & 30'),

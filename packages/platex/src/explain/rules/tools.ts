@@ -121,12 +121,12 @@ export const TOOL_RULES: readonly Rule[] = [
     ({ message }) =>
       message.includes('text input levels')
         ? {
-            summary: 'Files include each other without end.',
-            remedy: 'Remove the \\input or \\include that reads a file inside itself.',
+            summary: 'A file includes itself, directly or through other files.',
+            remedy: 'Remove the \\input or \\include that causes the loop.',
           }
         : {
-            summary: 'TeX ran out of memory, usually because a command repeats without end.',
-            remedy: 'Look for a definition that uses its own name, also by way of another command.',
+            summary: 'TeX ran out of memory, usually because of an endless loop.',
+            remedy: 'Look for a definition that uses itself, directly or through another command.',
           },
   ],
   ['missing-bibliography', /I couldn't open database file (\S+)|^Cannot find '(.+?)'!/, missingDatabase],
@@ -153,7 +153,7 @@ export const TOOL_RULES: readonly Rule[] = [
     /Compilation timed out after (\d+) ms \(pass (\d+), (\S+)\)/,
     ({ match }) => ({
       summary: `Stopped after ${Math.round(Number(match[1]) / 1000)} s, the time limit, in pass ${match[2] ?? ''} (${match[3] ?? ''}).`,
-      remedy: 'Look for a command that repeats without end, or include a large drawing as a PDF.',
+      remedy: 'Look for an endless loop, or include a large drawing as a PDF.',
     }),
   ],
   [
@@ -161,7 +161,7 @@ export const TOOL_RULES: readonly Rule[] = [
     /Compilation was stopped: (.+?) \(pass/,
     ({ match }) => ({
       summary: `Stopped: ${match[1] ?? ''}.`,
-      remedy: 'Usually a command repeats without end.',
+      remedy: 'The usual cause is an endless loop.',
     }),
   ],
   [

@@ -80,7 +80,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     'unknown-option',
     /Package tikz Error: You need to load a decoration library/,
     ({ context }) => ({
-      summary: 'Decorations require a library of TikZ.',
+      summary: 'Decorations require a TikZ library.',
       remedy: `Load it: \\usetikzlibrary{${decorationLibraryOf(readUpperLine(context) ?? '')}}.`,
     }),
   ],
@@ -170,7 +170,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
         summary: `TikZ does not know the shape "${name}".`,
         remedy:
           library !== null
-            ? `Load the library of TikZ that defines it: \\usetikzlibrary{${library}}.`
+            ? `Load the TikZ library that defines it: \\usetikzlibrary{${library}}.`
             : meant === null
               ? 'Check its name, or load the TikZ library that defines it.'
               : `Did you mean ${meant}?`,
@@ -198,7 +198,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   [
     'tikz-semicolon',
     /Giving up on this path\. Did you forget a semicolon/,
-    () => ({ summary: 'A path of TikZ has no ";" at its end.', remedy: 'Add it.' }),
+    () => ({ summary: 'A TikZ path has no ";" at its end.', remedy: 'Add it.' }),
   ],
   [
     'invalid-number',
@@ -262,7 +262,7 @@ function unknownOption({ match }: Finding): Explanation {
     return { summary, remedy: 'A comma separates two options. Write a format with a point: table-format=2.3.' }
   const library = match[0].startsWith('I do not know the key') ? tikzLibraryOf(name) : null
   if (library !== null)
-    return { summary, remedy: `Load the library of TikZ that defines it: \\usetikzlibrary{${library}}.` }
+    return { summary, remedy: `Load the TikZ library that defines it: \\usetikzlibrary{${library}}.` }
   const meant = closest(name, optionNames)
   return {
     summary,

@@ -150,7 +150,8 @@ function shows(
 
 function noteOn(place: Place, error: ErrorInLog, reported: Place): string | null {
   if (place.file === reported.file && place.line === reported.line) return null
-  if (reported.line === null || error.contextLine === null) return 'TeX told no line; this one was found in the source.'
+  if (reported.line === null || error.contextLine === null)
+    return 'TeX reported no line; this one was found in the source.'
   return `TeX reported it at ${reported.file}:${reported.line}; it begins at ${place.file}:${place.line ?? '?'}.`
 }
 

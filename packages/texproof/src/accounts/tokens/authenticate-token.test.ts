@@ -44,7 +44,7 @@ test('authenticateToken() records the use of an expired token', async (context) 
   const { text } = await createToken(store, details)
   await authenticateToken(store, text)
   const [token] = await store.tokens.listOfUser(user.id)
-  assert.deepEqual([token?.lastUsedRoute, token?.lastRefusedRoute], [null, 'shown after its end'])
+  assert.deepEqual([token?.lastUsedRoute, token?.lastRefusedRoute], [null, 'used after it expired'])
 })
 
 async function storeWithUser(context: TestContext): Promise<{ store: Store; user: User }> {

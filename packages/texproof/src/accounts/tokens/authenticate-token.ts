@@ -10,7 +10,7 @@ export async function authenticateToken(store: Store, text: string): Promise<Cal
   if (found === null) return null
   const { token, user } = found
   if (token.expiresAt !== null && token.expiresAt <= Date.now()) {
-    store.tokens.noteRefusal(token.id, 'shown after its end')
+    store.tokens.noteRefusal(token.id, 'used after it expired')
     return null
   }
   return user.isDisabled ? null : { user, scopes: token.scopes, tokenId: token.id }

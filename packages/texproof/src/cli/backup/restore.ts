@@ -24,8 +24,8 @@ interface RestoreCommandOptions {
 }
 
 const examples = `
-Stop the server first. Tokens stay valid; all users must sign in again. Restore only backups that you created: a backup
-contains its own administrators.
+Stop the server first. Tokens stay valid; all users must sign in again. Restore only backups that you trust: a backup
+includes its administrator accounts.
 
 Examples:
   $ texproof restore /backups/texproof-2026-11-20-030000.tar --dry-run

@@ -87,7 +87,7 @@ async function compileAndOpen(job: CompileJob): Promise<ExitCode> {
 async function whenFontsKept({ compiler, options, signal }: CompileJob): Promise<void> {
   const kept = compiler.whenFontsKept().then(() => true)
   if (await Promise.race([kept, sleep(UNNOTICED_MS, false)])) return
-  if (!options.quiet) say('Preparing the fonts of this document for the next compile. Ctrl+C stops this.')
+  if (!options.quiet) say('Preparing the fonts of this document for the next compile. Press Ctrl+C to skip.')
   await Promise.race([kept, once(signal, 'abort')])
 }
 

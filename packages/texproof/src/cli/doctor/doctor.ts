@@ -25,7 +25,7 @@ export function defineDoctor(program: Command): void {
     .description('check git, TeX, sandbox, data directory, backups and addresses; exit with 1 on an error')
     .addOption(dataOption())
     .option('--deep', 'compare database, refs, objects and PDFs instead')
-    .option('--repair', 'as --deep, and repair what can be repaired; stop the server first')
+    .option('--repair', 'like --deep, and repair what is possible; stop the server first')
     .option('--dry-run', 'with --repair: print the repairs without making them')
     .option('--json', 'print as JSON')
     .addHelpText('after', examples)

@@ -25,7 +25,7 @@ export async function readImport(path: string): Promise<ImportSource> {
   }
   throw new CliError(`${path} is larger than ${importLimits.unpackedBytes / 1e6} MB`, {
     exitCode: exitCodes.tooLarge,
-    remedy: 'Remove what the document does not need.',
+    remedy: 'Remove files that the document does not need.',
   })
 }
 

@@ -68,7 +68,7 @@ async function copyAndRename(
   await (await openStore({ dataDir, databaseUrl: url })).close()
   const outcome = await loadPostgres(path, url)
   if (outcome.kind === 'not-empty')
-    throw new CliError(`the target contains data already, in table ${outcome.table}`, {
+    throw new CliError(`the target already contains data, in table ${outcome.table}`, {
       exitCode: exitCodes.usage,
       remedy: 'Create an empty database, for example with: createdb texproof',
     })
@@ -82,7 +82,7 @@ async function copyAndRename(
 async function checkMoved(path: string, url: string): Promise<readonly TableContent[]> {
   const contents = await findCopy(path, url)
   if (contents !== null) return contents
-  throw new CliError(`the database was moved already: ${path}`, {
+  throw new CliError(`the database was already moved: ${path}`, {
     exitCode: exitCodes.usage,
     remedy: 'The target contains other data. To move that file again, rename it to texproof.db.',
   })
@@ -96,7 +96,7 @@ async function checkMoved(path: string, url: string): Promise<readonly TableCont
 export async function moveToSqlite(config: MovedConfig): Promise<Moved> {
   const { dataDir, databaseUrl } = config
   if (databaseUrl === null)
-    throw new CliError('this host uses SQLite already', {
+    throw new CliError('this host already uses SQLite', {
       exitCode: exitCodes.usage,
       remedy: 'Set TEXPROOF_DATABASE_URL to the database to move.',
     })
@@ -132,7 +132,7 @@ async function copyToFile(databaseUrl: string, path: string): Promise<readonly T
 async function checkMovedBack(path: string, databaseUrl: string): Promise<readonly TableContent[]> {
   const contents = await findCopy(path, databaseUrl)
   if (contents !== null) return contents
-  throw new CliError(`${path} exists already`, {
+  throw new CliError(`${path} already exists`, {
     exitCode: exitCodes.usage,
     remedy: 'Move it aside: it is another host, or an older copy of this one.',
   })
@@ -141,7 +141,7 @@ async function checkMovedBack(path: string, databaseUrl: string): Promise<readon
 function lockStopped(dataDir: string): { release(): void } {
   const lock = lockDataDir(dataDir, { pid: process.pid, url: 'texproof move' })
   if (lock !== null) return lock
-  throw new CliError(`a server is running on ${dataDir}`, { exitCode: exitCodes.usage, remedy: 'Stop it first.' })
+  throw new CliError(`a server is using ${dataDir}`, { exitCode: exitCodes.usage, remedy: 'Stop it first.' })
 }
 
 async function refuseServed(url: string): Promise<void> {

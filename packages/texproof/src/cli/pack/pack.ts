@@ -20,9 +20,11 @@ export function definePack(program: Command): void {
     .command('pack [source]')
     .description('create a package for arXiv or a journal, and verify it')
     .addOption(
-      new Option('--for <target>', 'where it is submitted').choices(['arxiv', 'journal']).makeOptionMandatory(),
+      new Option('--for <target>', 'where the package will be submitted')
+        .choices(['arxiv', 'journal'])
+        .makeOptionMandatory(),
     )
-    .option('--flatten', 'one source file; figures beside it, with safe names')
+    .option('--flatten', 'merge into one source file; put figures beside it, with safe names')
     .option('--strip-comments', 'remove comments from the sources')
     .option('--strip-notes', 'remove to-do notes (todonotes, fixme)')
     .option('--anonymize', 'remove authors, affiliations, acknowledgements and comments')

@@ -30,7 +30,7 @@ Examples:
 export function defineRepoDisable(repo: Command): void {
   repo
     .command('disable <owner/name>')
-    .description('block access to a repository for everyone except its owner')
+    .description('disable a repository: only its owner and admin collaborators can read it')
     .requiredOption('--reason <words>', 'reason shown to the owner')
     .addOption(dataOption())
     .option('--json', 'print the result as JSON')
@@ -57,7 +57,7 @@ async function disable(fullName: string, options: RepoOptions & { readonly reaso
       })
   })
   if (options.json) await printJson({ repository: fullName, disabled: true })
-  else say(`Disabled ${fullName}: only its owner can read it, nobody can push`)
+  else say(`Disabled ${fullName}: only its owner and admin collaborators can read it; pushes are rejected`)
 }
 
 async function enable(fullName: string, options: RepoOptions): Promise<void> {

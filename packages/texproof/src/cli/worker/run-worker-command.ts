@@ -56,7 +56,7 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
   const compiler = await openCompiler(join(cacheDir, 'tex'), options)
   const stop = new AbortController()
   const stopping = waitForSignal().then((signal) => {
-    say(`Stopping (${signal}): builds are given back. Send the signal again to force.`)
+    say(`Stopping (${signal}): returning builds to the queue. Send the signal again to force.`)
     stop.abort(new Error(`the worker was stopped with ${signal}`))
   })
   try {

@@ -18,7 +18,7 @@ interface WorkerKeyOptions {
 }
 
 const examples = `
-A worker key lets its holder read the sources of every repository that is built, and return PDFs.
+A worker with this key can read the sources of every repository it builds, and submit PDFs.
 
 Examples:
   $ texproof worker-key create --name rack2 > rack2.key
@@ -46,7 +46,7 @@ export function defineWorkerKey(program: Command): void {
     .action(listKeys)
   key
     .command('revoke <id>')
-    .description('revoke a key: its workers are refused from now on')
+    .description('revoke a key; workers that use it are rejected')
     .addOption(dataOption())
     .option('--json', 'print the result as JSON')
     .exitOverride()
@@ -56,7 +56,7 @@ export function defineWorkerKey(program: Command): void {
 async function createKey({ data, name, json }: WorkerKeyOptions & { readonly name: string }): Promise<void> {
   const config = readHostConfig(data)
   if (!/^[\x20-\x7e]{1,100}$/.test(name))
-    throw new CliError('invalid name of a key', {
+    throw new CliError('invalid key name', {
       exitCode: exitCodes.usage,
       remedy: 'Expected: at most 100 printable ASCII characters.',
     })

@@ -11,10 +11,10 @@ const maxDepth = 32
 
 /** Returns why a path is refused, or null if it is valid. */
 export function checkFilePath(path: string): string | null {
-  if (path === '') return 'Give the file a name.'
+  if (path === '') return 'Enter a file name.'
   if (!path.isWellFormed() || invisible.test(path))
     return 'The name contains an invisible character, such as a tab or a line break. Remove it.'
-  if (path.includes('\\')) return 'A name cannot contain a backslash. Write a slash between folders: figs/plot.png.'
+  if (path.includes('\\')) return 'A name cannot contain a backslash. Separate folders with a slash: figs/plot.png.'
   if (path.startsWith('/') || path.endsWith('/') || path.includes('//'))
     return `"${path}" is not a valid path: it begins or ends with a slash, or contains two in a row.`
   if (Buffer.byteLength(path) > maxPathBytes) return `The path is longer than ${maxPathBytes} bytes.`
@@ -24,8 +24,7 @@ export function checkFilePath(path: string): string | null {
 }
 
 function refuseName(name: string): string | null {
-  if (name === '.' || name === '..')
-    return `"${name}" is not a valid name: write the path from the top of the repository.`
+  if (name === '.' || name === '..') return `"${name}" is not a valid name: use a path relative to the repository root.`
   if (Buffer.byteLength(name) > maxNameBytes) return `A name in the path is longer than ${maxNameBytes} bytes.`
   if (name.trim() !== name) return `"${name}" begins or ends with a space.`
   if (isGitFolder(name)) return `"${name}" is reserved by git. Choose another name.`

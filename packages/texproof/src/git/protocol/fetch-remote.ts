@@ -84,8 +84,7 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
     return refuse('No branch was found: the repository is empty, or the address is not for cloning.')
   if (refs.length > MAX_REFS) return refuse(`The repository has more than ${MAX_REFS} branches and tags.`)
   const invalid = refs.find(({ ref }) => refuseRefName(ref) !== null)
-  if (invalid !== undefined)
-    return refuse(`The name ${invalid.ref} is not possible here: ${refuseRefName(invalid.ref)}.`)
+  if (invalid !== undefined) return refuse(`Unsupported ref name ${invalid.ref}:  ${refuseRefName(invalid.ref)}.`)
   const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(heads.stdout.toString())?.[1] ?? null
   return { kind: 'fetched', refs, defaultBranch: refs.some(({ ref }) => ref === `refs/heads/${head}`) ? head : null }
 }
@@ -126,7 +125,7 @@ async function checkObjects(
   { maxBytes, run }: { readonly maxBytes: number; readonly run: (args: readonly string[]) => Promise<GitRun> },
 ): Promise<string | null> {
   const folders = await readdir(join(dir, 'objects'))
-  if (folders.some((name) => /^[0-9a-f]{2}$/.test(name))) return 'The server is too old: it does not pack its answers.'
+  if (folders.some((name) => /^[0-9a-f]{2}$/.test(name))) return 'The server sent no pack. It may be too old.'
   const sizes = await run([
     'cat-file',
     '--batch-all-objects',
@@ -163,7 +162,7 @@ function explain(run: GitRun): string {
   if (run.kind !== 'exited') return 'The download was stopped.'
   const { stderr } = run
   if (/unable to update url base from redirection|redirect|returned error: 30\d/i.test(stderr))
-    return 'The server redirects to another address. Use the address that it shows for cloning.'
+    return 'The server redirects to another address. Use the clone URL shown there.'
   if (/could not read Username|Authentication failed|returned error: 40[13]/i.test(stderr))
     return 'The repository is private or does not exist.'
   if (/not found|returned error: 404/i.test(stderr)) return 'No repository was found at this address.'
@@ -171,7 +170,7 @@ function explain(run: GitRun): string {
   if (/Operation too slow|timed out/i.test(stderr)) return 'The server is too slow.'
   if (/fsck error|index-pack failed|invalid index-pack output/i.test(stderr))
     return 'The repository has objects that git refuses, or exceeds a limit.'
-  return 'The server did not answer as a git server.'
+  return 'The server did not respond like a git server. Check the address.'
 }
 
 function refuse(reason: string): FetchOutcome {

@@ -58,9 +58,9 @@ export function explainRefusedPack(
   if (/died of signal (24|9)\b/.test(output))
     return `unpacking the push takes more than the limit of ${MAX_CPU_S} s of CPU time`
   if (/no space left on device|disk quota exceeded/i.test(output))
-    return 'the disk of the server is full; nothing was changed: tell the administrator and push again later'
+    return 'the disk of the server is full; nothing was changed: contact the administrator and push again later'
   if (/read-only file system/i.test(output))
-    return 'the disk of the server is read-only; nothing was changed: tell the administrator and push again later'
+    return 'the disk of the server is read-only; nothing was changed: contact the administrator and push again later'
   if (/died of signal 25\b|file too large/i.test(output)) return 'the push takes too much space on disk'
   return null
 }

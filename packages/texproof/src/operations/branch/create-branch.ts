@@ -31,5 +31,5 @@ export async function createBranch(
       ...(instead === null ? [] : [{ ref: instead.ref, from: instead.commitId, to: null }]),
     ]),
   )
-  return isMade ? null : 'The branches changed at the same moment. Review them and try again.'
+  return isMade ? null : 'The branches were changed at the same time. Review them and try again.'
 }

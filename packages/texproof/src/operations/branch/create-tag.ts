@@ -42,15 +42,15 @@ export async function createTag(
   const { outcome: isMade } = await papers.moveRefs({ repositoryId: repository.id, userId: actor.id, updates }, () =>
     git.changeRefs(repository.id, [{ ref, from: null, to: objectId }]),
   )
-  const moved = 'The tags changed at the same moment. Review them and try again.'
+  const moved = 'The tags were changed at the same time. Review them and try again.'
   return isMade ? null : { field: 'name', problem: moved }
 }
 
 function checkTagName(name: string, tags: readonly { readonly name: string }[]): string | null {
-  if (name === '') return 'Give the tag a name.'
+  if (name === '') return 'Enter a tag name.'
   const refusal = refuseRefName(`refs/tags/${name}`)
-  if (refusal !== null) return `A tag cannot be called "${name}": ${refusal}.`
+  if (refusal !== null) return `Invalid tag name "${name}": ${refusal}.`
   if (tags.some((tag) => tag.name === name)) return `A tag "${name}" already exists.`
   const other = tags.find((tag) => tag.name.startsWith(`${name}/`) || name.startsWith(`${tag.name}/`))
-  return other === undefined ? null : `"${name}" cannot be a tag while there is "${other.name}".`
+  return other === undefined ? null : `"${name}" conflicts with the tag "${other.name}".`
 }

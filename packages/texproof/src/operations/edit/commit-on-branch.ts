@@ -160,11 +160,11 @@ function describeRefusal(
   if (refused.kind === 'not-found') return `${address} was deleted or renamed, or you no longer have access.`
   switch (refused.reason) {
     case 'archived':
-      return `${address} was archived meanwhile and is read-only.`
+      return `${address} has been archived and is read-only.`
     case 'mirror':
       return `${address} is a mirror and is read-only.`
     case 'disabled':
-      return `${address} was disabled meanwhile by the administrator of this host.`
+      return `${address} has been disabled by an administrator.`
     default:
       return `You no longer have write access to ${address}. Ask ${owner.login} for it.`
   }

@@ -63,7 +63,7 @@ async function composeEdits(stores: CommitStores & MergeTools, edit: FileEdit, h
 /** Why another file cannot be part of the commit. */
 function describeStop(path: string, stop: Exclude<EditStop, { readonly kind: 'unchanged' | 'there' }>): string {
   if (stop.kind === 'refused') return `${path}: ${stop.problem}`
-  const what = stop.kind === 'conflict' ? 'conflicts with changes that others pushed' : 'was deleted meanwhile'
+  const what = stop.kind === 'conflict' ? 'conflicts with newer commits' : 'belongs to a file that was deleted'
   return `The draft of "${path}" ${what}. Open that file to commit it, or leave it out.`
 }
 

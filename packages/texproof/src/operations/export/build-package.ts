@@ -204,7 +204,7 @@ function checkConverters(paths: Iterable<string>, folder: string): readonly Find
     .filter((path) => path.endsWith('.svg'))
     .map((path) => ({
       level: 'error',
-      message: `${path} needs a converter, which targets do not run`,
+      message: `${path} needs a converter, which arXiv and journals do not run`,
       file: posix.join(folder, path),
       line: null,
       remedy: 'Convert the picture to PDF, and include it with \\includegraphics.',
@@ -217,7 +217,7 @@ function checkNames(paths: Iterable<string>, folder: string, target: PackTarget)
     .slice(0, 20)
     .map((path) => ({
       level: target === 'arxiv' ? 'error' : 'warning',
-      message: `The name "${path}" has characters that other systems may refuse`,
+      message: `The name "${path}" has characters that other systems may reject`,
       file: posix.join(folder, path),
       line: null,
       remedy: 'Rename the file with A–Z, a–z, 0–9, "_", "-" and ".", or export one flat file.',

@@ -21,14 +21,19 @@ export function checkLog({ errors, warnings, logs }: CompileResult): readonly Fi
     logs.map(({ log, stdout }) => log.slice(0, 500) + stdout.slice(0, 500)).join(' '),
   )
   return [
-    ...found('error', errors, 'Fix the error: the target may refuse a document with errors.'),
+    ...found('error', errors, 'Fix the error: documents with errors may be rejected.'),
     ...found('error', of('undefined-reference'), 'Add the label, or correct its name.'),
     ...found('error', of('undefined-citation'), 'Add the entry to the bibliography, or correct its key.'),
     ...found('warning', of('multiply-defined-label'), 'Give each label its own name.'),
     ...found('warning', of('overfull-hbox', 'overfull-vbox'), 'Reword the paragraph, or allow a break.'),
     ...(year === null
       ? []
-      : [notice(`Built with TeX Live ${year[1] ?? ''}`, 'Compare the PDF of the target, which may use another year.')]),
+      : [
+          notice(
+            `Built with TeX Live ${year[1] ?? ''}`,
+            'Check the PDF that the target builds: it may use another TeX Live release.',
+          ),
+        ]),
   ]
 }
 
@@ -68,7 +73,7 @@ export function checkPdf(
           finding(
             'error',
             `The package has more than ${maxBytes[target] / 1e6} MB`,
-            'Make the largest figures smaller.',
+            'Reduce the size of the largest figures.',
           ),
         ]
       : []),

@@ -53,7 +53,7 @@ function checkPdfPicture(
           finding(
             picture,
             'warning',
-            `${picture.path} has Type 3 fonts, which some journals refuse`,
+            `${picture.path} has Type 3 fonts, which some journals reject`,
             'Export the figure with TrueType or Type 1 fonts, such as pdf.fonttype: 42 in matplotlib.',
           ),
         ]

@@ -8,18 +8,18 @@ export function describeVerification(verification: Verification): string {
   switch (verification.kind) {
     case 'same':
       return verification.pageCount === 1
-        ? 'Verified: the package alone gives the same page.'
-        : `Verified: the package alone gives the same ${verification.pageCount} pages.`
+        ? 'Verified: the package builds on its own and produces the same page.'
+        : `Verified: the package builds on its own and produces the same ${verification.pageCount} pages.`
     case 'failed':
-      return `The package alone does not build: ${verification.problem}`
+      return `The package does not build on its own: ${verification.problem}`
     case 'different': {
       const { pageCounts, pages, removed } = verification
       const [original, rebuilt] = pageCounts
       const named = `${pages.slice(0, MAX_NAMED).join(', ')}${pages.length > MAX_NAMED ? ' …' : ''}`
       const counts = original === rebuilt ? '' : ` The document has ${original}, and the package ${rebuilt} pages.`
       return removed.length === 0
-        ? `The package alone gives different pages: ${named}.${counts}`
-        : `The package alone builds. Without the ${removed.join(' and ')}, these pages differ: ${named}.${counts}`
+        ? `The package produces different pages: ${named}.${counts}`
+        : `The package builds on its own. Without the ${removed.join(' and ')}, these pages differ: ${named}.${counts}`
     }
   }
 }

@@ -39,12 +39,12 @@ export function checkUnpackedSize(entries: readonly ArchiveEntry[], archiveBytes
   const { entries: maxEntries, files, fileBytes, unpackedBytes, ratio, ratioFromBytes } = importLimits
   if (entries.length > maxEntries)
     throw new ArchiveRefused(
-      `The archive has more than ${formatCount(maxEntries)} entries. Remove what the document does not need.`,
+      `The archive has more than ${formatCount(maxEntries)} entries. Remove files that the document does not need.`,
     )
   const plain = entries.filter(({ kind }) => kind === 'file')
   if (plain.length > files)
     throw new ArchiveRefused(
-      `The archive has ${formatCount(plain.length)} files, and the limit is ${formatCount(files)}. Remove what the document does not need.`,
+      `The archive has ${formatCount(plain.length)} files, and the limit is ${formatCount(files)}. Remove files that the document does not need.`,
     )
   const large = plain.find(({ size }) => size > fileBytes)
   if (large !== undefined)
@@ -54,7 +54,7 @@ export function checkUnpackedSize(entries: readonly ArchiveEntry[], archiveBytes
   const totalBytes = plain.reduce((sum, { size }) => sum + size, 0)
   if (totalBytes > unpackedBytes)
     throw new ArchiveRefused(
-      `The archive unpacks to more than ${unpackedBytes / 1e6} MB. Remove what the document does not need.`,
+      `The archive unpacks to more than ${unpackedBytes / 1e6} MB. Remove files that the document does not need.`,
     )
   if (totalBytes > ratioFromBytes && totalBytes > ratio * archiveBytes)
     throw new ArchiveRefused(

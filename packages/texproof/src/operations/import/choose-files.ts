@@ -56,7 +56,7 @@ export function chooseFiles(entries: readonly ArchiveEntry[]): ChosenFiles {
   return { files, skipped, topFolder }
 }
 
-/** @throws ArchiveRefused for a name that leads out of the archive or cannot be shown. */
+/** @throws ArchiveRefused for a name that points outside the archive or cannot be shown. */
 function cleanName(name: string): string {
   const shown = shorten(name)
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) || !name.isWellFormed())
@@ -67,7 +67,7 @@ function cleanName(name: string): string {
     throw new ArchiveRefused(`The name "${shown}" is absolute. Create the archive again with relative names.`)
   const parts = name.split('/').filter((part) => part !== '.' && part !== '')
   if (parts.includes('..'))
-    throw new ArchiveRefused(`The name "${shown}" leads out of the archive. Create the archive again without "..".`)
+    throw new ArchiveRefused(`The name "${shown}" points outside the archive. Create the archive again without "..".`)
   const path = parts.join('/')
   // A longer path is skipped, and the time to normalize it may grow with the square of its length.
   return path.length > maxPathBytes ? path : path.normalize('NFC')

@@ -23,7 +23,7 @@ export function gunzipBounded(bytes: Uint8Array): Uint8Array {
     const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     throw new ArchiveRefused(
       isTooLong
-        ? `The archive unpacks to more than ${unpackedBytes / 1e6} MB. Remove what the document does not need.`
+        ? `The archive unpacks to more than ${unpackedBytes / 1e6} MB. Remove files that the document does not need.`
         : 'The gzip file is damaged. Create it again, or download it again.',
     )
   }

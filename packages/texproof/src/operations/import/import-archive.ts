@@ -62,10 +62,10 @@ function settle<Result>(outcome: TaskOutcome<Result | ImportRefusal>): Result | 
       throw new Error('read an archive', { cause: outcome.error })
     case 'timed-out':
       return refuse(
-        `The archive takes more than ${importLimits.timeMs / 1_000} s to read. Remove what the document does not need.`,
+        `The archive takes more than ${importLimits.timeMs / 1_000} s to read. Remove files that the document does not need.`,
       )
     case 'out-of-memory':
-      return refuse('The archive needs too much memory. Remove what the document does not need.')
+      return refuse('The archive needs too much memory. Remove files that the document does not need.')
     default:
       return refuse('The server is busy. Try again in a moment.')
   }

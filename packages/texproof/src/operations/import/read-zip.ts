@@ -50,7 +50,7 @@ async function locateEntries(bytes: Buffer): Promise<readonly Located[]> {
     const zip = await fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false })
     if (zip.entryCount > importLimits.entries)
       throw new ArchiveRefused(
-        `The archive has more than ${importLimits.entries.toLocaleString('en')} entries. Remove what the document does not need.`,
+        `The archive has more than ${importLimits.entries.toLocaleString('en')} entries. Remove files that the document does not need.`,
       )
     const entries: Located[] = []
     for await (const entry of zip.eachEntry()) entries.push(await locateEntry(zip, entry))

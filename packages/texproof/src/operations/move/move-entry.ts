@@ -69,7 +69,7 @@ async function checkMove(
   { repository: { id: repositoryId }, branch, path, newPath }: MovedEntry,
   { headId, isFolder }: { readonly headId: string; readonly isFolder: boolean },
 ): Promise<string | null> {
-  if (newPath.startsWith(`${path}/`)) return `"${newPath}" is inside of "${path}". Choose another folder.`
+  if (newPath.startsWith(`${path}/`)) return `"${newPath}" is inside "${path}". Choose another folder.`
   const place = await checkFileLocation(git, { repositoryId, commitId: headId, path: newPath })
   if (place.kind === 'refused') return place.problem
   if (place.kind === 'file') return `A file "${newPath}" already exists. Choose another name.`

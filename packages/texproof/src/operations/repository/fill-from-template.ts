@@ -39,7 +39,7 @@ export async function fillFromTemplate(stores: PushStores, begun: TemplateTarget
       email: authorEmail,
       at: Math.floor(Date.now() / 1e3) * 1e3,
     },
-    message: 'Begin',
+    message: 'Initial commit',
     maxBytes: maxTemplateBytes,
     around: async (commitId, push) => {
       const updates = [

@@ -278,7 +278,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
 /** Faults with a remedy have a code and a message. All others are internal errors and go only to the log. */
 function describeFault(error: unknown): string {
   if (findStorageFailure(error) === 'full')
-    return 'The disk of the server is full. Build again when the administrator has freed space.'
+    return 'The server disk is full. Contact the administrator, then build again.'
   const hasCode = error instanceof Error && 'code' in error && error.name === 'PlatexError'
   return hasCode ? error.message : 'Internal error: the build could not run. See the server log.'
 }

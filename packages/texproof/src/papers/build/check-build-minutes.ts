@@ -19,7 +19,7 @@ export async function checkBuildMinutes(
   if (freeAt === null) return null
   const resetsAt = new Date(Math.ceil(freeAt / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')
   return (
-    `Build minutes used up: the repositories of ${owner.login} have built for ${limitMinutes} minutes in 24 hours. ` +
-    `Builds run again at ${resetsAt} UTC: build again or push then.`
+    `Build minutes used up: repositories owned by ${owner.login} used ${limitMinutes} build minutes in 24 hours. ` +
+    `Builds resume at ${resetsAt} UTC. Build again or push then.`
   )
 }

@@ -18,8 +18,8 @@ export async function loseLease(
   if (lostCount + 1 < MAX_LOST_LEASES) return (await store.buildLeases.expire(lease)) ? 'again' : null
   const message =
     fault === null
-      ? `The build was started ${MAX_LOST_LEASES} times, and each time the program that ran it stopped responding. ` +
-        'Build again; if that fails too, ask the administrator to look into the log of the workers.'
-      : `The build was started ${MAX_LOST_LEASES} times, and failed before it began. The last worker said: ${fault}`
+      ? `The build was started ${MAX_LOST_LEASES} times, and each time its worker stopped responding. ` +
+        'Build again. If it fails again, ask the administrator to check the worker logs.'
+      : `The build was started ${MAX_LOST_LEASES} times, and failed before it began. The last worker reported: ${fault}`
   return (await store.builds.finish(lease.buildId, refuse(message), lease)) ? 'over' : null
 }

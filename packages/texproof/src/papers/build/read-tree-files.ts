@@ -41,11 +41,11 @@ export async function readTreeFiles(git: GitStore, repositoryId: number, options
 export async function listTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeList> {
   const { commitId, maxFiles, maxBytes } = options
   const listed = await git.listFiles(repositoryId, commitId, { maxFiles })
-  if (listed === null) return refused(`The repository has more than ${maxFiles} files, the limit of a build.`)
+  if (listed === null) return refused(`The repository has more than ${maxFiles} files, the build limit.`)
   const visible = listed.filter(({ path, kind }) => kind !== 'submodule' && !/(?:^|\/)\./.test(path))
   const totalBytes = visible.reduce((sum, { size }) => sum + size, 0)
   if (totalBytes > maxBytes) {
-    return refused(`The files take ${megabytes(totalBytes)} MB; a build takes at most ${megabytes(maxBytes)} MB.`)
+    return refused(`The files are ${megabytes(totalBytes)} MB in total; the build limit is ${megabytes(maxBytes)} MB.`)
   }
   const files = new Map(visible.filter(({ kind }) => kind !== 'symlink').map((file) => [file.path, file]))
   const symlinks = visible.filter(({ kind }) => kind === 'symlink')

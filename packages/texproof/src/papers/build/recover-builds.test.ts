@@ -110,8 +110,8 @@ test('a build whose worker is lost three times fails with a message', async () =
       ['queued', 'queued', 'failed'],
       [build.id, build.id],
       [
-        'The build was started 3 times, and each time the program that ran it stopped responding. ' +
-          'Build again; if that fails too, ask the administrator to look into the log of the workers.',
+        'The build was started 3 times, and each time its worker stopped responding. ' +
+          'Build again. If it fails again, ask the administrator to check the worker logs.',
       ],
     ],
   )

@@ -73,5 +73,5 @@ test('a failure is cached by content', async () => {
 })
 
 test('a figure over the size limit has no image', async () => {
-  assert.deepEqual(await figures.find(figureOf('3', null).wanted), { kind: 'failed', reason: 'it is too large' })
+  assert.deepEqual(await figures.find(figureOf('3', null).wanted), { kind: 'failed', reason: 'the file is too large' })
 })

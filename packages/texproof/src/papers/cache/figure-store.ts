@@ -60,7 +60,7 @@ export function createFigureStore(
   async function draw(path: string, { kind, read }: WantedFigure): Promise<FoundFigure> {
     stop.signal.throwIfAborted()
     const bytes = await read()
-    if (bytes === null) return { kind: 'failed', reason: 'it is too large' }
+    if (bytes === null) return { kind: 'failed', reason: 'the file is too large' }
     const outcome = await compiler.renderFigure({ kind, bytes, sidePx: SIDE_PX, signal: stop.signal })
     if (outcome.kind === 'failed') return outcome
     const { png, pageCount } = outcome

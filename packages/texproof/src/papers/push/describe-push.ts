@@ -2,6 +2,7 @@
  * Text of the push output: the documents found, and the outcome of each build. Readable without color, at most a screen
  * long.
  */
+import { failureStatus } from '../../domain/build.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
 import { formatProblem } from '../../domain/format-problem.ts'
@@ -42,7 +43,7 @@ function describeDocument({ rootFile, documentClass, engine, bibliography, reaso
 /** Explains why documents were found and none was built: the repository disables automatic builds. */
 export function describeNotBuilt(found: FoundDocuments): string[] {
   if (found.kind !== 'found') return []
-  return [`  Not built: .texproof.toml says auto = "${found.trigger}".`]
+  return [`  Not built: .texproof.toml sets auto =  "${found.trigger}".`]
 }
 
 /** Where a build is reported: the repository, and whether the push output has several results. */
@@ -71,12 +72,12 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
     case 'running':
       return [`${title} … still building, see`, `  ${buildUrl}`]
     case 'cancelled':
-      return [`${title} … replaced by a newer push, or stopped`]
+      return [`${title} … canceled (replaced by a newer push, or stopped)`]
     case 'succeeded':
       return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, ...pdfUrl]
     case 'failed':
       return [
-        `${title} … failed${describeDuration(build)} (push accepted${describeKept(build, place)})`,
+        `${title} … ${failureStatus(build)}${describeDuration(build)} (push accepted${describeKept(place)})`,
         ...describeErrors(build, place.listedErrors ?? new Set()),
         `  ${buildUrl}`,
       ]
@@ -166,9 +167,8 @@ function describeDuration({ startedAt, finishedAt }: Build): string {
   return startedAt === null ? ' (same files as before)' : ` in ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
 }
 
-function describeKept({ pdfId }: Build, { hasOlderPdf }: BuildPlace): string {
-  if (hasOlderPdf) return '; last good PDF kept'
-  return pdfId === null ? '' : '; PDF built with errors'
+function describeKept({ hasOlderPdf }: BuildPlace): string {
+  return hasOlderPdf ? '; last good PDF kept' : ''
 }
 
 function describeErrors({ errors }: Build, listed: ReadonlySet<string>): string[] {

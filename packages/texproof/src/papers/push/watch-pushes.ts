@@ -43,7 +43,7 @@ export async function* watchPushes(pushes: readonly QueuedPush[], context: Watch
   const [first] = built
   if (first === undefined) return
   const isBuilt = await hasBuilder(context)
-  if (!isBuilt) yield { kind: 'line', text: 'No worker is connected. The build starts when one is.' }
+  if (!isBuilt) yield { kind: 'line', text: 'No worker is connected. The build will start when a worker connects.' }
   const report: Report = {
     isBuilt,
     isOneOfMany: built.length > 1 || first[0].builds.length > 1,

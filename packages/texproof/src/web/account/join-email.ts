@@ -37,7 +37,7 @@ export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThr
     case 'wrong-domain':
       return sendJoinEmailForm(c, deps, {
         email,
-        problems: { email: 'Accounts on this host require an email address of the domain below.' },
+        problems: { email: 'Use an email address of an allowed domain. See below.' },
       })
   }
 }

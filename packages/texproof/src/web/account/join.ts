@@ -22,12 +22,12 @@ import { clientOf } from '../session/client.ts'
 import { sendJoinEmailForm } from './join-email.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
-  'invalid-login': 'A username has 1 to 39 letters, digits and hyphens, and does not start or end with a hyphen.',
+  'invalid-login': 'Use 1 to 39 letters, digits and hyphens. The username cannot start or end with a hyphen.',
   'login-taken': 'This username is taken. Choose another one.',
   'invalid-email': 'Invalid email address. Use an address such as alice@uni.example.',
   'email-taken': 'This email address cannot be used on this host. Use another one, or leave the field empty.',
   'invalid-password': passwordRule,
-  'wrong-domain': 'Accounts on this host require an email address of the domain below.',
+  'wrong-domain': 'Use an email address of an allowed domain. See below.',
   'dead-invite': 'This invitation was used or has expired. Ask for a new one.',
   closed: 'Ask the administrator of this host for an account.',
 }

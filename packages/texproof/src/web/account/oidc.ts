@@ -44,7 +44,7 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
   }
   log.warn({ component: 'oidc', outcome: outcome.kind, detail: outcome.detail }, 'sign-in by issuer')
   const problem = {
-    declined: `${oidc.name} did not sign you in.`,
+    declined: `Sign-in with ${oidc.name} was canceled or denied. Try again.`,
     'not-trusted': `The response of ${oidc.name} could not be verified. Try again. The reason is in the server log.`,
     unreachable: `${oidc.name} is not responding. Sign in with your password, or try again in a minute.`,
   }[outcome.kind]
@@ -98,7 +98,7 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
     case 'no-verified-email':
       return `${name} has not verified your email address. Accounts on this host require a verified address.`
     case 'wrong-domain':
-      return 'Accounts on this host require an email address of another domain.'
+      return 'The domain of your email address is not allowed on this host. Ask the administrator for an account.'
     case 'email-taken':
       return `An account with your email address already exists. Sign in with its password, then link ${name} under Settings, Security.`
     case 'linked-elsewhere':
@@ -106,10 +106,10 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
     case 'login-taken':
       return 'This username is taken. Choose another one.'
     case 'invalid-login':
-      return 'A username has 1 to 39 letters, digits and hyphens, and does not start or end with a hyphen.'
+      return 'Use 1 to 39 letters, digits and hyphens. The username cannot start or end with a hyphen.'
     case 'invalid-email':
     case 'invalid-password':
-      return `Your profile at ${name} is not valid on this host.`
+      return `Your ${name} profile cannot be used to create an account here. Ask the administrator.`
   }
 }
 

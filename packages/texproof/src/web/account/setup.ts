@@ -17,7 +17,7 @@ import { setSessionCookie } from '../session/session.ts'
 
 const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'invalid-login': {
-    login: 'A username has at most 39 letters, digits and single hyphens, and is not a reserved word.',
+    login: 'Use at most 39 letters, digits and single hyphens. Some names are reserved.',
   },
   'invalid-password': { password: passwordRule },
   'login-taken': { login: 'This username is taken.' },
@@ -64,7 +64,7 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
     </p>`
   const main = html`<section class="account-form">
     <h1>Set up this host</h1>
-    <p>You become its administrator.</p>
+    <p>This account will be the administrator.</p>
     ${formProblems(problems)}
     <form method="post" action="/setup">
       ${formToken(c)}
@@ -110,9 +110,9 @@ async function sendDead(c: Context, store: Store): Promise<Response> {
   const isSetUp = (await store.users.count()) > 0
   const title = isSetUp ? 'Already set up' : 'Link expired'
   const next = isSetUp
-    ? html`<p>This host has accounts already. <a href="/login">Sign in</a></p>
-        <p>On the server, <code>texproof user make-admin NAME</code> makes one of them an administrator.</p>`
-    : html`<p>This link was used or has expired. Restart Texproof: it prints a new one.</p>`
+    ? html`<p>This host is already set up. <a href="/login">Sign in</a></p>
+        <p>On the server, <code>texproof user make-admin NAME</code> makes an existing user an administrator.</p>`
+    : html`<p>This link was used or has expired. Restart Texproof to print a new one.</p>`
   const main = html`<section class="account-form">
     <h1>${title}</h1>
     ${next}

@@ -99,7 +99,7 @@ function sendRefusal(
   const problem =
     outcome.kind === 'refused'
       ? 'Invalid or used code. The app shows a new one every 30 seconds.'
-      : 'This host cannot verify codes of the app: its key is missing. Use a recovery code, or ask the administrator.'
+      : 'This host cannot verify authenticator codes: its sealing key is missing. Use a recovery code, or ask the administrator.'
   return sendTwoFactorSignIn(c, deps, { ...form, problems: { code: problem }, status: 401 })
 }
 

@@ -59,7 +59,7 @@ function describeWeek({ succeededCount, failedCount, reusedCount }: BuildTally):
   const all = succeededCount + failedCount
   if (all === 0) return 'Nothing was built.'
   const share = (count: number): string => `${Math.round((100 * count) / all)}%`
-  const reused = `${reusedCount} (${share(reusedCount)}) reused the PDF of the same files`
+  const reused = `${reusedCount} (${share(reusedCount)}) reused an existing PDF`
   return `${all} builds: ${failedCount} (${share(failedCount)}) with errors; ${reused}.`
 }
 
@@ -71,7 +71,7 @@ function openTable(c: Context, builds: readonly AdminBuild[]): Html {
           <th scope="col">Repository</th>
           <th scope="col">Branch</th>
           <th scope="col">Document</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Requested</th>
           <th scope="col"><span class="visually-hidden">Stop</span></th>
         </tr>

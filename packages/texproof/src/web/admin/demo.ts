@@ -93,14 +93,14 @@ function describe(
       return html`<p class="strip" role="status" data-changing>The demo papers are being removed.</p>`
     case 'broken-off':
       return html`<p class="strip" role="status">
-          The last attempt was interrupted. Both actions first remove what it left.
+          Loading or removing the demo papers was interrupted. Try again: leftovers are removed first.
         </p>
         ${loadDemoForm(c)} ${removeLink()}`
     case 'loaded':
       return html`${openCount === 0 ? '' : progress(openCount)}
         <p>
           Demo data. To sign in as one of the two demo users, create a password reset link under
-          <a href="/admin/users">Users</a>. Their private draft is not shown here.
+          <a href="/admin/users">Users</a>. Only they can see their private repository.
         </p>
         ${removeLink()} ${byCommand('Or on the server:', commandFor(dataDir, 'demo --clean'))}`
   }

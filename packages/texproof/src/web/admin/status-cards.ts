@@ -130,7 +130,7 @@ function sandboxCard({ dataDir, sandbox }: Config): StatusCard {
     return {
       title: 'Sandbox',
       state: 'good',
-      words: 'Every compile runs in a sandbox without network, with access to its own files only.',
+      words: 'Every compile runs in a sandbox without network access, and can access only its own files.',
       remedy: null,
     }
   return {
@@ -148,7 +148,7 @@ function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): St
   if (sandbox === 'none' || missing.length === 0) {
     const words =
       sandbox === 'none'
-        ? 'A watcher stops builds over their limits; the sandbox is off.'
+        ? 'A watcher process stops builds that exceed their limits. The sandbox is off.'
         : 'The kernel limits the disk and memory of every build.'
     return { title, state: sandbox === 'none' ? 'warned' : 'good', words, remedy: null }
   }
@@ -193,7 +193,7 @@ function texCard({ release, programs, missingPrograms, installCommand, biblatex 
 function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, config: Config): StatusCard {
   const isLong = oldestQueuedAt !== null && Date.now() - oldestQueuedAt > LONG_WAIT_MS
   const waiting = `${queuedCount} queued`
-  const since = oldestQueuedAt === null ? '' : `, the oldest since ${formatAge(oldestQueuedAt, Date.now())}`
+  const since = oldestQueuedAt === null ? '' : `, the oldest one queued ${formatAge(oldestQueuedAt, Date.now())}`
   return {
     title: 'Builds',
     state: isLong ? 'warned' : 'good',

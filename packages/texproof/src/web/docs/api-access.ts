@@ -25,7 +25,7 @@ export function apiAccess(
 /** For calls from this page, which need script. */
 function pastedToken(): Html {
   return html`<p class="field token-text" data-needs-script hidden>
-    <label for="token">Token for the calls of this page</label>
+    <label for="token">Token for the examples on this page</label>
     <input id="token" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="pst_…" />
   </p>`
 }
@@ -46,6 +46,6 @@ function waysToToken(c: Context): Html {
     <a href="/settings/tokens/new?name=script&amp;scopes=repo:write&amp;expires=7"
       >Create a token with write access for 7 days</a
     >
-    <a href="/settings/tokens">All tokens</a>
+    <a href="/settings/tokens">Manage tokens</a>
   </form>`
 }

@@ -12,6 +12,7 @@ import type { MergedPart } from '../../git/write/split-place.ts'
 import { mergeEdit } from '../../operations/edit/merge-edit.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { capitalize } from '../../domain/text/capitalize.ts'
 import { formToken } from '../session/form.ts'
 import { textArea } from '../ui/form/text-area.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
@@ -100,7 +101,7 @@ export async function sendConflict(
         ${placeFields(parts, name)}
         <p class="actions">
           <button class="button">Commit resolution</button>
-          <button class="drawn-button" name="act" value="look" formnovalidate>Review the whole text first</button>
+          <button class="drawn-button" name="act" value="look" formnovalidate>Review full text</button>
         </p>
       </form>
       <form method="post" action="${action}" enctype="multipart/form-data" class="aside-form">
@@ -108,10 +109,10 @@ export async function sendConflict(
         <input type="hidden" name="to" value="new" />
         <h2>Or keep both versions</h2>
         ${formField({ name: 'new_branch', id: 'new-branch', label: 'New branch for your version', autocomplete: 'off', value: newBranch })}
-        <p class="actions"><button class="drawn-button">Commit mine to a new branch</button></p>
+        <p class="actions"><button class="drawn-button">Commit my version to a new branch</button></p>
       </form>
     </section>`
-  const title = `Choose · ${path} · ${repository.owner.login}/${repository.name}`
+  const title = `Conflict · ${path}  · ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, isWide: true, status: 409 })
 }
 
@@ -137,7 +138,7 @@ function placeFields(parts: readonly MergedPart[], name: string): Html {
       ${contextLine(before)}
       <div class="versions">
         ${version(at, { choice: 'mine', label: 'Your version', text: part.mine })}
-        ${version(at, { choice: 'theirs', label: name === 'you' ? 'Your last commit' : `Version of ${name}`, text: part.theirs })}
+        ${version(at, { choice: 'theirs', label: name === 'you' ? 'Your last commit' : `${capitalize(name)}’s version`, text: part.theirs })}
       </div>
       ${contextLine(after)}
       <p>

@@ -15,7 +15,7 @@ export async function sendPreviewSynctex(c: Context, deps: Deps): Promise<Respon
   const previewId = c.req.param('id') ?? ''
   const at = { userId: actor.id, repositoryId: repository.id, previewId }
   const found = await deps.papers.findPreviewSynctex(at)
-  if (found === null) throw new NotFound('There is a newer preview.')
+  if (found === null) throw new NotFound('This preview was replaced by a newer one.')
   const { lookup, paths } = found
   c.header('cache-control', 'private, no-store')
   const path = c.req.query('path')

@@ -74,7 +74,7 @@ export async function sendPreview(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const [, previewId = ''] = /^([0-9a-f]{64})\.pdf$/.exec(c.req.param('file') ?? '') ?? []
   const pdf = deps.papers.findPreview({ userId: actor.id, repositoryId: repository.id, previewId })
-  if (pdf === null) throw new NotFound('There is a newer preview.')
+  if (pdf === null) throw new NotFound('This preview was replaced by a newer one.')
   return c.body(new Uint8Array(pdf), 200, {
     'content-type': 'application/pdf',
     'content-security-policy': PDF_POLICY,

@@ -77,7 +77,7 @@ const EDITOR_KEYS = [
   ['Ctrl+Alt+J', 'Show in PDF'],
   ['Ctrl+Alt+I', 'Insert symbols and snippets'],
   ['F12', 'Go to definition'],
-  ['Ctrl+Alt+H', 'Show the formula or what a reference refers to'],
+  ['Ctrl+Alt+H', 'Preview the formula or reference'],
   ['F2', 'Rename a label or citation key'],
   ['Ctrl+F', 'Search and replace'],
   ['Ctrl+G', 'Next match'],

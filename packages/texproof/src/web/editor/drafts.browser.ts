@@ -75,7 +75,7 @@ export function keepDraft(drafted: DraftedText): () => void {
     failures += 1
     say(
       outcome.kind === 'signed-out'
-        ? 'You are signed out. Sign in in another tab; the draft is kept in this browser.'
+        ? 'You are signed out. Sign in from another tab. Your draft is kept in this browser.'
         : 'No connection. The draft is kept in this browser.',
     )
     timer = setTimeout(() => void retry(), RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
@@ -96,14 +96,14 @@ export function keepDraft(drafted: DraftedText): () => void {
     const text = other.text
     offer('This draft was changed in another window.', [
       [
-        'Load that text',
+        'Load the other version',
         () => {
           drafted.replace(text)
           stored = text
           removeCopy(key)
         },
       ],
-      ['Keep this text', () => void send()],
+      ['Keep this version', () => void send()],
     ])
   }
 
@@ -113,15 +113,15 @@ export function keepDraft(drafted: DraftedText): () => void {
       drafted.replace(copy.text)
       changed()
     } else {
-      offer('This browser has a text that was never sent, and the draft has changed since.', [
+      offer('This browser has unsaved changes, and the draft has changed since.', [
         [
-          'Load that text',
+          'Restore unsaved changes',
           () => {
             drafted.replace(copy.text)
             changed()
           },
         ],
-        ['Discard it', () => removeCopy(key)],
+        ['Discard', () => removeCopy(key)],
       ])
     }
   } else removeCopy(key)
@@ -165,7 +165,7 @@ async function post(form: HTMLFormElement, address: string, { text, revision }: 
       return { kind: 'conflict', ...((await answer.json()) as { text: string | null; revision: number }) }
     if (answer.status === 422) return { kind: 'refused', ...((await answer.json()) as { problem: string }) }
     if (answer.status === 404)
-      return { kind: 'refused', problem: 'You may no longer write to this branch. Copy your text.' }
+      return { kind: 'refused', problem: 'You no longer have write access. Copy your text before you leave this page.' }
   } catch {
     // No network, or the server is restarting.
   }

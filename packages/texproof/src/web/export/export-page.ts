@@ -46,12 +46,12 @@ export async function sendExportForm(
         <fieldset>
           <legend>Changes</legend>
           ${checkbox('comments', 'no', 'Remove comments')} ${checkbox('notes', 'no', 'Remove to-do notes')}
-          ${checkbox('flat', 'yes', 'One source file, with the figures beside it')}
+          ${checkbox('flat', 'yes', 'Merge into one source file, with figures in the same folder')}
           ${checkbox('anonymous', 'yes', 'Remove authors, affiliations and acknowledgements')}
         </fieldset>
         <p>
-          The package contains the files that the document reads, and its bibliography. It is built separately, and
-          every page is compared with the PDF.
+          The package contains only the files that the document uses, and its bibliography. To verify it, Texproof
+          builds it separately and compares every page with the PDF.
         </p>
         <p class="actions">
           <button class="button">Create package</button>

@@ -20,7 +20,7 @@ type Kind = 'commit' | 'joined' | 'kept'
 
 const WORDS: Readonly<Record<Kind, string>> = {
   commit: 'Committed to',
-  joined: 'Committed, merged with changes that others pushed meanwhile, to',
+  joined: 'Committed and merged with newer changes on',
   kept: 'Nothing to commit: the file already has this content on',
 }
 
@@ -58,6 +58,6 @@ function pdfOfCommit(paper: Paper, repository: Repository, refName: string): Htm
   const { number } = paper.newest
   const isBuilding = isInProgress(paper.newest)
   return html`${proofDot(paperState(paper))}
-    <a href="${pdfPath(repository, refName, null)}">${isBuilding ? 'The PDF is being built' : 'Read the PDF'}</a>
+    <a href="${pdfPath(repository, refName, null)}">${isBuilding ? 'The PDF is being built' : 'View PDF'}</a>
     ${isBuilding ? html`<span class="quiet" data-build-events="${buildPath(repository, number)}/events"></span>` : ''}`
 }

@@ -206,7 +206,7 @@ async function showContent(
   if (rendered !== null) return rendered
   const notice = html`<p class="notice">
     This file cannot be shown as ${RENDERING_NAMES[rendering]}: it is invalid, or takes too long to read.
-    ${bytes.byteLength > MAX_SHOWN_BYTES ? html`<a href="${rawHref}">Open it raw.</a>` : 'Here is its source.'}
+    ${bytes.byteLength > MAX_SHOWN_BYTES ? html`<a href="${rawHref}">Open it raw.</a>` : 'Showing the source.'}
   </p>`
   return bytes.byteLength > MAX_SHOWN_BYTES ? notice : html`${notice} ${await showLines(deps, bytes, place)}`
 }

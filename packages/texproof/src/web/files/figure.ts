@@ -43,7 +43,7 @@ export async function showFigure(deps: Pick<Deps, 'git' | 'papers'>, place: Figu
   if (figure === null || figure === 'busy') {
     drawing.catch(() => {}) // The next request reports the error.
     return html`<p class="notice">
-      ${figure === null ? 'The image is being drawn.' : 'Too many figures are being drawn.'}
+      ${figure === null ? 'The preview is being generated.' : 'Too many previews are being generated.'}
       <a href="?">Reload the page</a> in a moment. ${fileLink(place)}
     </p>`
   }

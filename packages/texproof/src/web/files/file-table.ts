@@ -11,7 +11,7 @@ import type { Html } from '../ui/html.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
 import { timeCell } from '../ui/format/time-ago.ts'
 
-const KIND_WORDS = { executable: 'program', symlink: 'link', submodule: 'submodule' } as const
+const KIND_WORDS = { executable: 'executable', symlink: 'symbolic link', submodule: 'submodule' } as const
 
 export interface FolderPlace {
   readonly repository: Repository
@@ -104,7 +104,7 @@ function fileRow(
   const word = kind === 'executable' || kind === 'symlink' || kind === 'submodule' ? hidden(KIND_WORDS[kind]) : ''
   const link =
     kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
-  const root = place.roots.has(path) ? ' <span class="quiet">root document</span>' : ''
+  const root = place.roots.has(path) ? ' <span class="quiet">main file</span>' : ''
   const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
   return `<tr><th scope="row" class="${iconClass(name, kind)}">${word}${link}${root}<td>${formatCounts(place.counts.get(name))}${last}\n`
 }

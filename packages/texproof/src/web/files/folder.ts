@@ -144,7 +144,7 @@ async function readme(
   const body = isMarkdown(entry.name) ? await renderMarkdownFile(parsers, file) : null
   if (body === null)
     return html`<section class="readme" aria-label="README">
-      ${isMarkdown(entry.name) ? html`<p class="notice">${entry.name} takes too long to format. Here is its source.</p>` : ''}
+      ${isMarkdown(entry.name) ? html`<p class="notice">${entry.name} takes too long to render. Showing the source.</p>` : ''}
       <pre>${decodeText(bytes)}</pre>
     </section>`
   // Safe to insert: the renderer sanitizes its output.

@@ -30,12 +30,12 @@ export function notesBar(notes: readonly BuildProblem[], shown: NotesShown): Htm
   const counts = [
     errors === 0 ? null : countOf(errors, 'error'),
     warnings === 0 ? null : countOf(warnings, 'warning'),
-    boxes === 0 ? null : `${countOf(boxes, 'line')} overfull or underfull`,
+    boxes === 0 ? null : countOf(boxes, 'overfull or underfull box', 'overfull or underfull boxes'),
   ]
   const ways: readonly (readonly [NotesShown, string, boolean])[] = [
     ['errors', 'Errors', errors > 0],
     ['usual', 'Warnings', warnings > 0],
-    ['all', 'Full lines', boxes > 0],
+    ['all', 'All', boxes > 0],
     ['none', 'None', true],
   ]
   const current = shown === 'usual' && warnings === 0 ? (errors > 0 ? 'errors' : 'none') : shown

@@ -51,18 +51,18 @@ git push texproof HEAD</code></pre>
     <p>Or start a new paper:</p>
     <pre class="type-this" tabindex="0"><code>git clone ${remote}
 cd ${repository.name}
-# write main.tex, then: git add . &amp;&amp; git commit -m "Begin" &amp;&amp; git push</code></pre>
+# write main.tex, then: git add . &amp;&amp; git commit -m "Initial commit" &amp;&amp; git push</code></pre>
     <p>
       Or
       <a href="${repositoryPath(repository)}/new/${encodePath(repository.defaultBranch)}"
-        >upload files or write the first one here</a
+        >upload files or create one in the browser</a
       >.
     </p>`
 }
 
 /** Creates the first file from a template. */
 function beginForm(c: Context, repository: ViewedRepository): Html {
-  return html`<p id="begin">Or create a first version from a template:</p>
+  return html`<p id="begin">Or start from a template:</p>
     <form method="post" action="${repositoryPath(repository)}/begin" class="begin" aria-labelledby="begin">
       ${formToken(c)}
       ${Object.entries(paperStarts).map(

@@ -40,8 +40,7 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
   const { repository, path, commitId, objectId } = file
   const bytes = await git.readBlob(repository.id, objectId, { maxBytes: MAX_SHOWN_BYTES })
   if (bytes === null) return html`<p class="notice">This file is too large to show here.</p>`
-  if (!hasLines(path, fileKind(path, bytes)))
-    return html`<p class="notice">This file is not text, so it has no lines.</p>`
+  if (!hasLines(path, fileKind(path, bytes))) return html`<p class="notice">Binary files have no blame view.</p>`
   const blame = await git.readBlame(repository.id, { commitId, path })
   if (blame.kind !== 'text')
     return html`<p class="notice">
@@ -53,8 +52,8 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
     coloured.kind === 'done' ? coloured : await findTable(parsers, file, { bytes: blame.bytes, language: null })
   if (table.kind !== 'done')
     return html`<p class="notice">
-      The server is too busy to show who wrote this file, or the file takes too long to read. Clone the repository and
-      run git blame.
+      Blame is not available: the server is too busy, or the file takes too long to read. Clone the repository and run
+      git blame.
     </p>`
   // Safe to insert: made by templates that escape every value.
   return table.value === null ? html`<p class="quiet">This file is empty.</p>` : html`${raw(table.value)}`

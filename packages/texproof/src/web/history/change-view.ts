@@ -69,7 +69,7 @@ function drawChange(change: Change): Html {
   const { rendered, style } = change
   const { files, fileCount } = rendered
   if (fileCount === 0)
-    return html`<p class="quiet">No differences${style.ignoresSpaces ? ' except in spaces' : ''}.</p>`
+    return html`<p class="quiet">No differences${style.ignoresSpaces ? ' other than whitespace' : ''}.</p>`
   const omitted = style.file === null ? fileCount - files.length : 0
   return html`${overview(change)}
   ${
@@ -123,8 +123,8 @@ function textChange(file: RenderedFile, change: Change): Html {
   const { style } = change
   if (hunks === null)
     return html`<p class="quiet">
-      Too long to show with the rest.
-      <a href="${styleHref(change.path, { ...style, file: path })}">Show the lines of ${path}</a>
+      Large diffs are not shown by default.
+      <a href="${styleHref(change.path, { ...style, file: path })}">Show the diff of ${path}</a>
     </p>`
   if (hunks.length === 0) return html`<p class="quiet">The content is unchanged.</p>`
   return html`${patchTable(hunks, { isSplit: style.isSplit, notes: notesOf(file, change) })}

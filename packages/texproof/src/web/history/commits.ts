@@ -41,7 +41,7 @@ export async function showCommits(c: Context, deps: Deps): Promise<Response> {
     limit: PER_PAGE + 1,
     ...(path === '' ? {} : { path }),
   })
-  if (commits?.length === 0 && page === 1) throw new NotFound(`No commit of ${ref.name} touched ${path}.`)
+  if (commits?.length === 0 && page === 1) throw new NotFound(`No commits on ${ref.name} changed ${path}.`)
   const main = html`${repositoryHeader(c, repository, 'commits', ref.name)}
   ${await ways(deps, repository, { ref, path })}
   ${

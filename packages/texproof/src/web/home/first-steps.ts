@@ -22,7 +22,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
             <input type="hidden" name="access" value="write" />
             <input type="hidden" name="days" value="90" />
             <button class="drawn-button">Create token</button>
-            <span class="quiet">reads and writes, for 90 days</span>
+            <span class="quiet">read and write, expires in 90 days</span>
           </form>
         </li>
         <li>
@@ -39,7 +39,7 @@ git push texproof HEAD</code></pre>
     </section>
     <section class="way" aria-labelledby="start-one">
       <h2 id="start-one">Start from a template</h2>
-      <p>Creates a first version with your name and builds its PDF:</p>
+      <p>Creates a repository with a sample paper in your name and builds its PDF:</p>
       <ul class="starts">
         ${Object.entries(paperStarts).map(([start, label]) => html`<li><a href="/new?paper=${start}">${label}</a></li>`)}
       </ul>

@@ -37,7 +37,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
   const { files, fileBytes, unpackedBytes } = importLimits
   const main = html`<section class="settings-form new-repository">
     <h1>Import a paper</h1>
-    <p>Is the paper in a git repository on another server? <a href="/import/git">Import from git</a>.</p>
+    <p>Already in a git repository? <a href="/import/git">Import from git</a>.</p>
     ${formProblems(problems)}
     <form method="post" action="/import" enctype="multipart/form-data">
       ${formToken(c)}
@@ -65,7 +65,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
           browser cannot upload folders, upload a .zip file.</span
         >
       </p>
-      <p>The next page lists the documents and files in it. Nothing is created until you confirm.</p>
+      <p>You can review the files before the repository is created.</p>
       <p><button class="button">Upload</button></p>
     </form>
   </section>`
@@ -90,7 +90,7 @@ export async function sendImportPreview(
     ${formProblems(problems)}
     <p>
       ${countOf(fileCount, 'file')}, ${formatBytes(byteCount)}.
-      ${topFolder === null ? '' : html`The folder <code>${topFolder}</code> around them is left out.`}
+      ${topFolder === null ? '' : html`The top-level folder <code>${topFolder}</code> is removed.`}
     </p>
     <h2>Documents</h2>
     ${documentList(summary)} ${missingList(missing)} ${nestedList(summary.nestedArchives)}
@@ -126,7 +126,7 @@ function documentList({ found }: ArchiveSummary): Html {
   if (found.kind === 'misconfigured')
     return html`<p class="notice"><code>${found.file}</code> is not valid: ${found.message}. Nothing is built.</p>`
   if (found.kind !== 'found')
-    return html`<p class="notice">No LaTeX document was found. The files are imported, and nothing is built.</p>`
+    return html`<p class="notice">No LaTeX document found. The files will be imported, but no PDF will be built.</p>`
   return html`<ul>
       ${found.documents
         .slice(0, maxShown)
@@ -149,8 +149,8 @@ function missingList(missing: readonly MissingPackage[]): Html | '' {
 
 function nestedList(paths: readonly string[]): Html | '' {
   if (paths.length === 0) return ''
-  return html`<h2>Archives in the archive</h2>
-    <p>They are imported as they are, without unpacking them.</p>
+  return html`<h2>Nested archives</h2>
+    <p>Imported as is, not unpacked.</p>
     <ul>
       ${paths.slice(0, maxShown).map((path) => html`<li><code>${path}</code></li>`)}
     </ul>
@@ -159,8 +159,8 @@ function nestedList(paths: readonly string[]): Html | '' {
 
 function unportableList(names: ArchiveSummary['unportable']): Html | '' {
   if (names.length === 0) return ''
-  return html`<h2>Names that Windows or macOS does not allow</h2>
-    <p>They are imported. To clone the repository on these systems, rename them first.</p>
+  return html`<h2>Names not allowed on Windows or macOS</h2>
+    <p>These files are imported. Rename them before you clone the repository on these systems.</p>
     <ul>
       ${names.slice(0, maxShown).map(({ path, reason }) => html`<li><code>${path}</code>: ${reason}</li>`)}
     </ul>

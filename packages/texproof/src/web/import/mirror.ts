@@ -29,8 +29,8 @@ export async function showMirror(c: Context, deps: Deps): Promise<Response> {
     <section class="settings-form">
       <h1>Mirror</h1>
       <p>
-        This repository follows <a href="${mirrorUrl}" rel="nofollow noreferrer">${mirrorUrl}</a>. Its branches and tags
-        match the source, even when they are rewritten or deleted there. It is read-only.
+        This repository mirrors <a href="${mirrorUrl}" rel="nofollow noreferrer">${mirrorUrl}</a>. Its branches and tags
+        always match the source, including force pushes and deletions. It is read-only.
       </p>
       <div data-live="mirror">${describeMirror(repository, mirror)}</div>
       ${
@@ -41,8 +41,10 @@ export async function showMirror(c: Context, deps: Deps): Promise<Response> {
               <p><button class="button" name="do" value="fetch">Fetch now</button></p>
             </form>`
       }
-      <h2>Make it an ordinary repository</h2>
-      <p>It keeps its branches and tags, is no longer fetched, and can be pushed to and edited.</p>
+      <h2>Stop mirroring</h2>
+      <p>
+        The repository keeps its branches and tags and becomes writable. Changes in the source are no longer fetched.
+      </p>
       <form method="post">
         ${formToken(c)}
         <p><button class="drawn-button" name="do" value="end">Stop mirroring</button></p>

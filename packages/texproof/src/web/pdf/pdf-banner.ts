@@ -81,8 +81,7 @@ function bannerWithoutPdf({ repository, ref, paper: { newest } }: BannerView, { 
   if (newest.state === 'cancelled')
     return html`<p class="banner banner-none">${dot} ${linkTo('Build')} was cancelled, and there is no earlier PDF.</p>`
   return html`<p class="banner banner-failed">
-    ${dot} ${ref.kind === 'branch' ? 'The newest commit' : 'This version'} does not compile, and there is no earlier
-    PDF.
+    ${dot} ${ref.kind === 'branch' ? 'The newest commit' : 'This version'} failed to build, and there is no earlier PDF.
     <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
   </p>`
 }
@@ -104,7 +103,7 @@ function bannerOfShown(
     case 'building':
       if (build.id === newest.id) {
         return html`<p class="banner banner-building">
-          ${dot} Showing commit ${build.commitId.slice(0, 7)}. ${linkTo('Build')} is confirming its references<span
+          ${dot} Showing commit ${build.commitId.slice(0, 7)}. ${linkTo('Build')} is still resolving references<span
             data-progress
           ></span
           >.
@@ -119,8 +118,9 @@ function bannerOfShown(
           ${dot} ${linkTo('Build')} was cancelled. Showing the last good PDF: ${from}${older}.
         </p>`
       return html`<p class="banner banner-failed">
-        ${dot} Commit ${newest.commitId.slice(0, 7)} ${newest.pdfId === null ? 'does not compile' : 'has errors'}.
-        Showing the last good PDF: ${from}${older}.
+        ${dot} Commit ${newest.commitId.slice(0, 7)}
+        ${newest.pdfId === null ? 'failed to build' : 'was built with errors'}. Showing the last good PDF:
+        ${from}${older}.
         <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
         ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, documents.length > 1 ? document : null)}">Show the PDF with errors</a>`}
       </p>`

@@ -265,15 +265,15 @@ function pdfActions(
       >${icon('download')} <span>Download</span></a
     >
     ${moreMenu([
-      html`<a href="${file}">Open the PDF alone</a>`,
+      html`<a href="${file}">Open PDF file</a>`,
       ref.kind === 'commit' || shown === null
         ? ''
-        : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permanent link</a>`,
+        : html`<a href="${pdfPath(repository, shown.build.commitId, doc)}" data-key="y">Permalink</a>`,
       mayFreeze && shown !== null
-        ? html`<a href="${freezePath(repository, shown.build.commitId)}">Freeze this version</a>`
+        ? html`<a href="${freezePath(repository, shown.build.commitId)}">Tag this version</a>`
         : '',
-      html`<a href="${exportPath(repository, ref, { document: doc, target: 'arxiv' })}">Download for arXiv</a>`,
-      html`<a href="${exportPath(repository, ref, { document: doc, target: 'journal' })}">Download for a journal</a>`,
+      html`<a href="${exportPath(repository, ref, { document: doc, target: 'arxiv' })}">Export for arXiv</a>`,
+      html`<a href="${exportPath(repository, ref, { document: doc, target: 'journal' })}">Export for a journal</a>`,
       settingsHref === null ? '' : html`<a href="${settingsHref}">Build settings</a>`,
       share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
       html`<span class="narrow-only">${compare}</span>`,

@@ -49,7 +49,7 @@ export function pdfFacts(
         <dd>
           <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
         </dd>
-        <dt>Root file</dt>
+        <dt>Main file</dt>
         <dd><code>${build.rootFile}</code></dd>
         <dt>Tools</dt>
         <dd>
@@ -84,7 +84,7 @@ export function pdfFacts(
 
 function permanentLink(address: string): Html {
   return html`<p class="permanent">
-    <label for="permanent">Permanent link</label>
+    <label for="permanent">Permalink</label>
     <span class="copyable">
       <input id="permanent" type="text" readonly value="${address}" />
       <button type="button" class="plain-button" data-copy="permanent" hidden>${icon('copy')} Copy</button>

@@ -43,7 +43,7 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
         <h1 id="word-count">Word count</h1>
         ${count === null ? html`<p>Counting took too long. Try again later.</p>` : wordTable(count)}
         <p class="quiet">
-          ${describe(paper, hasDrafts)} Formulas, tables, listings, citations and the bibliography do not count.
+          ${describe(paper, hasDrafts)} Formulas, tables, listings, citations and the bibliography are not counted.
         </p>
       </section>`,
   })

@@ -28,7 +28,7 @@ import { icon } from '../ui/icon.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
-const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
+const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
 
 /** The form, and the link of a new invitation, which is shown once. */
 interface InvitationForm {
@@ -131,7 +131,7 @@ async function sendPeople(
   const main = html`${repositoryHeader(c, repository, 'settings')}
     ${repository.permission === 'admin' ? backLink({ href: `${repositoryPath(repository)}/settings`, label: 'Settings' }) : ''}
     <section class="settings-form">
-      <h1>People</h1>
+      <h1>Collaborators</h1>
       <table class="settings-table">
         <thead>
           <tr>
@@ -163,7 +163,7 @@ async function sendPeople(
     </section>
     ${isAdmin ? openInvitations(c, repository, invitations) : ''}`
   c.header('cache-control', 'no-store')
-  const title = `People · ${repository.owner.login}/${repository.name}`
+  const title = `Collaborators ·  ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
 }
 

@@ -16,7 +16,7 @@ events.addEventListener('error', () => {
   const banner = panel?.querySelector('.banner')
   if (banner === null || banner === undefined) return
   banner.className = 'banner'
-  banner.textContent = 'The command that serves this page has stopped. The page continues when it runs again.'
+  banner.textContent = 'The preview server has stopped. This page reconnects when it starts again.'
 })
 
 function showTitle(title: string): void {

@@ -67,7 +67,7 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
   if (name === null || isTooLong) {
     const problems = {
       ...(name === null ? { name: explainName(form.name) } : {}),
-      ...(isTooLong ? { description: 'A description is one line of at most 500 characters.' } : {}),
+      ...(isTooLong ? { description: 'Enter one line of at most 500 characters.' } : {}),
     }
     return sendForm(c, deps, { ...form, problems })
   }
@@ -174,7 +174,7 @@ async function sendForm(c: Context, deps: Deps, form: NewForm): Promise<Response
   const { name, description, isPrivate, hasFiles, paper, gitignore, license, problems } = form
   const main = html`<section class="settings-form new-repository">
     <h1>New repository</h1>
-    <p>Do you have a zip file, a tar file or a LaTeX file? <a href="/import">Import a paper</a>.</p>
+    <p>Have existing files? <a href="/import">Import a zip, tar or LaTeX file</a>.</p>
     ${formProblems(problems)}
     <form method="post" action="/new">
       ${formToken(c)}
@@ -238,7 +238,7 @@ async function paperGallery(c: Context, deps: Deps, chosen: string): Promise<Htm
     >`
   return html`<fieldset class="template-choice" aria-describedby="paper-hint">
     <legend>Template</legend>
-    <p class="quiet" id="paper-hint">A first version to start from, with a README. Its PDF is built at once.</p>
+    <p class="quiet" id="paper-hint">Adds a sample paper and a README. The PDF is built right away.</p>
     <div class="templates">
       ${option('', 'Empty', sheet(null))}
       ${paperStartNames.map((start) => option(start, paperStarts[start], sheet(templatePicturePath(start))))}

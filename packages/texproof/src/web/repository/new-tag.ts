@@ -58,7 +58,7 @@ async function sendForm(
     <section class="settings-form">
       <h1>New tag</h1>
       ${formProblems(problems)} ${commitLine(await git.findCommit(repository.id, commitId), repository)}
-      <p>A tag keeps this version and its PDF, whatever happens to the branch.</p>
+      <p>A tag keeps this version and its PDF, even if the branch changes.</p>
       <form method="post" action="${path}/new">
         ${formToken(c)}
         <input type="hidden" name="from" value="${commitId}" />

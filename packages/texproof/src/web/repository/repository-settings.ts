@@ -45,7 +45,7 @@ interface OfferedBranches {
   readonly total: number
 }
 
-const RIGHTS = { pull: 'read', push: 'read and write', admin: 'administer' } as const
+const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
 
 /** The page. */
 export async function showRepositorySettings(c: Context, deps: Deps): Promise<Response> {
@@ -93,7 +93,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   async details(c, deps, change) {
     const isDone = await changeDescription(deps, change, readField(c, 'description'))
     if (isDone) return { notice: 'description-saved' }
-    return { problems: { description: 'A description is one line of at most 500 characters.' } }
+    return { problems: { description: 'Enter one line of at most 500 characters.' } }
   },
   async name(c, deps, change) {
     const name = readField(c, 'new-name').trim()
@@ -177,8 +177,8 @@ async function sendSettings(
       ${branches.total === 0 ? '' : part('Builds', html`<p><a class="drawn-button" href="${buildSettingsPath(repository, repository.defaultBranch)}">Build settings</a></p>`)}
       ${part('Share the PDF', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/share">Share links and badge</a></p>`)}
       ${part('Template', form('template', templateFields(repository, template)))}
-      ${part('Webhooks', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/webhooks">Webhooks and deliveries</a></p>`)}
-      ${repository.mirrorUrl === null ? '' : part('Mirror', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/mirror">Fetches and source</a></p>`)}
+      ${part('Webhooks', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/webhooks">Manage webhooks</a></p>`)}
+      ${repository.mirrorUrl === null ? '' : part('Mirror', html`<p><a class="drawn-button" href="${repositoryPath(repository)}/settings/mirror">Mirror settings</a></p>`)}
       ${part('Archive', form('archive', archiveFields(repository)))}
       ${isOwner(c, repository) ? part('Transfer', transferLink(repository)) : ''}
       ${part('Delete', form('delete', deleteFields(repository, at('delete'))))}
@@ -209,10 +209,10 @@ function detailFields({ description }: ViewedRepository, { typed, problems }: Fi
     <p><button class="button">Save description</button></p>`
 }
 
-function nameFields({ owner, name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
+function nameFields({ name }: ViewedRepository, { typed, problems }: FieldsAt): Html {
   return html`${formField({
       name: 'new-name',
-      label: `New name of ${owner.login}/${name}`,
+      label: 'New name',
       autocomplete: 'off',
       value: typed['new-name'] ?? name,
       problems,
@@ -303,7 +303,7 @@ function templateFields(repository: ViewedRepository, template: TemplateStatus):
       This repository is a template${template === 'listed' ? ' in the template gallery' : ''}.
       <a href="${newFromPath(repository)}">Use this template</a>
     </p>
-    <p><button class="button" name="template" value="no">Stop offering as a template</button></p>`
+    <p><button class="button" name="template" value="no">Stop using as a template</button></p>`
 }
 
 function archiveFields({ isArchived }: ViewedRepository): Html {

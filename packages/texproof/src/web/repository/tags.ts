@@ -48,7 +48,7 @@ export async function showTags(c: Context, deps: Deps): Promise<Response> {
 function noTags(): Html {
   return html`<section class="empty">
     <h2>No tags yet</h2>
-    <p>Tag a version that you submit or send. Its PDF is built once and kept permanently:</p>
+    <p>Tag the versions you submit or share. The PDF of a tag is kept permanently:</p>
     <pre class="type-this" tabindex="0"><code>git tag -m "As submitted" v1-submitted
 git push --tags</code></pre>
   </section>`

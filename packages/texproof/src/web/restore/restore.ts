@@ -79,7 +79,7 @@ function shortId({ commit }: RestoreLocation): string {
 }
 
 function messageOf(location: RestoreLocation): string {
-  return `Restore ${location.path === '' ? 'the project' : location.path} of ${shortId(location)}`
+  return `Restore ${location.path === '' ? 'all files' : location.path} of ${shortId(location)}`
 }
 
 async function sendQuestion(
@@ -90,15 +90,15 @@ async function sendQuestion(
   const { location } = asked
   const { repository, commit, branch, path } = location
   const changes = await findChanges(deps, location)
-  const what = path === '' ? 'the whole project' : html`<code>${path}</code>`
+  const what = path === '' ? 'all files' : html`<code>${path}</code>`
   return sendRestorePage(c, deps, {
     ...asked,
     heading: 'Restore a version',
     explanation:
       changes?.length === 0
         ? html`${branch} already has ${what} as it was at ${shortId(location)}.`
-        : html`This commits ${what} as it was ${timeAgo(commit.committer.at)}, at <code>${shortId(location)}</code>, to
-            ${branch}. Later commits stay in the history.`,
+        : html`This creates a commit that restores ${what} to <code>${shortId(location)}</code>,
+            ${timeAgo(commit.committer.at)}, on ${branch}. Later commits stay in the history.`,
     button: 'Restore',
     changes,
     path: restorePath(repository, commit.commitId, path),

@@ -56,7 +56,7 @@ function problemsOf(
   const { paths } = outcome
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : ''
   return {
-    form: `Later commits on ${branch} changed the same places of ${paths.slice(0, MAX_NAMED).join(', ')}${more}. Nothing was committed. Revert those commits first, or edit the files.`,
+    form: `Later commits on ${branch} changed the same lines of ${paths.slice(0, MAX_NAMED).join(', ')}${more}. Nothing was committed. Revert those commits first, or edit the files.`,
   }
 }
 
@@ -66,7 +66,7 @@ function messageOf({ message }: Commit): string {
 }
 
 function parentOf({ parentIds: [parentId] }: Commit): string {
-  if (parentId === undefined) throw new NotFound('The first commit has nothing before it, so it cannot be reverted.')
+  if (parentId === undefined) throw new NotFound('The first commit cannot be reverted: it has no parent.')
   return parentId
 }
 
@@ -81,9 +81,8 @@ async function sendQuestion(
   return sendRestorePage(c, deps, {
     ...asked,
     heading: 'Revert a commit',
-    explanation: html`This commits the reverse of <q>${commitSubject(commit.message)}</q> to
-      ${branch}${isMerge ? html`: of everything that this merge brought to its first parent` : ''}. Later changes are
-      kept.`,
+    explanation: html`This creates a commit that undoes <q>${commitSubject(commit.message)}</q> on
+      ${branch}${isMerge ? html`, with all changes of this merge` : ''}. Later changes are kept.`,
     button: 'Revert',
     changes: await deps.git.listChanges(repository.id, range),
     path: `${repositoryPath(repository)}/revert/${commit.commitId}`,

@@ -29,7 +29,7 @@ export async function showFileFinder(c: Context, deps: Deps): Promise<Response> 
     ${await finderForm(deps, repository, { ref, query })}
     ${list === null || (outcome?.kind === 'done' && found === null) ? html`<p class="notice">There are more than ${pathLimits.searched} files; they cannot all be searched here.</p>` : ''}
     ${outcome !== null && outcome.kind !== 'done' ? html`<p class="notice">The server is too busy to search the files. Reload the page.</p>` : ''}
-    ${found?.total === 0 ? html`<p class="quiet">No path of ${ref.name} has these letters in this order.</p>` : ''}
+    ${found?.total === 0 ? html`<p class="quiet">No matching files on ${ref.name}.</p>` : ''}
     <ul class="found-files">
       ${found?.paths.map(
         (path) =>
@@ -38,7 +38,7 @@ export async function showFileFinder(c: Context, deps: Deps): Promise<Response> 
           </li>`,
       )}
     </ul>
-    ${found !== null && found.total > found.paths.length ? html`<p class="quiet">${found.total - found.paths.length} more; type more letters.</p>` : ''}`
+    ${found !== null && found.total > found.paths.length ? html`<p class="quiet">${found.total - found.paths.length} more. Refine the search to see them.</p>` : ''}`
   return sendPage(c, {
     title: `Find a file · ${repository.owner.login}/${repository.name}`,
     main,

@@ -67,7 +67,7 @@ async function foundRepositories(c: Context, deps: Deps, text: string): Promise<
 }
 
 async function foundText(c: Context, deps: Deps, text: string): Promise<Html> {
-  if (text.length < MIN_TEXT_LENGTH) return html`<p class="quiet">Type three characters or more.</p>`
+  if (text.length < MIN_TEXT_LENGTH) return html`<p class="quiet">Enter at least 3 characters.</p>`
   const viewerId = viewerOf(c)?.id ?? null
   const repositories = await deps.store.repositories.search({ text: '', viewerId, limit: SEARCHED })
   const sections = await Promise.all(repositories.map((repository) => linesOf(deps, repository, text)))

@@ -75,6 +75,6 @@ function checkLimits(fields: readonly FormField[]): ParsedForm {
   const length = fields.reduce((sum, [name, value]) => {
     return sum + name.length + (typeof value === 'string' && name !== 'text' ? value.length : 0)
   }, 0)
-  if (length > maxOtherCharacters) return { kind: 'refused', limit: '256 KB besides its text and files' }
+  if (length > maxOtherCharacters) return { kind: 'refused', limit: '256 KB of other fields' }
   return { kind: 'parsed', fields }
 }

@@ -16,8 +16,8 @@ import { changeSentEmail, emailForm, resendSentEmail } from './email-form.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
 const PROBLEMS: Readonly<Record<ChangeProfileRefusal, FormProblems>> = {
-  'long-name': { name: 'A name has at most 100 characters.' },
-  'long-bio': { bio: 'A bio has at most 500 characters.' },
+  'long-name': { name: 'Use at most 100 characters.' },
+  'long-bio': { bio: 'Use at most 500 characters.' },
 }
 
 /** Values of the forms, and the problems of a refused one. */

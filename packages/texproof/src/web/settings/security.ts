@@ -60,12 +60,12 @@ async function sendSecurity(c: Context, { store, config }: Deps, outcome: Passwo
     <h2>Two-factor authentication</h2>
     <p>
       ${describeFactor(factor, codesLeft)}
-      <a href="/settings/security/two-factor">${factor === null ? 'Set it up' : 'New codes, or turn it off'}</a>
+      <a href="/settings/security/two-factor">${factor === null ? 'Set up' : 'Manage'}</a>
     </p>
     <h2>Passkeys</h2>
     <p>
       ${describePasskeys(passkeys)}
-      <a href="/settings/security/passkeys">${passkeys.length === 0 ? 'Add one' : 'Add or remove'}</a>
+      <a href="/settings/security/passkeys">${passkeys.length === 0 ? 'Add a passkey' : 'Manage'}</a>
     </p>
     ${config.oidc === null ? '' : await issuerSection({ store, oidc: config.oidc }, user)}
     <h2>Activity</h2>

@@ -16,7 +16,7 @@ import { redirectWithNotice } from '../session/notice.ts'
 export async function showSessions(c: Context, { store }: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   const sessions = await store.sessions.listOfUser(user.id)
-  const main = html`<p>Browsers in which you are signed in.</p>
+  const main = html`<p>Browsers where you are signed in.</p>
     <div class="scroll" tabindex="0" role="region" aria-label="Sessions">
       <table class="settings-table stacked-table">
         <thead>

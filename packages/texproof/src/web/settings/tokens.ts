@@ -23,7 +23,7 @@ const SOON_MS = 48 * 3_600_000
 export async function showTokens(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
   const tokens = await store.tokens.listOfUser(user.id)
-  const main = html`<p>Use a token as the password of git, or in scripts that call the API.</p>
+  const main = html`<p>Use a token instead of a password for git over HTTP, or to authenticate API requests.</p>
     <p><a class="button" href="/settings/tokens/new">${icon('plus')} New token</a></p>
     ${tokens.length === 0 ? html`<p class="quiet">You have no tokens yet.</p>` : tokenTable(c, tokens)}`
   return sendSettingsPage(c, { tab: 'tokens', title: 'Access tokens', main })
@@ -94,6 +94,6 @@ function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
 function describeEnd(expiresAt: number | null): Html | string {
   if (expiresAt === null) return 'never'
   const leftMs = expiresAt - Date.now()
-  if (leftMs <= 0) return html`<span class="proof-failed">ended</span>`
+  if (leftMs <= 0) return html`<span class="proof-failed">expired</span>`
   return leftMs < SOON_MS ? timeUntil(expiresAt) : formatDate(expiresAt)
 }

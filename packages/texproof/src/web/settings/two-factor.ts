@@ -117,7 +117,7 @@ function offForm(c: Context): Html {
 }
 
 function onForms(c: Context, { since, left }: { readonly since: number; readonly left: number }): Html {
-  return html`<p>Turned on ${timeAgo(since)}: signing in requires a code of your authenticator app.</p>
+  return html`<p>Turned on ${timeAgo(since)}: signing in requires a code from your authenticator app.</p>
     <h2>Recovery codes</h2>
     <p ${left < FEW_CODES ? html`class="notice"` : ''}>
       ${left} of 10 are left. Each works once, if you cannot use the app.
@@ -153,7 +153,7 @@ async function sendTrial(
       <p><button class="button">Turn on two-factor</button></p>
     </form>`
   const status = isRefused(problems) ? 422 : 200
-  return sendSettingsPage(c, { tab: 'security', title: 'Set up your app', back: SECURITY, main, status })
+  return sendSettingsPage(c, { tab: 'security', title: 'Set up authenticator app', back: SECURITY, main, status })
 }
 
 function sendRecoveryCodes(c: Context, texts: readonly string[], words: string): Promise<Response> {

@@ -188,8 +188,8 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
       <label for="ref">Version</label>
       ${fieldProblem('ref', form.problems)}
       <select id="ref" name="ref" ${describedBy('ref', { hasHint: false, problems: form.problems })}>
-        ${isCommit ? html`<optgroup label="Stays as it is">${option(form.ref, `Commit ${form.ref.slice(0, 10)}`)}</optgroup>` : ''}
-        <optgroup label="Follows a branch">
+        ${isCommit ? html`<optgroup label="This commit">${option(form.ref, `Commit ${form.ref.slice(0, 10)}`)}</optgroup>` : ''}
+        <optgroup label="Latest version of a branch">
           ${orderBranches(branches)
             .slice(0, MAX_LISTED_REFS)
             .map(({ name }) => option(`refs/heads/${name}`, name))}
@@ -197,7 +197,7 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
         ${
           tags.length === 0
             ? ''
-            : html`<optgroup label="Stays at a tag">
+            : html`<optgroup label="Tagged version">
                 ${orderTags(tags)
                   .slice(0, MAX_LISTED_REFS)
                   .map(({ name }) => option(`refs/tags/${name}`, name))}
@@ -249,12 +249,12 @@ function linkRow(c: Context, repository: ViewedRepository, { link, address }: Sh
   const { ref, document, createdAt, expiresAt, revokedAt, viewCount } = link
   const isExpired = expiresAt !== null && expiresAt <= Date.now()
   const version = ref.startsWith('refs/') ? shortRefName(ref) : `commit ${ref.slice(0, 10)}`
-  const kind = ref.startsWith('refs/heads/') ? 'follows the branch' : 'stays'
+  const kind = ref.startsWith('refs/heads/') ? 'latest version' : 'fixed version'
   return html`<tr class="${revokedAt !== null || isExpired ? 'ended' : ''}">
     <th scope="row">${version}${document === null ? '' : `, ${document}`} <span class="quiet">${kind}</span></th>
     <td data-label="Created">${timeAgo(createdAt)}</td>
     <td data-label="Expires">
-      ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'when revoked' : isExpired ? html`ended ${formatDate(expiresAt)}` : formatDate(expiresAt)}
+      ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'never' : isExpired ? html`expired ${formatDate(expiresAt)}` : formatDate(expiresAt)}
     </td>
     <td class="numeric" data-label="Views">${viewCount}</td>
     <td class="numeric">

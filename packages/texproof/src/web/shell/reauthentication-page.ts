@@ -45,8 +45,8 @@ export async function sendReauthenticationPage(
   const main = html`<section class="account-form">
     <h1>Confirm access</h1>
     <p>
-      You signed in as <b>${user.login}</b> more than 15 minutes ago. Confirm your identity to continue; nothing is
-      lost.
+      You signed in as <b>${user.login}</b> more than 15 minutes ago. Confirm your identity to continue. What you
+      entered is kept.
     </p>
     ${formProblems(problems)}
     ${Object.values(means).includes(true) ? ownerForm(c, { means, fields, problems }) : signInAgain(c)}

@@ -71,7 +71,7 @@ function smallSheet(repository: Repository, paper: Paper | null): Html {
 
 function describeState(state: ListedPaper['state'], paper: Paper | null): Html | '' {
   if (state === 'unreadable')
-    return html`<span class="proof-failed">unavailable: its files cannot be read. See the server log.</span>`
+    return html`<span class="proof-failed">unavailable: the repository cannot be read. Ask the administrator.</span>`
   if (state === 'empty') return html`<span class="quiet">empty</span>`
   return paper === null ? '' : proofDot(papersState(paper))
 }

@@ -41,7 +41,7 @@ export function previewPage(state: PreviewState): Html {
         <header>
           <img class="mark" src="${mark.path}" width="26" height="26" alt="Texproof" />
           <h1 id="title">${state.title === '' ? 'Preview' : state.title}</h1>
-          <noscript><a href="${previewPdfPath(state.pdfNumber)}">Open the PDF</a> <a href="/">Load again</a></noscript>
+          <noscript><a href="${previewPdfPath(state.pdfNumber)}">Open the PDF</a> <a href="/">Reload</a></noscript>
         </header>
         <main>
           <div id="paper">${previewPaper(state)}</div>
@@ -56,7 +56,7 @@ export function previewPanel(state: PreviewState): Html {
   const { status, summary, problems, pdf } = state
   const isOlder = pdf !== null && status === 'failed'
   return html`<p class="banner banner-${banners[status]}" role="status">
-      <span class="proof">${words[status]}</span> ${summary}${isOlder ? '; the PDF is the last good one' : ''}
+      <span class="proof">${words[status]}</span> ${summary}${isOlder ? '; showing the last good PDF' : ''}
     </p>
     ${problemsOf(state, problems)}`
 }
@@ -96,9 +96,7 @@ function problemsOf({ status }: PreviewState, problems: readonly ShownProblem[])
       boxes.length === 0
         ? ''
         : html`<details class="boxes">
-            <summary>
-              ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} overfull or underfull
-            </summary>
+            <summary>${boxes.length} overfull or underfull ${boxes.length === 1 ? 'box' : 'boxes'}</summary>
             <ol class="problems">
               ${boxes.map(problemItem)}
             </ol>

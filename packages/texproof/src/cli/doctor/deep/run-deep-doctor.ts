@@ -37,7 +37,7 @@ export async function runDeepDoctor(
   if (databaseUrl === null && !existsSync(path)) return []
   const lock = mode === 'repair' ? lockDataDir(dataDir, { pid: process.pid, url: 'texproof doctor' }) : null
   if (mode === 'repair' && lock === null)
-    throw new CliError(`a server is running on ${dataDir}`, {
+    throw new CliError(`a server is using ${dataDir}`, {
       exitCode: exitCodes.usage,
       remedy: 'Stop it before a repair. Without --repair, doctor --deep works beside it.',
     })

@@ -21,7 +21,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>, fi
   const open = await store.codes.listOpen('invite', { limit: LISTED })
   if (open.length === 0) return ''
   const makers = await findMakers(store, open)
-  return html`<h2 id="invitations">Open invitations</h2>
+  return html`<h2 id="invitations">Pending invitations</h2>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="invitations">
       <table class="settings-table stacked-table">
         <thead>
@@ -38,7 +38,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>, fi
         </tbody>
       </table>
     </div>
-    ${open.length === LISTED ? html`<p class="quiet">The newest ${LISTED}.</p>` : ''}`
+    ${open.length === LISTED ? html`<p class="quiet">Showing the newest ${LISTED}.</p>` : ''}`
 }
 
 /** `POST /admin/users/invite/revoke`: revokes the link. */

@@ -40,8 +40,8 @@ export const userActions = {
     question: {
       title: (login) => `Reset two-factor authentication of ${login}?`,
       effect: (login) =>
-        `This turns off two-factor authentication and removes all passkeys of ${login}. The password then suffices to ` +
-        'sign in.',
+        `This turns off two-factor authentication and removes all passkeys of ${login}. They can then sign in with ` +
+        'the password alone.',
       label: 'Reset two-factor',
     },
   },
@@ -50,7 +50,7 @@ export const userActions = {
     question: {
       title: (login) => `Disable ${login}?`,
       effect: (login) =>
-        `This signs ${login} out everywhere and stops the tokens of the account. Repositories stay as they are. You can ` +
+        `${login} is signed out everywhere, and all access tokens stop working. Repositories do not change. You can ` +
         'enable the account again.',
       label: 'Disable account',
     },

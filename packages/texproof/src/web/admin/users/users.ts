@@ -165,7 +165,7 @@ function userTable(rows: readonly Html[]): Html {
           <th scope="col">Since</th>
           <th scope="col">Last seen</th>
           <th scope="col" class="numeric">Repositories</th>
-          <th scope="col">State</th>
+          <th scope="col">Status</th>
           <th scope="col">Actions</th>
         </tr>
       </thead>

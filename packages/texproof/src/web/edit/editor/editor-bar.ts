@@ -40,7 +40,7 @@ export function editorBar(c: Context, { location, draft, document, hasPdf, hasPr
     >
     <span class="editor-states">
       <span class="quiet" data-draft-status role="status"
-        >${draft?.isChanged === true ? html`Draft from ${timeAgo(draft.updatedAt)}` : ''}</span
+        >${draft?.isChanged === true ? html`Draft saved ${timeAgo(draft.updatedAt)}` : ''}</span
       >
       <span class="people" data-people></span>
       <span class="quiet" data-preview-status role="status"></span>

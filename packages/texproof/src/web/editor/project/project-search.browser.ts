@@ -36,7 +36,7 @@ const FLAGS: readonly string[] = ['case', 'regex']
 
 /** Why a file was not changed. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  conflict: 'has changed meanwhile: check its matches again',
+  conflict: 'has changed: review its matches again',
   'too-long': 'would be larger than 1 MB',
   'too-many-drafts': 'was not changed, because you have too many drafts: commit or discard some',
 }

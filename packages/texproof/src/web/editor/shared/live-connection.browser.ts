@@ -11,7 +11,7 @@ const SIGNED_OUT = 4401
 /** Why the server closed a connection for good. */
 const REFUSALS: Readonly<Record<number, string>> = {
   4400: 'The server refused a change. Copy your text, then reload the page.',
-  4403: 'You may no longer write to this repository. Copy your text.',
+  4403: 'You no longer have write access. Copy your text before you leave this page.',
   4404: 'This file is no longer available. Copy your text.',
   4413: 'The text is larger than 1 MB. Split the file.',
   4422: 'You have too many drafts. Commit or discard some of them.',

@@ -241,14 +241,14 @@ function takeCopies({ doc, address, epoch, view }: Connected, write: () => void)
   for (const { key, copy: lost } of copies.filter(({ copy }) => copy.epoch !== epoch))
     if (lost.text === view.state.doc.toString()) removeCopies([key])
     else
-      offer('This browser has a text that was never sent, and the file has changed since.', [
+      offer('This browser has unsaved changes, and the file has changed since.', [
         [
-          'Load that text',
+          'Restore unsaved changes',
           () => {
             view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: lost.text } })
             removeCopies([key])
           },
         ],
-        ['Discard it', () => removeCopies([key])],
+        ['Discard', () => removeCopies([key])],
       ])
 }

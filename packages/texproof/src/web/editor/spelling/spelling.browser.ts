@@ -216,8 +216,8 @@ async function openSettings(
   dialog.addEventListener('close', show)
   const words = await readWords(form)
   for (const [dictionary, title] of [
-    ['own', 'Your words'],
-    ['project', 'Project words'],
+    ['own', 'Your dictionary'],
+    ['project', 'Project dictionary'],
   ] as const) {
     const heading = dialog.appendChild(document.createElement('h3'))
     heading.textContent = title

@@ -63,8 +63,8 @@ function createMenu(
       view.focus()
     }).className = 'suggestion'
   for (const [dictionary, text] of [
-    ['own', 'Add to your words'],
-    ['project', 'Add to the words of the project'],
+    ['own', 'Add to your dictionary'],
+    ['project', 'Add to project dictionary'],
   ] as const) {
     const button = item(text, async () => {
       const problem = await spelling.change(word, { dictionary, act: 'add' })

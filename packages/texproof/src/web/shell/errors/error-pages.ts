@@ -95,7 +95,7 @@ function previousPath(c: Context): string {
 export function showFormTooLarge(c: Context, { limit }: { readonly limit: string }): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Request too large</h1>
-    <p>The request has more than ${limit}. Nothing was changed.</p>
+    <p>The request exceeds the limit of ${limit}. Nothing was changed.</p>
     <p>Go back and choose smaller or fewer files, or a shorter text.</p>
   </section>`
   return sendPage(c, { title: 'Request too large', main, status: 413 })
@@ -105,10 +105,10 @@ export function showFormTooLarge(c: Context, { limit }: { readonly limit: string
 export function showSignInBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
-    <h1>Sign-in is busy</h1>
-    <p>Too many people are signing in at once. Wait 5 s, go back and send the form again.</p>
+    <h1>Sign-in temporarily unavailable</h1>
+    <p>Too many sign-in attempts right now. Wait 5 s, go back and send the form again.</p>
   </section>`
-  return sendPage(c, { title: 'Sign-in is busy', main, status: 503 })
+  return sendPage(c, { title: 'Sign-in temporarily unavailable', main, status: 503 })
 }
 
 /** 503 while another process locks the database: pages reload themselves, forms have to be sent again. */
@@ -129,7 +129,7 @@ export function showBucketUnavailable(c: Context): Response | Promise<Response> 
   c.header('retry-after', '30')
   const main = html`<section class="error-page">
     <h1>PDF not available</h1>
-    <p>The storage of PDFs does not respond. Sources and history are available. This page reloads in 30 s.</p>
+    <p>The PDF storage is not responding. Sources and history are available. This page reloads in 30 s.</p>
   </section>`
   return sendPage(c, { title: 'PDF not available', main, status: 503, refreshAfter: 30 })
 }
@@ -153,7 +153,7 @@ export function showTooManyRequests(
   const main = html`<section class="error-page">
     <h1>Too many requests</h1>
     <p>
-      Your network has sent too many requests for expensive pages. Try again in ${retryAfterS}
+      You or your network sent too many requests. Try again in ${retryAfterS}
       s${viewerOf(c) === null ? ', or sign in: signed-in users have higher limits' : ''}.
     </p>
   </section>`
@@ -185,7 +185,7 @@ export function showInternalError(
 ): Response | Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Internal error</h1>
-    ${damage === null ? html`<p>The server could not complete the request. Nothing that you pushed is lost.</p>` : describeDamage(c, damage)}
+    ${damage === null ? html`<p>The server could not complete the request. Pushed commits are safe.</p>` : describeDamage(c, damage)}
     <p class="quiet">
       Request <code>${requestId}</code>. The administrator can find it in the server log.
       ${contact === null ? '' : `Contact ${contact}.`}

@@ -51,7 +51,7 @@ export function repositoryHeader(
       ? [['settings', 'Settings', `${path}/settings`] as const]
       : []),
     // Where collaborators leave.
-    ...(isCollaborator(c, repository) ? [['settings', 'People', `${path}/people`] as const] : []),
+    ...(isCollaborator(c, repository) ? [['settings', 'Collaborators', `${path}/people`] as const] : []),
   ]
   const isHome = tab === 'home'
   const currentTab = isHome ? 'files' : tab
@@ -71,8 +71,8 @@ export function repositoryHeader(
       isDisabled
         ? html`<div class="notice">
             <p>
-              An administrator has disabled this repository. Only its administrators can see it. It can be cloned, but
-              pushes and builds are off.
+              An administrator disabled this repository. Only the owner and collaborators with admin access can view or
+              clone it. Pushes and builds are disabled.
             </p>
             ${disabledReason === null ? '' : html`<p>Reason: ${disabledReason}</p>`}
           </div>`

@@ -5,7 +5,7 @@ import type { FormProblems } from './form-problems.ts'
 import type { Html } from '../html.ts'
 
 /** Why a new password is refused. */
-export const passwordRule = 'A password has at least 10 characters, and at most 1024 bytes.'
+export const passwordRule = 'Use at least 10 characters and at most 1,024 bytes.'
 
 /** A field of an account form: label, input and hint. */
 export interface FormField {

@@ -42,9 +42,7 @@ export function problemList(build: Build, place: ProblemPlace): Html {
     boxes.length === 0
       ? ''
       : html`<details class="boxes">
-          <summary>
-            ${boxes.length} ${boxes.length === 1 ? 'line or page' : 'lines and pages'} overfull or underfull
-          </summary>
+          <summary>${boxes.length} overfull or underfull ${boxes.length === 1 ? 'box' : 'boxes'}</summary>
           ${listOf(
             boxes.map((box) => ({ problem: box, followers: [] })),
             build,
