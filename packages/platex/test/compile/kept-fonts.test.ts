@@ -57,7 +57,7 @@ test('a document that meets its time limit after it has read a new font is to be
     [
       null,
       [
-        'LuaLaTeX read the fonts of this document for the first time, which takes long. They are now prepared in the background',
+        'LuaLaTeX loaded the fonts of this document for the first time, which is slow. They are now being prepared in the background',
       ],
     ],
   )

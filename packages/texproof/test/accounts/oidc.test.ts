@@ -175,7 +175,10 @@ test('the cookie of a sign-in cannot be altered or used for another step', async
 test('a cancelled sign-in and a disabled user get an explanation', async () => {
   const user = await addLinked(closedHost, closedIssuer, 'fay')
   closedIssuer.isDeclining = true
-  assert.match(problemOf(await comeBy(openWebClient(closedHost.origin))), /University did not sign you in/)
+  assert.match(
+    problemOf(await comeBy(openWebClient(closedHost.origin))),
+    /Sign-in with University was canceled or denied\./,
+  )
   closedIssuer.isDeclining = false
   await setUserDisabled(closedHost.deps.store, { user, isDisabled: true, actorId: null })
   const client = openWebClient(closedHost.origin)

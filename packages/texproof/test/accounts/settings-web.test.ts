@@ -47,7 +47,7 @@ test('POST /settings/profile changes the profile', async () => {
 test('POST /settings/profile keeps the input when it is rejected', async () => {
   const fields = { name: 'Al', bio: `Kept.${'x'.repeat(500)}` }
   const answer = await alice.submit('/settings/profile', '/settings/profile', fields)
-  assert.deepEqual([answer.status, /A bio has at most 500 characters/.test(answer.text)], [422, true])
+  assert.deepEqual([answer.status, /Use at most 500 characters/.test(answer.text)], [422, true])
   assert.ok(answer.text.includes(`>${fields.bio}</textarea>`))
   assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
 })

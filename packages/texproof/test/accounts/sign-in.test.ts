@@ -181,8 +181,8 @@ test('GET /setup creates the first administrator once, and only with its code', 
   assert.match((await client.get('/')).text, /Sign out/)
   const late = await openWebClient(host.origin).get(`/setup?code=${code}`)
   assert.deepEqual([guessed.status, late.status], [404, 404])
-  assert.match(guessed.text, /Restart Texproof: it prints a new one\./)
-  assert.match(late.text, /This host has accounts already\./)
+  assert.match(guessed.text, /Restart Texproof to print a new one\./)
+  assert.match(late.text, /This host is already set up\./)
   assert.equal(await makeSetUpCode(host.deps.store), null)
 })
 

@@ -324,7 +324,7 @@ test('without the sealing key the page says so, and recovery codes still work', 
   const browser = await betweenSteps(guarded)
   const byApp = await secondFactor(browser, codeOf(secret, 1))
   assert.equal(byApp.status, 401)
-  assert.match(byApp.text, /This host cannot verify codes of the app/)
+  assert.match(byApp.text, /This host cannot verify authenticator codes/)
   assert.equal((await secondFactor(browser, recoveryCodes[0])).status, 303)
 })
 

@@ -105,7 +105,7 @@ test('a push to a disabled repository is refused with the reason', async () => {
   const commitId = await checkout.commit({ 'notes.txt': 'more\n' })
   const push = await checkout.git('push', 'origin', 'main')
   assert.notEqual(push.exitCode, 0)
-  assert.match(push.stderr, /bob\/waves is disabled by the administrator of this host and rejects pushes\./)
+  assert.match(push.stderr, /bob\/waves was disabled by an administrator, so pushes are rejected\./)
   const head = await site.host.deps.git.findBranch(repositoryId, 'main')
   assert.notEqual(head?.commitId, commitId)
 })

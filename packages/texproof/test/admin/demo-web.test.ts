@@ -135,7 +135,7 @@ describe('demo papers', () => {
       const byCommand = await runTexproof(['demo', '--data', config.dataDir])
       assert.deepEqual([byCommand.exitCode, /another process is adding or removing/.test(byCommand.stderr)], [1, true])
       await pretend({ notedAt: 0 })
-      assert.match((await admin.get('/admin/demo')).text, /The last attempt was interrupted/)
+      assert.match((await admin.get('/admin/demo')).text, /Loading or removing the demo papers was interrupted/)
       const people = await Promise.all(['alice', 'bob'].map((login) => store.users.findByLogin(login)))
       await remove()
       assert.deepEqual([people.includes(null), await summary()], [false, nothing])

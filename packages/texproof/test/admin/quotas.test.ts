@@ -83,7 +83,7 @@ test('a build without build minutes left fails with the reason and the time they
   })
   await host.whenBuilt(repository.id)
   const [built] = await builds.list(repository.id, { limit: 1, offset: 0 })
-  const words = /Build minutes used up: the repositories of busy have built for 0 minutes in 24 hours/
+  const words = /Build minutes used up: repositories owned by busy used 0 build minutes in 24 hours/
   assert.match(pushed.stderr, words)
   assert.match(page, words)
   assert.match(page, /Build again/)

@@ -95,10 +95,7 @@ test('a damaged object is never sent, and readers get 503 with the reason in the
   await loseCache()
   await s3.damage(nameOf(pdfId ?? ''))
   const { status, headers, text } = await readPdf()
-  assert.deepEqual(
-    [status, headers['retry-after'], /The storage of PDFs does not respond/.test(text)],
-    [503, '30', true],
-  )
+  assert.deepEqual([status, headers['retry-after'], /The PDF storage is not responding/.test(text)], [503, '30', true])
   assert.match(host.logged(), /is damaged: its SHA-256 is/)
   await s3.damage(nameOf(pdfId ?? ''))
   assert.equal((await readPdf()).status, 200)

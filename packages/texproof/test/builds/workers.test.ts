@@ -95,7 +95,7 @@ test('a push does not wait for its build while no worker is connected', async ()
   const { repository, checkout } = await addPaper('waiting', { 'main.tex': HELLO, 'intro.tex': 'Hello' })
   const { stderr } = await checkout.git('push', 'origin', 'main')
   const [build] = await host.deps.store.builds.list(repository.id, { limit: 1, offset: 0 })
-  assert.match(stderr, /No worker is connected\. The build starts when one is\./)
+  assert.match(stderr, /No worker is connected\. The build will start when a worker connects\./)
   assert.equal(build?.state, 'queued')
   // The next test has a worker.
   await host.deps.store.builds.cancel([build.id])

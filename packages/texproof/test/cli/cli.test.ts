@@ -34,7 +34,7 @@ describe('texproof user add', () => {
     const { exitCode, stdout, stderr } = await runTexproof(['user', 'invite', '--data', mistyped])
     assert.deepEqual(
       [exitCode, stdout, stderr.split('\n')[0], existsSync(mistyped)],
-      [2, '', `texproof: no host in ${mistyped}`, false],
+      [2, '', `texproof: no host found in ${mistyped}`, false],
     )
   })
 

@@ -115,7 +115,7 @@ test('makePackage() replaces SVG pictures by the PDFs of the build', async () =>
   )
   assert.deepEqual(
     made.findings.filter(({ level }) => level === 'error').map(({ message }) => message),
-    ['figures/kept.svg needs a converter, which targets do not run'],
+    ['figures/kept.svg needs a converter, which arXiv and journals do not run'],
   )
 })
 

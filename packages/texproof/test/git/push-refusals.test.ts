@@ -196,7 +196,7 @@ test('a push with a token revoked during the push says so', async () => {
   const { exitCode, stderr } = await checkout.git('push', url, 'main', 'main:next')
   server.close()
   assert.deepEqual(
-    [exitCode, rejectedLines(stderr), /remote: Create another with: texproof token create/.test(stderr)],
+    [exitCode, rejectedLines(stderr), /remote: Create a new one under Settings, Access tokens\./.test(stderr)],
     [
       1,
       ['main', 'next'].map(

@@ -197,7 +197,7 @@ test('a push of many branches is reported on one screen', async () => {
     'Building main … done in N s — 1 page',
     'Building topic-1 and twin … done in N s — 1 page',
     ...['10', '11', '2', '3', '4', '5', '6', '7'].map((name) => `Building topic-${name} … done in N s — 1 page`),
-    'Building topic-8 … failed in N s (push accepted; PDF built with errors)',
+    'Building topic-8 … built with errors in N s (push accepted)',
     '  sections/intro.tex:1:4  \\foo is not defined. Define it with \\newcommand, or load the package that provides it.',
     '  BASE/alice/many/builds/11',
     'and 1 more result',
@@ -289,14 +289,14 @@ const refusals: readonly Refusal[] = [
   {
     name: 'with an unknown token',
     prepare: async () => ({ url: host.gitUrl('alice/tides.git', 'pst_wrong') }),
-    expected: /remote: This access token is unknown or has expired\./,
+    expected: /remote: This access token is invalid or has expired\./,
   },
   {
     name: 'with an expired token',
     prepare: async () => ({
       url: host.gitUrl('alice/tides.git', await host.addToken(alice.user, ['repo:write'], Date.now() - 1000)),
     }),
-    expected: /remote: This access token is unknown or has expired\./,
+    expected: /remote: This access token is invalid or has expired\./,
   },
   {
     name: 'with a token that cannot write',
@@ -306,7 +306,7 @@ const refusals: readonly Refusal[] = [
   {
     name: 'by a user with read access',
     prepare: async () => ({ url: host.gitUrl('alice/tides.git', bob.token) }),
-    expected: /remote: You can read alice\/tides but not push to it\./,
+    expected: /remote: You do not have write access to alice\/tides\./,
   },
   {
     name: 'to an archived repository',

@@ -82,7 +82,7 @@ test(
     await assertShows(page, [
       '4 files',
       'main.bib: Windows and macOS do not distinguish it from "Main.bib"',
-      'The folder paper around them is left out.',
+      'The top-level folder paper is removed.',
       'main.tex, pdfLaTeX: named main.tex',
       'nosuchpackage: no known package',
       'paper/main.aux: written by LaTeX at every compile',
@@ -129,7 +129,7 @@ test('a folder is imported with the rules of an archive, also without JavaScript
   await page.click('main .button')
   await assertShows(page, [
     '2 files',
-    'The folder My Waves around them is left out.',
+    'The top-level folder My Waves is removed.',
     'My Waves/main.log: written by LaTeX at every compile',
     'My Waves/.git/config: git data of another repository',
     'My Waves/.DS_Store: file of the operating system',

@@ -157,7 +157,7 @@ describe('texproof backup and restore', () => {
     const { exitCode, stderr } = await runTexproof(['backup', 'create', folder, '--data', dataDir])
     assert.deepEqual(
       [exitCode, stderr.split('\n')[0], existsSync(dataDir)],
-      [2, `texproof: no host in ${dataDir}`, false],
+      [2, `texproof: no host found in ${dataDir}`, false],
     )
   })
 
@@ -165,7 +165,7 @@ describe('texproof backup and restore', () => {
     const { stdout: made } = await backUp('told.tar', '--json')
     const { path } = JSON.parse(made) as { readonly path: string }
     const { stdout } = await runTexproof(['doctor', '--data', host.dataDir])
-    assert.match(stdout, new RegExp(`^✓ backup {8}The last one is from \\d+ s ago: .*, ${path}\\.$`, 'm'))
+    assert.match(stdout, new RegExp(`^✓ backup {8}Last backup: \\d+ s ago, .*, ${path}\\.$`, 'm'))
   })
 
   it('loses nothing when a restore is killed at any moment', async () => {

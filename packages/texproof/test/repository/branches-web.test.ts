@@ -81,7 +81,7 @@ test('POST …/branches/new creates a branch from a tag, redirects to its files 
 test('POST …/branches/new rejects an invalid name or start, and keeps the input', async () => {
   const before = await names()
   const tries = [
-    ['', 'main', /Give the branch a name/],
+    ['', 'main', /Enter a branch name/],
     ['a b', 'main', /cannot be called &quot;a b&quot;: the name cannot contain spaces/],
     ['-x', 'main', /no part of the name can begin with/],
     ['old', 'main', /A branch &quot;old&quot; already exists/],

@@ -148,7 +148,7 @@ test('an edit can commit to a new branch and rename the file, with a default mes
 test('a rejected edit keeps the input', async () => {
   const typed = { text: 'Mine & <mine>.\r\n', message: 'Say "more"', to: 'new', new_branch: 'a..b', path: '../x.txt' }
   for (const [changed, words] of [
-    [{}, /A branch cannot be called &quot;a\.\.b&quot;/],
+    [{}, /Invalid branch name &quot;a\.\.b&quot;/],
     [{ to: 'branch' }, /&quot;\.\.&quot; is not a valid name/],
     [{ to: 'branch', path: 'sections' }, /A folder &quot;sections&quot; already exists/],
     [{ to: 'branch', path: 'a b.txt', text: base }, /There are no changes to commit/],
@@ -180,10 +180,7 @@ test('a push since the editor was opened is merged, and the page says so', async
   await work.commit({ 'a b.txt': base.replace('One', 'Un') })
   await work.git('push', '--quiet', 'origin', 'main')
   const answer = await author.post(at(EDIT), { ...fields, text: base.replace('Five', 'Cinq') })
-  assert.match(
-    (await author.get(answer.headers.location ?? '')).text,
-    /merged with changes that others pushed meanwhile/,
-  )
+  assert.match((await author.get(answer.headers.location ?? '')).text, /Committed and merged with newer changes on/)
   assert.equal(await fileAt('a b.txt'), base.replace('One', 'Un').replace('Five', 'Cinq'))
 })
 
@@ -293,7 +290,7 @@ test('a commit contains the chosen drafts of other files, unless one of them con
     [afterOne, problemOf(refused), status, stdout.split('\n').filter((line) => line !== ''), /name="other"/.test(text)],
     [
       ['First.\n', 'A.\n'],
-      'The draft of "sections/one.txt" conflicts with changes that others pushed. Open that file to commit it, or leave it out.',
+      'The draft of "sections/one.txt" conflicts with newer commits. Open that file to commit it, or leave it out.',
       303,
       ['Edit a b.txt and 1 other file', 'a b.txt', 'sections/one.txt'],
       false,
@@ -500,7 +497,7 @@ test('a move is refused if it would replace, nest or hide something, or the entr
   refusals.push(problemOf(await author.post(page, { ...fields, path: 'parts' })))
   assert.deepEqual(refusals, [
     'A file "a b.txt" already exists. Choose another name.',
-    '"sections/deep" is inside of "sections". Choose another folder.',
+    '"sections/deep" is inside "sections". Choose another folder.',
     '".." is not a valid name: use a path relative to the repository root.',
     'Enter a new path.',
     'The path has more than 32 folders.',

@@ -151,7 +151,7 @@ test('a notebook of more than 1 MB is shown as cells, its source only raw', asyn
 test('a file that is not a notebook, but named like one, is shown as source', async () => {
   assert.match(
     await read('/alice/notes/blob/main/wrong.ipynb'),
-    /cannot be shown as a notebook: it is invalid, or takes too long to read\. Here is its source\. 1 no notebook/,
+    /cannot be shown as a notebook: it is invalid, or takes too long to read\. Showing the source\. 1 no notebook/,
   )
 })
 
@@ -213,7 +213,7 @@ test('a long file of a diff is folded, with a link to the file alone', async () 
   const commit = `/alice/notes/compare/v1...draft/one`
   assert.match(
     await read(commit),
-    /1 file changed, \+501 −1 .* Too long to show with the rest\. Show the lines of data\.txt/,
+    /1 file changed, \+501 −1 .* Large diffs are not shown by default\. Show the diff of data\.txt/,
   )
   const [, body] = await open(`${commit}?file=data.txt`)
   assert.equal(body.match(/class="added"/g)?.length, 501)
@@ -354,5 +354,5 @@ test('binary files have no link to blame', async () => {
     '/alice/notes/blob/main/data.txt',
   ]
   assert.deepEqual(await Promise.all(paths.map(offered)), [false, false, true])
-  assert.match(await read('/alice/notes/blame/main/figure.png'), /This file is not text, so it has no lines\./)
+  assert.match(await read('/alice/notes/blame/main/figure.png'), /Binary files have no blame view\./)
 })

@@ -88,7 +88,7 @@ test('a reverted commit is undone, and later changes to other lines and files ar
   const answer = await submit(`revert/${bad}`)
   const head = (await work.git('ls-remote', 'origin', 'main')).stdout.slice(0, 40)
   assert.deepEqual([answer.status, answer.headers.location], [303, at(`commit/${head}`)])
-  assert.match((await author.get(at(`commit/${head}`))).text, /Reverted\. This is the commit that undoes it\./)
+  assert.match((await author.get(at(`commit/${head}`))).text, /Commit reverted\. This is the new commit\./)
   assert.deepEqual(await state(), [
     { 'main.tex': changed(17, 'Better.'), 'parts/one.tex': 'One.\n', 'later.tex': 'Later.\n' },
     `Revert "Make a mistake"\n\nThis reverts commit ${bad}.`,
@@ -174,7 +174,10 @@ test('a revert sent twice creates one commit', async () => {
     [answers.map(({ status }) => status), (await work.git('rev-list', '--count', 'origin/main')).stdout.trim()],
     [[303, 303], '3'],
   )
-  assert.match((await author.get(answers[1]?.headers.location ?? '')).text, /nothing left of this commit/)
+  assert.match(
+    (await author.get(answers[1]?.headers.location ?? '')).text,
+    /the branch no longer contains these changes/,
+  )
 })
 
 test('the first commit cannot be reverted, and its page does not offer it', async () => {
@@ -236,7 +239,7 @@ test('a deleted file can be restored, but not into a file that has the name of i
 
 test('a version that the branch has already creates no commit', async () => {
   const answer = await submit(`restore/${first}/main.tex`)
-  assert.match((await author.get(answer.headers.location ?? '')).text, /The branch already has this version/)
+  assert.match((await author.get(answer.headers.location ?? '')).text, /the branch already matches this version/)
   await work.git('fetch', '--quiet', 'origin')
   assert.equal((await work.git('rev-list', '--count', 'origin/main')).stdout.trim(), '1')
 })

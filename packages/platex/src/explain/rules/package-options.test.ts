@@ -55,12 +55,12 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   ],
   [
     error("Class scrartcl Error: undefined old font command `\\bf'."),
-    'scrartcl does not have the old command \\bf any more.',
+    'scrartcl no longer supports the old command \\bf.',
     'Write \\textbf{…} or \\bfseries.',
   ],
   [
     error('Class memoir Error: Font command \\rm is not supported.'),
-    'memoir does not have the old command \\rm any more.',
+    'memoir no longer supports the old command \\rm.',
     'Write \\textrm{…} or \\rmfamily, in a formula \\mathrm{…}.',
   ],
   [

@@ -109,7 +109,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   ],
   [
     error('Class exam Error: I found a question where I expected to find a part .', 'l.3 \\question'),
-    '\\question is in the environment parts of the class exam, which contains only \\part.',
+    '\\question is in the parts environment of the exam class, which allows only \\part.',
     'Add \\end{parts} before it.',
   ],
   [

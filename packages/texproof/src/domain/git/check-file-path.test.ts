@@ -28,7 +28,7 @@ test('checkFilePath() accepts ordinary file names', () => {
 
 test('checkFilePath() returns why a name is refused', () => {
   const refused = new Map([
-    ['', /Give the file a name/],
+    ['', /Enter a file name/],
     ['/main.tex', /slash/],
     ['figs/', /slash/],
     ['a//b', /contains two in a row/],

@@ -175,7 +175,7 @@ test('an edit that cannot be committed returns the reason, and changes nothing',
     'path: "sections/one.txt" is a file, not a folder. Choose another folder.',
     'path: ".." is not a valid name: use a path relative to the repository root.',
     'branch: A branch "main" already exists.',
-    'branch: A branch cannot be called "a..b": git does not allow this name.',
+    'branch: Invalid branch name "a..b": git does not allow this name.',
     'branch: The branch "gone" no longer exists. Commit to a new branch instead.',
     'branch: The start commit of the new branch no longer exists. Commit to the existing branch.',
     'message: The commit message has more than 5,000 characters.',
@@ -197,7 +197,7 @@ test('an edit is refused once its repository is archived, or if its author has o
   const problems = [byBob, await edit({ text })].map((outcome) => (outcome.kind === 'refused' ? outcome.problem : ''))
   assert.deepEqual(problems, [
     `You no longer have write access to alice/notes-${made}. Ask alice for it.`,
-    `alice/notes-${made} was archived meanwhile and is read-only.`,
+    `alice/notes-${made} has been archived and is read-only.`,
   ])
 })
 

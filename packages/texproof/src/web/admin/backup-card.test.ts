@@ -37,7 +37,7 @@ test('the card of backups shows age, size and location of the last one', () => {
   assert.deepEqual(cardOf({ last: made(3) }), {
     title: 'Backup',
     state: 'good',
-    words: 'The last one is from 3 h ago: 41.0 MB, /backups/one.tar.',
+    words: 'Last backup: 3 h ago, 41.0 MB, /backups/one.tar.',
     remedy: null,
   })
 })
@@ -71,11 +71,11 @@ test('the card of backups shows why the last one failed, and which one succeeded
     [
       [
         'failed',
-        'The backup of 60 min ago failed: the disk of /backups is full. Free some space. There is no earlier backup.',
+        'The last backup failed 60 min ago: the disk of /backups is full. Free some space. There is no earlier backup.',
       ],
       [
         'failed',
-        'The backup of 60 min ago failed: the disk of /backups is full. Free some space. The last good one is from 25 h ago.',
+        'The last backup failed 60 min ago: the disk of /backups is full. Free some space. Last successful backup: 25 h ago.',
       ],
     ],
   )

@@ -21,7 +21,7 @@ test('notesBar() counts the notes and links to the other choices', async () => {
   const words = String(await notesBar([error, box], 'usual'))
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
-  assert.equal(words.trim(), '1 error, 1 line overfull or underfull. Show: Errors Full lines None')
+  assert.equal(words.trim(), '1 error, 1 overfull or underfull box. Show: Errors All None')
 })
 
 test('notesBar() marks the current choice in a file without warnings', async () => {
