@@ -140,7 +140,7 @@ describe('texproof compile --watch', () => {
       await page.getByText('Undefined control sequence: \\totl').waitFor()
       await page.locator('[data-viewer][data-file="/paper-2.pdf"]').waitFor()
       writeFileSync(join(folder, 'main.tex'), paper('A paper.').replace('article', 'nosuchclass'))
-      await page.getByText('the PDF is the last good one').waitFor()
+      await page.getByText('showing the last good PDF').waitFor()
       assert.deepEqual([await page.title(), complaints], ['main.tex · Texproof', []])
     } finally {
       await browser.close()

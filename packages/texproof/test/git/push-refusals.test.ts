@@ -92,7 +92,7 @@ const lostRights: readonly LostRight[] = [
       const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
       return { token, lose: () => host.deps.store.tokens.remove(newest?.id ?? 0, { userId: alice.user.id }) }
     },
-    reason: /unknown or has expired/,
+    reason: /invalid or has expired/,
   },
   {
     name: 'a token that expires',
@@ -101,7 +101,7 @@ const lostRights: readonly LostRight[] = [
       const token = await host.addToken(alice.user, ['repo:write'], expiresAt)
       return { token, lose: async () => void mock.method(Date, 'now', () => expiresAt) }
     },
-    reason: /unknown or has expired/,
+    reason: /invalid or has expired/,
   },
   {
     name: 'a collaborator who may only read any more',
@@ -110,7 +110,7 @@ const lostRights: readonly LostRight[] = [
       await repositories.setCollaborator(id, bob.user.id, 'push')
       return { token: bob.token, lose: () => repositories.setCollaborator(id, bob.user.id, 'pull') }
     },
-    reason: /can read .* but not push/,
+    reason: /do not have write access to/,
   },
   {
     name: 'a disabled user',
@@ -121,7 +121,7 @@ const lostRights: readonly LostRight[] = [
       await repositories.setCollaborator(repository?.id ?? 0, user.id, 'push')
       return { token, lose: () => users.setDisabled(user.id, true) }
     },
-    reason: /unknown or has expired/,
+    reason: /invalid or has expired/,
   },
   {
     name: 'an archived repository',
@@ -137,7 +137,7 @@ const lostRights: readonly LostRight[] = [
       token: alice.token,
       lose: () => host.deps.store.repositories.change(id, { isDisabled: true, disabledReason: 'too large' }),
     }),
-    reason: /is disabled/,
+    reason: /was disabled by an administrator/,
   },
   {
     name: 'a token whose scope is lowered',
@@ -146,7 +146,7 @@ const lostRights: readonly LostRight[] = [
       const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
       return { token, lose: async () => removeScopes(newest?.id ?? 0) }
     },
-    reason: /can read but not write \(needs repo:write\)/,
+    reason: /requires the repo:write scope/,
   },
 ]
 

@@ -78,7 +78,7 @@ test('a push with an error in an included file keeps the last good PDF and says 
     [
       0,
       [
-        'Building main … failed in N s (push accepted; last good PDF kept)',
+        'Building main … built with errors in N s (push accepted; last good PDF kept)',
         '  sections/intro.tex:3:10  \\foo is not defined. Define it with \\newcommand, or load the package that provides it.',
         '  BASE/alice/broken/builds/2',
       ],
@@ -301,7 +301,7 @@ const refusals: readonly Refusal[] = [
   {
     name: 'with a token that cannot write',
     prepare: async () => ({ url: host.gitUrl('alice/tides.git', await host.addToken(alice.user, [])) }),
-    expected: /remote: This token can read but not write \(needs repo:write\)\./,
+    expected: /remote: This token is read-only\. Pushing requires the repo:write scope\./,
   },
   {
     name: 'by a user with read access',

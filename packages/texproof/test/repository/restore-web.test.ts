@@ -133,7 +133,7 @@ test('a commit whose lines were changed again is not reverted, and the page name
   const before = await state()
   const answer = await submit(`revert/${bad}`, { message: 'Undo it' })
   assert.equal(answer.status, 422)
-  assert.match(answer.text, /Later commits on main changed the same places of main\.tex\. Nothing was committed\./)
+  assert.match(answer.text, /Later commits on main changed the same lines of main\.tex\. Nothing was committed\./)
   assert.match(answer.text, /value="Undo it"/)
   assert.deepEqual(await state(), before)
 })
@@ -149,7 +149,7 @@ test('a deleted file does not replace a folder that has its name now, nor a file
     await push({ [taken]: 'New.\n' })
     const before = await state()
     const answer = await submit(`revert/${bad}`)
-    assert.match(answer.text, new RegExp(`changed the same places of ${deleted}\\.`))
+    assert.match(answer.text, new RegExp(`changed the same lines of ${deleted}\\.`))
     assert.deepEqual([answer.status, await state()], [422, before])
   }
 })

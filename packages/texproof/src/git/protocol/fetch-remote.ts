@@ -84,7 +84,7 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
     return refuse('No branch was found: the repository is empty, or the address is not for cloning.')
   if (refs.length > MAX_REFS) return refuse(`The repository has more than ${MAX_REFS} branches and tags.`)
   const invalid = refs.find(({ ref }) => refuseRefName(ref) !== null)
-  if (invalid !== undefined) return refuse(`Unsupported ref name ${invalid.ref}:  ${refuseRefName(invalid.ref)}.`)
+  if (invalid !== undefined) return refuse(`Unsupported ref name ${invalid.ref}: ${refuseRefName(invalid.ref)}.`)
   const head = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(heads.stdout.toString())?.[1] ?? null
   return { kind: 'fetched', refs, defaultBranch: refs.some(({ ref }) => ref === `refs/heads/${head}`) ? head : null }
 }

@@ -86,7 +86,7 @@ test('describeBuild() lists the first three errors and counts the rest', () => {
     error('b.tex', 1, 'Four'),
   ]
   assert.deepEqual(describeBuild({ ...build, state: 'failed', errors }, { ...place, hasOlderPdf: true }), [
-    'Building feature/a b … failed in 4.1 s (push accepted; last good PDF kept)',
+    'Building feature/a b … built with errors in 4.1 s (push accepted; last good PDF kept)',
     '  a.tex:3  One',
     '  a.tex  Two',
     '  Three',

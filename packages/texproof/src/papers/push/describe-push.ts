@@ -43,7 +43,7 @@ function describeDocument({ rootFile, documentClass, engine, bibliography, reaso
 /** Explains why documents were found and none was built: the repository disables automatic builds. */
 export function describeNotBuilt(found: FoundDocuments): string[] {
   if (found.kind !== 'found') return []
-  return [`  Not built: .texproof.toml sets auto =  "${found.trigger}".`]
+  return [`  Not built: .texproof.toml sets auto = "${found.trigger}".`]
 }
 
 /** Where a build is reported: the repository, and whether the push output has several results. */

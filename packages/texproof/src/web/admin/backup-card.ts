@@ -20,7 +20,7 @@ export function backupCard(
   const create = commandFor(dataDir, 'backup create /backups')
   if (failed !== null) {
     const before = last === null ? 'There is no earlier backup.' : `Last successful backup: ${formatAge(last.at, now)}.`
-    const words = `The last backup failed ${formatAge(failed.at, now)}:  ${failed.reason} ${before}`
+    const words = `The last backup failed ${formatAge(failed.at, now)}: ${failed.reason} ${before}`
     return { title, state: 'failed', words, remedy: create }
   }
   const daily = `# Or every day, by the server:\n${serveCommand(config, { TEXPROOF_BACKUP_EVERY: '24h' })}`
@@ -30,7 +30,7 @@ export function backupCard(
   return {
     title,
     state: isOld ? 'warned' : 'good',
-    words: `Last backup: ${formatAge(last.at, now)},  ${formatBytes(last.sizeBytes)}, ${last.path}.${lies}`,
+    words: `Last backup: ${formatAge(last.at, now)}, ${formatBytes(last.sizeBytes)}, ${last.path}.${lies}`,
     remedy: isOld ? (backup.everyMs === null ? `${create}\n${daily}` : create) : null,
   }
 }
