@@ -134,6 +134,53 @@ describe('parseLog', () => {
     })
   })
 
+  describe('of a run that stops to read from the terminal', () => {
+    const stop = [
+      './main.tex:4: Emergency stop.',
+      '<read 0> ',
+      '         ',
+      'l.4 \\typein{x}',
+      '              ^^M',
+      '*** (cannot \\read from terminal in nonstop modes)',
+      '',
+      './main.tex:4:  ==> Fatal error occurred, no output PDF file produced!',
+    ]
+    const errorsOf = (lines: readonly string[]) => {
+      const log = ['This is pdfTeX', ' file:line:error style messages enabled.', '(./main.tex', ...lines, ...stop]
+      return parseLog(log.join('\n')).errors.map(({ line, message }) => [line, message])
+    }
+    const stopped = [4, 'Emergency stop: cannot \\read from terminal in nonstop modes']
+
+    it('reports the stop beside an unrelated error', () => {
+      const unrelated = ['./main.tex:3: Undefined control sequence.', 'l.3 \\foo', '        ', '']
+      assert.deepEqual(errorsOf(unrelated), [[3, 'Undefined control sequence: \\foo'], stopped])
+    })
+
+    it('reports the stop beside a missing picture on another line', () => {
+      const message = "Package pdftex.def Error: File `a.png' not found: using draft setting."
+      const missing = [
+        `./main.tex:3: ${message}`,
+        '',
+        'l.3 \\includegraphics{a.png}',
+        '                           ',
+        '',
+      ]
+      assert.deepEqual(errorsOf(missing), [[3, message], stopped])
+    })
+
+    it('merges the stop into the missing file that LaTeX asks for', () => {
+      const asks = [
+        "! LaTeX Error: File `nofile.tex' not found.",
+        '',
+        'Type X to quit or <RETURN> to proceed,',
+        'or enter new name. (Default extension: tex)',
+        '',
+        'Enter file name: ',
+      ]
+      assert.deepEqual(errorsOf(asks), [[4, "LaTeX Error: File `nofile.tex' not found."]])
+    })
+  })
+
   it('drops warnings about the machine', () => {
     const log = [
       'This is pdfTeX, Version 3.141592653-2.6-1.40.24 (TeX Live 2022/Debian) (preloaded format=pdflatex)',

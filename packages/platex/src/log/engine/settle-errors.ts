@@ -23,7 +23,7 @@ export function settleErrors(spoken: readonly SpokenError[], run: Run): readonly
   for (const next of spoken) {
     const previous = settled[settled.length - 1]
     if (isEmergencyStop(next.error)) {
-      if (previous !== undefined && isCauseOfStop(previous.error, next.error))
+      if (previous !== undefined && isCauseOfStop(previous.error, next.error.contextLine))
         settled[settled.length - 1] = withPlaceOf(previous, next)
       else settled.push({ ...next, error: { ...next.error, message: stopMessage(next.error) } })
     } else settled.push(next)
@@ -42,11 +42,10 @@ function isClosingSentence(error: ErrorInLog): boolean {
   return error.message.startsWith('==> Fatal error occurred')
 }
 
-function isCauseOfStop(error: ErrorInLog, stop: ErrorInLog): boolean {
-  const asksForHelp = stop.context.some((line) => line.includes('(cannot \\read from terminal'))
-  const isMissingFile = /File [`'].*' not found|[Cc]an't find file/.test(error.message)
-  const isFatal = /^(?:File ended while scanning|Incomplete \\|(?:Fatal|Critical) )/.test(error.message)
-  return isMissingFile || isFatal || asksForHelp
+/** LaTeX asks for another name of a missing file without a place; a missing picture on another line does not stop TeX. */
+function isCauseOfStop({ message, contextLine }: ErrorInLog, stopLine: number | null): boolean {
+  if (/File [`'].*' not found|[Cc]an't find file/.test(message)) return contextLine === null || contextLine === stopLine
+  return /^(?:File ended while scanning|Incomplete \\|(?:Fatal|Critical) )/.test(message)
 }
 
 /** The error of a missing file has no line; the stop that follows has it. */
