@@ -106,11 +106,11 @@ function walk(lines: readonly string[], names: FileNames): Spoken {
       continue
     }
     const notice = readNotice(lines, at)
-    if (notice?.warning && warnings.length < maxWarnings) {
+    for (const warning of notice?.warnings ?? []) {
       const position = stack.position()
-      const { message, line } = notice.warning
-      if (isNew(message, position.userFile, position.loaded?.name, line))
-        warnings.push({ warning: notice.warning, position })
+      const { message, line } = warning
+      if (warnings.length < maxWarnings && isNew(message, position.userFile, position.loaded?.name, line))
+        warnings.push({ warning, position })
     }
     if (notice !== null) stack.scan(notice.rest)
     else scanPlainLine(stack, lines[at] ?? '')

@@ -8,8 +8,8 @@ import { isContinuation, startsBangError, startsNotice } from './message-starts.
 import type { WarningCode } from '../../base/types.ts'
 
 export interface NoticeInLog {
-  /** Null for an info: nothing to report. */
-  readonly warning: WarningInLog | null
+  /** Empty for an info; two if a warning of the engine starts on the notice's last line. */
+  readonly warnings: readonly WarningInLog[]
   /** Index of the first line after the notice. */
   readonly next: number
   /** Text on the notice's last line that is not part of it and may open or close files. */
@@ -29,24 +29,29 @@ const HARMLESS =
 
 /** Reads the notice that begins at `lines[at]`, or null when none does. */
 export function readNotice(lines: readonly string[], at: number): NoticeInLog | null {
-  const notice = readAnyNotice(lines, at)
-  return notice?.warning && HARMLESS.test(notice.warning.message) ? { ...notice, warning: null } : notice
+  const notice = readOneNotice(lines, at) ?? readPdfWarning(lines, at)
+  if (notice === null) return null
+  const { warning, next, rest } = notice
+  const later = readPdfWarning([rest, ...lines.slice(next, next + maxContextLines)], 0)
+  const warnings = [warning, later?.warning ?? null].flatMap((found) =>
+    found === null || HARMLESS.test(found.message) ? [] : [found],
+  )
+  return { warnings, next: later === null ? next : next + later.next - 1, rest: later?.rest ?? rest }
 }
 
-function readAnyNotice(lines: readonly string[], at: number): NoticeInLog | null {
+interface OneNotice extends Pick<NoticeInLog, 'next' | 'rest'> {
+  /** Null for an info: nothing to report. */
+  readonly warning: WarningInLog | null
+}
+
+function readOneNotice(lines: readonly string[], at: number): OneNotice | null {
   const line = lines[at] ?? ''
   switch (line[0]) {
     case 'L':
     case 'P':
     case 'C':
     case 'M':
-      return (
-        readLostText(lines, at) ??
-        readMissingCharacter(line, at) ??
-        readPrefixed(lines, at) ??
-        readBox(lines, at) ??
-        readPdfWarning(lines, at)
-      )
+      return readLostText(lines, at) ?? readMissingCharacter(line, at) ?? readPrefixed(lines, at) ?? readBox(lines, at)
     case 'I':
       return readReplacement(line, at)
     case 'O':
@@ -60,13 +65,13 @@ function readAnyNotice(lines: readonly string[], at: number): NoticeInLog | null
     case '*':
       return readStarred(lines, at)
     default:
-      return line.includes('arning') ? readPdfWarning(lines, at) : null
+      return null
   }
 }
 
 const prefix = /^((?:LaTeX3?|LaTeX Font|(?:Package|Class|Module|Library) (.{1,80}?)) (Warning|Info)): ?(.*)$/
 
-function readPrefixed(lines: readonly string[], at: number): NoticeInLog | null {
+function readPrefixed(lines: readonly string[], at: number): OneNotice | null {
   const line = lines[at] ?? ''
   const match = prefix.exec(line)
   if (match === null) return null
@@ -142,7 +147,7 @@ const box = /^(Overfull|Underfull|Loose|Tight) \\([hv])box \([^)]{0,80}\) (.*)$/
 const boxPlace =
   /^(?:in (?:paragraph|alignment) at lines (-?\d+)--(-?\d+)|detected at line (-?\d+)|has occurred while \\output is active)/
 
-function readBox(lines: readonly string[], at: number): NoticeInLog | null {
+function readBox(lines: readonly string[], at: number): OneNotice | null {
   const line = lines[at] ?? ''
   const match = box.exec(line)
   if (match === null) return null
@@ -178,7 +183,7 @@ const LOST_CHARACTER = /^Missing character: There is no (\S)(?: \([^()]{1,12}\))
 const maxLostText = 40
 
 /** Text outside of the nodes of a picture, which has no font: TeX reports each character. The first ones are enough. */
-function readLostText(lines: readonly string[], at: number): NoticeInLog | null {
+function readLostText(lines: readonly string[], at: number): OneNotice | null {
   let text = ''
   let next = at
   for (; next < lines.length; next += 1) {
@@ -191,7 +196,7 @@ function readLostText(lines: readonly string[], at: number): NoticeInLog | null 
   return { warning: { code: 'font-warning', message, line: null }, next, rest: '' }
 }
 
-function readMissingCharacter(line: string, at: number): NoticeInLog | null {
+function readMissingCharacter(line: string, at: number): OneNotice | null {
   const match = /^Missing character: There is no .{1,80}? in font .{1,300}?!/.exec(line)
   if (match === null) return null
   return {
@@ -202,21 +207,24 @@ function readMissingCharacter(line: string, at: number): NoticeInLog | null {
 }
 
 /** XeTeX has replaced bytes that are not UTF-8. */
-function readReplacement(line: string, at: number): NoticeInLog | null {
+function readReplacement(line: string, at: number): OneNotice | null {
   const match = /^Invalid UTF-8 byte or sequence at line (\d{1,9}) replaced by U\+FFFD\.$/.exec(line)
   if (match === null) return null
   return { warning: { code: 'other', message: line, line: Number(match[1]) }, next: at + 1, rest: '' }
 }
 
-/** Warnings of the engine itself; they may start in the middle of a line, after `[106`. */
-function readPdfWarning(lines: readonly string[], at: number): NoticeInLog | null {
+const pdfWarning =
+  /(^|[\s\])]|\[\d{1,9})((?:pdfTeX warning|LuaTeX warning|warning {2}\([^()]{1,40}\))(?: \([^()]{1,40}\))?: .*)$/
+const maxContextLines = 8
+
+/** Warnings of the engine itself; they may start in the middle of a line, also directly after `[106`. */
+function readPdfWarning(lines: readonly string[], at: number): OneNotice | null {
   const line = lines[at] ?? ''
-  const match =
-    /(?:^|[\s\])])((?:pdfTeX warning|LuaTeX warning|warning {2}\([^()]{1,40}\))(?: \([^()]{1,40}\))?: .*)$/.exec(line)
-  const text = match?.[1]
-  if (match === null || text === undefined) return null
+  const match = line.includes('arning') ? pdfWarning.exec(line) : null
+  if (match === null) return null
+  const [, before = '', text = ''] = match
   if (text.endsWith(': no pages of output.')) return { warning: null, next: at + 1, rest: '' }
-  const context = lines.slice(at + 1, at + 8)
+  const context = lines.slice(at + 1, at + maxContextLines)
   const end = /^(?:<|l\.\d)/.test(context[0] ?? '')
     ? context.findIndex((shown) => /^l\.\d{1,9}(?: |$)/.test(shown))
     : -1
@@ -224,7 +232,7 @@ function readPdfWarning(lines: readonly string[], at: number): NoticeInLog | nul
   return {
     warning: { code: 'other', message: text.trim(), line: number },
     next: end < 0 ? at + 1 : at + end + 3,
-    rest: line.slice(0, match.index + 1),
+    rest: line.slice(0, match.index + before.length),
   }
 }
 
@@ -232,7 +240,7 @@ function readPdfWarning(lines: readonly string[], at: number): NoticeInLog | nul
 const generated =
   /\.(?:aux|toc|lof|lot|lol|loa|out|nav|snm|bbl|nls|gls|acr|glo|bcf|mtc\d*|ptc\d*|thm|brf|tdo|ent|upa|upb|sta|los|loe|lom)\.$/
 
-function readNoFile(line: string, at: number): NoticeInLog | null {
+function readNoFile(line: string, at: number): OneNotice | null {
   const match = /^No file (\S.{0,300})\.$/.exec(line)
   if (match === null) return null
   const warning = generated.test(line) ? null : { code: 'other' as const, message: line, line: null }
@@ -240,7 +248,7 @@ function readNoFile(line: string, at: number): NoticeInLog | null {
 }
 
 /** `(\end occurred inside a group at level N)` and the groups listed under it. */
-function readUnfinishedEnd(lines: readonly string[], at: number): NoticeInLog | null {
+function readUnfinishedEnd(lines: readonly string[], at: number): OneNotice | null {
   const line = lines[at] ?? ''
   const match =
     /^\((\\end occurred (?:inside a group at level \d+|when \\\S+ (?:on line (\d+) )?was incomplete))\)/.exec(line)
@@ -257,7 +265,7 @@ function readUnfinishedEnd(lines: readonly string[], at: number): NoticeInLog | 
 }
 
 /** LaTeX3 before 2020 framed its warnings with lines of stars. */
-function readStarred(lines: readonly string[], at: number): NoticeInLog | null {
+function readStarred(lines: readonly string[], at: number): OneNotice | null {
   if (!/^\*{20,}$/.test(lines[at] ?? '') || !/^\*(?: |$)/.test(lines[at + 1] ?? '')) return null
   const sentences: string[] = []
   let next = at + 1

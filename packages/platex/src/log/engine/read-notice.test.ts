@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readNotice } from './read-notice.ts'
+
+describe('readNotice', () => {
+  const message =
+    'pdfTeX warning (ext4): destination with the same identifier (name{a}) has been already used, duplicate ignored'
+  const context = ['<to be read again> ', '                   \\relax ', 'l.5 \\hypertarget{a}{y}', '    \\newpage', '']
+  const warning = { code: 'other', message, line: 5 }
+
+  for (const before of ['', ') ', '[106', '(./chapter.tex [106', 'Text [106', '[105] [106', 'Load [1]'])
+    test(`reads a warning of pdfTeX after "${before}"`, () => {
+      const rest = before
+      assert.deepEqual(readNotice([before + message, ...context], 0), { warnings: [warning], next: 5, rest })
+    })
+
+  test('reads a warning of pdfTeX on the line of a bad box', () => {
+    const box = 'Overfull \\vbox (5.0pt too high) has occurred while \\output is active'
+    assert.deepEqual(readNotice([`${box} [21${message}`, ...context], 0), {
+      warnings: [{ code: 'overfull-vbox', message: box, line: null }, warning],
+      next: 5,
+      rest: ' [21',
+    })
+  })
+})
