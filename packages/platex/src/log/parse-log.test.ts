@@ -218,4 +218,25 @@ describe('parseLog', () => {
     const messages = parseLog(log).errors.map(({ message }) => message)
     assert.deepEqual(messages, ['fontspec error: "font-not-found" The font "X" cannot be found.'])
   })
+
+  it('reads an error to its end behind a blank line of the package', () => {
+    const log = [
+      '(./main.tex',
+      './main.tex:8: Package foo Error: First.',
+      '(foo)                ',
+      '(foo)                Second.',
+      '',
+      'See the foo package documentation for explanation.',
+      'Type  H <return>  for immediate help.',
+      ' ...                                              ',
+      '                                                  ',
+      'l.8 \\PackageError{foo}{First.\\MessageBreak\\MessageBreak Second.}{}',
+      '                                                                   ',
+      '',
+      ')',
+    ].join('\n')
+    const messages = parseLog(log).errors.map(({ message, context }) => [message, context])
+    const context = 'l.8 \\PackageError{foo}{First.\\MessageBreak\\MessageBreak Second.}{}'
+    assert.deepEqual(messages, [['Package foo Error: First. Second.', context]])
+  })
 })

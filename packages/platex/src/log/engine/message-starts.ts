@@ -22,9 +22,9 @@ export function startsDeclaration(line: string): boolean {
   return declarationStart.test(line)
 }
 
-/** True for `(package)      text`: the second and later lines of a package's message. */
+/** True for `(package)      text`: the second and later lines of a package's message, also without text. */
 export function isContinuation(line: string): boolean {
-  return /^\([^()]{1,60}\) {2,}\S/.test(line)
+  return /^\([^()]{1,60}\) {2,}/.test(line)
 }
 
 /** Splits `file:line: text`; the caller decides whether `file` is one. Returns null for any other line. */

@@ -6,7 +6,7 @@
  * errors without context have a fixed wording.
  */
 
-import { startsBangError, startsNotice, splitFileLine } from './message-starts.ts'
+import { isContinuation, startsBangError, startsNotice, splitFileLine } from './message-starts.ts'
 import type { FileNames } from './file-names.ts'
 
 export interface ErrorInLog {
@@ -207,11 +207,11 @@ function readMessage(lines: readonly string[], at: number, text: string): { text
     const line = lines[next] ?? ''
     // fancyvrb prints nothing after `Error:` on the first line, and the sentence on the second.
     const isFirst = next === at + 1 && (parts[0] ?? '').endsWith('Error:')
-    const goesOn = /^\([^()]{1,60}\) {2,}\S/.test(line) || (isFirst ? /^ +\S/ : /^ {14,}\S/).test(line)
+    const goesOn = isContinuation(line) || (isFirst ? /^ +\S/ : /^ {14,}\S/).test(line)
     if (!goesOn || !/(?:Error|Critical|error)/.test(parts[0] ?? '')) break
     parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
   }
-  return { text: parts.join(' ').replace(/ {2,}/g, ' '), next }
+  return { text: parts.join(' ').replace(/ {2,}/g, ' ').trimEnd(), next }
 }
 
 /** False for the filler lines of LaTeX's errors. */

@@ -22,4 +22,22 @@ describe('readNotice', () => {
       rest: ' [21',
     })
   })
+
+  test('reads a warning to its end behind a blank line of the package', () => {
+    const blank = '(foo)                '
+    const log = [
+      'Package foo Warning: First.',
+      blank,
+      '(foo)                Second on input line 7.',
+      blank,
+      '',
+      'text',
+    ]
+    const message = 'Package foo Warning: First. Second on input line 7.'
+    assert.deepEqual(readNotice(log, 0), {
+      warnings: [{ code: 'package-warning', message, line: 7 }],
+      next: 4,
+      rest: '',
+    })
+  })
 })

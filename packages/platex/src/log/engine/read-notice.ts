@@ -89,7 +89,8 @@ function readWarningText(lines: readonly string[], at: number): { text: string; 
   for (; next < Math.min(lines.length, at + 60); next += 1) {
     const line = lines[next] ?? ''
     if (!isContinuation(line) && !/^ {4,}\S/.test(line)) break
-    parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
+    const part = line.replace(/^\([^()]{1,60}\)/, '').trim()
+    if (part !== '') parts.push(part)
   }
   if (parts.length === 1 && (parts[0] ?? '').endsWith(' Warning:')) return readBelow(lines, at)
   const isTold = /(?:\.|[!?])$/.test(parts[parts.length - 1] ?? '')
