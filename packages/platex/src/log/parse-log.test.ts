@@ -239,4 +239,25 @@ describe('parseLog', () => {
     const context = 'l.8 \\PackageError{foo}{First.\\MessageBreak\\MessageBreak Second.}{}'
     assert.deepEqual(messages, [['Package foo Error: First. Second.', context]])
   })
+
+  it('reads a missing character that LuaTeX reports as an error', () => {
+    const message = 'Missing character: There is no 中 (U+4E2D) in font cmr10!'
+    const context = ['<argument> \\box_use:N \\l_shipout_box ', '             \\__shipout_dr...', 'l.8 \\end{document}']
+    const log = [
+      'This is LuaHBTeX, Version 1.15.0 (TeX Live 2022/Debian)',
+      ' file:line:error style messages enabled.',
+      '(./main.tex',
+      message,
+      '.',
+      ...context,
+      '                ',
+      '',
+      '] (./main.aux))',
+    ].join('\n')
+    const shown = context.map((line) => line.trimEnd()).join('\n')
+    assert.deepEqual(parseLog(log), {
+      errors: [{ type: 'error', file: 'main.tex', line: 8, message, context: shown, source: 'latex' }],
+      warnings: [],
+    })
+  })
 })

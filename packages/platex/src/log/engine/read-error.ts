@@ -42,15 +42,15 @@ export function readError(lines: readonly string[], at: number, reading: ErrorRe
   const line = lines[at] ?? ''
   if (/^Runaway (?:argument|definition|preamble|text)\?$/.test(line)) return readRunaway(lines, at, reading)
   if (line.startsWith('!!!!!!!!!!!!!!!!!!!!')) return readFramed(lines, at, reading)
-  const head = readHead(line, reading.names) ?? readTraced(lines, at)
+  const head = readHead(line, reading.names) ?? readTraced(lines, at) ?? readLostCharacter(lines, at)
   if (head === null) return null
   const end = findContextEnd(lines, at + 1, reading.names)
   if (!isGenuine(head, end, lines, at, reading)) return null
-  return assemble(lines, { at, head, end, messageEnd: at + 1, runaway: [] })
+  return assemble(lines, { at, head, end, messageEnd: head.form === 'lost-character' ? at + 2 : at + 1, runaway: [] })
 }
 
 interface Head {
-  readonly form: 'bang' | 'file-line' | 'lua'
+  readonly form: 'bang' | 'file-line' | 'lua' | 'lost-character'
   readonly text: string
   readonly stated: ErrorInLog['stated']
 }
@@ -74,6 +74,13 @@ function readHead(line: string, names: FileNames): Head | null {
 function readTraced(lines: readonly string[], at: number): Head | null {
   const isTraced = lines[at + 1] === 'stack traceback:' && /^cannot open \S/.test(lines[at] ?? '')
   return isTraced ? { form: 'lua', text: lines[at] ?? '', stated: null } : null
+}
+
+/** With `\tracinglostchars=3`, LuaTeX prints this error without a mark, and its full stop on a line of its own. */
+function readLostCharacter(lines: readonly string[], at: number): Head | null {
+  const line = lines[at] ?? ''
+  const isError = lines[at + 1] === '.' && /^Missing character: There is no .+!$/.test(line)
+  return isError ? { form: 'lost-character', text: line, stated: null } : null
 }
 
 interface ContextEnd {
@@ -113,7 +120,7 @@ function isGenuine(head: Head, end: ContextEnd, lines: readonly string[], at: nu
     return end.kind === 'line' && (lines.slice(at + 1, at + 6).includes('stack traceback:') || end.at - at <= 3)
   }
   if (end.kind === 'none') return false
-  return head.form === 'file-line' || end.kind === 'end-of-run' || !reading.hasFileLines
+  return head.form !== 'bang' || end.kind === 'end-of-run' || !reading.hasFileLines
 }
 
 /** A fatal error is followed by the closing statistics or by the end of the log. */
