@@ -7,6 +7,10 @@ const errorStart = /^(?:! |!pdfTeX error|!{20})/
 
 const declarationStart = /^(?:(?:Package|File|Document Class|Language|Style option|Dictionary): |\\[A-Za-z@:_]+=\\)/
 
+/** Every source of tokens but macros that TeX, e-TeX, XeTeX and LuaTeX name in the context of an error. */
+const contextStart =
+  /^<(?:\*|argument|every(?:cr|display|eof|hbox|job|math|par|vbox)|insert|inserted text|local|mark|output|read (?:\*|\d{1,3})|recently read|template|to be read again|write|XeTeXinterchartoks)> /
+
 /** True where TeX, LaTeX or a package begins a message of its own. */
 export function startsNotice(line: string): boolean {
   return noticeStart.test(line)
@@ -15,6 +19,11 @@ export function startsNotice(line: string): boolean {
 /** True where an error without a `file:line:` prefix may begin. */
 export function startsBangError(line: string): boolean {
   return line.startsWith('!') && errorStart.test(line)
+}
+
+/** True for a line of an error's context that names a list of tokens: `<argument> …`. */
+export function startsContext(line: string): boolean {
+  return contextStart.test(line)
 }
 
 /** True for log lines of packages while they load; parentheses in them are text. */

@@ -31,6 +31,37 @@ describe('unwrapLines', () => {
     assert.deepEqual(unwrapLines(lines, 'pdflatex'), lines)
   })
 
+  it('does not join a full line with the context of an error below it', () => {
+    const sources = [
+      '*',
+      'argument',
+      'everycr',
+      'everydisplay',
+      'everyeof',
+      'everyhbox',
+      'everyjob',
+      'everymath',
+      'everypar',
+      'everyvbox',
+      'insert',
+      'inserted text',
+      'local',
+      'mark',
+      'output',
+      'read *',
+      'read 0',
+      'recently read',
+      'template',
+      'to be read again',
+      'write',
+      'XeTeXinterchartoks',
+    ]
+    for (const source of sources) {
+      const lines = ['x'.repeat(79), `<${source}> \\foo`, 'y'.repeat(79), '']
+      assert.deepEqual(unwrapLines(lines, 'pdflatex'), lines)
+    }
+  })
+
   it('does not join a context line that TeX cut at another width', () => {
     const lines = [' '.repeat(40) + 'text '.repeat(7) + 't...', 'l.3 \\foo']
     assert.equal(lines[0]?.length, 79)

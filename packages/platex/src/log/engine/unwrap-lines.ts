@@ -8,7 +8,14 @@
 
 import { Buffer } from 'node:buffer'
 import type { ProjectEngine } from '../../base/types.ts'
-import { isContinuation, splitFileLine, startsBangError, startsDeclaration, startsNotice } from './message-starts.ts'
+import {
+  isContinuation,
+  splitFileLine,
+  startsBangError,
+  startsContext,
+  startsDeclaration,
+  startsNotice,
+} from './message-starts.ts'
 
 const defaultWidth = 79
 /** A longer text in full lines is data, not a message. */
@@ -81,7 +88,7 @@ function isFull(line: string, next: string, { engine, width }: Pick<Fit, 'engine
 
 function startsAnew(next: string): boolean {
   if (startsNotice(next) || startsBangError(next) || startsDeclaration(next) || isContinuation(next)) return true
-  if (/^(?:l\.\d+ |\(\.?\/|<(?:argument|inserted text|to be read again|recently read|\*)> )/.test(next)) return true
+  if (/^(?:l\.\d+ |\(\.?\/)/.test(next) || startsContext(next)) return true
   return next.startsWith('./') && splitFileLine(next) !== null
 }
 
