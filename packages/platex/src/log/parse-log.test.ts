@@ -260,4 +260,11 @@ describe('parseLog', () => {
       warnings: [],
     })
   })
+
+  it('gives no file to a summary of undefined references', () => {
+    const message = 'LaTeX Warning: There were undefined references.'
+    assert.deepEqual(parseLog(`(./main.tex (./main.aux)\n\n${message}\n\n)`, { sources }).warnings, [
+      { type: 'warning', code: 'undefined-reference', file: null, line: null, message },
+    ])
+  })
 })

@@ -3,13 +3,19 @@ import { findLostText } from './packages/find-lost-text.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
 import { listDocuments, type Place } from './places.ts'
 import type { SourceTexts } from '../source-texts.ts'
+import type { LatexWarning } from '../../base/types.ts'
 import type { WarningInLog } from '../engine/read-notice.ts'
 
 /**
  * The file and line of a warning: as reported, if TeX was reading a file of the user; otherwise the line that loads the
- * file; and for names without a line, the place in the source that contains the name.
+ * file; and for names without a line, the place in the source that contains the name. Summaries have no place.
  */
-export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place {
+export function placeWarning(
+  warning: WarningInLog,
+  position: FilePosition,
+  sources: SourceTexts,
+): Pick<LatexWarning, 'file' | 'line'> {
+  if (isOfDocument(warning)) return { file: null, line: null }
   if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
   // xr reports the line of \begin{document}.
   const isLater = warning.message.includes('LABELS NOT IMPORTED')
@@ -45,6 +51,11 @@ function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition
     : /\{(?!document\})|\\bgroup|\\if/
   const file = files.find((name) => opens.test(sources.code(name)[line - 1] ?? '')) ?? userFile
   return { file, line }
+}
+
+/** LaTeX sums up at the end of the run, where the open file means nothing. */
+function isOfDocument({ message }: WarningInLog): boolean {
+  return /There were (?:undefined|multiply)/.test(message)
 }
 
 function isSummary({ message }: WarningInLog): boolean {
