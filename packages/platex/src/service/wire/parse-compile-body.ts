@@ -19,8 +19,8 @@ import {
   parseWireEngine,
 } from '../../options/parse-settings.ts'
 import { decodeBase64, maxDecodedBytes } from './base64.ts'
+import { countJsonTokens } from './count-json-tokens.ts'
 import { RequestFault } from './request-fault.ts'
-import { scanJsonShape } from './scan-json-shape.ts'
 import { invalidInput } from '../../options/invalid-input.ts'
 
 /** A compile request as received over HTTP; null = absent. */
@@ -38,8 +38,10 @@ export interface CompileBody {
   readonly session: string | null
 }
 
-const MAX_DEPTH = 4
-const MIN_STRUCTURAL_TOKENS = 400
+/** `JSON.parse` takes at most 20 ms for so many, whatever they are. */
+const MAX_TOKENS = 10_000
+/** Of `"name": {"text": "…"},`. */
+const TOKENS_PER_FILE = 5
 
 /**
  * Parses the JSON of `POST /compile` and checks the limits. Unknown fields are ignored.
@@ -73,11 +75,10 @@ export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits:
 }
 
 function parseObject(json: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, unknown> {
-  // What `"name": {"text": "…"},` takes a file, and room for fields that later clients may send.
-  const maxStructuralTokens = Math.max(MIN_STRUCTURAL_TOKENS, limits.maxFilesCount * 5 + MIN_STRUCTURAL_TOKENS / 2)
-  const shape = scanJsonShape(json, { maxDepth: MAX_DEPTH, maxStructuralTokens })
-  if (shape.depth > MAX_DEPTH) throw invalidRequest(`The JSON is nested deeper than ${MAX_DEPTH} levels.`)
-  if (shape.structuralTokens > maxStructuralTokens) throw invalidRequest('The JSON has too many keys and values.')
+  const maxTokens = MAX_TOKENS + TOKENS_PER_FILE * limits.maxFilesCount
+  if (countJsonTokens(json, maxTokens) > maxTokens) {
+    throw startsJson(json) ? invalidRequest('The JSON has too many keys and values.') : invalidJson()
+  }
   const value = parseJson(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest('The body must be a JSON object with a field "source".')
@@ -89,8 +90,13 @@ function parseJson(json: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json))
   } catch (cause) {
-    throw new RequestFault('The body is not valid JSON in UTF-8.', { status: 400, code: 'invalid_json', cause })
+    throw invalidJson(cause)
   }
+}
+
+/** False for other formats, such as a document that is sent as it is. */
+function startsJson(bytes: Uint8Array): boolean {
+  return /^\s*[{[]/.test(new TextDecoder().decode(bytes.subarray(0, 256)))
 }
 
 function parseWireFiles(
@@ -136,6 +142,10 @@ function decodeContent(name: string, content: WireContent): Uint8Array {
 
 function clampTimeout(timeoutMs: number | null): number | null {
   return timeoutMs === null ? null : Math.min(timeoutMs, MAX_WIRE_TIMEOUT_MS)
+}
+
+function invalidJson(cause?: unknown): RequestFault {
+  return new RequestFault('The body is not valid JSON in UTF-8.', { status: 400, code: 'invalid_json', cause })
 }
 
 function invalidRequest(message: string): RequestFault {
