@@ -199,6 +199,21 @@ describe('POST /compile', () => {
       [{ source: '', files: { a: '', b: '', c: '' } }, 'files exceeds maxFilesCount: 3 > 2'],
       [{ source: '', files: { a: base64('123'), b: base64('4567') } }, 'files exceeds maxTotalFilesBytes: 7 > 6'],
     ]
+    test('names the limit and the number of hundreds of files', async () => {
+      const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${at}.tex`, '']))
+      const message = 'files exceeds maxFilesCount: 300 > 50'
+      assert.deepEqual(await readJson(await post({ source: '', files })), {
+        error: message,
+        code: 'invalid_request',
+        details: [{ path: 'files', message }],
+      })
+    })
+
+    test('are checked after the fields', async () => {
+      const { error } = await readJson(await post({ source: 'x'.repeat(11), files: { '../x': '' } }, { limits }))
+      assert.match(error, /^file name "\.\.\/x"/)
+    })
+
     for (const [body, error] of over) {
       test(`answers 400: ${error}`, async () => {
         const response = await post(body, { limits })

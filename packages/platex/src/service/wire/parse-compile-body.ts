@@ -54,7 +54,8 @@ export function parseCompileBody(json: Uint8Array, limits: ResolvedLimits): Comp
 }
 
 /**
- * Checks the fields of a compile request, whatever form it had. Content of `files` may be bytes as well.
+ * Checks the fields of a compile request, whatever form it had, and then the limits. Content of `files` may be bytes as
+ * well.
  *
  * @throws CompileInputError for an invalid field
  */
@@ -70,8 +71,9 @@ export function parseCompileFields(fields: ReadonlyMap<string, unknown>, limits:
     outputs: parseOutputs(fields.get('outputs')),
     session: parseSession(fields.get('session')),
   }
+  const contents = parseFiles(fields.get('files'), parseWireContent, { main })
   if (body.source !== null) checkSourceLimit(body.source, limits)
-  return { ...body, files: parseWireFiles(fields.get('files'), { main, limits }) }
+  return { ...body, files: decodeFiles(contents, limits) }
 }
 
 function parseObject(json: Uint8Array, limits: ResolvedLimits): ReadonlyMap<string, unknown> {
@@ -99,11 +101,10 @@ function startsJson(bytes: Uint8Array): boolean {
   return /^\s*[{[]/.test(new TextDecoder().decode(bytes.subarray(0, 256)))
 }
 
-function parseWireFiles(
-  input: unknown,
-  { main, limits }: { readonly main: string | null; readonly limits: ResolvedLimits },
+function decodeFiles(
+  contents: ReadonlyMap<string, WireContent>,
+  limits: ResolvedLimits,
 ): ReadonlyMap<string, Uint8Array> {
-  const contents = parseFiles(input, parseWireContent, { main })
   checkFilesCount(contents.size, limits)
   let leastBytes = 0
   for (const content of contents.values()) leastBytes += leastBytesOf(content)
