@@ -7,7 +7,7 @@ import { answerCompileRequest, type HandlerOptions } from '../service/answer-com
 
 export type * from '../base/types.ts'
 
-const { compile } = createPlatexClient()
+const client = createPlatexClient()
 
 /**
  * Creates a client with defaults, for any JavaScript runtime. The service URL is `serviceUrl` of the call, `serviceUrl`
@@ -25,7 +25,7 @@ export function createPlatexClient(config: PlatexClientConfig = {}): PlatexClien
  * are those of `handleCompileRequest` of the main entry point. Never rejects.
  */
 export function handleCompileRequest(request: Request, options: HandlerOptions = {}): Promise<Response> {
-  return answerCompileRequest(request, { compile, options })
+  return answerCompileRequest(request, { client, options })
 }
 
 /**
@@ -38,5 +38,5 @@ export function createRequestHandler(
   client: PlatexClient,
   options: HandlerOptions = {},
 ): (request: Request) => Promise<Response> {
-  return (request) => answerCompileRequest(request, { compile: client.compile, options })
+  return (request) => answerCompileRequest(request, { client, options })
 }

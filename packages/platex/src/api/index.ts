@@ -43,7 +43,7 @@ export function createPlatexClient(config: PlatexClientConfig = {}): PlatexClien
  * unreachable, 503 if it is busy. Never rejects.
  */
 export function handleCompileRequest(request: Request, options: HandlerOptions = {}): Promise<Response> {
-  return answerCompileRequest(request, { compile, options, codec })
+  return answerCompileRequest(request, { client, options, codec })
 }
 
 /**
@@ -53,8 +53,8 @@ export function handleCompileRequest(request: Request, options: HandlerOptions =
  * Add a route: `export const POST = createRequestHandler(client)`.
  */
 export function createRequestHandler(
-  { compile }: PlatexClient,
+  client: PlatexClient,
   options: HandlerOptions = {},
 ): (request: Request) => Promise<Response> {
-  return (request) => answerCompileRequest(request, { compile, options, codec })
+  return (request) => answerCompileRequest(request, { client, options, codec })
 }

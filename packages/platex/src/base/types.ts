@@ -200,4 +200,6 @@ export interface PlatexClient {
   readonly compile: (source: string | null, options?: CompileOptions) => Promise<CompileResult>
   /** True if the service answers `GET /health` with `{"status":"ok"}` within 5 s, or if no service is set. */
   readonly health: () => Promise<boolean>
+  /** *Addition*: the limits of its configuration, which its request handlers apply. */
+  readonly limits?: CompileLimits | undefined
 }

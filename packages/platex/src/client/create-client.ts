@@ -25,6 +25,7 @@ export function createClient(config: PlatexClientConfig, compileLocally: LocalCo
       const serviceUrl = resolveServiceUrl(config)
       return serviceUrl === null || checkHealth(serviceUrl, config)
     },
+    limits: config.limits,
   }
 }
 

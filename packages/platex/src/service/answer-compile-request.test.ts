@@ -5,7 +5,7 @@ import { readJson } from '../../test/support/read-json.ts'
 import { startScriptedService, unusedAddress } from '../../test/support/scripted-service.ts'
 import { PlatexError } from '../base/errors.ts'
 import { createPlatexClient, createRequestHandler } from '../api/index.ts'
-import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
+import type { CompileLimits, CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
 import type { HandlerOptions } from './answer-compile-request.ts'
 import { eventually } from '../../test/support/eventually.ts'
 
@@ -147,6 +147,30 @@ describe('createRequestHandler', () => {
       assert.deepEqual([response.status, (await readJson(response)).code], [400, code])
     })
   }
+
+  describe('limits', () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.tex`, '']))
+    const clientWith = (limits: CompileLimits): PlatexClient => {
+      const { limits: own } = createPlatexClient({ limits })
+      return { ...clientGiving(SUCCESS), limits: own }
+    }
+
+    test('are those of the client', async () => {
+      const client = clientWith({ maxFilesCount: 200, maxSourceBytes: 6_000_000 })
+      assert.equal((await send(client, { source: 'x'.repeat(6_000_000), files })).status, 200)
+    })
+
+    test('of the client bound the body', async () => {
+      const client = clientWith({ maxSourceBytes: 1, maxTotalFilesBytes: 0 })
+      assert.equal((await send(client, { source: 'x'.repeat(2_000_000) })).status, 413)
+    })
+
+    test('of the options win over those of the client', async () => {
+      const client = clientWith({ maxFilesCount: 200, maxSourceBytes: 1 })
+      const response = await send(client, { source: 'x', files }, { limits: { maxFilesCount: 59 } })
+      assert.equal((await readJson(response)).error, 'files exceeds maxFilesCount: 60 > 59')
+    })
+  })
 
   test('answers 413 to a body that is too large', async () => {
     const limits = { maxSourceBytes: 1, maxTotalFilesBytes: 0 }

@@ -15,7 +15,7 @@ import { RequestFault } from './wire/request-fault.ts'
 import { toRequestFault } from './wire/to-request-fault.ts'
 
 export interface AnswerContext {
-  readonly compile: PlatexClient['compile']
+  readonly client: Pick<PlatexClient, 'compile' | 'limits'>
   readonly options: HandlerOptions
   /** Parses bodies and writes results. @default on the current thread */
   readonly codec?: BodyCodec
@@ -31,12 +31,13 @@ const INLINE_CODEC: BodyCodec = { parse: parseCompileBody, present: presentResul
 
 /** Compiles the request and returns the result in the format of the options. */
 export async function answerCompileRequest(request: Request, context: AnswerContext): Promise<Response> {
+  const { client } = context
   const { responseFormat = 'pdf', signal: ownSignal, ...options } = context.options
   const codec = context.codec ?? INLINE_CODEC
   return withJoinedSignal([request.signal, ownSignal], async (signal) => {
     try {
-      const body = await readCompileBody(request, options, codec)
-      const result = await context.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
+      const body = await readCompileBody(request, resolveLimits(options.limits, resolveLimits(client.limits)), codec)
+      const result = await client.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
       return responseFormat === 'json' ? await presentJson(result, codec) : presentPdf(result)
     } catch (error) {
       return presentFault(signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error))
@@ -44,7 +45,7 @@ export async function answerCompileRequest(request: Request, context: AnswerCont
   })
 }
 
-async function readCompileBody(request: Request, options: CompileOptions, codec: BodyCodec): Promise<CompileBody> {
+async function readCompileBody(request: Request, limits: ResolvedLimits, codec: BodyCodec): Promise<CompileBody> {
   if (request.method !== 'POST') {
     throw new RequestFault('Send the document with POST.', {
       status: 405,
@@ -52,7 +53,6 @@ async function readCompileBody(request: Request, options: CompileOptions, codec:
       headers: { Allow: 'POST' },
     })
   }
-  const limits = resolveLimits(options.limits)
   return codec.parse(await readBody(request, { maxBytes: defaultMaxBodyBytes(limits) }), limits)
 }
 
