@@ -9,6 +9,8 @@ function report(stdout = ''): RunReport {
   return { end: { kind: 'exited', exitCode: 0 }, stdout: bytes(stdout), stderr: bytes(''), durationMs: 12.4 }
 }
 
+const timedOut: RunReport = { ...report(), end: { kind: 'timed-out' } }
+
 function engineRun(number: number, log: Uint8Array): RunOutput {
   return { pass: { number, engine: 'pdflatex' }, isEngine: true, report: report('out\n'), log, reason: 'first pass' }
 }
@@ -35,6 +37,19 @@ test('collectLogs appends index tools and the driver to the engine pass before t
     ],
   )
 })
+
+for (const [name, outputs, driver] of [
+  ['an index tool', [{ ...toolRun('makeindex', null), report: timedOut }], null],
+  ['the driver', [], timedOut],
+] as const) {
+  test(`collectLogs marks the engine pass before ${name} that timed out`, () => {
+    const logs = collectLogs({ outputs: [engineRun(1, bytes('one')), ...outputs], driver })
+    assert.deepEqual(
+      logs.map((log) => [log.timedOut, log.exitCode]),
+      [[true, -1]],
+    )
+  })
+}
 
 test('collectLogs keeps 1 MiB of a log, its beginning and its end', () => {
   const long = bytes(`BEGIN${'x'.repeat(3 * 1024 * 1024)}END`)

@@ -1,9 +1,11 @@
-import type { RunEnd, RunReport } from '../../sandbox/types.ts'
+import type { RunReport } from '../../sandbox/types.ts'
 import type { RawPassLog } from '../../base/types.ts'
 import { keepOutput, KEPT_BYTES } from '../log-excerpt.ts'
 import type { Run } from '../passes/run.ts'
 
 const MAX_TOTAL_BYTES = 8 * KEPT_BYTES
+/** Exit code of a run that did not exit by itself. */
+const NO_EXIT = -1
 
 /** Output and log of one run, as plain data. */
 export interface RunOutput {
@@ -32,7 +34,7 @@ export function outputOf(run: Run): RunOutput {
 
 /**
  * The raw logs of all passes. The HTTP API does not list index tools and the driver: their output is appended to that
- * of the engine pass before them.
+ * of the engine pass before them, which counts as timed out if one of them was.
  *
  * If the logs are too long in total, those of the earliest passes are dropped.
  */
@@ -66,7 +68,9 @@ function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): r
 
 function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: readonly RunReport[]): RawPassLog[] {
   if (pass === null) return []
-  const transcripts = isEngine ? unlisted.flatMap(({ stdout, stderr }) => [stdout, stderr]) : []
+  const appended = isEngine ? unlisted : []
+  const transcripts = appended.flatMap(({ stdout, stderr }) => [stdout, stderr])
+  const end = [report, ...appended].find(isTimedOut)?.end ?? report.end
   return [
     {
       passNumber: pass.number,
@@ -74,17 +78,16 @@ function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: rea
       stdout: decode(Buffer.concat([report.stdout, ...transcripts])),
       stderr: decode(report.stderr),
       log: decode(log),
-      exitCode: exitCodeOf(report.end),
-      timedOut: report.end.kind === 'timed-out',
+      exitCode: end.kind === 'exited' ? end.exitCode : NO_EXIT,
+      timedOut: end.kind === 'timed-out',
       reason,
       durationMs: Math.round(report.durationMs),
     },
   ]
 }
 
-/** −1 = the run did not exit by itself. */
-function exitCodeOf(end: RunEnd): number {
-  return end.kind === 'exited' ? end.exitCode : -1
+function isTimedOut({ end }: RunReport): boolean {
+  return end.kind === 'timed-out'
 }
 
 function decode(bytes: Uint8Array): string {
