@@ -78,13 +78,17 @@ function sharedPool(): WorkerPool<InspectTasks> {
   return pool
 }
 
+/** The error of a compile that was not analysed because of other compiles. */
+export const INSPECTION_BUSY =
+  'Too many compiles are waiting to be analysed, so errors and warnings may be missing. Compile again.'
+
 function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'timed-out':
     case 'out-of-memory':
       return 'The log and auxiliary files of this document are too large to analyse, so errors and warnings may be missing.'
     case 'busy':
-      return 'Too many compiles are waiting to be analysed, so errors and warnings may be missing. Compile again.'
+      return INSPECTION_BUSY
     case 'failed':
       return `The log and auxiliary files of this document could not be analysed: ${outcome.error.message}`
     case 'aborted':

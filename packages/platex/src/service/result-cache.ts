@@ -6,6 +6,7 @@
 import { createBoundedCache, type CacheAddress } from '../base/bounded-cache.ts'
 import type { CompileProgress, CompileResult } from '../base/types.ts'
 import { orAborted } from '../compile/compile-locally.ts'
+import { INSPECTION_BUSY } from '../compile/inspect.ts'
 
 const MIB = 1024 * 1024
 
@@ -114,9 +115,10 @@ function idOf({ owner, key }: CacheAddress): string {
   return JSON.stringify([owner, key])
 }
 
-/** A compile that timed out may succeed next time. */
-function isRepeatable({ logs }: CompileResult): boolean {
-  return logs.every(({ timedOut }) => !timedOut)
+/** A compile that timed out, or could not be analysed beside others, may succeed next time. */
+function isRepeatable({ errors, logs }: CompileResult): boolean {
+  const isAnalysed = logs.length > 0 && errors.every(({ message }) => message !== INSPECTION_BUSY)
+  return isAnalysed && logs.every(({ timedOut }) => !timedOut)
 }
 
 /** Includes the compressed JSON of the result. */
