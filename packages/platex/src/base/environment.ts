@@ -13,10 +13,18 @@ export type EnvironmentVariable =
  * uses it.
  */
 export function readEnvironment(name: EnvironmentVariable): string | null {
+  return readRaw(name) || null
+}
+
+/** True if the variable is set, to the empty string. */
+export function isEmptyInEnvironment(name: EnvironmentVariable): boolean {
+  return readRaw(name) === ''
+}
+
+function readRaw(name: EnvironmentVariable): string | undefined {
   try {
-    if (typeof process === 'undefined') return null
-    return process.env?.[name] || null
+    return typeof process === 'undefined' ? undefined : process.env?.[name]
   } catch {
-    return null // Deno throws without permission: treated as unset.
+    return undefined // Deno throws without permission: treated as unset.
   }
 }

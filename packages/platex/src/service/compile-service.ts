@@ -1,7 +1,7 @@
 /** The state shared by the routes of one service, created once from its configuration. */
 import { availableParallelism } from 'node:os'
 
-import { readEnvironment } from '../base/environment.ts'
+import { isEmptyInEnvironment, readEnvironment } from '../base/environment.ts'
 import { resolveLimits } from '../options/check-limits.ts'
 import type { ResolvedLimits } from '../options/check-limits.ts'
 import type { SandboxMode } from '../base/types.ts'
@@ -54,12 +54,11 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
   const limiter = createCompileLimiter(resolveMaxConcurrent(config.maxConcurrentCompiles))
   const maxRequestBodyBytes = config.maxRequestBodyBytes ?? defaultMaxBodyBytes(limits)
   requirePositive('maxRequestBodyBytes', maxRequestBodyBytes)
-  if (config.apiKey === '') log({ kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
-  const apiKey = config.apiKey ?? readEnvironment('COMPILE_API_KEY')
+  const apiKey = resolveApiKey(config.apiKey, log)
   return {
     id: crypto.randomUUID(),
-    hasValidKey: createKeyCheck(apiKey || null),
-    isKeyless: !apiKey,
+    hasValidKey: createKeyCheck(apiKey),
+    isKeyless: apiKey === null,
     isPublic: config.isPublic ?? false,
     gauges: config.gauges ?? (async () => ({})),
     hasMetricsKey: createKeyCheck((config.metricsKey ?? apiKey) || null),
@@ -75,6 +74,16 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     results: createResultCache(),
     log,
   }
+}
+
+/** An empty key counts as not configured, which is logged, because it may be meant as a key. */
+function resolveApiKey(configured: string | undefined, log: CompileService['log']): string | null {
+  const apiKey = configured || readEnvironment('COMPILE_API_KEY')
+  if (apiKey === null && (configured === '' || isEmptyInEnvironment('COMPILE_API_KEY')))
+    log({ kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
+  else if (configured === '')
+    log({ kind: 'warning', message: 'the configured API key is empty, so POST /compile requires COMPILE_API_KEY' })
+  return apiKey
 }
 
 function resolveMaxConcurrent(configured: number | undefined): number {

@@ -289,6 +289,28 @@ describe('POST /compile', () => {
       assert.equal(response.status, 200)
       assert.deepEqual(events[0], { kind: 'warning', message: 'the API key is empty, so POST /compile requires none' })
     })
+
+    describe('of the environment', () => {
+      afterEach(() => {
+        delete process.env['COMPILE_API_KEY']
+      })
+
+      test('is required if the configured one is empty, which is logged', async () => {
+        process.env['COMPILE_API_KEY'] = 'secret'
+        const events: unknown[] = []
+        const response = await post({ source: '' }, { apiKey: '', log: (event) => events.push(event) })
+        const message = 'the configured API key is empty, so POST /compile requires COMPILE_API_KEY'
+        assert.deepEqual([response.status, events[0]], [401, { kind: 'warning', message }])
+      })
+
+      test('is not required if it is empty, which is logged', async () => {
+        process.env['COMPILE_API_KEY'] = ''
+        const events: unknown[] = []
+        const response = await post({ source: '' }, { log: (event) => events.push(event) })
+        const message = 'the API key is empty, so POST /compile requires none'
+        assert.deepEqual([response.status, events[0]], [200, { kind: 'warning', message }])
+      })
+    })
   })
 
   describe('response format', () => {
