@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import fc from 'fast-check'
 import * as Y from 'yjs'
 
 import { applyUpdate, createSharedText, readSharedText, replaceText, textOf } from './shared-text.ts'
@@ -105,4 +106,29 @@ test('replaceText() changes only the lines that differ', () => {
 
 test('replaceText() returns null for the same text', () => {
   assert.equal(replaceText(open(), 'abc'), null)
+})
+
+for (const [what, before, after] of [
+  ['replaces a character outside the basic plane', '😀', '😁'],
+  ['deletes the first of two such characters', '𝛼𝛽', '𝛽'],
+  ['inserts such a character before another', '𝛽', '𝛼𝛽'],
+] as const)
+  test(`replaceText() ${what}`, () => {
+    const doc = open(`a${before}b`)
+    replaceText(doc, `a${after}b`)
+    assert.equal(textOf(doc).toString(), `a${after}b`)
+  })
+
+test('replaceText() gives every well-formed text, here and in a browser that receives the update', () => {
+  // Few characters, so that the texts have much in common. 𝛼 and 𝛽 share their first half, 𝛽 and 𐋽 their second one.
+  const text = fc.string({ unit: fc.constantFrom('𝛼', '𝛽', '𐋽', 'a', '\n'), maxLength: 12 })
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const doc = open(before)
+      const other = readSharedText(Y.encodeStateAsUpdate(doc), [])
+      const update = replaceText(doc, after)
+      if (update !== null) Y.applyUpdate(other, update)
+      assert.deepEqual([textOf(doc).toString(), textOf(other).toString()], [after, after])
+    }),
+  )
 })

@@ -94,8 +94,11 @@ function findChanges(before: string, after: string): readonly Change[] {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start += 1
+  // Yjs replaces both halves of a character that a change splits by U+FFFD.
+  if (/[\uD800-\uDBFF]/.test(before.charAt(start - 1))) start -= 1
   let end = 0
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  if (/[\uDC00-\uDFFF]/.test(before.charAt(before.length - end))) end -= 1
   const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
   const parts = diffLines(old, young, { maxEditLength: sharedTextLimits.comparedLines })
   if (parts === undefined) return [{ at: start, deleted: old.length, inserted: young }]
