@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { StoredDraft } from '../store/repositories/drafts.ts'
 import type { RoomSource, RoomText } from './room-thread.ts'
+import { WHOLE_LIMIT_MS } from './room-texts.ts'
 import { nameOf, RoomLost } from './room.ts'
 import type { Room } from './room.ts'
 import { roomLimits } from './rooms.ts'
@@ -46,7 +47,7 @@ async function openRoom(host: HostRooms, { key, readFile }: RoomPlace): Promise<
   const opened = await host.texts.open(name, sourceOf(stored, file, epoch))
   const room = createRoom({ name, key, epoch }, { stored, file, opened })
   host.opened.add(room)
-  if (file !== null && stored !== null) await moveTo(host, room, { file, text: opened.text })
+  if (file !== null && stored !== null) await moveTo(host, room, { file, opened })
   return room
 }
 
@@ -58,7 +59,7 @@ function digestOf(text: string): string {
 function sourceOf(stored: StoredDraft | null, file: RoomFile | null, epoch: string): RoomSource {
   return stored === null
     ? { kind: 'text', text: file?.text ?? '', clientId: Number.parseInt(epoch.slice(0, 8), 16) }
-    : { kind: 'stored', state: stored.state, updates: stored.updates }
+    : { kind: 'stored', state: stored.state, updates: stored.updates, revision: stored.revision }
 }
 
 function createRoom(
@@ -98,21 +99,23 @@ function createRoom(
 /** An unchanged text follows its branch. */
 async function followBranch(host: HostRooms, room: Room, readFile: RoomPlace['readFile']): Promise<void> {
   if (room.isChanged) return
+  const { openedId } = room
   const file = await readFile()
-  if (file === null || file.commitId === room.openedId || room.isChanged) return
-  const { text } = await host.texts.run(room, 'read', {})
-  if (!room.isChanged) await moveTo(host, room, { file, text })
+  if (file === null || file.commitId === openedId) return
+  const opened = await host.texts.run(room, 'read', {})
+  // Moved twice, the text would contain the new lines twice.
+  if (!room.isChanged && room.openedId === openedId) await moveTo(host, room, { file, opened })
 }
 
-/** Changes the text of a room to that of a newer commit. */
+/** Changes the text of a room to that of a newer commit. What is typed since it was read as `opened` stays. */
 async function moveTo(
   { texts, writer }: HostRooms,
   room: Room,
-  { file, text }: { readonly file: RoomFile; readonly text: string },
+  { file, opened: { text, state } }: { readonly file: RoomFile; readonly opened: RoomText },
 ): Promise<void> {
   room.openedId = file.commitId
   if (file.text === text) return
-  const { update, text: now } = await texts.run(room, 'replace', { before: null, after: file.text })
+  const { update, text: now } = await texts.run(room, 'replace', { before: state, after: file.text }, WHOLE_LIMIT_MS)
   writer.accept(room, { update })
   room.length = now.length
 }

@@ -1,4 +1,3 @@
-/** Rooms while the database or the repository cannot be read: an error ends a connection at most, never the server. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,14 +8,16 @@ import { test, type TestContext } from 'node:test'
 
 import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
+import * as Y from 'yjs'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { addTestRepository } from '../../test/support/database/open-test-store.ts'
 import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { openStore } from '../store/store.ts'
 import { openRooms } from './open-rooms.ts'
-import type { RoomPlace } from './rooms.ts'
+import type { RoomPlace, Rooms } from './rooms.ts'
 import { serveSocket } from './serve-socket.ts'
+import { readSharedText, textOf } from './shared-text.ts'
 
 async function openPlace(context: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'texproof-rooms-'))
@@ -27,7 +28,17 @@ async function openPlace(context: TestContext) {
     throw new Error('the database is not available')
   }
   const store = await openStore({ dataDir, databaseUrl: await createTestDatabase(dataDir), beforeStatement })
-  const rooms = openRooms({ store, log: pino({ level: 'silent' }) })
+  // Before the answer to a user's first change of a text.
+  const measured = { wait: Promise.resolve() }
+  const drafts: typeof store.drafts = {
+    ...store.drafts,
+    async measure(userId) {
+      const answer = await store.drafts.measure(userId)
+      await measured.wait
+      return answer
+    },
+  }
+  const rooms = openRooms({ store: { drafts }, log: pino({ level: 'silent' }) })
   context.after(async () => {
     await rooms.close()
     await store.close()
@@ -38,7 +49,29 @@ async function openPlace(context: TestContext) {
     key: { repositoryId, branch: 'main', path: 'main.tex' },
     readFile: async () => ({ commitId: 'c', text: 'Tides.\n' }),
   }
-  return { rooms, place, outage, userId: owner.id }
+  return { rooms, place, outage, measured, userId: owner.id }
+}
+
+/** Joins a room. `type` sends a text at the beginning of the room's, and resolves when the room has it. */
+async function joinRoom(rooms: Rooms, place: RoomPlace, userId: string) {
+  const draft = await rooms.read(place)
+  const doc = readSharedText(draft?.state ?? new Uint8Array(), [])
+  const ignore = (): void => {}
+  const seat = await rooms.join(place, {
+    userId,
+    name: 'Bob',
+    clientId: doc.clientID,
+    sendUpdate: ignore,
+    send: ignore,
+    close: ignore,
+  })
+  return {
+    async type(text: string): Promise<void> {
+      const before = Y.encodeStateVector(doc)
+      textOf(doc).insert(0, text)
+      await seat?.apply(Y.encodeStateAsUpdate(doc, before))
+    },
+  }
 }
 
 test('a room that closes while the database is not available keeps its text', async (context) => {
@@ -68,4 +101,73 @@ test('a connection to a file that cannot be read is closed, and the browser conn
   socket.send(JSON.stringify({ kind: 'greeting', clientId: 1, epoch: 'e', vector: '' }))
   const [code, reason] = await once(socket, 'close')
   assert.deepEqual([code, String(reason)], [1012, 'restart'])
+})
+
+/** A draft that has begun, and its author. */
+async function beginDraft(context: TestContext) {
+  const opened = await openPlace(context)
+  const { rooms, place, userId } = opened
+  await rooms.replace(place, { userId, text: 'Waves.\n', baseRevision: 0 })
+  const bob = await joinRoom(rooms, place, userId)
+  const draft = await rooms.read(place)
+  assert.ok(draft !== null)
+  return { ...opened, bob, draft }
+}
+
+test('a commit keeps what is being typed', async (context) => {
+  const { rooms, place, bob, draft, userId } = await beginDraft(context)
+  const typing = bob.type('High ')
+  const file = { commitId: 'c2', text: draft.text }
+  await Promise.all([typing, rooms.settle(place, { draft, file, by: 'Alice', branch: null, isDiscarded: false })])
+  const { text, isChanged, authors } = (await rooms.read(place)) ?? {}
+  assert.deepEqual(
+    { text, isChanged, authors },
+    { text: 'High Waves.\n', isChanged: true, authors: [{ userId, revision: 2 }] },
+  )
+})
+
+test('a discarded draft has no authors, also if one was typing', async (context) => {
+  const { rooms, place, bob } = await beginDraft(context)
+  const typing = bob.type('High ')
+  const file = { commitId: 'c', text: 'Tides.\n' }
+  await Promise.all([typing, rooms.settle(place, { draft: null, file, by: 'Alice', branch: null, isDiscarded: true })])
+  const { text, isChanged, authors } = (await rooms.read(place)) ?? {}
+  assert.deepEqual({ text, isChanged, authors }, { text: 'Tides.\n', isChanged: false, authors: [] })
+})
+
+test('a text that is being changed is not replaced', async (context) => {
+  const { rooms, place, bob, draft, userId } = await beginDraft(context)
+  const typing = bob.type('High ')
+  const change = { userId, text: 'Storms.\n', baseRevision: draft.revision }
+  const [, outcome] = await Promise.all([typing, rooms.replace(place, change)])
+  const read = await rooms.read(place)
+  assert.deepEqual([outcome, read?.text, read?.revision], [{ kind: 'conflict', draft: read }, 'High Waves.\n', 2])
+})
+
+test('a text that follows its branch keeps what is being typed', async (context) => {
+  const { rooms, place, measured, userId } = await openPlace(context)
+  const bob = await joinRoom(rooms, place, userId)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  measured.wait = promise
+  const typing = bob.type('High ')
+  await rooms.read({
+    ...place,
+    // The change reaches the text after the room has read it.
+    async readFile() {
+      resolve()
+      return { commitId: 'c2', text: 'Tides and winds.\n' }
+    },
+  })
+  await typing
+  const { text, openedId } = (await rooms.read(place)) ?? {}
+  assert.deepEqual({ text, openedId }, { text: 'High Tides and winds.\n', openedId: 'c2' })
+})
+
+test('a text that two requests move to different commits becomes that of the newer one', async (context) => {
+  const { rooms, place } = await openPlace(context)
+  await rooms.read(place)
+  const older = { ...place, readFile: async () => ({ commitId: 'c2', text: 'Tides and winds.\n' }) }
+  const newer = { ...place, readFile: async () => ({ commitId: 'c3', text: 'Tides and winds. Rain.\n' }) }
+  await Promise.all([rooms.read(older), rooms.read(newer)])
+  assert.equal((await rooms.read(newer))?.text, 'Tides and winds. Rain.\n')
 })

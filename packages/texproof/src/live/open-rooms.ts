@@ -70,9 +70,10 @@ function createHostRooms({ store: { drafts }, log }: Parameters<typeof openRooms
 }
 
 async function toDraft({ texts, writer }: HostRooms, room: Room): Promise<SharedDraft> {
+  const { text, state } = await texts.run(room, 'read', {}, WHOLE_LIMIT_MS)
+  // After the answer: the room knows all changes that the text contains.
   const { revision, openedId, isChanged, updatedAt } = room
   const authors = toAuthors(room.authors)
-  const { text, state } = await texts.run(room, 'read', {}, WHOLE_LIMIT_MS)
   await writer.whenStored(room)
   return { ...room.key, epoch: room.epoch, text, state, revision, openedId, isChanged, updatedAt, authors }
 }
@@ -88,10 +89,12 @@ async function replaceDraft(
   if (room.revision !== baseRevision) return { kind: 'conflict', draft: await toDraft(host, room) }
   if (text.length > sharedTextLimits.length) return { kind: 'refused', reason: 'too-long' }
   if (!(await mayBeginDraft(host, room, userId))) return { kind: 'refused', reason: 'too-many-drafts' }
-  const { update } = await texts.run(room, 'replace', { before: null, after: text })
+  // The room does not know yet what is being typed, but the thread does.
+  const replaced = await texts.run(room, 'replaceRevision', { revision: baseRevision, after: text })
+  if (replaced === null) return { kind: 'conflict', draft: await toDraft(host, room) }
   room.length = text.length
   room.openedId = openedId ?? room.openedId
-  writer.accept(room, { update, userId })
+  writer.accept(room, { update: replaced.update, userId })
   const { revision } = room
   await writer.whenStored(room)
   return { kind: 'saved', revision }
@@ -105,11 +108,14 @@ async function settleDraft(
   const { texts, writer } = host
   const room = await findRoom(host, place, { isFollowing: false })
   if (room === null) return
+  // The room of the draft was closed, and another one opened from the branch.
+  if (draft !== null && draft.epoch !== room.epoch) return
   // An unchanged text has followed the commit already.
   if (draft !== null && draft.openedId !== file.commitId && room.openedId === file.commitId) return
-  const before = draft === null || draft.revision === room.revision ? null : draft.state
-  const committedRevision = draft?.revision ?? room.revision
+  // Also if the room knows of no later change: one may be on its way through the thread.
+  const before = draft?.state ?? null
   const { update, text } = await texts.run(room, 'replace', { before, after: file.text }, WHOLE_LIMIT_MS)
+  const committedRevision = draft?.revision ?? room.revision
   room.length = text.length
   room.openedId = file.commitId
   room.isChanged = text !== file.text

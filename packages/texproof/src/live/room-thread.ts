@@ -11,7 +11,12 @@ import type { UpdateOutcome } from './shared-text.ts'
 /** What a room opens with: the text of a file, or a stored draft. */
 export type RoomSource =
   | { readonly kind: 'text'; readonly text: string; readonly clientId: number }
-  | { readonly kind: 'stored'; readonly state: Uint8Array; readonly updates: readonly Uint8Array[] }
+  | {
+      readonly kind: 'stored'
+      readonly state: Uint8Array
+      readonly updates: readonly Uint8Array[]
+      readonly revision: number
+    }
 
 /** A room by its name. */
 export interface RoomCall {
@@ -28,6 +33,14 @@ interface OpenRoom {
   readonly doc: Y.Doc
   /** Whose browser has which id: nobody else may add to its history. */
   readonly owners: Map<number, string>
+  /** That of the room, when the room has received all answers of this thread. */
+  revision: number
+}
+
+/** What a replacement adds to the document; null = nothing. */
+interface Replaced {
+  readonly update: Uint8Array | null
+  readonly text: string
 }
 
 const rooms = new Map<string, OpenRoom>()
@@ -45,7 +58,8 @@ const tasks = {
       source.kind === 'text'
         ? createSharedText(source.text, source.clientId)
         : readSharedText(source.state, source.updates)
-    rooms.set(room, { doc, owners: new Map([[doc.clientID, '']]) })
+    const revision = source.kind === 'text' ? 0 : source.revision
+    rooms.set(room, { doc, owners: new Map([[doc.clientID, '']]), revision })
     return read(doc)
   },
 
@@ -66,24 +80,33 @@ const tasks = {
     update,
     userId,
   }: RoomCall & { readonly update: Uint8Array; readonly userId: string }): UpdateOutcome & { readonly length: number } {
-    const { doc, owners } = find(room)
+    const found = find(room)
+    const { doc, owners } = found
     const outcome = applyUpdate(doc, update, { owners, userId })
+    if (outcome.kind === 'applied' && outcome.update !== null) found.revision += 1
     return { ...outcome, length: textOf(doc).length }
   },
 
   /**
-   * Replaces the text as it was in `state`, so that later changes stay. `before` = the text of an earlier `state`; null =
-   * the current one.
+   * Replaces the text as it was in `before`, so that later changes stay. `before` = an earlier state of the document;
+   * null = the current one.
    */
-  replace({ room, before, after }: RoomCall & { readonly before: Uint8Array | null; readonly after: string }): {
-    readonly update: Uint8Array | null
-    readonly text: string
-  } {
-    const { doc } = find(room)
-    if (before === null) return { update: replaceText(doc, after), text: textOf(doc).toString() }
-    const update = replaceText(readSharedText(before, []), after)
-    if (update !== null) Y.applyUpdate(doc, update)
-    return { update, text: textOf(doc).toString() }
+  replace({
+    room,
+    before,
+    after,
+  }: RoomCall & { readonly before: Uint8Array | null; readonly after: string }): Replaced {
+    return replace(find(room), before, after)
+  },
+
+  /** Replaces the text with this revision; null = it has another one already. */
+  replaceRevision({
+    room,
+    revision,
+    after,
+  }: RoomCall & { readonly revision: number; readonly after: string }): Replaced | null {
+    const found = find(room)
+    return found.revision === revision ? replace(found, null, after) : null
   },
 
   close({ room }: RoomCall): void {
@@ -94,6 +117,14 @@ const tasks = {
 
 /** The tasks of this thread. */
 export type RoomTasks = typeof tasks
+
+function replace(room: OpenRoom, before: Uint8Array | null, after: string): Replaced {
+  const { doc } = room
+  const update = replaceText(before === null ? doc : readSharedText(before, []), after)
+  if (update !== null) room.revision += 1
+  if (update !== null && before !== null) Y.applyUpdate(doc, update)
+  return { update, text: textOf(doc).toString() }
+}
 
 function read(doc: Y.Doc): RoomText {
   return { text: textOf(doc).toString(), state: Y.encodeStateAsUpdate(doc) }

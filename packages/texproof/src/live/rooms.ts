@@ -115,7 +115,7 @@ export type ReplaceOutcome =
 /** How to end a draft. */
 export interface DraftEnd {
   /** The draft that was committed; null = whatever it is now. */
-  readonly draft: Pick<SharedDraft, 'state' | 'revision' | 'openedId'> | null
+  readonly draft: Pick<SharedDraft, 'epoch' | 'state' | 'revision' | 'openedId'> | null
   readonly file: RoomFile
   /** Name of the user. */
   readonly by: string
