@@ -33,8 +33,18 @@ function closeUnused(host: HostRooms, now: number): void {
   for (const room of host.opened) if (isUnused(room) && now - room.usedAt > CLOSE_AFTER_MS) void closeRoom(host, room)
 }
 
-function isUnused({ members, isDirty }: Room): boolean {
-  return members.size === 0 && !isDirty
+/** Makes place for another room: closes the one that was unused for the longest time. False = all are in use. */
+export function closeLongestUnused(host: HostRooms): boolean {
+  const [room] = [...host.opened].filter(isUnused).toSorted((one, other) => one.usedAt - other.usedAt)
+  if (room === undefined) return false
+  // Its changes are stored. They are merged into one state when it closes the next time.
+  forgetRoom(host, room, 'ended')
+  void host.texts.close(room)
+  return true
+}
+
+function isUnused({ members, isDirty, isStoring }: Room): boolean {
+  return members.size === 0 && !isDirty && !isStoring
 }
 
 async function closeRoom(host: HostRooms, room: Room): Promise<void> {

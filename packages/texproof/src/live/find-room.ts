@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { StoredDraft } from '../store/repositories/drafts.ts'
+import { closeLongestUnused } from './close-rooms.ts'
 import type { RoomSource, RoomText } from './room-thread.ts'
 import { WHOLE_LIMIT_MS } from './room-texts.ts'
 import { nameOf, RoomLost } from './room.ts'
@@ -27,7 +28,7 @@ export async function findRoom(
   if (known !== undefined && byName.get(name) === known) byName.delete(name)
   const other = byName.get(name)
   if (other !== undefined) return other
-  if (opened.size >= roomLimits.rooms) throw new RoomLost('too many rooms')
+  if (opened.size >= roomLimits.rooms && !closeLongestUnused(host)) throw new RoomLost('too many rooms')
   const opening = openRoom(host, place)
   byName.set(name, opening)
   const drop = (): void => {

@@ -15,6 +15,7 @@ import { addTestRepository } from '../../test/support/database/open-test-store.t
 import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { openStore } from '../store/store.ts'
 import { openRooms } from './open-rooms.ts'
+import { roomLimits } from './rooms.ts'
 import type { RoomPlace, Rooms } from './rooms.ts'
 import { serveSocket } from './serve-socket.ts'
 import { readSharedText, textOf } from './shared-text.ts'
@@ -170,4 +171,19 @@ test('a text that two requests move to different commits becomes that of the new
   const newer = { ...place, readFile: async () => ({ commitId: 'c3', text: 'Tides and winds. Rain.\n' }) }
   await Promise.all([rooms.read(older), rooms.read(newer)])
   assert.equal((await rooms.read(newer))?.text, 'Tides and winds. Rain.\n')
+})
+
+test('a host with as many rooms as it may have closes one without members, and its draft stays', async (context) => {
+  const { rooms, place, bob, draft, userId } = await beginDraft(context)
+  const at = (path: string): RoomPlace => ({ ...place, key: { ...place.key, path } })
+  await rooms.replace(at('first.tex'), { userId, text: 'Calm.\n', baseRevision: 0 })
+  for (let count = 2; count < roomLimits.rooms; count += 1) await rooms.read(at(`${count}.tex`))
+  const last = await rooms.read(at('last.tex'))
+  const first = await rooms.read(at('first.tex'))
+  await bob.type('High ')
+  const { text, revision } = (await rooms.read(place)) ?? {}
+  assert.deepEqual(
+    [last?.text, first?.text, text, revision],
+    ['Tides.\n', 'Calm.\n', 'High Waves.\n', draft.revision + 1],
+  )
 })

@@ -12,10 +12,13 @@ import type { Deps } from '../deps.ts'
 import type { RepositoryRequest } from '../repository/find-readable-repository.ts'
 import { findWritableRepository } from '../repository/find-writable-repository.ts'
 import { findFile } from './find-file.ts'
+import { inGroups } from './in-groups.ts'
 import { maxEditedBytes } from './merge-edit.ts'
 
 /** Drafts on the home page at most. */
 const MAX_LISTED = 10
+/** Drafts of a branch that are read at most. Each opens a room: fewer than a host may have. */
+const MAX_READ = 400
 
 /** A draft, and the file at the head of the branch. */
 export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): RoomPlace {
@@ -48,19 +51,29 @@ export async function endDraft(
   })
 }
 
-/** The drafts of a branch: path → text. */
+/** The drafts of a branch: path → text. If they are too many, those that were changed last. */
 export async function readDraftsOfBranch(
   deps: Pick<Deps, 'git' | 'rooms' | 'store'>,
   branch: Omit<DraftKey, 'path'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const drafts = await deps.store.drafts.listOfBranch(branch)
-  const texts = await Promise.all(
-    drafts.map(async ({ path }) => {
-      const draft = await deps.rooms.read(draftPlace(deps, { ...branch, path }))
-      return draft === null ? [] : [[path, draft.text] as const]
-    }),
+  const listed = await deps.store.drafts.listOfBranch(branch)
+  const newest = listed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, MAX_READ)
+  const drafts = await readDrafts(
+    deps,
+    branch,
+    newest.map(({ path }) => path),
   )
-  return new Map(texts.flat())
+  return new Map(drafts.map(({ path, text }) => [path, text]))
+}
+
+/** The drafts of files, with their revisions. Files that are not text are omitted. */
+export async function readDrafts(
+  deps: Pick<Deps, 'git' | 'rooms'>,
+  { repositoryId, branch }: Omit<DraftKey, 'path'>,
+  paths: readonly string[],
+): Promise<readonly SharedDraft[]> {
+  const drafts = await inGroups(paths, (path) => deps.rooms.read(draftPlace(deps, { repositoryId, branch, path })))
+  return drafts.filter((draft) => draft !== null)
 }
 
 /** A draft of a repository that its author may still write to. */

@@ -2,7 +2,7 @@
 import type { SharedDraft } from '../../live/rooms.ts'
 import type { DraftKey } from '../../store/repositories/drafts.ts'
 import type { Deps } from '../deps.ts'
-import { draftPlace } from './drafts.ts'
+import { readDrafts } from './drafts.ts'
 
 /** A draft of another file of the branch. */
 export interface OtherDraft {
@@ -37,11 +37,7 @@ export async function readOtherDrafts(
 ): Promise<readonly SharedDraft[]> {
   const chosen = new Set(paths)
   const listed = await deps.store.drafts.listOfBranch({ repositoryId, branch })
-  const drafts = await Promise.all(
-    listed
-      .filter((draft) => draft.path !== path && chosen.has(draft.path))
-      .slice(0, MAX_FILES)
-      .map((draft) => deps.rooms.read(draftPlace(deps, { repositoryId, branch, path: draft.path }))),
-  )
-  return drafts.flatMap((draft) => (draft?.isChanged === true ? [draft] : []))
+  const wanted = listed.map((draft) => draft.path).filter((each) => each !== path && chosen.has(each))
+  const drafts = await readDrafts(deps, { repositoryId, branch }, wanted.slice(0, MAX_FILES))
+  return drafts.filter(({ isChanged }) => isChanged)
 }

@@ -3,7 +3,8 @@ import { defineTask } from '../../base/thread-task.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FileChange, GitStore, TreeFile } from '../../git/types.ts'
 import type { Deps } from '../deps.ts'
-import { readDrafts, writeDrafts } from '../project-search/branch-texts.ts'
+import { readDrafts } from '../edit/drafts.ts'
+import { writeDrafts } from '../project-search/branch-texts.ts'
 import { movedPath } from './moved-path.ts'
 import type { Move } from './moved-path.ts'
 import type { MovedSources, SourceBytes, UpdatedSource, updateReferences } from './update-references.ts'
@@ -62,7 +63,7 @@ export async function updateDrafts(
   const drafted = listed.map(({ path }) => path).filter(canName)
   const wanted = [...new Set([...drafted, ...updated.map(({ path }) => movedPath(path, move))])].slice(0, MAX_DRAFTS)
   // Reading an unchanged text moves it to the new commit.
-  const drafts = await readDrafts(deps, { repositoryId: repository.id, branch, headId: null }, wanted)
+  const drafts = await readDrafts(deps, { repositoryId: repository.id, branch }, wanted)
   const texts = new Map(drafts.map(({ path, text }) => [path, Buffer.from(text)]))
   const others = files.filter(({ path }) => !texts.has(path))
   const all = [...others, ...[...texts].map(([path, bytes]): SourceBytes => ({ path, bytes }))]

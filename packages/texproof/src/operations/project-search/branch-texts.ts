@@ -2,6 +2,7 @@ import type { GitStore } from '../../git/types.ts'
 import type { CloseReason, Rooms, SharedDraft } from '../../live/rooms.ts'
 import type { Store } from '../../store/store.ts'
 import { draftPlace, readDraftsOfBranch } from '../edit/drafts.ts'
+import { inGroups } from '../edit/in-groups.ts'
 import { readSources } from '../project-index/read-sources.ts'
 import type { SourceText } from '../project-index/scan-source-file.ts'
 
@@ -34,7 +35,6 @@ interface TextTools {
 const MAX_FILES = 3_000
 const MAX_SOURCES = 1_000
 const MAX_TOTAL_BYTES = 16_000_000
-const AT_ONCE = 8
 /** Binary files, which are not read. */
 const BINARY =
   /\.(?:pdf|ps|png|jpe?g|gif|webp|tiff?|bmp|ico|heic|mp[34]|mov|wav|zip|gz|tgz|bz2|xz|7z|rar|ttf|otf|woff2?|pfb|docx?|xlsx?|pptx?|od[tsp]|sqlite|parquet)$/i
@@ -58,16 +58,6 @@ export async function readBranchTexts(
   return [...committed, ...drafted].toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 
-/** The drafts of files, with their revisions. Files that are not text are omitted. */
-export async function readDrafts(
-  deps: Pick<TextTools, 'git' | 'rooms'>,
-  { repositoryId, branch }: TextBranch,
-  paths: readonly string[],
-): Promise<readonly SharedDraft[]> {
-  const drafts = await inGroups(paths, (path) => deps.rooms.read(draftPlace(deps, { repositoryId, branch, path })))
-  return drafts.filter((draft) => draft !== null)
-}
-
 /** Writes texts as drafts of a user. Everyone who has a file open sees its new text. */
 export function writeDrafts(
   deps: Pick<TextTools, 'git' | 'rooms'>,
@@ -80,14 +70,4 @@ export function writeDrafts(
     const outcome = await deps.rooms.replace(place, { userId, text, baseRevision: revision })
     return { path, outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind }
   })
-}
-
-async function inGroups<Item, Result>(
-  items: readonly Item[],
-  call: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = []
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(call))))
-  return results
 }

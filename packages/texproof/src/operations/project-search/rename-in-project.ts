@@ -1,6 +1,7 @@
 import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../deps.ts'
-import { readBranchTexts, readDrafts, writeDrafts } from './branch-texts.ts'
+import { readDrafts } from '../edit/drafts.ts'
+import { readBranchTexts, writeDrafts } from './branch-texts.ts'
 import type { TextBranch, WrittenDraft } from './branch-texts.ts'
 import type { Renaming, renameInFiles } from './rename-in-files.ts'
 import { maxReplacedFiles } from './search-project.ts'

@@ -1,7 +1,8 @@
 import type { TaskOutcome } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../deps.ts'
-import { readBranchTexts, readDrafts, writeDrafts } from './branch-texts.ts'
+import { readDrafts } from '../edit/drafts.ts'
+import { readBranchTexts, writeDrafts } from './branch-texts.ts'
 import type { TextBranch, WrittenDraft } from './branch-texts.ts'
 import type { replaceInFiles, searchFiles, SearchQuery, SearchResult } from './search-files.ts'
 
