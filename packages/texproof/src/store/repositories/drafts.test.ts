@@ -72,6 +72,36 @@ test('unchanged drafts are not listed or measured, and are removed later', async
   )
 })
 
+test('a draft counts for its first author after the server has stored it or a commit has ended it', async (context) => {
+  const { store, owner, repositoryId } = await openTestStore(context)
+  const { drafts, users } = store
+  const bob = await users.add({ login: 'bob', name: null, email: null, passwordHash: null, isAdmin: false }, 'u2')
+  const change = { key: { repositoryId, branch: 'main', path: 'main.tex' }, epoch: 'e', state: bytes(0), openedId: 'c' }
+  const ended = { ...change, isChanged: false, sizeBytes: 3, authors: [] }
+  const changed = { ...change, isChanged: true, sizeBytes: 3 }
+  const measure = async () => [(await drafts.measure(owner.id)).count, (await drafts.measure(bob.id)).count]
+  const [id = null] = await drafts.append([{ ...ended, id: null, updates: [bytes(1)], revision: 1 }])
+  const counts = []
+  for (const [at, [author, isEnded]] of (
+    [
+      [owner, false],
+      [bob, false],
+      [owner, true],
+      [bob, false],
+    ] as const
+  ).entries()) {
+    const authors = [{ userId: author.id, revision: at + 2 }]
+    await drafts.append([{ ...(isEnded ? ended : { ...changed, authors }), id, updates: [bytes(2)], revision: at + 2 }])
+    counts.push(await measure())
+  }
+  assert.deepEqual(counts, [
+    [1, 0],
+    [1, 0],
+    [0, 0],
+    [0, 1],
+  ])
+})
+
 test('changes of a removed draft do not disturb those of others', async (context) => {
   const { drafts, first, key } = await openDrafts(context)
   const other = { ...first, key: { ...key, path: 'b.tex' } }

@@ -218,7 +218,12 @@ async function appendTo(db: Transaction<Schema>, change: DraftAppend): Promise<n
   const row =
     change.id === null
       ? await insertDraft(db, change, values)
-      : await updateDraft(db, { id: change.id, before: revision - updates.length, values })
+      : await updateDraft(db, {
+          id: change.id,
+          before: revision - updates.length,
+          author: authors[0]?.userId ?? null,
+          values,
+        })
   if (row === null) return null
   const { id } = row
   const first = revision - updates.length + 1
@@ -265,11 +270,22 @@ async function insertDraft(db: Transaction<Schema>, { key, epoch, state, authors
 /** null = the draft was removed, or another process has changed it. */
 async function updateDraft(
   db: Transaction<Schema>,
-  { id, before, values }: { readonly id: number; readonly before: number; readonly values: Values },
+  {
+    id,
+    before,
+    author,
+    values,
+  }: { readonly id: number; readonly before: number; readonly author: string | null; readonly values: Values },
 ) {
   const row = await db
     .updateTable('shared_draft')
     .set(values)
+    // An unchanged draft counts for nobody: its next author begins it.
+    .$if(author !== null && values.is_changed === 1, (update) =>
+      update.set('creator_id', (eb) =>
+        eb.case().when('is_changed', '=', 0).then(author).else(eb.ref('creator_id')).end(),
+      ),
+    )
     .where('id', '=', id)
     .where('revision', '=', before)
     .returning('id')
