@@ -268,6 +268,35 @@ test('an edit of a file or branch deleted in the meantime keeps its text for ano
   assert.deepEqual([saved.status, await fileAt('a b.txt', 'draft')], [303, 'Mine.\n'])
 })
 
+test('the draft of a deleted branch is committed to a new branch that starts where the text was opened', async () => {
+  const page = await keepDraftOfDeletedBranch()
+  const found = await author.get(page)
+  assert.deepEqual(
+    [found.status, problemOf(found), fieldsOf(found)['text']],
+    [
+      422,
+      'The branch "topic/one" was deleted. Your draft is below: commit it to a new branch, or discard it in the menu.',
+      'Mine.\r\n',
+    ],
+  )
+  const { status } = await author.post(page, { ...fieldsOf(found), new_branch: 'again' })
+  const files = [await fileAt('a b.txt', 'again'), await fileAt('sections/one.txt', 'again')]
+  assert.deepEqual([status, ...files, (await author.get(page)).status], [303, 'Mine.\n', 'A.\n', 404])
+})
+
+test('the draft of a deleted branch is discarded', async () => {
+  const page = await keepDraftOfDeletedBranch()
+  await discardAndExpectNoFile(page)
+})
+
+test('the draft of a deleted file is discarded', async () => {
+  await save(at(EDIT), 'Mine.\n')
+  await work.git('rm', '--quiet', 'a b.txt')
+  await work.commit({})
+  await work.git('push', '--quiet', 'origin', 'main')
+  await discardAndExpectNoFile(at(EDIT))
+})
+
 test('a commit contains the chosen drafts of other files, unless one of them conflicts', async () => {
   await save(at('edit/main/sections/one.txt'), 'A draft.\n')
   const fields = fieldsOf(await author.get(at(EDIT)))
@@ -517,6 +546,22 @@ async function save(page: string, text: string, draft = '0'): Promise<void> {
   const { branch = '', form_token: token = '' } = fieldsOf(await author.get(page))
   const answer = await author.post(page.replace('/edit/', '/draft/'), { branch, form_token: token, text, draft })
   assert.equal(answer.status, 200)
+}
+
+/** Stores a draft on a branch, deletes the branch, and returns the address of the draft. */
+async function keepDraftOfDeletedBranch(): Promise<string> {
+  await work.git('push', '--quiet', 'origin', 'main:refs/heads/topic/one')
+  const page = at('edit/topic/one/a%20b.txt')
+  await save(page, 'Mine.\n')
+  await work.git('push', '--quiet', 'origin', ':topic/one')
+  return page
+}
+
+/** Discards the draft on its page: nothing is left of the file. */
+async function discardAndExpectNoFile(page: string): Promise<void> {
+  const form = { ...fieldsOf(await author.get(page), /data-discard-draft/), act: 'discard' }
+  const { status, headers } = await author.post(page.replace('/edit/', '/draft/'), form)
+  assert.deepEqual([status, headers['location'], (await author.get(page)).status], [303, `/alice/${name}`, 404])
 }
 
 /** The problem of a refused form. */

@@ -33,13 +33,15 @@ interface AddForms {
   /** null = initial state. */
   readonly upload?: CommitForm | null
   readonly problems?: FormProblems
+  /** Discards the draft that the new file has the text of. @default none */
+  readonly discard?: Html | ''
 }
 
 /** The page, with the problems of a refused form. */
 export async function sendAddFilesPage(
   c: Context,
   { git }: Deps,
-  { location, newFile = null, upload = null, problems = noProblems }: AddForms,
+  { location, newFile = null, upload = null, problems = noProblems, discard = '' }: AddForms,
 ): Promise<Response> {
   const { repository, branch, headId, path, caller } = location
   const branches = await git.listBranches(repository.id)
@@ -53,7 +55,7 @@ export async function sendAddFilesPage(
     </div>
     <section class="edit" aria-labelledby="edit-title">
       <h1 id="edit-title">Add files${folder === '' ? '' : ` to ${folder}`} <span class="quiet">on ${branch}</span></h1>
-      ${formProblems(problems)}
+      ${formProblems(problems)} ${discard}
       ${newFile === null ? uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened) : ''}
       ${newFileForm(c, { ...view, isFirst: newFile !== null }, written)}
       ${newFile === null ? '' : uploadForm(c, { ...view, isFirst: newFile === null }, upload ?? opened)}

@@ -23,7 +23,9 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
     const confirmed = new Set(readField(c, 'confirmed').split(' '))
     if (others.some(({ id }) => !confirmed.has(id))) return sendDiscardDraftPage(c, location, others)
     await endDraft(deps, key, { draft: null, by: user.name ?? user.login })
-    return c.redirect(editPath(location), 303)
+    // The file or its branch may have been deleted.
+    const file = await draftPlace(deps, key).readFile()
+    return c.redirect(file === null ? repositoryPath(location.repository) : editPath(location), 303)
   }
   const outcome = await deps.rooms.replace(draftPlace(deps, key), {
     userId: user.id,

@@ -19,6 +19,7 @@ import { sendAddFilesPage } from './add-files-page.ts'
 import { resolveConflict, sendConflict } from './conflict.ts'
 import { returnHref, sendEditPage } from './edit-page.ts'
 import { draftKey, findDraft } from './draft.ts'
+import { discardForm } from './editor/editor-bar.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { sendNotEditable } from './not-editable.ts'
@@ -39,7 +40,7 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   const file = headId === null ? null : await findFile(deps.git, repository.id, { commitId: headId, path })
   if (headId === null || file === null) {
     const draft = await findDraft(deps, location)
-    if (draft?.isChanged === true) return sendDraftOfMissingFile(c, deps, { location, draft })
+    if (draft?.isChanged === true) return sendDraftWithoutFile(c, deps, { location, draft })
   }
   if (headId === null || file === null) throw new NotFound(`There is no file ${path} on ${branch}.`)
   if (file.kind === 'folder')
@@ -57,20 +58,49 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   return sendEditPage(c, deps, { location, form: { ...form, ...opened, isLive: draft !== null }, draft })
 }
 
-/** The file was deleted after the draft was written: its text can be committed as a new file. */
-async function sendDraftOfMissingFile(
-  c: Context,
-  deps: Deps,
-  { location, draft }: { readonly location: EditLocation; readonly draft: SharedDraft },
-): Promise<Response> {
+/** The file or its branch was deleted after the draft was written: nothing of its text is lost. */
+async function sendDraftWithoutFile(c: Context, deps: Deps, lost: LostDraft): Promise<Response> {
+  const { location, draft } = lost
+  const opened = location.headId === null ? await deps.git.findCommit(location.repository.id, draft.openedId) : null
+  return opened === null ? sendDraftOfMissingFile(c, deps, lost) : sendDraftOfMissingBranch(c, deps, lost)
+}
+
+interface LostDraft {
+  readonly location: EditLocation
+  readonly draft: SharedDraft
+}
+
+/** The text can be committed to a new branch that starts where it was opened. */
+async function sendDraftOfMissingBranch(c: Context, deps: Deps, { location, draft }: LostDraft): Promise<Response> {
+  const { openedId, revision: draftRevision, text, branch, path } = draft
+  const branches = await deps.git.listBranches(location.repository.id)
+  const commit = newCommitForm(messageOfEdit(path), { login: location.caller.user.login, branches })
+  const form: EditForm = {
+    openedId,
+    draftRevision,
+    text,
+    isLive: true,
+    newPath: path,
+    commit: { ...commit, to: 'new' },
+    otherPaths: null,
+    origin: originOfAddress(c),
+    answers: null,
+  }
+  const problem = `The branch "${branch}" was deleted. Your draft is below: commit it to a new branch, or discard it in the menu.`
+  return sendEditPage(c, deps, { location, form, draft, problems: { form: problem } })
+}
+
+/** The text can be committed as a new file. */
+async function sendDraftOfMissingFile(c: Context, deps: Deps, { location, draft }: LostDraft): Promise<Response> {
   const branches = await deps.git.listBranches(location.repository.id)
   const commit = newCommitForm(`Add ${draft.path}`, { login: location.caller.user.login, branches })
   return sendAddFilesPage(c, deps, {
     location,
     newFile: { path: draft.path, text: draft.text, commit },
     problems: {
-      form: `"${draft.path}" is no longer on ${draft.branch}. Your draft is below: commit it as a new file.`,
+      form: `"${draft.path}" is no longer on ${draft.branch}. Your draft is below: commit it as a new file, or discard it.`,
     },
+    discard: discardForm(c, location, draft),
   })
 }
 

@@ -9,6 +9,9 @@ import { NotFound } from '../session/errors.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
+/** Branches contain slashes, like paths. */
+const MAX_BRANCH_PARTS = 32
+
 /** The branch and path of an edit. */
 export interface EditLocation {
   readonly repository: ViewedRepository
@@ -40,10 +43,23 @@ export async function findEditLocation(c: Context, deps: Deps): Promise<EditLoca
     const head = await deps.git.findBranch(repository.id, named)
     return { repository, caller, branch: named, headId: head?.commitId ?? null, path: rest.slice(named.length + 1) }
   }
+  const draft = await findDraftAddress(deps, repository.id, rest)
+  if (draft !== null) return { repository, caller, ...draft, headId: null }
   const first = repository.defaultBranch
   const isEmpty = (await deps.git.listBranches(repository.id)).length === 0
   if (!isEmpty || !`${rest}/`.startsWith(`${first}/`)) throw new NotFound('Branch not found.')
   return { repository, caller, branch: first, headId: null, path: rest.slice(first.length + 1) }
+}
+
+/** Branch and path of a draft whose branch was deleted; null = there is none. */
+async function findDraftAddress({ store }: Deps, repositoryId: number, rest: string) {
+  const parts = rest.split('/')
+  for (let count = Math.min(parts.length - 1, MAX_BRANCH_PARTS); count > 0; count -= 1) {
+    const [branch, path] = [parts.slice(0, count).join('/'), parts.slice(count).join('/')]
+    const draft = await store.drafts.find({ repositoryId, branch, path })
+    if (draft?.isChanged === true) return { branch, path }
+  }
+  return null
 }
 
 function onBranch({ ref, path }: { readonly ref: ResolvedRef; readonly path: string }) {

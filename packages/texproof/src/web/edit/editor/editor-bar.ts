@@ -79,7 +79,8 @@ export function editorBar(c: Context, { location, draft, document, hasPdf, hasPr
   </div>`
 }
 
-function discardForm(c: Context, location: EditLocation, draft: SharedDraft | null): Html {
+/** The button that discards a draft; hidden without one. */
+export function discardForm(c: Context, location: EditLocation, draft: SharedDraft | null): Html {
   return html`<form
     method="post"
     action="${draftPath(location)}"
