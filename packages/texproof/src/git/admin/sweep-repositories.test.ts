@@ -6,6 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
+import { checkRepository } from './check-repository.ts'
 
 test('sweepRepositories() removes old leftovers, and keeps recent ones and everything else', async (t) => {
   const { store, root } = await openTestStore(t)
@@ -81,6 +82,24 @@ test('a commit and a change of refs remove the locks of a crashed process', asyn
   leave()
   const changed = await store.changeRefs(1, [{ ref: 'refs/heads/main', from: newHead, to: head }])
   assert.deepEqual([committed, changed], [{ kind: 'committed', commitId: newHead }, true])
+})
+
+test('the deletion of a packed branch removes what a crash of git pack-refs has left behind', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'main.tex': 'Hello.\n' }) })
+  const gitDir = store.gitDir(1)
+  const head = git(gitDir, ['rev-parse', 'main'])
+  git(gitDir, ['pack-refs', '--all'])
+  const left = path.join(gitDir, 'packed-refs.new')
+  const old = new Date(Date.now() - 60_000)
+  writeFileSync(left, '')
+  utimesSync(left, old, old)
+  const faults = await checkRepository(gitDir, { defaultBranch: 'main' })
+  const isDeleted = await store.changeRefs(1, [{ ref: 'refs/heads/main', from: head, to: null }])
+  assert.deepEqual(
+    [faults, isDeleted, existsSync(left)],
+    [[{ kind: 'leftover', path: left, detail: 'left behind by a crash' }], true, false],
+  )
 })
 
 test('a held lock is not reported as a moved ref', async (t) => {

@@ -1,8 +1,10 @@
 /** Distinguishes a locked ref from one that another push has moved: git reports both in the same way. */
 
-/** Whether git reports that a lock blocked it. */
+/** Whether git reports that a lock blocked it, or the new file of packed refs, which is written under a lock. */
 export function isLocked(output: string): boolean {
-  return /Unable to create '[^\n]*\.lock': File exists/.test(output)
+  return /Unable to create '[^\n]*\.lock': File exists|unable to create file [^\n]*\/packed-refs\.new: File exists/.test(
+    output,
+  )
 }
 
 /** Replaces git's `failed to update ref` with the reason, for each ref; `output` is git's standard error. */

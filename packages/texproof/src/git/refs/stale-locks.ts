@@ -24,7 +24,7 @@ export async function removeLeftovers(gitDir: string, before: number): Promise<r
 export async function findLeftovers(gitDir: string): Promise<readonly string[]> {
   const objects = path.join(gitDir, 'objects')
   const found = [
-    ...(await list(gitDir)).filter((entry) => isLock(entry) || entry.name === 'gc.pid'),
+    ...(await list(gitDir)).filter((entry) => isLock(entry) || UNIQUE_FILES.has(entry.name)),
     ...(await list(path.join(gitDir, 'refs'), { recursive: true })).filter(isLock),
     ...(await list(objects)).filter((entry) => entry.name.startsWith('tmp_') || isLock(entry)),
     ...(await list(path.join(objects, 'info'), { recursive: true })).filter(isLock),
@@ -32,6 +32,9 @@ export async function findLeftovers(gitDir: string): Promise<readonly string[]> 
   ]
   return found.map((entry) => path.join(entry.parentPath, entry.name))
 }
+
+/** git creates these only if they do not exist, like locks: the next garbage collection or change of packed refs fails. */
+const UNIQUE_FILES: ReadonlySet<string> = new Set(['gc.pid', 'packed-refs.new'])
 
 /** This process holds the lock of HEAD for a shorter time, see `write-head.ts`. */
 const OWN_LOCKS_MS = 10_000
