@@ -6,8 +6,9 @@ import { isObjectId } from '../is-object-id.ts'
 import { findWriters } from '../process/find-writers.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
-import { readHead } from '../refs/write-head.ts'
 import { findLeftovers } from '../refs/stale-locks.ts'
+import { usesReftable } from '../refs/uses-reftable.ts'
+import { readHead } from '../refs/write-head.ts'
 
 /** A defect of a repository on disk. */
 export interface RepositoryFault {
@@ -53,13 +54,21 @@ async function checkHead(gitDir: string, defaultBranch: string): Promise<readonl
   return [{ kind: 'head', path: path.join(gitDir, 'HEAD'), detail }]
 }
 
-/** Ref files that contain neither an id nor a symbolic ref. */
-async function checkRefs(gitDir: string): Promise<readonly RepositoryFault[]> {
-  const entries = await readdir(path.join(gitDir, 'refs'), { recursive: true, withFileTypes: true })
+/** Ref files that contain neither an id nor a symbolic ref. @throws when a file or folder cannot be read. */
+export async function checkRefs(gitDir: string): Promise<readonly RepositoryFault[]> {
+  return usesReftable(gitDir) ? [] : checkRefFolder(path.join(gitDir, 'refs'))
+}
+
+async function checkRefFolder(folder: string): Promise<readonly RepositoryFault[]> {
+  // git removes empty folders at any time.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(whenAbsent([]))
   const faults: RepositoryFault[] = []
   for (const entry of entries) {
-    if (!entry.isFile() || entry.name.endsWith('.lock')) continue
-    const place = path.join(entry.parentPath, entry.name)
+    // No ref has such a name.
+    if (entry.name.startsWith('.') || entry.name.endsWith('.lock')) continue
+    const place = path.join(folder, entry.name)
+    if (entry.isDirectory()) faults.push(...(await checkRefFolder(place)))
+    if (!entry.isFile()) continue
     const text = await readFile(place, 'latin1').catch(whenAbsent(null))
     if (text === null || isObjectId(text.trimEnd()) || text.startsWith('ref: ')) continue
     faults.push({ kind: 'refs', path: place, detail: 'is no ref' })

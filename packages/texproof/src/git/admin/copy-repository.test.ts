@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 
@@ -63,6 +63,26 @@ test('a repository that lacks an object is copied as it is, with a report of wha
   const copied = await copyRepository(gitDir, { target, searchPath })
   assert.match(copied.kind === 'copied' ? (copied.damage ?? '') : '', new RegExp(blob))
   assert.equal(git(target, ['for-each-ref']), git(gitDir, ['for-each-ref']))
+})
+
+test('a copy without the refs that git cannot read is reported as damaged', async (t) => {
+  const { gitDir, target } = await makeRepository(t)
+  writeFileSync(path.join(gitDir, 'refs/heads/empty'), '')
+  writeFileSync(path.join(gitDir, 'refs/heads/torn'), 'abc')
+  const damage = 'git cannot read refs/heads/empty, refs/heads/torn'
+  assert.deepEqual(await copyRepository(gitDir, { target, searchPath }), { kind: 'copied', damage })
+})
+
+const skip = process.getuid?.() === 0 && 'root can read every folder'
+test('copyRepository() rejects when it cannot read a folder of refs', { skip }, async (t) => {
+  const { gitDir, target } = await makeRepository(t)
+  const folder = path.join(gitDir, 'refs/heads/a')
+  mkdirSync(folder, { mode: 0 })
+  try {
+    await assert.rejects(copyRepository(gitDir, { target, searchPath }), { code: 'EACCES', path: folder })
+  } finally {
+    chmodSync(folder, 0o700)
+  }
 })
 
 test('a repository without HEAD is damaged, not gone', async (t) => {

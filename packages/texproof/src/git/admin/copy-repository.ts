@@ -17,6 +17,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import { checkConnectivity } from './check-connectivity.ts'
+import { checkRefs } from './check-repository.ts'
 import { collect, maxStderrBytes, runGit } from '../process/run-git.ts'
 import { spawnGit } from '../process/spawn-git.ts'
 import { usesReftable } from '../refs/uses-reftable.ts'
@@ -77,7 +78,10 @@ function withFileRefs(config: string): string {
   return config.replaceAll(/^\s*refstorage\s*=.*\n/gim, '')
 }
 
-/** All refs in the format of `packed-refs`, including internal ones. git sorts them as required. */
+/**
+ * All refs in the format of `packed-refs`, including internal ones. git sorts them as required. Returns what is wrong with
+ * them; null = nothing.
+ */
 async function copyRefs(gitDir: string, { target, searchPath }: CopyOptions): Promise<string | null> {
   const args = [`--git-dir=${gitDir}`, 'for-each-ref', '--format=%(objectname) %(refname)']
   const child = spawnGit(args, { gitDir, searchPath })
@@ -89,7 +93,13 @@ async function copyRefs(gitDir: string, { target, searchPath }: CopyOptions): Pr
   file.write('# pack-refs with: sorted \n')
   // Together: of a git that cannot be started, both reject.
   const [[exitCode]] = await Promise.all([closed, pipeline(child.stdout, file)])
-  return exitCode === 0 ? null : `git ended with ${exitCode}: ${stderr().toString().trim()}`
+  const output = stderr().toString()
+  if (exitCode !== 0) return `git ended with ${exitCode}: ${output.trim()}`
+  // git omits a ref that it cannot read, with a warning only.
+  const omitted = [...output.matchAll(/ignoring (?:broken ref|ref with broken name) (\S+)/g)].map(([, ref]) => ref)
+  if (omitted.length > 0) return `git cannot read ${omitted.join(', ')}`
+  // It omits a folder that it cannot read without a warning; here, that throws.
+  return (await checkRefs(gitDir)).map(({ path: file, detail }) => `${file} ${detail}`).join(', ') || null
 }
 
 /** A loose object that disappears in the meantime is in a pack. */
