@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -16,4 +17,18 @@ test('a data directory whose holder cannot be recorded is not locked', (t) => {
   const lock = lockDataDir(dataDir, holder)
   assert.deepEqual([afterFailure, lock === null], [false, false])
   lock?.release()
+})
+
+test('a refused attempt to lock a data directory keeps the lock of its holder', (t) => {
+  const dataDir = makeFolder(t)
+  const holder = { pid: process.pid, url: 'http://localhost' }
+  const lock = lockDataDir(dataDir, holder)
+  const second = lockDataDir(dataDir, holder)
+  const script = `
+    import { DatabaseSync } from 'node:sqlite'
+    new DatabaseSync(process.argv[1]).exec('begin exclusive')`
+  const args = ['--input-type=module', '--eval', script, join(dataDir, 'serve.lock.db')]
+  const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  lock?.release()
+  assert.deepEqual([second, /database is locked/.exec(stderr)?.[0]], [null, 'database is locked'])
 })

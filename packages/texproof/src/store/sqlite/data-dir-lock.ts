@@ -2,11 +2,13 @@
  * Ensures that a data directory has one host. The lock is an exclusive transaction on a separate database, so the
  * kernel releases it when the process dies for any reason. The file next to it only describes the holder.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 import { z } from 'zod'
+
+import { createDatabaseFile } from './create-database-file.ts'
 
 const sqliteBusy = 5
 const lockName = 'serve.lock.db'
@@ -57,7 +59,7 @@ export function lockFile(
   { isShared = false, isCreated = true }: { readonly isShared?: boolean; readonly isCreated?: boolean } = {},
 ): DataDirLock | null {
   if (!isCreated && !existsSync(path)) return null
-  closeSync(openSync(path, 'a', 0o600))
+  createDatabaseFile(path)
   const database = new DatabaseSync(path)
   try {
     // A transaction that has read something holds a shared lock.

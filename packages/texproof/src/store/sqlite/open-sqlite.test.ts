@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -31,4 +32,15 @@ test('a database of a newer version is refused and not changed', async (context)
   database.exec(`INSERT INTO kysely_migration VALUES ('9999-future', '2999-01-01T00:00:00.000Z')`)
   database.close()
   await assert.rejects(openStore({ dataDir }), NewerSchema)
+})
+
+const isLinux = process.platform === 'linux'
+test('opening a database again keeps the locks that this process has on it', { skip: !isLinux }, async (context) => {
+  const dataDir = makeFolder(context)
+  const stores = [await openStore({ dataDir }), await openStore({ dataDir })]
+  context.after(() => Promise.all(stores.map((store) => store.close())))
+  // Without a lock on the database itself, another program could delete its write-ahead log.
+  const { ino } = statSync(join(dataDir, 'texproof.db'))
+  const lock = new RegExp(`POSIX +ADVISORY +READ +${process.pid} [0-9a-f]+:[0-9a-f]+:${ino} `)
+  assert.match(readFileSync('/proc/locks', 'utf8'), lock)
 })

@@ -1,10 +1,11 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { LRUCache } from 'lru-cache'
 
+import { createDatabaseFile } from './create-database-file.ts'
 import { StoreBusy, StoreFull, StoreReadOnly, UniqueViolation } from './store-errors.ts'
 
 /** The result of one statement. */
@@ -163,7 +164,7 @@ function switchToWal(database: DatabaseSync): void {
  * database.
  */
 function closeToOthers(path: string): void {
-  closeSync(openSync(path, 'a', 0o600))
+  createDatabaseFile(path)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0
     if ((mode & 0o077) !== 0) chmodSync(file, 0o600)
