@@ -70,7 +70,10 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
   const { config, log, store, pdfs, pictures, worker, queueMissing } = deps
   const { leaseMs } = config.build
   const progressOf = new Map<number, string>()
+  /** Leases of the builds that run, here or on workers, for `release`. */
   const leases = new Map<number, BuildLease>()
+  /** Leases that this process renews: of the builds that it compiles, and of no others. If it leaves a build, the lease expires. */
+  const compiling = new Set<BuildLease>()
   const localSlots = config.build.isLocal ? config.build.concurrency : 0
   let localCount = 0
   const remoteSlots = createRemoteSlots(deps.onSlot)
@@ -86,9 +89,8 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
   const renewal = setInterval(() => void renewAll(), leaseMs / 4).unref()
 
   async function renewAll(): Promise<void> {
-    if (leases.size === 0) return
     await store.buildLeases
-      .renewAll(worker, { leaseMs })
+      .renewAll([...compiling], { leaseMs })
       .catch((error: unknown) => log.error({ err: error }, 'renew the leases of builds'))
   }
 
@@ -107,7 +109,8 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       const lease = repository && (await store.buildLeases.take(build.id, { worker, leaseMs }))
       if (repository === null || lease === null) return 'over'
       leases.set(build.id, lease)
-      await compile(build, { ownerId: repository.owner.id, lease, signal })
+      compiling.add(lease)
+      await compile(build, { ownerId: repository.owner.id, lease, signal }).finally(() => compiling.delete(lease))
       leases.delete(build.id)
       return 'over'
     } finally {
@@ -259,8 +262,8 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
     remoteBuilds,
     remoteSlots,
     async cancel(buildIds) {
-      await store.builds.cancel(buildIds)
       for (const id of buildIds) leases.delete(id)
+      await store.builds.cancel(buildIds)
     },
     async release(buildId) {
       const lease = leases.get(buildId)

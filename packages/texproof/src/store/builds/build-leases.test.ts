@@ -99,9 +99,9 @@ test('listExpired() lists the leases that were not renewed, and countLost() coun
   const [lost, kept] = [await addBuild('lost'), await addBuild('kept')]
   await buildLeases.expire(await take(lost))
   const again = await take(lost)
-  await take(kept, 'w2')
+  const renewed = await take(kept, 'w2')
   const later = Date.now() + 2 * HOUR_MS
-  await buildLeases.renewAll('w2', { leaseMs: 3 * HOUR_MS })
+  await buildLeases.renewAll([renewed], { leaseMs: 3 * HOUR_MS })
   assert.deepEqual(
     [
       await buildLeases.listExpired({ now: Date.now() }),
@@ -110,6 +110,20 @@ test('listExpired() lists the leases that were not renewed, and countLost() coun
     ],
     [[], [again], [1, 0]],
   )
+})
+
+test('renewAll() renews only the leases it is given, of those that are held', async (t) => {
+  const { buildLeases, addBuild, take } = await openLeases(t)
+  const [worked, left, retaken] = [
+    await take(await addBuild('a')),
+    await take(await addBuild('b')),
+    await addBuild('c'),
+  ]
+  const lost = await take(retaken)
+  await buildLeases.release(lost)
+  const again = await take(retaken)
+  await buildLeases.renewAll([worked, lost], { leaseMs: 3 * HOUR_MS })
+  assert.deepEqual(await buildLeases.listExpired({ now: Date.now() + 2 * HOUR_MS }), [left, again])
 })
 
 test('releaseOf() returns the builds of ended processes to the queue', async (t) => {

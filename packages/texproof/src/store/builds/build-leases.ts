@@ -21,8 +21,8 @@ export interface BuildLeases {
   take(buildId: number, options: { readonly worker: string; readonly leaseMs: number }): Promise<BuildLease | null>
   /** False if the lease is lost or the build is over. */
   renew(lease: BuildLease, options: { readonly leaseMs: number }): Promise<boolean>
-  /** Renews every lease of one worker. */
-  renewAll(worker: string, options: { readonly leaseMs: number }): Promise<void>
+  /** Renews those of these leases that are still held. */
+  renewAll(leases: readonly BuildLease[], options: { readonly leaseMs: number }): Promise<void>
   isHeld(lease: BuildLease): Promise<boolean>
   /** Returns the build to the queue; false if the lease is lost or the build is over. */
   release(lease: BuildLease): Promise<boolean>
@@ -80,10 +80,11 @@ export function createBuildLeases(db: Kysely<Schema>): BuildLeases {
           .executeTakeFirst(),
       ),
 
-    async renewAll(worker, { leaseMs }) {
+    async renewAll(leases, { leaseMs }) {
+      if (leases.length === 0) return
       await running()
         .set({ lease_expires_at: Date.now() + leaseMs })
-        .where('worker', '=', worker)
+        .where(({ and, or }) => or(leases.map(({ buildId, worker, attempt }) => and({ id: buildId, worker, attempt }))))
         .execute()
     },
 
