@@ -8,6 +8,11 @@ export const headEntry = 'texproof-backup.json'
 export const databaseEntry = 'texproof.db'
 /** The SHA-256 of every other entry, for `sha256sum --check`. The last entry. */
 export const sumsEntry = 'SHA256SUMS'
+/**
+ * Only beside the entries of an incremental backup: the names of those that were damaged when it was made. The next backup
+ * does not share them.
+ */
+export const damagedList = 'DAMAGED'
 
 const repository = '(?:HEAD|config|packed-refs)'
 const looseObject = 'objects/[0-9a-f]{2}/(?:[0-9a-f]{38}|[0-9a-f]{62})'

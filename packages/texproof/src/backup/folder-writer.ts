@@ -2,7 +2,8 @@
  * Writes a backup as a folder that shares unchanged files with an earlier one by hard links. Each folder is a whole backup:
  * any of them can be deleted without harm to the others.
  *
- * Only files whose name is a hash of their content are shared: objects, packs and PDFs. What is new is read back.
+ * Only files whose name is a hash of their content are shared: objects, packs and PDFs. What is new is read back. A file
+ * that was damaged is not shared, so the next backup reads and reports it again, or has it intact.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -11,9 +12,9 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import { whenAbsent } from '../base/absent.ts'
-import { makeFolderDurably, syncFolder } from '../base/durable-file.ts'
+import { makeFolderDurably, syncFolder, writeDurably } from '../base/durable-file.ts'
 import { BackupError } from './backup-error.ts'
-import { sumsEntry } from './backup-entries.ts'
+import { damagedList, sumsEntry } from './backup-entries.ts'
 import { withOpenFile, type EntryWriter } from './tar-writer.ts'
 import type { ObjectCheck } from './object-check.ts'
 
@@ -32,8 +33,9 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 /** Creates the writer of a folder, which does not exist yet. */
 export async function openFolderWriter(folder: string, options: FolderWriterOptions): Promise<EntryWriter> {
   const { sumsPath, previous, signal, onWritten } = options
-  const known = previous === null ? new Map<string, string>() : await readSums(previous)
+  const known = previous === null ? new Map<string, string>() : await readShareable(previous)
   const folders = new Set<string>()
+  const damaged: string[] = []
   let sizeBytes = 0
   await makeFolderDurably(folder)
 
@@ -87,9 +89,13 @@ export async function openFolderWriter(folder: string, options: FolderWriterOpti
     async addFile(name, path, check) {
       signal?.throwIfAborted()
       if (await share(name, path)) return 'shared'
-      return (await withOpenFile(path, (_size, chunks) => write(name, chunks, check))) ? 'written' : 'absent'
+      if (!(await withOpenFile(path, (_size, chunks) => write(name, chunks, check)))) return 'absent'
+      if ((await check?.isSound()) !== false) return 'written'
+      damaged.push(name)
+      return 'damaged'
     },
     async end() {
+      await writeDurably(join(folder, damagedList), damaged.map((name) => `${name}\n`).join(''))
       await copyFile(sumsPath, join(folder, sumsEntry))
       const file = await open(join(folder, sumsEntry), 'r+')
       try {
@@ -112,10 +118,15 @@ async function findSize(path: string): Promise<number | null> {
   return stat(path).then(({ size }) => size, whenAbsent(null))
 }
 
-/** By name of the entry. An earlier backup that cannot be read is not shared. */
-async function readSums(folder: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(folder, sumsEntry), 'utf8').catch(whenAbsent(''))
-  return new Map(text.split('\n').map((line) => [line.slice(66), line.slice(0, 64)]))
+/** Hashes by the name of the entry. An earlier backup that cannot be read, or does not list what is damaged, is not shared. */
+async function readShareable(folder: string): Promise<ReadonlyMap<string, string>> {
+  const [sums, damaged] = await Promise.all(
+    [sumsEntry, damagedList].map((name) => readFile(join(folder, name), 'utf8').catch(whenAbsent(null))),
+  )
+  if (typeof sums !== 'string' || typeof damaged !== 'string') return new Map()
+  const known = new Map(sums.split('\n').map((line) => [line.slice(66), line.slice(0, 64)]))
+  for (const name of damaged.split('\n')) known.delete(name)
+  return known
 }
 
 async function hashFile(path: string): Promise<string> {

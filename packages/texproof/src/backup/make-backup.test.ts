@@ -369,3 +369,33 @@ test('an incremental backup that was damaged, cut or extended by a link is refus
     await other.close()
   }
 })
+
+test('an incremental backup reports a damaged file until it is repaired, and then contains the repaired file', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const { id } = await other.addRepository(user, 'rotten', { autoInit: true })
+    const blob = git(other.git.gitDir(id), ['rev-parse', 'main:README.md'])
+    const file = join(other.git.gitDir(id), 'objects', blob.slice(0, 2), blob.slice(2))
+    const intact = readFileSync(file)
+    const replace = (bytes: Uint8Array): void => {
+      rmSync(file)
+      writeFileSync(file, bytes)
+    }
+    const makeNext = (day: number) =>
+      makeBackup(other, {
+        target: join(folder, 'rotten', `texproof-2026-01-0${day}-000000`),
+        pdfs: 'of-tags',
+        isIncremental: true,
+      })
+    replace(intact.map((byte, at) => (at === intact.length >> 1 ? byte ^ 0xff : byte)))
+    const [first, second] = [await makeNext(1), await makeNext(2)]
+    replace(intact)
+    const third = await makeNext(3)
+    const damaged = [{ fullName: 'bob/rotten', damage: `${file}: the content does not match its checksum` }]
+    const stored = readFileSync(join(third.path, file.slice(other.dataDir.length)))
+    assert.deepEqual([first.damaged, second.damaged, third.damaged, stored], [damaged, damaged, [], intact])
+  } finally {
+    await other.close()
+  }
+})

@@ -10,8 +10,8 @@ import type { ObjectCheck } from './object-check.ts'
 /** Writes the entries of a backup, one after another, and records their hashes. */
 export interface EntryWriter {
   addText(name: string, text: string | Uint8Array): Promise<void>
-  /** `check` receives the content of a file that is written; `shared` = an earlier backup has it, and it was not read. */
-  addFile(name: string, path: string, check?: Pick<ObjectCheck, 'update'>): Promise<'written' | 'shared' | 'absent'>
+  /** `check` receives the content of a file that is written. */
+  addFile(name: string, path: string, check?: ObjectCheck): Promise<AddedFile>
   /** Adds the list of hashes and ends the backup. Everything is written then, but not necessarily synced. */
   end(): Promise<void>
   /** Stops before the end. */
@@ -19,6 +19,12 @@ export interface EntryWriter {
   /** Bytes written so far. */
   readonly sizeBytes: number
 }
+
+/**
+ * `damaged` = written, but its check failed. `shared` = an earlier backup has it undamaged, and it was not read. `absent` =
+ * there is no such file.
+ */
+export type AddedFile = 'written' | 'damaged' | 'shared' | 'absent'
 
 /** Hashes are stored in a file until the end, because a backup may have a million entries. */
 interface TarWriterOptions {
@@ -91,8 +97,10 @@ export function openTarWriter(file: FileHandle, options: TarWriterOptions): Entr
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       return addSummed(name, bytes.byteLength, [bytes])
     },
-    addFile: async (name, path, check) =>
-      (await withOpenFile(path, (size, chunks) => addSummed(name, size, chunks, check))) ? 'written' : 'absent',
+    async addFile(name, path, check) {
+      if (!(await withOpenFile(path, (size, chunks) => addSummed(name, size, chunks, check)))) return 'absent'
+      return (await check?.isSound()) === false ? 'damaged' : 'written'
+    },
     async end() {
       await withOpenFile(sumsPath, (size, chunks) => addEntry(sumsEntry, size, chunks))
       controller.finalize()

@@ -154,10 +154,8 @@ async function addFolder(writer: EntryWriter, name: string, folder: string): Pro
   const damaged: string[] = []
   for (const path of paths.toSorted()) {
     const file = path.slice(folder.length)
-    const check = openObjectCheck(file)
-    const added = await writer.addFile(`${name}${file}`, path, check ?? undefined)
-    // A shared file was checked when it was written.
-    if (check !== null && added === 'written' && !(await check.isSound())) damaged.push(file)
+    const check = openObjectCheck(file) ?? undefined
+    if ((await writer.addFile(`${name}${file}`, path, check)) === 'damaged') damaged.push(file)
   }
   return damaged
 }
