@@ -170,6 +170,34 @@ test('pushes that are recovered keep their times, and one that another push foll
   )
 })
 
+test('a push whose ref another push moves before post-receive is recorded, and leaves the build to that push', async () => {
+  const repository = await host.addRepository(alice.user, 'overtaken')
+  const checkout = await host.makeCheckout('unused', { 'notes.txt': 'One.\n' })
+  const { git, papers, store } = host.deps
+  const one = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  const two = await checkout.commit({ 'main.tex': ARTICLE })
+  await checkout.git('push', git.gitDir(repository.id), `${two}:refs/heads/other`)
+  const ref = 'refs/heads/main'
+  const begin = (oldCommitId: string | null, newCommitId: string) => ({
+    repositoryId: repository.id,
+    userId: alice.user.id,
+    updates: [{ ref, oldCommitId, newCommitId }],
+  })
+
+  const { queued } = await papers.moveRefs(begin(null, one), async () => {
+    await git.changeRefs(repository.id, [{ ref, from: null, to: one }])
+    const later = await store.pushJournal.begin(begin(one, two))
+    await git.changeRefs(repository.id, [{ ref, from: one, to: two }])
+    await store.pushJournal.finish(later, later.updates)
+  })
+
+  const noted = await store.pushes.listByOthers([repository.id], { userId: '', limit: 10 })
+  assert.deepEqual(
+    [noted.map(({ newCommitId }) => newCommitId).toSorted(), queued, await store.pushJournal.list()],
+    [[one, two].toSorted(), [], []],
+  )
+})
+
 test('a start removes partial files of the cache, and no other', async () => {
   const folder = join(host.deps.config.dataDir, 'cache/pdf/zz')
   await mkdir(folder, { recursive: true })

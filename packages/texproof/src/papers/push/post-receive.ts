@@ -35,12 +35,16 @@ export async function runPostReceive(
     entry.repositoryId,
     entry.updates.map(({ ref }) => ref),
   )
-  const moved = await findMoved(context, entry, { current, isRepeat })
+  const moved = await findMoved(context, entry, current)
   const isDefaultBranch = entry.updates.length === 0
   const repository =
     isDefaultBranch || moved.length > 0 ? await updateDefaultBranch(context, found, { moved, isRepeat }) : found
   const targets: Target[] = []
-  for (const { ref } of moved) targets.push(...(await findTarget(context, { repository, ref, current })))
+  for (const { ref, newCommitId } of moved) {
+    // In a first attempt, the post-receive of a later push is still to come, or queues its builds right now.
+    const isNewest = (current.get(ref) ?? null) === newCommitId
+    if (isNewest || isRepeat) targets.push(...(await findTarget(context, { repository, ref, current })))
+  }
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
   const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
   await store.pushJournal.finish(entry, moved, isRepeat ? { at: entry.createdAt } : {})
@@ -105,17 +109,17 @@ async function queueBuilds(
   return queued
 }
 
-/** The updates that git has applied. In a repeated attempt, a later push may have moved the ref again. */
+/** The updates that git has applied. A later push may have moved the ref again, even before the first attempt. */
 async function findMoved(
   { store }: PapersContext,
   entry: JournalEntry,
-  { current, isRepeat }: { readonly current: ReadonlyMap<string, string>; readonly isRepeat: boolean },
+  current: ReadonlyMap<string, string>,
 ): Promise<RefUpdate[]> {
   const moved: RefUpdate[] = []
   for (const update of entry.updates) {
     const commitId = current.get(update.ref) ?? null
     const hasMoved =
-      commitId === update.newCommitId || (isRepeat && (await store.pushJournal.isFollowed(entry, update, { commitId })))
+      commitId === update.newCommitId || (await store.pushJournal.isFollowed(entry, update, { commitId }))
     if (hasMoved) moved.push(update)
   }
   return moved
