@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
@@ -305,5 +305,32 @@ test('a new branch whose file is empty after a power failure can be pushed again
   assert.deepEqual(
     [pushed.exitCode, (await host.deps.git.listBranches(repository.id)).map(({ name }) => name)],
     [0, ['main', 'topic']],
+  )
+})
+
+test('a branch that names a missing commit stays in the journal until it has its old commit again', async () => {
+  const repository = await host.addRepository(alice.user, 'dangling')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/dangling.git', alice.token), { 'notes.txt': 'Text.\n' })
+  await checkout.git('push', 'origin', 'main')
+  const oldCommitId = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  const newCommitId = 'a'.repeat(40)
+  const updates = [{ ref: 'refs/heads/main', oldCommitId, newCommitId }]
+  await host.deps.store.pushJournal.begin({ repositoryId: repository.id, userId: alice.user.id, updates })
+  const file = join(host.deps.git.gitDir(repository.id), 'refs/heads/main')
+  await writeFile(file, `${newCommitId}\n`)
+  // A folder in the place of the lock, so that the start does not remove it.
+  await mkdir(`${file}.lock/full`, { recursive: true })
+
+  const logged = host.logged().length
+  await host.restart()
+  await eventually(() => host.logged().slice(logged), { until: (text) => text.includes('post-receive failed') })
+  const isOpen = (await host.deps.store.pushJournal.list()).length
+  await rm(`${file}.lock`, { recursive: true })
+  await whenJournalIsEmpty()
+
+  const pushes = await host.deps.store.pushes.listByOthers([repository.id], { userId: '', limit: 10 })
+  assert.deepEqual(
+    [isOpen, await readFile(file, 'utf8'), pushes.map((push) => push.newCommitId)],
+    [1, `${oldCommitId}\n`, [oldCommitId]],
   )
 })

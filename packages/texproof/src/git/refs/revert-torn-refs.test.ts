@@ -50,3 +50,27 @@ test('revertTornRefs() reverts refs whose new commit is missing', async (t) => {
     [commitId, null, missing],
   )
 })
+
+test('revertTornRefs() keeps the file of a ref that it cannot restore', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.txt': 'a' }) })
+  const file = path.join(store.gitDir(1), 'refs/heads/torn')
+  writeFileSync(file, '')
+
+  const moves = [{ ref: 'refs/heads/torn', oldCommitId: 'a'.repeat(40), newCommitId: 'b'.repeat(40) }]
+  await assert.rejects(store.revertTornRefs(1, moves), /its old commit a{40} is missing/)
+
+  assert.equal(existsSync(file), true)
+})
+
+test('revertTornRefs() fails if git cannot look for the new commit', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.txt': 'a' }) })
+  const gitDir = store.gitDir(1)
+  const newCommitId = 'a'.repeat(40)
+  writeFileSync(path.join(gitDir, 'refs/heads/new'), `${newCommitId}\n`)
+  writeFileSync(path.join(gitDir, 'config'), '[damaged')
+
+  const moves = [{ ref: 'refs/heads/new', oldCommitId: null, newCommitId }]
+  await assert.rejects(store.revertTornRefs(1, moves), /look for a{40}/)
+})

@@ -22,6 +22,14 @@ export interface RefMoves {
   close(): Promise<void>
 }
 
+/** How to run post-receive. */
+interface Attempt {
+  /** See `runPostReceive`. */
+  readonly isRepeat: boolean
+  /** An earlier process moved the refs, and a power failure may have cut it off: its refs are reverted first. */
+  readonly mayBeTorn?: boolean
+}
+
 /** How long to wait before each further attempt; the last pause repeats. */
 const RETRY_AFTER_MS = [200, 1_000, 5_000, 30_000, 60_000, 300_000, 600_000, 1_800_000]
 
@@ -32,32 +40,37 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   /** Of repositories in the trash. */
   const waiting = new Map<number, JournalEntry>()
 
-  async function attempt(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
+  async function attempt(entry: JournalEntry, { isRepeat, mayBeTorn }: Attempt): Promise<readonly QueuedPush[]> {
+    // Post-receive would take a ref that names a missing commit for one that has moved.
+    if (mayBeTorn === true) {
+      const revert = (): Promise<void> => context.git.revertTornRefs(entry.repositoryId, entry.updates)
+      await workLocked(entry, revert, { locksLater: false })
+    }
     const queued = await runPostReceive(entry, context, { isRepeat, signal: stop.signal })
     if (queued === null) waiting.set(entry.id, entry)
     return queued ?? []
   }
 
-  async function run(entry: JournalEntry, { isRepeat }: { isRepeat: boolean }): Promise<readonly QueuedPush[]> {
+  async function run(entry: JournalEntry, how: Attempt): Promise<readonly QueuedPush[]> {
     try {
-      return await attempt(entry, { isRepeat })
+      return await attempt(entry, how)
     } catch (error) {
       if (stop.signal.aborted) return []
       log.error({ err: error, repositoryId: entry.repositoryId }, 'post-receive failed; retrying')
-      const retry = retryLater(entry).finally(() => retries.delete(retry))
+      const retry = retryLater(entry, { ...how, isRepeat: true }).finally(() => retries.delete(retry))
       retries.add(retry)
       return []
     }
   }
 
-  async function retryLater(entry: JournalEntry): Promise<void> {
+  async function retryLater(entry: JournalEntry, how: Attempt): Promise<void> {
     for (let count = 0; ; count += 1) {
       const afterMs = RETRY_AFTER_MS[Math.min(count, RETRY_AFTER_MS.length - 1)] ?? 0
       // Rejects only on shutdown; the next start retries.
       const isDue = await delay(afterMs, true, { signal: stop.signal, ref: false }).catch(() => false)
       if (!isDue) return
       try {
-        await attempt(entry, { isRepeat: true })
+        await attempt(entry, how)
         return
       } catch (error) {
         if (stop.signal.aborted) return
@@ -115,14 +128,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
     async recover(entries) {
       for (const entry of entries) {
         if (stop.signal.aborted) return
-        const revert = () => context.git.revertTornRefs(entry.repositoryId, entry.updates)
-        await workLocked(entry, revert, { locksLater: false }).catch((error: unknown) => {
-          log.error(
-            { err: error, repositoryId: entry.repositoryId },
-            'revert refs of a push cut off by a power failure',
-          )
-        })
-        await run(entry, { isRepeat: true })
+        await run(entry, { isRepeat: true, mayBeTorn: true })
       }
     },
     async close() {
