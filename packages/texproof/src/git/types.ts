@@ -199,7 +199,11 @@ export interface GitStore {
   findEntry(repositoryId: number, commitId: string, path: string): Promise<TreeEntry | null>
   /** Every file of a commit's tree; null if there are more than `maxFiles`. */
   listFiles(repositoryId: number, commitId: string, options: { maxFiles: number }): Promise<readonly TreeFile[] | null>
-  /** git's listing of every file of a commit, for `parseFileList`; null if it is too long, or git timed out. */
+  /**
+   * git's listing of every file of a commit, for `parseFileList`; null if it is too long.
+   *
+   * @throws GitTimeout
+   */
   readFileList(repositoryId: number, commitId: string): Promise<Uint8Array | null>
   /** The bytes of a blob; null if it is absent or over `maxBytes`. */
   readBlob(repositoryId: number, objectId: string, options: { maxBytes: number }): Promise<Uint8Array | null>

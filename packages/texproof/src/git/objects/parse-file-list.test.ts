@@ -5,8 +5,10 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { openTestStore } from '../../../test/support/git/git-repository.ts'
+import { git, openTestStore } from '../../../test/support/git/git-repository.ts'
+import { GitTimeout } from '../process/run-git.ts'
 import { parseFileList } from './parse-file-list.ts'
+import { readFileList } from './read-file-list.ts'
 
 const author = { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 }
 
@@ -33,6 +35,23 @@ test('readFileList() throws when git cannot read the repository, and has the lis
   await assert.rejects(store.readFileList(1, commitId), { message: /^list files: git ended with 128: / })
   await rename(`${head}.away`, head)
   assert.notEqual(await store.readFileList(1, commitId), null)
+})
+
+test('readFileList() returns null for a list that is too long, and throws when git is stopped', async (t) => {
+  const { store } = await openTestStore(t)
+  await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
+  const gitDir = store.gitDir(1)
+  // Ten million paths of thousands of characters, in nine objects.
+  let entry = `100644 blob ${git(gitDir, ['hash-object', '-w', '--stdin'])}`
+  for (let depth = 0; depth < 7; depth += 1) {
+    const input = Array.from({ length: 10 }, (_, at) => `${entry}\t${at}${'x'.repeat(250)}\n`).join('')
+    entry = `040000 tree ${git(gitDir, ['mktree'], { input })}`
+  }
+  const commitId = git(gitDir, ['commit-tree', '-m', 'Add', entry.slice(-40)])
+  const how = { commitId, searchPath: process.env['PATH'] ?? '' }
+
+  assert.equal(await readFileList(gitDir, { ...how, signal: new AbortController().signal }), null)
+  await assert.rejects(readFileList(gitDir, { ...how, signal: AbortSignal.abort() }), GitTimeout)
 })
 
 test('parseFileList() returns null for more files than its limit', () => {

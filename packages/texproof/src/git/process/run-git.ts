@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 
+import { TooManyWaiting } from '../../base/limiter.ts'
 import { killGroup, spawnGit, type SpawnGitOptions } from './spawn-git.ts'
 
 /**
@@ -11,6 +12,16 @@ export type GitRun =
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly stdout: Buffer }
   | { readonly kind: 'output-too-long'; readonly stdout: Buffer }
   | { readonly kind: 'aborted' }
+
+/** git was stopped before it answered: the disk or the processor is busy, or the repository is large. */
+export class GitTimeout extends TooManyWaiting {
+  override readonly cause: string
+
+  constructor(cause: string) {
+    super()
+    this.cause = cause
+  }
+}
 
 /** Limits of a short git command. */
 export interface RunGitOptions extends SpawnGitOptions {

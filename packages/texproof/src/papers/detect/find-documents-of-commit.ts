@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+import { LRUCache } from 'lru-cache'
+
 import type { Parsers, ParseOptions, TaskOutcome } from '../../base/open-parsers.ts'
 import { createOutcomeCache } from '../../base/outcome-cache.ts'
 import { defineTask, type ThreadTask } from '../../base/thread-task.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
+import { GitTimeout } from '../../git/process/run-git.ts'
 import type { GitStore } from '../../git/types.ts'
 import {
   maxSourceBytes,
@@ -23,6 +26,8 @@ const TIME_LIMIT_MS = 8_000
 /** A push must not lose its builds because many others arrive at the same time. */
 const RETRY_EVERY_MS = 250
 const MAX_TRIES = 240
+/** Attempts to list the files, which post-receive spreads over a quarter of an hour. */
+const MAX_TIMEOUTS = 8
 /** Sources requested at a time: enough to keep git busy, few enough to limit memory. */
 const READS_AT_ONCE = 64
 
@@ -31,6 +36,9 @@ const found = createOutcomeCache<FoundDocuments>({
   maxSize: 2 * 1024 * 1024,
   sizeOf: (documents) => 100 + (documents.kind === 'found' ? 500 * documents.documents.length : 0),
 })
+
+/** By repository and commit. */
+const timeouts = new LRUCache<string, number>({ max: 1_000 })
 
 /** The repository of a commit, and its owner for fairness. */
 export type DocumentPlace = Pick<Repository, 'id'> & { readonly owner: Pick<User, 'id'> }
@@ -44,7 +52,7 @@ export interface DocumentTools {
 /**
  * Finds the documents of a commit.
  *
- * @throws TooManyWaiting
+ * @throws TooManyWaiting also when git cannot list the files in time, so that post-receive is retried.
  */
 export async function findDocumentsOfCommit(
   tools: DocumentTools,
@@ -53,24 +61,44 @@ export async function findDocumentsOfCommit(
 ): Promise<FoundDocuments> {
   const key = `${tools.git.gitDir(repository.id)} ${commitId}`
   const outcome = await found.find(key, () => readDocuments(tools, repository, commitId))
-  if (outcome.kind === 'done') return outcome.value
-  return { kind: outcome.kind === 'aborted' ? 'none' : 'unreadable' }
+  return outcome.kind === 'done' ? outcome.value : { kind: 'unreadable' }
 }
 
-/** `aborted` = git cannot list the files in time. */
 async function readDocuments(
   { git, parsers }: DocumentTools,
   repository: DocumentPlace,
   commitId: string,
 ): Promise<TaskOutcome<FoundDocuments>> {
-  const list = await git.readFileList(repository.id, commitId)
-  if (list === null) return { kind: 'aborted' }
+  const list = await readListPatiently(git, repository.id, commitId)
+  if (list === 'timed-out') return { kind: 'timed-out' }
+  if (list === null) return { kind: 'done', value: { kind: 'none' } }
   const options = { ownerId: repository.owner.id, timeLimitMs: TIME_LIMIT_MS }
   const chosen = await runPatiently(parsers, CHOOSE, list, options)
   if (chosen.kind !== 'done') return chosen
   if (chosen.value === null || chosen.value.length === 0) return { kind: 'done', value: { kind: 'none' } }
   const sources = await readSources(git, repository.id, chosen.value)
   return runPatiently(parsers, FIND, { list, sources }, options)
+}
+
+/**
+ * A tree can be designed to take minutes without listing a file. Post-receive must not retry it forever, so after several
+ * timeouts the commit is at fault, and not the disk.
+ */
+async function readListPatiently(
+  git: GitStore,
+  repositoryId: number,
+  commitId: string,
+): Promise<Uint8Array | 'timed-out' | null> {
+  const key = `${git.gitDir(repositoryId)} ${commitId}`
+  try {
+    return await git.readFileList(repositoryId, commitId)
+  } catch (error) {
+    if (!(error instanceof GitTimeout)) throw error
+    const count = (timeouts.get(key) ?? 0) + 1
+    timeouts.set(key, count)
+    if (count < MAX_TIMEOUTS) throw error
+    return 'timed-out'
+  }
 }
 
 /** The TeX files of a commit, as candidates for main files; empty if there are too many files. */
