@@ -25,7 +25,7 @@ import {
 import { readPushAnswer } from '../git/protocol/read-push-answer.ts'
 import { encodePushCommands, readPushCommands, type PushCommands } from '../git/protocol/read-push-commands.ts'
 import { findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
-import { explainFailedRefs, isLocked } from '../git/refs/locked-refs.ts'
+import { explainFailedRefs, isLocked, isMachineFault } from '../git/refs/locked-refs.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
@@ -204,14 +204,14 @@ async function* takePush(
   if (report.length === 0 && isOwnFault(exitCode, stderr))
     throw new Error(`git receive-pack ended with ${exitCode}: ${stderr}`)
   if (report.length === 0 && exitCode !== 0) throw new HttpRefusal(400, 'git could not read this push')
-  if (isLocked(`${answer.messages}\n${stderr}`)) await git.removeStaleLocks(repository.id)
-  const limit = explainRefusedPack(`${answer.messages}\n${stderr}`, { maxInputBytes })
+  const output = `${answer.messages}\n${stderr}`
+  // git exits with 0 if it could not move a ref.
+  if (exitCode === 0 && isMachineFault(output)) log.error({ stderr: output }, 'git could not complete a push')
+  if (isLocked(output)) await git.removeStaleLocks(repository.id)
+  const limit = explainRefusedPack(output, { maxInputBytes })
   if (refusal === null)
     return {
-      report: explainFailedRefs(
-        limit === null ? report : explainRefused(report, limit),
-        `${answer.messages}\n${stderr}`,
-      ),
+      report: explainFailedRefs(limit === null ? report : explainRefused(report, limit), output),
       lines: news,
       queued,
     }

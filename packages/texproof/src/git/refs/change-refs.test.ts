@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
@@ -46,6 +48,14 @@ test('changeRefs() changes nothing if one ref does not have the expected value',
     await store.changeRefs(1, [{ ref: 'refs/heads/none', from: null, to: OTHER }]),
   ]
   assert.deepEqual([outcomes, await store.listBranches(1)], [[false, false, false, false], before])
+})
+
+test('changeRefs() fails for a ref that git cannot read, which is not a moved one', async (t) => {
+  const { store, commitId, gitDir } = await openRepository(t)
+  writeFileSync(path.join(gitDir, 'refs/heads/empty'), '')
+  symlinkSync('loop', path.join(gitDir, 'refs/heads/loop'))
+  for (const ref of ['refs/heads/empty', 'refs/heads/loop'])
+    await assert.rejects(store.changeRefs(1, [{ ref, from: commitId, to: null }]), /unable to resolve reference/)
 })
 
 test('changeRefs() accepts only branches, tags and internal refs of the host', async (t) => {

@@ -9,7 +9,7 @@ import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { isObjectId } from '../is-object-id.ts'
 import { removeStaleLocks } from './stale-locks.ts'
 import { runGit, type GitRun } from '../process/run-git.ts'
-import { isLocked } from './locked-refs.ts'
+import { isLocked, isMoved } from './locked-refs.ts'
 import { syncRefs } from './sync-refs.ts'
 
 /** One ref to move. */
@@ -27,7 +27,7 @@ const TIMEOUT_MS = 30_000
 /**
  * Moves the refs durably; false if one did not have the expected value, or its name conflicts with another ref.
  *
- * @throws Error for an invalid name, and for a ref whose lock is held.
+ * @throws Error for an invalid name, for a ref whose lock is held, and for one that git cannot read.
  */
 export async function changeRefs(
   gitDir: string,
@@ -61,7 +61,7 @@ export async function changeRefs(
     return true
   }
   // git exits with 128 for a ref that has moved, exists or cannot exist, but also for a lock or a full disk.
-  if (run.exitCode === 128 && movedRef.test(run.stderr)) return false
+  if (run.exitCode === 128 && isMoved(run.stderr)) return false
   throw new Error(`change refs: git ended with ${run.exitCode}: ${run.stderr.trim()}`)
 }
 
@@ -74,10 +74,6 @@ async function retryUnlocked(
   if (run.kind !== 'exited' || !isLocked(run.stderr)) return run
   return (await removeLocks()).length === 0 ? run : change()
 }
-
-/** Messages of refs/files-backend.c and refs.c. */
-const movedRef =
-  /is at [0-9a-f]+ but expected|reference already exists|reference is missing|unable to resolve reference|but expected|exists; cannot create|cannot process .* at the same time|trying to write non-commit|nonexistent object|is not a valid|there (?:is|are) still (?:logs|refs) under|non-empty directory/
 
 function encodeChange({ ref, from, to }: RefChange): string {
   const isKept = /^refs\/texproof\/deleted\/\d+$/.test(ref)

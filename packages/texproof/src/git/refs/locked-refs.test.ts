@@ -6,14 +6,18 @@ import { explainFailedRefs } from './locked-refs.ts'
 const output = `error: cannot lock ref 'refs/heads/a': Unable to create '/srv/1.git/refs/heads/a.lock': File exists.
 Another git process seems to be running in this repository.
 error: cannot lock ref 'refs/heads/b': is at ${'1'.repeat(40)} but expected ${'2'.repeat(40)}
+error: cannot lock ref 'refs/heads/d': unable to resolve reference 'refs/heads/d': Input/output error
+error: cannot lock ref 'refs/heads/e': unable to resolve reference 'refs/heads/e'
 `
 
-test('explainFailedRefs() distinguishes a locked ref from a moved one', () => {
+test('explainFailedRefs() distinguishes locked refs, moved ones and faults of the server', () => {
   const report = [
     'unpack ok',
     'ng refs/heads/a failed to update ref',
     'ng refs/heads/b failed to update ref',
     'ok refs/heads/c',
+    'ng refs/heads/d failed to update ref',
+    'ng refs/heads/e failed to update ref',
   ]
   assert.deepEqual(
     explainFailedRefs(
@@ -25,6 +29,8 @@ test('explainFailedRefs() distinguishes a locked ref from a moved one', () => {
       'ng refs/heads/a locked by another operation; push again in a minute',
       'ng refs/heads/b moved by another push; fetch, merge and push again',
       'ok refs/heads/c',
+      'ng refs/heads/d the server could not write it; push again, and contact the administrator if this continues',
+      'ng refs/heads/e moved by another push; fetch, merge and push again',
     ],
   )
 })

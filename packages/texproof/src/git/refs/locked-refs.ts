@@ -1,4 +1,7 @@
-/** Distinguishes a locked ref from one that another push has moved: git reports both in the same way. */
+/**
+ * Distinguishes why a ref was not moved: another push has moved it, a lock blocked git, or this machine failed. git
+ * reports all in the same way.
+ */
 
 /** Whether git reports that a lock blocked it, or the new file of packed refs, which is written under a lock. */
 export function isLocked(output: string): boolean {
@@ -7,6 +10,27 @@ export function isLocked(output: string): boolean {
   )
 }
 
+/**
+ * Whether git reports that a ref does not have the expected value, or that its name conflicts with another ref. After a
+ * fault of this machine, git may report an object or a ref as missing that it could not read.
+ */
+export function isMoved(output: string): boolean {
+  return movedRef.test(output) && !isMachineFault(output)
+}
+
+/** Messages of refs/files-backend.c and refs.c. A reason of the system may follow `unable to resolve reference`. */
+const movedRef =
+  /but expected|reference already exists|reference is missing|unable to resolve reference '[^'\n]*'$|exists; cannot create|cannot process .* at the same time|trying to write non-commit|nonexistent object|is not a valid|there (?:is|are) still (?:logs|refs) under|non-empty directory/m
+
+/** Whether git reports an error of the system, or a damaged ref. */
+export function isMachineFault(output: string): boolean {
+  return machineFault.test(output)
+}
+
+/** Texts of strerror(3), and messages of git. */
+const machineFault =
+  /input\/output error|too many open files|out of memory|malloc failed|cannot allocate memory|resource temporarily unavailable|permission denied|operation not permitted|stale file handle|no space left|disk quota exceeded|read-only file system|reference broken/i
+
 /** Replaces git's `failed to update ref` with the reason, for each ref; `output` is git's standard error. */
 export function explainFailedRefs(report: readonly Uint8Array[], output: string): readonly Uint8Array[] {
   return report.map((line) => {
@@ -14,9 +38,10 @@ export function explainFailedRefs(report: readonly Uint8Array[], output: string)
     const at = ref === undefined ? -1 : output.indexOf(`cannot lock ref '${ref}': `)
     if (ref === undefined || at === -1) return line
     const why = output.slice(at).split('\n', 1)[0] ?? ''
-    return Buffer.from(`ng ${ref} ${isLocked(why) ? lockedReason : movedReason}`)
+    return Buffer.from(`ng ${ref} ${isLocked(why) ? lockedReason : isMoved(why) ? movedReason : failedReason}`)
   })
 }
 
 const lockedReason = 'locked by another operation; push again in a minute'
 const movedReason = 'moved by another push; fetch, merge and push again'
+const failedReason = 'the server could not write it; push again, and contact the administrator if this continues'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
@@ -87,6 +87,12 @@ test('pushCommit() does not change a branch that has moved, was reset or deleted
   ]
   for (const each of tried) assert.deepEqual(await store.pushCommit(1, each), { kind: 'moved' })
   assert.deepEqual(git(dir, ['for-each-ref', '--format=%(refname) %(objectname)']), `refs/heads/main ${laterId}`)
+})
+
+test('pushCommit() fails for a branch that git cannot read, which is not a moved one', async (t) => {
+  const { store, headId, dir } = await openPaper(t)
+  symlinkSync('loop', path.join(dir, 'refs/heads/loop'))
+  await assert.rejects(store.pushCommit(1, commit(headId, { ref: 'refs/heads/loop' })), /push commit: unpack ok, ng /)
 })
 
 test('pushCommit() makes the first commit of an empty repository, and creates a branch', async (t) => {

@@ -10,7 +10,7 @@ import { encodePktLine, flushPkt } from '../protocol/pkt-line.ts'
 import { parsePushReport } from '../protocol/push-report.ts'
 import { servePack } from '../protocol/serve-pack.ts'
 import { removeStaleLocks } from '../refs/stale-locks.ts'
-import { isLocked } from '../refs/locked-refs.ts'
+import { isLocked, isMachineFault, isMoved } from '../refs/locked-refs.ts'
 import type { PushCommitOutcome, PushedCommit } from '../types.ts'
 
 const timeoutMs = 60_000
@@ -82,13 +82,18 @@ function readOutcome(
   const unpacked = lines[0]
   if (unpacked === undefined) throw new Error(`push commit: git ended with ${exitCode}: ${stderr}`)
   if (readStorageFailure(`${stderr}${unpacked}`) === 'full') throw new DiskFull(`push commit: ${stderr}`)
-  if (isLocked(stderr)) throw new Error(`push commit: ${stderr}`)
-  if (unpacked !== 'unpack ok') return { kind: 'refused', reason: describeRefusal(stderr, unpacked) }
-  return lines.includes(`ok ${commit.ref}`) ? { kind: 'committed', commitId } : { kind: 'moved' }
+  if (lines.includes(`ok ${commit.ref}`)) return { kind: 'committed', commitId }
+  const reason = unpacked === 'unpack ok' || isMachineFault(stderr) ? null : findRefusal(stderr)
+  if (reason !== null) return { kind: 'refused', reason }
+  if (unpacked === 'unpack ok' && isMoved(stderr)) return { kind: 'moved' }
+  throw new Error(`push commit: ${lines.join(', ')}: ${stderr}`)
 }
 
-/** `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → the text after the id. */
-function describeRefusal(stderr: string, unpacked: string): string {
-  const [, fault] = /^(?:error|fatal): (?:object [0-9a-f]+: )?(.+)$/m.exec(stderr) ?? []
-  return fault ?? unpacked.replace(/^unpack /, '')
+/**
+ * `error: object 12ab…: gitmodulesUrl: disallowed submodule url: -x` → the text after the id; null if git gives no reason,
+ * because it was killed.
+ */
+function findRefusal(stderr: string): string | null {
+  const [, fault] = /^(?:error|fatal): (?:object [0-9a-f]+: )?((?!.*died of signal).+)$/m.exec(stderr) ?? []
+  return fault ?? null
 }

@@ -69,18 +69,29 @@ export async function restoreBranch(
   return refusal
 }
 
-/** Removes deleted branches whose retention period is over; returns their number. */
+/**
+ * Removes deleted branches whose retention period is over; returns their number.
+ *
+ * @throws AggregateError after the others were removed.
+ */
 export async function forgetDeletedBranches(
   { store, git }: { readonly store: Store; readonly git: GitStore },
   options: { readonly olderThanMs?: number; readonly now?: number } = {},
 ): Promise<number> {
   const { olderThanMs = restorableForMs, now = Date.now() } = options
   const old = await store.deletedBranches.listOlder({ before: now - olderThanMs, limit: EXPIRED_AT_ONCE })
+  const failures: unknown[] = []
   for (const { id, repositoryId, commitId } of old) {
-    // After a crash, there may be a row without its ref.
-    await git.changeRefs(repositoryId, [{ ref: keptRef(id), from: commitId, to: null }])
-    await store.deletedBranches.remove(id)
+    try {
+      // After a crash, there may be a row without its ref.
+      await git.changeRefs(repositoryId, [{ ref: keptRef(id), from: commitId, to: null }])
+      await store.deletedBranches.remove(id)
+    } catch (error) {
+      // A damaged ref must not keep the others.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw new AggregateError(failures, `remove ${failures.length} of ${old.length} branches`)
   return old.length
 }
 
