@@ -9,6 +9,7 @@ import { addTestRepository } from '../../../test/support/database/open-test-stor
 import { findPostgres, startPostgres, type PostgresCluster } from '../../../test/support/database/postgres-cluster.ts'
 import { createPostgresDatabase } from '../../../test/support/database/test-database.ts'
 import { openChangeChannel } from './change-channel.ts'
+import { openPostgresPool } from './postgres-pool.ts'
 import { openStore, type Store } from '../store.ts'
 import { NewerSchema } from '../sqlite/migrate.ts'
 import { StoreUnavailable } from '../sqlite/store-errors.ts'
@@ -350,4 +351,22 @@ test('another instance sees that refs have moved', { skip: withoutPostgres }, as
   await one.pushJournal.finish(entry, [update])
   generations.push(await eventually(read, { until: (generation) => generation > 1 }))
   assert.deepEqual(generations, [0, 1, 2])
+})
+
+test('a connection whose server does not answer is discarded', { skip: withoutPostgres }, async (t) => {
+  const pool = openPostgresPool(await createPostgresDatabase(cluster.url), { queryTimeoutMs: 300, onWrite() {} })
+  t.after(() => pool.end())
+  const silent = await pool.connect()
+  await silent.query('begin', [])
+  const [backend] = (await silent.query<{ pid: number }>('select pg_backend_pid() as pid', [])).rows
+  process.kill(backend?.pid ?? 0, 'SIGSTOP')
+  t.after(() => process.kill(backend?.pid ?? 0, 'SIGCONT'))
+  await assert.rejects(silent.query('select 1', []), StoreUnavailable)
+  await assert.rejects(silent.query('rollback', []), StoreUnavailable)
+  silent.release()
+
+  const next = await pool.connect()
+  const { rows } = await next.query<{ pid: number }>('create table made as select pg_backend_pid() as pid', [])
+  next.release()
+  assert.deepEqual(rows, [])
 })

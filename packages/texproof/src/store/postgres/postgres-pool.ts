@@ -31,13 +31,23 @@ const patienceMs = 1_000
 const pauseMs = 50
 const MAX_ATTEMPTS = 8
 
+/**
+ * Longer than `statement_timeout`, which the server applies. If its machine vanishes, nothing closes the connection: without
+ * this limit, a statement waits until the kernel gives up, after 15 minutes.
+ */
+const QUERY_TIMEOUT_MS = 65_000
+
 const durable = '-c synchronous_commit=on'
 /** A lock or a statement that takes longer fails, and an abandoned transaction is rolled back. */
 const timeLimits = '-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000'
 
 /** How to connect. Migrations and copies may take long. */
-export function clientConfig(url: string, { isLimited }: { readonly isLimited: boolean }): ClientConfig {
+export function clientConfig(
+  url: string,
+  { isLimited, queryTimeoutMs = QUERY_TIMEOUT_MS }: { readonly isLimited: boolean; readonly queryTimeoutMs?: number },
+): ClientConfig {
   return {
+    ...(isLimited ? { query_timeout: queryTimeoutMs } : {}),
     connectionString: url,
     application_name: 'texproof',
     options: isLimited ? `${durable} ${timeLimits}` : durable,
@@ -50,9 +60,13 @@ export function clientConfig(url: string, { isLimited }: { readonly isLimited: b
 /** Opens a pool; the first connection is made by the first statement. */
 export function openPostgresPool(
   url: string,
-  { isLimited = true, ...hooks }: PoolHooks & { readonly isLimited?: boolean },
+  {
+    isLimited = true,
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
+    ...hooks
+  }: PoolHooks & { readonly isLimited?: boolean; readonly queryTimeoutMs?: number },
 ): PostgresPool {
-  const pool = new Pool({ ...clientConfig(url, { isLimited }), max: MAX_CONNECTIONS })
+  const pool = new Pool({ ...clientConfig(url, { isLimited, queryTimeoutMs }), max: MAX_CONNECTIONS })
   // The server closed a connection: its statement fails, or the pool removes it. Without a listener, the process ends.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -80,6 +94,8 @@ async function connect(pool: Pool): Promise<PoolClient> {
 function openSession(pool: Pool, first: PoolClient, { onWrite, beforeStatement }: PoolHooks): PostgresPoolClient {
   let client: PoolClient | null = first
   let isInTransaction = false
+  /** Why the connection was lost in a transaction: a rollback would wait for the same answer. */
+  let lost: StoreUnavailable | null = null
   let hasWritten = false
 
   const note = (kind: StatementKind): void => {
@@ -92,12 +108,14 @@ function openSession(pool: Pool, first: PoolClient, { onWrite, beforeStatement }
   }
   const run = async (sql: string, parameters: readonly unknown[], kind: StatementKind) => {
     for (let attempt = 1; ; attempt += 1) {
+      if (lost !== null) throw lost
       try {
         client ??= await connect(pool)
         return await client.query(sql, parameters.map(toPostgres))
       } catch (error) {
         const failure = toStoreError(error)
-        if (failure instanceof StoreUnavailable && !isInTransaction) {
+        if (failure instanceof StoreUnavailable) {
+          if (isInTransaction) lost = failure
           client?.release(true)
           client = null
         }
