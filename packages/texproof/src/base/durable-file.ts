@@ -32,6 +32,11 @@ export async function makeFolderDurably(path: string): Promise<void> {
   for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
+/** Syncs the content of a file to disk. */
+export async function syncFile(path: string): Promise<void> {
+  await withFile(await open(path, 'r'), (file) => file.sync())
+}
+
 /** Syncs the names in a folder to disk: files that were created, renamed or removed. */
 export async function syncFolder(path: string): Promise<void> {
   await withFile(await open(path, 'r'), (folder) => folder.sync())

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import { makeFolderDurably, syncFile, syncFolder } from '../base/durable-file.ts'
 import { BucketUnavailable, type Bucket } from './open-bucket.ts'
 
 /**
@@ -19,13 +20,16 @@ export async function downloadObject(
 ): Promise<boolean> {
   const bytes = await bucket.read(name)
   if (bytes === null) return false
-  await mkdir(dirname(path), { recursive: true })
+  await makeFolderDurably(dirname(path))
   const draft = `${path}.${randomUUID()}.part`
   try {
     const sha256 = await writeStream(bytes, draft)
     const expected = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? sha256
     if (sha256 !== expected) throw new BucketUnavailable(`${bucket.url}${name} is damaged: its SHA-256 is ${sha256}`)
+    // After a power failure, an empty file with the name of its SHA-256 would be sent forever.
+    await syncFile(draft)
     await rename(draft, path)
+    await syncFolder(dirname(path))
     return true
   } finally {
     await rm(draft, { force: true })

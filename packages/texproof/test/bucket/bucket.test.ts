@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 
 import { makeBackup } from '../../src/backup/make-backup.ts'
@@ -188,6 +188,19 @@ test('texproof move --blobs copies everything to a bucket and back, and nothing 
     [first.copiedCount, second.copiedCount, back.copiedCount, sizes.every(Boolean)],
     [files.length, 0, files.length, true],
   )
+})
+
+test('texproof move --blobs disk: replaces a PDF that a power failure has emptied', async () => {
+  const { dataDir } = host.deps.config
+  await moveToDisk({ dataDir, address: s3.address, onFile() {} })
+  const [name = ''] = (await s3.list()).filter((each) => each.endsWith('.pdf'))
+  const file = join(cacheDir, name)
+  writeFileSync(file, '')
+  await moveToDisk({ dataDir, address: s3.address, onFile() {} })
+  const sha256 = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex')
+  assert.equal(`${sha256}.pdf`, basename(file))
 })
 
 test('objects of old builds are deleted, after an outage too', async () => {

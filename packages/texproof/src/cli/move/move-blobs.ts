@@ -1,5 +1,6 @@
 /** Copies what a bucket keeps for a host, between the cache folder and the bucket, and verifies it. */
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -55,15 +56,22 @@ export async function moveToBucket({ dataDir, address, onFile }: MoveBlobsOption
   })
 }
 
-/** Downloads every file that the cache folder does not have. */
+/** Downloads every file that the cache folder does not have, and PDFs that are damaged there. */
 export async function moveToDisk({ dataDir, address, onFile }: MoveBlobsOptions): Promise<MovedBlobs> {
   const bucket = await openUsable(address)
   const names = (await bucket.list('')).filter((name) => NAME.test(name))
   return copyEach(bucket, names, onFile, async (name) => {
     const path = join(dataDir, 'cache', name)
-    if ((await stat(path).catch(whenAbsent(null))) !== null) return false
+    if (await isIntact(path)) return false
     return downloadObject(bucket, { name, path })
   })
+}
+
+/** Whether a file exists, and its SHA-256 is that of its name if it has one, as PDFs do. */
+async function isIntact(path: string): Promise<boolean> {
+  if ((await stat(path).catch(whenAbsent(null))) === null) return false
+  const expected = /([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
+  return expected === undefined || (await hashStream(createReadStream(path))) === expected
 }
 
 /** `copy` resolves to whether it copied anything. */
