@@ -133,9 +133,9 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     readBlame: (repositoryId, file) => history.readBlame(gitDir(repositoryId), file),
     findMergeBase: (repositoryId, commitIds) => history.findMergeBase(gitDir(repositoryId), commitIds),
     async findLastCommits(repositoryId, folder) {
-      const ids = await history.findLastCommits(gitDir(repositoryId), folder)
+      const { byName } = await history.findLastCommits(gitDir(repositoryId), folder)
       const found = await Promise.all(
-        [...ids].map(async ([name, id]) => [name, await objects.findCommit(repositoryId, id)] as const),
+        [...byName].map(async ([name, id]) => [name, await objects.findCommit(repositoryId, id)] as const),
       )
       return new Map(found.flatMap(([name, commit]) => (commit === null ? [] : [[name, commit] as const])))
     },

@@ -184,7 +184,11 @@ export interface GitStore {
   listChanges(repositoryId: number, range: ChangeRange): Promise<readonly ListedChange[] | null>
   /** The commit that wrote each line of a file. */
   readBlame(repositoryId: number, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
-  /** The merge base of two commits; null if they have none, or git timed out. */
+  /**
+   * The merge base of two commits; null if they have none, or one is missing.
+   *
+   * @throws GitTimeout
+   */
   findMergeBase(repositoryId: number, commitIds: readonly [string, string]): Promise<string | null>
   /** The newest commit that changed each entry of a folder, by name; entries that take too long are omitted. */
   findLastCommits(repositoryId: number, folder: FolderOfCommit): Promise<ReadonlyMap<string, Commit>>

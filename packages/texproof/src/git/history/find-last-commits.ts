@@ -23,23 +23,38 @@ const walkedTogether = 1_000
  */
 const askedAlone = 50
 
-/** Finds the newest commit that changed each entry of a folder, by the name of the entry. */
+/** The newest commit that changed each entry of a folder, by the name of the entry. */
+export interface LastCommits {
+  readonly byName: ReadonlyMap<string, string>
+  /** Whether git answered in time. */
+  readonly isWhole: boolean
+}
+
+/**
+ * Finds the newest commit that changed each entry of a folder.
+ *
+ * @throws Error when git cannot read the history.
+ */
 export async function findLastCommits(
   gitDir: string,
   { commitId, path, names, searchPath, signal }: FolderOfCommit & QueryOptions,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<LastCommits> {
   const giveUpAt = Date.now() + timeLimitMs
   const found = new Map<string, string>()
   const missing = new Set(names)
   const prefix = path === '' ? '' : `${path}/`
-  await walkTogether(gitDir, { commitId, path, searchPath, signal, read: createReader({ prefix, missing, found }) })
+  const read = createReader({ prefix, missing, found })
+  let isWhole = await walkTogether(gitDir, { commitId, path, searchPath, signal, read })
   for (const name of [...missing].slice(0, askedAlone)) {
-    if (Date.now() > giveUpAt || signal.aborted) break
+    const isLate = Date.now() > giveUpAt || signal.aborted
     const window = { offset: 0, limit: 1, path: prefix + name }
-    const [newest] = (await listCommitIds(gitDir, { commitId, ...window, searchPath, signal })) ?? []
+    const ids = isLate ? null : await listCommitIds(gitDir, { commitId, ...window, searchPath, signal })
+    if (ids === null) isWhole = false
+    if (isLate) break
+    const [newest] = ids ?? []
     if (newest !== undefined) found.set(name, newest)
   }
-  return found
+  return { byName: found, isWhole }
 }
 
 interface Walk extends Omit<FolderOfCommit, 'names'>, QueryOptions {
@@ -47,7 +62,8 @@ interface Walk extends Omit<FolderOfCommit, 'names'>, QueryOptions {
   readonly read: (text: string) => boolean
 }
 
-async function walkTogether(gitDir: string, { commitId, path, searchPath, signal, read }: Walk): Promise<void> {
+/** Resolves to whether git was not stopped early. */
+async function walkTogether(gitDir: string, { commitId, path, searchPath, signal, read }: Walk): Promise<boolean> {
   const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color', `--max-count=${walkedTogether}`]
   const paths = path === '' ? [] : [path]
   const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
@@ -55,11 +71,19 @@ async function walkTogether(gitDir: string, { commitId, path, searchPath, signal
   child.stdin.on('error', () => {}) // git may exit before it reads its input
   child.stdin.end()
   child.stderr.resume()
-  const stop = (): void => killGroup(child, 'SIGKILL')
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
+    killGroup(child, 'SIGKILL')
+  }
   const timer = setTimeout(stop, timeLimitMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
-    for await (const chunk of child.stdout.setEncoding('utf8')) if (read(chunk as string)) break
+    for await (const chunk of child.stdout.setEncoding('utf8')) if (read(chunk as string)) return true
+    const exitCode = await ended
+    if (exitCode !== 0 && !isStopped) throw new Error(`find last commits: git ended with ${exitCode}`)
+    return !isStopped
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
@@ -150,6 +150,25 @@ test('findMergeBase() finds the merge base of two branches, and null for unrelat
     [await store.findMergeBase(1, [main, other]), await store.findMergeBase(1, [main, alone])],
     [ids[0], null],
   )
+})
+
+test('findMergeBase() returns null for a missing commit, and fails if git cannot read the repository', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ a: '1' }]])
+  assert.equal(await store.findMergeBase(1, [ids[0] ?? '', '1'.repeat(40)]), null)
+  writeFileSync(path.join(store.gitDir(1), 'config'), '[damaged')
+  await assert.rejects(store.findMergeBase(1, [ids[0] ?? '', ids[0] ?? '']), /find a merge base: git ended with 128/)
+})
+
+test('findLastCommits() fails if git cannot read the history, and has the commits later', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ a: '1' }], [{ b: '1' }]])
+  const folder = { commitId: ids[1] ?? '', path: '', names: ['a', 'b'] }
+  const config = path.join(store.gitDir(1), 'config')
+  const text = readFileSync(config)
+  writeFileSync(config, '[damaged')
+  await assert.rejects(store.findLastCommits(1, folder), /find last commits: git ended with 128/)
+  writeFileSync(config, text)
+  const found = await store.findLastCommits(1, folder)
+  assert.deepEqual([found.get('a')?.commitId, found.get('b')?.commitId], [ids[0], ids[1]])
 })
 
 test('findLastCommits() finds the newest commit that changed each entry or its contents', async (t) => {

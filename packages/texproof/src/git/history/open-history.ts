@@ -10,7 +10,7 @@ import { createIdleCache } from '../../base/idle-cache.ts'
 import { isObjectId } from '../is-object-id.ts'
 import { readFileList } from '../objects/read-file-list.ts'
 import type { QueryOptions } from '../process/run-git.ts'
-import { findLastCommits, type FolderOfCommit } from './find-last-commits.ts'
+import { findLastCommits, type FolderOfCommit, type LastCommits } from './find-last-commits.ts'
 import { listChangedPaths, type ChangedPaths } from './list-changed-paths.ts'
 import { listChanges, type ChangeRange, type ListedChange } from './list-changes.ts'
 import { readBlame, type Blame } from './read-blame.ts'
@@ -34,7 +34,7 @@ export interface History {
   listChanges(gitDir: string, range: ChangeRange): Promise<readonly ListedChange[] | null>
   readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
-  findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<ReadonlyMap<string, string>>
+  findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<LastCommits>
   readFileList(gitDir: string, commitId: string): Promise<Uint8Array | null>
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
   countCommits(gitDir: string): Promise<number | null>
@@ -49,7 +49,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   const bases = new LRUCache<string, string>({ max: 5_000 })
   const distances = new LRUCache<string, Distance>({ max: 20_000 })
   const patches = createIdleCache<Patch & object>({ maxSize: 16 * MIB, sizeOf: sizeOfPatch })
-  const newest = createIdleCache<ReadonlyMap<string, string>>({ maxSize: 8 * MIB, sizeOf: sizeOfNewest })
+  const newest = createIdleCache<LastCommits>({ maxSize: 8 * MIB, sizeOf: sizeOfNewest })
   const blames = createIdleCache<Blame & object>({ maxSize: 16 * MIB, sizeOf: sizeOfBlame })
   const fileLists = createIdleCache<Uint8Array>({
     maxSize: 24 * MIB,
@@ -105,9 +105,10 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
 
     async findLastCommits(gitDir, folder) {
       const { commitId, path } = folder
-      if (!isObjectId(commitId) || !isPath(path)) return new Map()
+      if (!isObjectId(commitId) || !isPath(path)) return { byName: new Map(), isWhole: true }
       const key = keyOf(gitDir, 'newest', commitId, path)
-      return keep(newest, key, () => walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how })))
+      const find = () => walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how }))
+      return keep(newest, key, find, ({ isWhole }) => isWhole)
     },
 
     async readFileList(gitDir, commitId) {
@@ -170,8 +171,8 @@ function sizeOfList(ids: readonly string[]): number {
   return 500 + 90 * ids.length
 }
 
-function sizeOfNewest(names: ReadonlyMap<string, string>): number {
-  return 500 + 250 * names.size
+function sizeOfNewest({ byName }: LastCommits): number {
+  return 500 + 250 * byName.size
 }
 
 function sizeOfPatch(patch: Patch): number {

@@ -1,5 +1,9 @@
-/** Queries that use `git rev-list` and `git merge-base`. They return null if a commit is missing, or git timed out. */
-import { runGit, type QueryOptions } from '../process/run-git.ts'
+/**
+ * Queries that use `git rev-list` and `git merge-base`. Those of `git rev-list` return null if a commit is missing, or git
+ * timed out. All throw if this machine failed.
+ */
+import { isMachineFault } from '../refs/locked-refs.ts'
+import { GitTimeout, runGit, type QueryOptions } from '../process/run-git.ts'
 
 /** A part of a history. */
 export interface HistoryWindow {
@@ -57,12 +61,21 @@ export async function countDistance(
   return ahead === undefined || behind === undefined ? null : { ahead, behind }
 }
 
-/** The merge base of two commits; null also if they have none. */
+/**
+ * The merge base of two commits; null if they have none, or one is missing.
+ *
+ * @throws GitTimeout, or Error when git cannot read the history: a failure must not look like an unrelated history.
+ */
 export async function findMergeBase(
   gitDir: string,
   { commitIds, ...how }: QueryOptions & { readonly commitIds: readonly [string, string] },
 ): Promise<string | null> {
-  return (await query(gitDir, ['merge-base', ...commitIds], { ...how, timeoutMs: 10_000 }))?.trim() ?? null
+  const run = await runGit(['merge-base', ...commitIds], { gitDir, maxOutputBytes: 256, timeoutMs: 10_000, ...how })
+  if (run.kind !== 'exited') throw new GitTimeout(`find a merge base: ${run.kind}`)
+  if (run.exitCode === 0) return run.stdout.toString('latin1').trim()
+  const isMissing = /^fatal: Not a valid commit name/m.test(run.stderr) && !isMachineFault(run.stderr)
+  if (run.exitCode === 1 || isMissing) return null
+  throw new Error(`find a merge base: git ended with ${run.exitCode}: ${run.stderr.trim()}`)
 }
 
 async function query(
@@ -71,5 +84,8 @@ async function query(
   options: QueryOptions & { readonly timeoutMs: number; readonly maxOutputBytes?: number },
 ): Promise<string | null> {
   const run = await runGit(args, { gitDir, maxOutputBytes: 256, ...options })
-  return run.kind === 'exited' && run.exitCode === 0 ? run.stdout.toString('latin1') : null
+  if (run.kind !== 'exited') return null
+  if (run.exitCode === 0) return run.stdout.toString('latin1')
+  if (isMachineFault(run.stderr)) throw new Error(`read a history: ${run.stderr.trim()}`)
+  return null
 }
