@@ -8,13 +8,15 @@ import { pino } from 'pino'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { addTestRepository } from '../../test/support/database/open-test-store.ts'
-import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { initialCommit } from '../../test/support/git/git-repository.ts'
 import { testConfig } from '../../test/support/hosts/test-config.ts'
+import { findPostgres, startPostgres } from '../../test/support/database/postgres-cluster.ts'
+import { createPostgresDatabase, createTestDatabase } from '../../test/support/database/test-database.ts'
 import { openParsers } from '../base/open-parsers.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { Build } from '../domain/build.ts'
 import { openGitStore } from '../git/open-git-store.ts'
+import { StoreUnavailable } from '../store/sqlite/store-errors.ts'
 import { openStore } from '../store/store.ts'
 import { openPapers } from './open-papers.ts'
 
@@ -93,3 +95,39 @@ test('a build that stopped while the database failed loses its lease, also while
   await git.close()
   await store.close()
 })
+
+const programs = findPostgres()
+
+test(
+  'closing succeeds without the database',
+  { skip: programs === null && 'PostgreSQL is not installed' },
+  async (t) => {
+    const cluster = await startPostgres(programs as NonNullable<typeof programs>)
+    t.after(() => cluster.stop())
+    const dataDir = await mkdtemp(join(tmpdir(), 'texproof-papers-'))
+    t.after(() => rm(dataDir, { recursive: true, maxRetries: 5 }))
+    let isDown = false
+    const store = await openStore({
+      dataDir,
+      databaseUrl: await createPostgresDatabase(cluster.url),
+      isServer: true,
+      beforeStatement() {
+        if (isDown) throw new StoreUnavailable({ cause: null })
+      },
+    })
+    const git = await openGitStore({ root: join(dataDir, 'repositories') })
+    const parsers = openParsers()
+    const { config } = readConfig({ data: dataDir }, {})
+    const log = pino({ level: 'silent' })
+    const papers = await openPapers({ config: { ...config, sandbox: 'none' }, log, store, git, parsers })
+    isDown = true
+    const outcome = await papers.close().then(
+      () => 'closed',
+      (error: unknown) => error,
+    )
+    await parsers.close()
+    await git.close()
+    await store.close()
+    assert.equal(outcome, 'closed')
+  },
+)

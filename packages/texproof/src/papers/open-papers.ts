@@ -186,7 +186,9 @@ export async function openPapers(
   async function closeInstance(): Promise<void> {
     await instance.close()
     // On SQLite, the next start does this.
-    if (store.instances !== null) await store.buildLeases.releaseOf(worker)
+    if (store.instances === null) return
+    // Without the database, the leases expire.
+    await store.buildLeases.releaseOf(worker).catch((error: unknown) => log.warn({ err: error }, 'release builds'))
   }
 
   async function queueMissing(repositoryId: number): Promise<boolean> {

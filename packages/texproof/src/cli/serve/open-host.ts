@@ -60,7 +60,14 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
   let isClosed = false
   const close = async (): Promise<void> => {
     isClosed = true
-    for (const part of opened.toReversed()) await part.close()
+    for (const part of opened.toReversed()) {
+      try {
+        await part.close()
+      } catch (error) {
+        // A part that stays open keeps the process running, so the others are closed as well.
+        log.error({ err: error }, 'close a part of the host')
+      }
+    }
     log.flush()
   }
   const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
