@@ -13,6 +13,8 @@ export interface ChangeQueue {
   isEmpty(): boolean
   /** Everything that is not stored. */
   merged(): Uint8Array
+  /** Forgets everything. */
+  clear(): void
 }
 
 export function createChangeQueue(): ChangeQueue {
@@ -38,6 +40,14 @@ export function createChangeQueue(): ChangeQueue {
       storedCount = 0
     },
     isEmpty: () => waiting.length + sent.length === 0,
-    merged: () => Y.mergeUpdates([...sent, ...waiting]),
+    merged() {
+      // Merging hundreds of updates is slow: each is merged only once.
+      if (waiting.length > 1) waiting = [Y.mergeUpdates(waiting)]
+      return Y.mergeUpdates([...sent, ...waiting])
+    },
+    clear() {
+      waiting = []
+      sent = []
+    },
   }
 }
