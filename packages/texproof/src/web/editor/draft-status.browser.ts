@@ -6,7 +6,28 @@ const MAX_SHORT = 14
 /** Time to read a notice. */
 const NOTICE_MS = 4_000
 
-type Progress = '' | 'Saving…' | 'Draft saved'
+type Progress = '' | 'Saving…' | 'Draft saved' | KeptState
+
+/** Where the changes are while there is no connection. */
+type KeptState =
+  | 'Offline. Your changes are kept in this browser.'
+  | 'Offline. This browser cannot store your changes. Keep this page open, or copy your text.'
+
+interface Message {
+  readonly text: string
+  readonly link: HTMLElement | null
+}
+
+interface Question {
+  readonly text: string
+  readonly buttons: readonly HTMLElement[]
+}
+
+/** The newest message: shown, or hidden by a question. Null = what the page contains. */
+let message: Message | null = null
+
+/** To answer in this order. The first one is shown, and stays until it is answered. */
+let questions: readonly Question[] = []
 
 /** The notice that is to be read, and how far the draft is saved meanwhile. */
 let notice: { readonly text: string; progress: Progress | null } | null = null
@@ -19,26 +40,33 @@ export function sayNotice(text: string): void {
   setTimeout(() => {
     if (notice !== own) return
     notice = null
-    if (own.progress !== null && statusElement()?.textContent === text) say(own.progress)
+    if (own.progress !== null && message?.text === text) say(own.progress)
   }, NOTICE_MS)
 }
 
 /** Shows how far the draft is saved, after the notice that is to be read. */
 export function sayProgress(text: Progress): void {
-  if (notice === null || statusElement()?.textContent !== notice.text) say(text)
+  if (notice === null || message?.text !== notice.text) say(text)
   else notice.progress = text
 }
 
-function statusElement(): Element | null {
-  return document.querySelector('[data-draft-status]')
+/** Shows a message, and a link after it; after the open questions, if there are any. */
+export function say(text: string, link: HTMLElement | null = null): void {
+  // Replacing a link by the same one would take the focus away, and screen readers would repeat the message.
+  if (message?.text === text && message.link?.outerHTML === link?.outerHTML) return
+  message = { text, link }
+  if (questions.length === 0) show()
 }
 
-/** Shows a message, and a link after it. */
-export function say(text: string, link: HTMLElement | null = null): void {
-  const status = statusElement()
-  if (status === null || (status.textContent === text && link === null)) return
-  status.toggleAttribute('data-long', text.length > MAX_SHORT)
-  status.replaceChildren(text, ...(link === null ? [] : [' ', link]))
+/** Shows the first question, or the newest message if there is none. */
+function show(): void {
+  const status = document.querySelector('[data-draft-status]')
+  if (status === null) return
+  const [question] = questions
+  const { text, link } = message ?? { text: '', link: null }
+  status.toggleAttribute('data-long', question !== undefined || text.length > MAX_SHORT)
+  if (question !== undefined) status.replaceChildren(`${question.text} `, ...question.buttons)
+  else status.replaceChildren(text, ...(link === null ? [] : [' ', link]))
 }
 
 /** Shows or hides the button that discards the draft. */
@@ -47,21 +75,20 @@ export function showDiscard(isShown: boolean): void {
   if (form !== null) form.hidden = !isShown
 }
 
-/** Asks a question in place of the state. */
-export function offer(question: string, choices: readonly (readonly [label: string, act: () => void])[]): void {
-  const status = statusElement()
-  if (status === null) return
-  status.toggleAttribute('data-long', true)
+/** Asks a question in place of the state, after the questions that are open already. */
+export function offer(text: string, choices: readonly (readonly [label: string, act: () => void])[]): void {
   const buttons = choices.map(([label, act]) => {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'drawn-button'
     button.textContent = label
     button.addEventListener('click', () => {
-      status.textContent = ''
+      questions = questions.slice(1)
+      show()
       act()
     })
     return button
   })
-  status.replaceChildren(`${question} `, ...buttons)
+  questions = [...questions, { text, buttons }]
+  if (questions.length === 1) show()
 }

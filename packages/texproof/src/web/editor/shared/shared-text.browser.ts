@@ -77,6 +77,7 @@ function connect(connected: Connected): void {
   const copy = keepCopy(connected, queue)
   const commits = holdCommits(form, () => queue.isEmpty() || !connection.isReady(), send)
   let storedTimer: ReturnType<typeof setTimeout> | undefined
+  let isReloading = false
   const connection = openLiveConnection(address, {
     greeting() {
       const vector = toBase64(Y.encodeStateVector(doc))
@@ -151,6 +152,7 @@ function connect(connected: Connected): void {
   function reset(): void {
     connection.end()
     copy.write()
+    isReloading = true
     location.reload()
   }
 
@@ -167,7 +169,7 @@ function connect(connected: Connected): void {
   })
   // The text is only in this browser.
   addEventListener('beforeunload', (event) => {
-    if (!connection.isReady() && !queue.isEmpty()) event.preventDefault()
+    if (!isReloading && !connection.isReady() && !queue.isEmpty()) event.preventDefault()
   })
 }
 
@@ -246,6 +248,7 @@ function takeCopies({ doc, address, epoch, view }: Connected, write: () => void)
           'Restore unsaved changes',
           () => {
             view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: lost.text } })
+            write()
             removeCopies([key])
           },
         ],

@@ -1,0 +1,142 @@
+/** The editor without a network, without WebSocket, and after the end of the session, in a real browser. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+import { endDraft } from '../../src/operations/edit/drafts.ts'
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { openPaperHost } from '../support/hosts/paper-host.ts'
+import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
+import { withoutBuilds } from '../support/hosts/test-config.ts'
+import { fillText, readText } from '../support/web/editor.ts'
+import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+
+const password = 'nine trees by the river'
+const options = { skip: withoutBrowser }
+const EDIT = '/alice/tides/edit/main/notes.tex'
+
+let host: PaperHost
+let browser: Browser
+let work: Checkout
+let context: BrowserContext
+let page: Page
+let userId: string
+/** Questions of the browser before it leaves a page. */
+let dialogs: string[]
+
+before(async () => {
+  host = await openPaperHost(withoutBuilds)
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  userId = outcome.user.id
+  const token = await host.addToken(outcome.user, ['repo:write'])
+  await host.addRepository(outcome.user, 'tides')
+  work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'notes.tex': '' })
+  await work.git('push', 'origin', 'main')
+  if (withoutBrowser === false) browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await host.close()
+})
+beforeEach(async () => {
+  if (withoutBrowser !== false) return
+  await push('Tides.\n')
+  context = await browser.newContext({ baseURL: host.origin })
+  page = await context.newPage()
+  await signIn(page)
+  dialogs = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.type())
+    void dialog.accept()
+  })
+})
+afterEach(async () => {
+  await context?.close()
+})
+
+/** Ends the drafts, and makes a text that of the branch. */
+async function push(text: string): Promise<void> {
+  for (const key of await host.deps.store.drafts.listOfUser(userId, 100))
+    await endDraft(host.deps, key, { draft: null, by: 'Alice' })
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  if ((await work.git('show', 'HEAD:notes.tex')).stdout === text) return
+  await work.commit({ 'notes.tex': text })
+  await work.git('push', '--quiet', 'origin', 'main')
+}
+
+async function signIn(on: Page): Promise<void> {
+  await on.goto('/login')
+  await on.fill('[name=name]', 'alice')
+  await on.fill('[name=password]', password)
+  await on.click('main button')
+  await on.waitForURL(`${host.origin}/`)
+}
+
+async function open(on = page): Promise<void> {
+  await on.goto(EDIT)
+  await on.locator('.cm-content').focus()
+  await on.keyboard.press('Control+Home')
+}
+
+/** A network that blocks WebSocket, as a proxy would. */
+const blockWebSocket = (on = context): Promise<unknown> =>
+  on.addInitScript(`WebSocket = class extends EventTarget {
+    constructor() {
+      super()
+      setTimeout(() => this.dispatchEvent(new CloseEvent('close', { code: 1006 })))
+    }
+    close() {}
+  }`)
+
+const status = (text: string, on = page) => on.locator('[data-draft-status]', { hasText: text })
+const whenSaved = (on = page) => on.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+const choose = (label: string) => page.click(`[data-draft-status] button:text-is("${label}")`)
+
+async function readCommitted(): Promise<string> {
+  await work.git('fetch', '--quiet', 'origin')
+  return (await work.git('show', 'origin/main:notes.tex')).stdout
+}
+
+test('a text typed offline is offered if the history is new, also when the tab stayed open', options, async () => {
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  await context.setOffline(true)
+  await status('Offline').waitFor()
+  await page.keyboard.type('B')
+  await push('Waves.\n')
+  // As a week later.
+  await host.deps.store.drafts.removeUnchanged(Date.now() + 1)
+  await host.restart()
+  await Promise.all([page.waitForEvent('load'), context.setOffline(false)])
+  await status('This browser has unsaved changes, and the file has changed since.').waitFor()
+  await choose('Restore unsaved changes')
+  await whenSaved()
+  assert.deepEqual([await readText(page), dialogs], ['ABTides.\n', []])
+})
+
+test('each copy of another history is a question, which stays until it is answered', options, async () => {
+  await open()
+  await page.evaluate(`['One', 'Two'].forEach((text, index) => localStorage.setItem(
+    'texproof-unsent /alice/tides/live/main/notes.tex ' + index,
+    JSON.stringify({ epoch: 'other', update: '', text }),
+  ))`)
+  const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()])
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"people"'))
+  await choose('Discard')
+  const afterFirst = await status('This browser has unsaved changes').count()
+  await choose('Restore unsaved changes')
+  await whenSaved()
+  assert.deepEqual([afterFirst, ['One', 'Two'].includes(await readText(page))], [1, true])
+})
+
+test('while signed out, the link to sign in keeps the focus', options, async () => {
+  await open()
+  await host.deps.store.sessions.removeOfUser(userId)
+  await page.locator('[data-draft-status] a').focus()
+  // The second attempt has failed when the third begins.
+  for (let attempt = 0; attempt < 3; attempt += 1) await page.waitForEvent('websocket')
+  assert.equal(await page.locator('[data-draft-status] a:focus').textContent(), 'Sign in')
+})
