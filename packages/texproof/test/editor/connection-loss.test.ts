@@ -132,6 +132,22 @@ test('each copy of another history is a question, which stays until it is answer
   assert.deepEqual([afterFirst, ['One', 'Two'].includes(await readText(page))], [1, true])
 })
 
+test('after signing in again in another tab, formulas are shown and Ctrl+S commits', options, async () => {
+  await open()
+  await page.keyboard.type('$x^2$ ')
+  await whenSaved()
+  await host.deps.store.sessions.removeOfUser(userId)
+  await status('You are signed out.').waitFor()
+  const other = await context.newPage()
+  await signIn(other)
+  await status('You are signed out.').waitFor({ state: 'detached' })
+  await page.locator('.cm-line', { hasText: 'x^2' }).hover({ position: { x: 15, y: 8 } })
+  await page.locator('.cm-formula math').waitFor()
+  await page.keyboard.press('Control+S')
+  await status('Committed').waitFor()
+  assert.equal(await readCommitted(), '$x^2$ Tides.\n')
+})
+
 test('while signed out, the link to sign in keeps the focus', options, async () => {
   await open()
   await host.deps.store.sessions.removeOfUser(userId)

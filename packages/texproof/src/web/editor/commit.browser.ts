@@ -1,5 +1,6 @@
 /** Commits without leaving the page. What the server cannot commit at once is sent again as a form, which shows why. */
 import { say } from './draft-status.browser.ts'
+import { postForm } from './shared/form-token.browser.ts'
 
 /** The answer to a commit. `page` = the form as a page shows what to do. */
 type CommitAnswer =
@@ -60,7 +61,7 @@ async function commit(form: HTMLFormElement, body: FormData, onCommitted: () => 
 async function post(form: HTMLFormElement, body: FormData): Promise<CommitAnswer | null> {
   const headers = { accept: 'application/json' }
   // Without a network: null.
-  const answer = await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' }).catch(() => null)
+  const answer = await postForm(form.action, body, { headers, redirect: 'manual' }).catch(() => null)
   if (answer === null) return null
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   return isJson && answer.ok ? ((await answer.json()) as CommitAnswer) : { kind: 'page' }

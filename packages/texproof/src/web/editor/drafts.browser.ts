@@ -3,6 +3,7 @@
  * that survives a closed tab, so nothing is lost without a network or after the session has ended.
  */
 import { offer, say, sayProgress, showDiscard } from './draft-status.browser.ts'
+import { renewFormTokens } from './shared/form-token.browser.ts'
 
 const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
@@ -81,11 +82,9 @@ export function keepDraft(drafted: DraftedText): () => void {
     timer = setTimeout(() => void retry(), RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
   }
 
-  /** A new session needs the form token of a new page. */
   const retry = async (): Promise<void> => {
-    const token = await readFormToken()
-    const field = form.querySelector<HTMLInputElement>('[name=form_token]')
-    if (token !== null && field !== null) field.value = token
+    // After signing in again, the old token is refused.
+    await renewFormTokens()
     await send()
   }
 
@@ -170,14 +169,6 @@ async function post(form: HTMLFormElement, address: string, { text, revision }: 
     // No network, or the server is restarting.
   }
   return { kind: 'unreachable' }
-}
-
-async function readFormToken(): Promise<string | null> {
-  // Without a network: null, as for an error.
-  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null)
-  if (answer?.ok !== true) return null
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  return page.querySelector<HTMLInputElement>('[data-edit-form] [name=form_token]')?.value ?? null
 }
 
 function readCopy(key: string): LocalCopy | null {

@@ -1,4 +1,5 @@
 /** The list of files beside the editor: what uploads and moves have in common. */
+import { postForm } from '../shared/form-token.browser.ts'
 
 /** The list, and the form of the editor, whose fields a request needs. */
 export interface FileList {
@@ -37,7 +38,7 @@ export function postOfFiles(
   body.set('opened', list.querySelector<HTMLElement>('[data-opened]')?.dataset['opened'] ?? '')
   for (const [name, value] of fields) body.append(name, value)
   // Absent without a network.
-  return fetch(address, { method: 'POST', body }).catch(() => null)
+  return postForm(address, body).catch(() => null)
 }
 
 /** What is wrong: the page that refuses a form lists its problems. */

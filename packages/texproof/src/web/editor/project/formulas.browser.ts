@@ -24,14 +24,16 @@ const TOKEN = new RegExp(
 export function formulas(form: HTMLFormElement | null): Extension {
   const address = form?.dataset['formula']
   if (form === null || address === undefined) return []
-  const kept = new Map<string, string | null>()
+  const kept = new Map<string, string>()
   const render = async ({ source, isDisplay }: FoundFormula): Promise<string | null> => {
     const key = `${isDisplay} ${source}`
     const known = kept.get(key)
     if (known !== undefined) return known
     const fields = [['source', source] as const, ['display', isDisplay ? '1' : ''] as const]
     const answer = await postProject<{ readonly html: string }>(form, address, { fields })
-    const html = answer.kind === 'done' ? answer.result.html : null
+    // Without a network or a session: the next attempt may succeed.
+    if (answer.kind !== 'done') return null
+    const { html } = answer.result
     if (kept.size === MAX_KEPT) kept.clear()
     kept.set(key, html)
     return html

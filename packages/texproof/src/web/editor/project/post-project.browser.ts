@@ -1,3 +1,5 @@
+import { postForm } from '../shared/form-token.browser.ts'
+
 /** The server's response to a project request: a result, or a message for the user. */
 export type ProjectAnswer<Result> =
   | { readonly kind: 'done'; readonly result: Result }
@@ -15,7 +17,7 @@ export async function postProject<Result>(
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
   for (const [name, value] of fields) body.append(name, value)
   try {
-    const answer = await fetch(address, { method: 'POST', body, redirect: 'manual', signal: signal ?? null })
+    const answer = await postForm(address, body, { redirect: 'manual', signal: signal ?? null })
     if (answer.ok) return { kind: 'done', result: (await answer.json()) as Result }
     if (answer.status === 422) return { kind: 'problem', ...((await answer.json()) as { problem: string }) }
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)

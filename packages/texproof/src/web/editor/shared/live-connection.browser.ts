@@ -1,5 +1,6 @@
 /** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
 import { say } from '../draft-status.browser.ts'
+import { renewFormTokens } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
 /** Without a session, the next attempt waits for the user. */
@@ -53,6 +54,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
   let isEnded = false
   let failures = 0
   let blocked = 0
+  let isSignedOut = false
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   function open(): void {
@@ -127,6 +129,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     link.target = '_blank'
     link.textContent = 'Sign in'
     say('You are signed out. Your changes are kept in this browser.', link)
+    isSignedOut = true
     failures = RETRY_AFTER_MS.length
     retryTimer = setTimeout(open, SIGNED_OUT_RETRY_MS)
   }
@@ -140,6 +143,9 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     isReady: () => isReady,
     ready() {
       isReady = true
+      // The forms of the page belong to the old session.
+      if (isSignedOut) void renewFormTokens()
+      isSignedOut = false
       failures = 0
       blocked = 0
     },

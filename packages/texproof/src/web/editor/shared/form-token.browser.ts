@@ -1,0 +1,24 @@
+/** The token that every form needs. It belongs to the session: after signing in again, the server refuses the old one. */
+
+const TOKENS = 'input[name=form_token]'
+
+/** Gives all forms of this page the token of a new copy of the page. False without a network, a session or access. */
+export async function renewFormTokens(): Promise<boolean> {
+  // Without a network: null, as for an error.
+  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null)
+  if (answer?.ok !== true) return false
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const token = page.querySelector<HTMLInputElement>(`[data-edit-form] ${TOKENS}`)?.value
+  if (token === undefined) return false
+  for (const field of document.querySelectorAll<HTMLInputElement>(TOKENS)) field.value = token
+  return true
+}
+
+/** Posts a form with its fields as they are now. If the server refuses the token, it is sent once more with a new one. */
+export async function postForm(address: string, body: FormData, options: RequestInit = {}): Promise<Response> {
+  const post = (): Promise<Response> => fetch(address, { method: 'POST', body, ...options })
+  const answer = await post()
+  if (answer.status !== 403 || !(await renewFormTokens())) return answer
+  body.set('form_token', document.querySelector<HTMLInputElement>(TOKENS)?.value ?? '')
+  return post()
+}
