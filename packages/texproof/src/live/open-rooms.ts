@@ -81,12 +81,13 @@ async function toDraft({ texts, writer }: HostRooms, room: Room): Promise<Shared
 async function replaceDraft(
   host: HostRooms,
   place: RoomPlace,
-  { userId, text, baseRevision, openedId }: Replacement,
+  { userId, text, baseRevision, epoch, openedId }: Replacement,
 ): Promise<ReplaceOutcome> {
   const { texts, writer } = host
   const room = await findRoom(host, place)
   if (room === null) return { kind: 'conflict', draft: null }
-  if (room.revision !== baseRevision) return { kind: 'conflict', draft: await toDraft(host, room) }
+  if (room.revision !== baseRevision || room.epoch !== (epoch ?? room.epoch))
+    return { kind: 'conflict', draft: await toDraft(host, room) }
   if (text.length > sharedTextLimits.length) return { kind: 'refused', reason: 'too-long' }
   if (!(await mayBeginDraft(host, room, userId))) return { kind: 'refused', reason: 'too-many-drafts' }
   // The room does not know yet what is being typed, but the thread does.

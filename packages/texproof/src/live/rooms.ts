@@ -102,6 +102,8 @@ export interface Replacement {
   readonly text: string
   /** Of the draft that it replaces. */
   readonly baseRevision: number
+  /** Of the draft that it replaces: a room without a stored draft opens again at revision 0. @default any */
+  readonly epoch?: string
   /** The commit that was merged into the text. @default that of the draft */
   readonly openedId?: string
 }

@@ -99,6 +99,50 @@ async function readCommitted(): Promise<string> {
   return (await work.git('show', 'origin/main:notes.tex')).stdout
 }
 
+test('where WebSocket is blocked, what was typed at first is stored once', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.keyboard.type('hello')
+  await whenSaved()
+  const copies = await page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("texproof-"))')
+  await page.reload()
+  await page.locator('.cm-content').waitFor()
+  await page.waitForResponse((response) => response.url().includes('/live/'))
+  assert.deepEqual([await readText(page), copies, dialogs], ['helloTides.\n', [], []])
+})
+
+test('where WebSocket is blocked, typing does not overwrite the text of another device', options, async () => {
+  const device = await browser.newContext({ baseURL: host.origin, storageState: await context.storageState() })
+  await blockWebSocket()
+  await blockWebSocket(device)
+  const other = await device.newPage()
+  await open(other)
+  await open()
+  await other.keyboard.type('Theirs. ')
+  await whenSaved(other)
+  await page.keyboard.type('Mine. ')
+  await status('This draft was changed in another window.').waitFor()
+  await page.keyboard.type('More. ')
+  // Longer than it takes to send a change.
+  await page.waitForTimeout(1_500)
+  await other.reload()
+  const stored = await readText(other)
+  await choose('Keep this version')
+  await whenSaved()
+  await other.reload()
+  assert.deepEqual([stored, await readText(other)], ['Theirs. Tides.\n', 'Mine. More. Tides.\n'])
+  await device.close()
+})
+
+test('where WebSocket is blocked, a long text that is not Latin is stored', options, async () => {
+  await blockWebSocket()
+  await open()
+  await fillText(page, `${'潮'.repeat(39_999)}\n`)
+  await whenSaved()
+  await page.reload()
+  assert.equal((await readText(page)).length, 40_000)
+})
+
 test('a text typed offline is offered if the history is new, also when the tab stayed open', options, async () => {
   await open()
   await page.keyboard.type('A')

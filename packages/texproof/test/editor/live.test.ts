@@ -42,10 +42,9 @@ before(async () => {
   await host.deps.store.repositories.setCollaborator(repositoryId, bobUser.id, 'push')
   await host.deps.store.repositories.setCollaborator(repositoryId, daveId, 'push')
   const files = Object.fromEntries(
-    ['pair', 'commit', 'merge', 'form', 'slow', 'crowd', 'attack', 'restart', 'fallback', 'discard'].map((name) => [
-      `${name}.txt`,
-      'One.\nTwo.\nThree.\n',
-    ]),
+    ['pair', 'commit', 'merge', 'form', 'slow', 'crowd', 'attack', 'restart', 'fallback', 'behind', 'discard'].map(
+      (name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n'],
+    ),
   )
   const token = await host.addToken(aliceUser, ['repo:write'])
   work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), files)
@@ -213,11 +212,36 @@ test('a text without a live connection is stored, and conflicts if others have c
   live.text.insert(0, 'Bob. ')
   await live.whenStored()
   const conflict = await post('Mine again.\n', '1')
+  const { epoch } = await openLivePage(alice, `${EDIT}/fallback.txt`)
   assert.deepEqual(
     [JSON.parse(saved.text), seen, conflict.status, JSON.parse(conflict.text)],
-    [{ revision: 1 }, 'Mine.\n', 409, { text: 'Bob. Mine.\n', revision: 2 }],
+    [{ revision: 1 }, 'Mine.\n', 409, { text: 'Bob. Mine.\n', revision: 2, epoch }],
   )
   await live.close()
+})
+
+test('a text without a live connection does not replace one that was pushed meanwhile', async () => {
+  const { text: page } = await alice.get(`${EDIT}/behind.txt`)
+  const read = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(page)?.[1] ?? ''
+  const post = (fields: { readonly epoch: string; readonly draft: string }) =>
+    alice.submit(`${EDIT}/behind.txt`, '/alice/tides/draft/main/behind.txt', {
+      branch: 'main',
+      opened: read('name="opened" value'),
+      text: 'Alice. One.\nTwo.\nThree.\n',
+      ...fields,
+    })
+  // Closes the room, which has no stored draft.
+  await host.restart()
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'behind.txt': 'One.\nTwo, pushed.\nThree.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const conflict = await post({ epoch: read('data-epoch'), draft: '0' })
+  const { epoch, ...other } = JSON.parse(conflict.text) as { readonly epoch: string }
+  const chosen = await post({ epoch, draft: '0' })
+  assert.deepEqual(
+    [conflict.status, other, JSON.parse(chosen.text)],
+    [409, { text: 'One.\nTwo, pushed.\nThree.\n', revision: 0 }, { revision: 1 }],
+  )
 })
 
 test('a draft of others is discarded after confirmation, for everyone', async () => {

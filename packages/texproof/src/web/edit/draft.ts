@@ -27,20 +27,27 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
     const file = await draftPlace(deps, key).readFile()
     return c.redirect(file === null ? repositoryPath(location.repository) : editPath(location), 303)
   }
+  const epoch = readField(c, 'epoch')
   const outcome = await deps.rooms.replace(draftPlace(deps, key), {
     userId: user.id,
     text: unifyLines(readField(c, 'text')),
     baseRevision: readRevision(readField(c, 'draft')),
+    ...(epoch === '' ? {} : { epoch }),
   })
   c.header('cache-control', 'no-store')
   switch (outcome.kind) {
     case 'saved':
       return c.json({ revision: outcome.revision })
     case 'conflict':
-      return c.json({ text: outcome.draft?.text ?? null, revision: outcome.draft?.revision ?? 0 }, 409)
+      return c.json(toConflict(outcome.draft), 409)
     case 'refused':
       return c.json({ problem: problemOf(outcome.reason) }, 422)
   }
+}
+
+/** What the browser has to know to replace the draft of others. */
+function toConflict(draft: SharedDraft | null) {
+  return { text: draft?.text ?? null, revision: draft?.revision ?? 0, epoch: draft?.epoch ?? '' }
 }
 
 /** The other users who changed the draft since the last commit. */

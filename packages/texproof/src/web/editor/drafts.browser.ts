@@ -9,11 +9,16 @@ const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
 const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000]
 
+/** Browsers refuse to send more than 64 KiB after the page has closed. */
+const MAX_KEEPALIVE_BYTES = 60_000
+
 /** What the editor offers to the drafts. */
 export interface DraftedText {
   readonly form: HTMLFormElement
   /** Address of the draft. */
   readonly address: string
+  /** The text when the page was opened. */
+  readonly opened: string
   read(): string
   /** Replaces the text, as an undoable change. */
   replace(text: string): void
@@ -22,9 +27,20 @@ export interface DraftedText {
 }
 
 /** The copy in the browser: a text that the server has not confirmed. */
-interface LocalCopy {
+interface LocalCopy extends Base {
   readonly text: string
+}
+
+/** The draft that a text replaces. */
+interface Base {
   readonly revision: number
+  /** Of the history that the revisions count: a draft that ends and begins again counts from 0. */
+  readonly epoch: string
+}
+
+/** The draft as others have changed it. `text` = null if there is none. */
+interface OtherDraft extends Base {
+  readonly text: string | null
 }
 
 /** Sends changes of a text. Call the result after every change. */
@@ -32,19 +48,20 @@ export function keepDraft(drafted: DraftedText): () => void {
   const { form, address } = drafted
   const revisionField = form.querySelector<HTMLInputElement>('[name=draft]')
   const key = `texproof-draft ${address}`
-  let stored = drafted.read()
-  let revision = Number(revisionField?.value ?? 0)
+  let stored = drafted.opened
+  let base: Base = { revision: Number(revisionField?.value ?? 0), epoch: form.dataset['epoch'] ?? '' }
   let timer: ReturnType<typeof setTimeout> | undefined
   let firstChangeAt = 0
   let failures = 0
   let isSending = false
+  let isAsking = false
   let isClosed = false
 
   const changed = (): void => {
     if (isClosed) return
     const text = drafted.read()
     if (text === stored && !isSending) return
-    writeCopy(key, { text, revision })
+    writeCopy(key, { text, ...base })
     const now = performance.now()
     if (firstChangeAt === 0) firstChangeAt = now
     clearTimeout(timer)
@@ -52,33 +69,30 @@ export function keepDraft(drafted: DraftedText): () => void {
   }
 
   const send = async (): Promise<void> => {
-    if (isSending || isClosed) return
+    if (isSending || isAsking || isClosed) return
     isSending = true
     firstChangeAt = 0
     const text = drafted.read()
     // A commit that is sent meanwhile contains this text.
-    if (revisionField !== null) revisionField.value = String(revision + 1)
-    const outcome = await post(form, address, { text, revision })
+    if (revisionField !== null) revisionField.value = String(base.revision + 1)
+    const outcome = await post(form, address, { text, ...base })
     isSending = false
     if (outcome.kind === 'stored') {
       failures = 0
       stored = text
-      revision = outcome.revision
+      base = { ...base, revision: outcome.revision }
       sayProgress('Draft saved')
       showDiscard(true)
       if (drafted.read() !== text) return changed()
       removeCopy(key)
       return drafted.onStored()
     }
-    if (revisionField !== null) revisionField.value = String(revision)
+    if (revisionField !== null) revisionField.value = String(base.revision)
     if (outcome.kind === 'conflict') return resolve(outcome)
     if (outcome.kind === 'refused') return say(outcome.problem)
     failures += 1
-    say(
-      outcome.kind === 'signed-out'
-        ? 'You are signed out. Sign in from another tab. Your draft is kept in this browser.'
-        : 'No connection. The draft is kept in this browser.',
-    )
+    const cause = outcome.kind === 'signed-out' ? 'You are signed out. Sign in from another tab.' : 'No connection.'
+    say(`${cause} Your draft is kept in this browser.`)
     timer = setTimeout(() => void retry(), RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
   }
 
@@ -89,29 +103,34 @@ export function keepDraft(drafted: DraftedText): () => void {
   }
 
   /** Another window or device has changed the draft: both texts stay until the user chooses. */
-  const resolve = (other: { readonly text: string | null; readonly revision: number }): void => {
-    revision = other.revision
-    if (other.text === null || other.text === drafted.read()) return void send()
-    const text = other.text
+  const resolve = ({ text, ...other }: OtherDraft): void => {
+    const keepOwn = (): void => {
+      isAsking = false
+      base = other
+      void send()
+    }
+    if (text === null || text === drafted.read()) return keepOwn()
+    isAsking = true
     offer('This draft was changed in another window.', [
       [
         'Load the other version',
         () => {
-          drafted.replace(text)
+          isAsking = false
+          base = other
           stored = text
+          drafted.replace(text)
           removeCopy(key)
         },
       ],
-      ['Keep this version', () => void send()],
+      ['Keep this version', keepOwn],
     ])
   }
 
   const copy = readCopy(key)
   if (copy !== null && copy.text !== stored) {
-    if (copy.revision === revision) {
-      drafted.replace(copy.text)
-      changed()
-    } else {
+    const isTyped = drafted.read() !== stored
+    if (copy.revision === base.revision && copy.epoch === base.epoch && !isTyped) drafted.replace(copy.text)
+    else
       offer('This browser has unsaved changes, and the draft has changed since.', [
         [
           'Restore unsaved changes',
@@ -122,8 +141,8 @@ export function keepDraft(drafted: DraftedText): () => void {
         ],
         ['Discard', () => removeCopy(key)],
       ])
-    }
   } else removeCopy(key)
+  changed()
   addEventListener('online', () => void retry())
   form.addEventListener('submit', ({ target }) => {
     // A panel of the editor has a form of its own.
@@ -137,31 +156,38 @@ export function keepDraft(drafted: DraftedText): () => void {
   })
   // The text is only in this browser.
   addEventListener('beforeunload', (event) => {
-    if (failures > 0 && !isClosed && drafted.read() !== stored) event.preventDefault()
+    if ((failures > 0 || isAsking) && !isClosed && drafted.read() !== stored) event.preventDefault()
   })
   return changed
 }
 
 type Outcome =
   | { readonly kind: 'stored'; readonly revision: number }
-  | { readonly kind: 'conflict'; readonly text: string | null; readonly revision: number }
+  | ({ readonly kind: 'conflict' } & OtherDraft)
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'unreachable' }
 
-async function post(form: HTMLFormElement, address: string, { text, revision }: LocalCopy): Promise<Outcome> {
+async function post(form: HTMLFormElement, address: string, { text, revision, epoch }: LocalCopy): Promise<Outcome> {
   const body = new FormData()
   for (const name of ['form_token', 'branch', 'opened'])
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
   body.set('text', text)
   body.set('draft', String(revision))
+  body.set('epoch', epoch)
+  // As it is sent: forms end lines with `\r\n`.
+  const { length: bytes } = new TextEncoder().encode(text.replaceAll('\n', '\r\n'))
   try {
-    const answer = await fetch(address, { method: 'POST', body, redirect: 'manual', keepalive: text.length < 50_000 })
+    const answer = await fetch(address, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      keepalive: bytes < MAX_KEEPALIVE_BYTES,
+    })
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)
       return { kind: 'signed-out' }
     if (answer.status === 200) return { kind: 'stored', ...((await answer.json()) as { revision: number }) }
-    if (answer.status === 409)
-      return { kind: 'conflict', ...((await answer.json()) as { text: string | null; revision: number }) }
+    if (answer.status === 409) return { kind: 'conflict', ...((await answer.json()) as OtherDraft) }
     if (answer.status === 422) return { kind: 'refused', ...((await answer.json()) as { problem: string }) }
     if (answer.status === 404)
       return { kind: 'refused', problem: 'You no longer have write access. Copy your text before you leave this page.' }

@@ -45,7 +45,8 @@ export function wireDraft(
     onStored()
     compile()
   }
-  const fallBack = (): void => keepInForm(view, { form, address, onStored: stored })
+  const opened = shared?.text ?? view.state.doc.toString()
+  const fallBack = (): void => keepInForm(view, { form, address, opened, onStored: stored })
   if (shared === null) fallBack()
   else shared.connect(view, { onStored: stored, fallBack })
   return stored
@@ -69,12 +70,19 @@ function keepInForm(
   {
     form,
     address,
+    opened,
     onStored,
-  }: { readonly form: HTMLFormElement; readonly address: string; readonly onStored: () => void },
+  }: {
+    readonly form: HTMLFormElement
+    readonly address: string
+    readonly opened: string
+    readonly onStored: () => void
+  },
 ): void {
   const changed = keepDraft({
     form,
     address,
+    opened,
     read: () => view.state.doc.toString(),
     replace: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     onStored,

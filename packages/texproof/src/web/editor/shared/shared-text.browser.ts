@@ -92,17 +92,24 @@ function connect(connected: Connected): void {
       if (!connection.isEnded()) copy.write()
     },
     hasUnstored: () => !queue.isEmpty(),
-    fallBack,
+    fallBack() {
+      // From here on, whole texts are sent: these changes would be applied a second time.
+      doc.off('update', keep)
+      queue.clear()
+      copy.write()
+      fallBack()
+    },
   })
   const sendSoon = throttle(send, SEND_EVERY_MS)
 
-  doc.on('update', (update: Uint8Array, origin: unknown) => {
+  const keep = (update: Uint8Array, origin: unknown): void => {
     if (origin === 'server') return
     queue.add(update)
     if (connection.isReady()) sayProgress('Saving…')
     if (!connection.isEnded()) sendSoon()
     copy.writeSoon()
-  })
+  }
+  doc.on('update', keep)
 
   function send(): void {
     const update = connection.canSend() ? queue.take() : null
