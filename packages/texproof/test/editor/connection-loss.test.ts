@@ -200,3 +200,10 @@ test('while signed out, the link to sign in keeps the focus', options, async () 
   for (let attempt = 0; attempt < 3; attempt += 1) await page.waitForEvent('websocket')
   assert.equal(await page.locator('[data-draft-status] a:focus').textContent(), 'Sign in')
 })
+
+test('a paste beyond 1 MB is refused', options, async () => {
+  await open()
+  await fillText(page, '潮'.repeat(400_000))
+  await status('Not inserted: the file would be larger than 1 MB. Split the file.').waitFor()
+  assert.equal(await readText(page), 'Tides.\n')
+})

@@ -12,6 +12,7 @@ import * as Y from 'yjs'
 import { offer, say, sayProgress, showDiscard } from '../draft-status.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
+import { limitLength } from './limit-length.browser.ts'
 import { openLiveConnection } from './live-connection.browser.ts'
 import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
 import type { Person } from './people.browser.ts'
@@ -53,7 +54,7 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
   const undoManager = new Y.UndoManager(text)
   return {
     text: text.toString(),
-    extensions: [yCollab(text, null, { undoManager }), keymap.of(yUndoManagerKeymap), otherCursors],
+    extensions: [yCollab(text, null, { undoManager }), keymap.of(yUndoManagerKeymap), otherCursors, limitLength],
     undo: () => void undoManager.undo(),
     redo: () => void undoManager.redo(),
     endChange: () => undoManager.stopCapturing(),
