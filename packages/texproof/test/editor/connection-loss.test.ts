@@ -143,6 +143,31 @@ test('where WebSocket is blocked, a long text that is not Latin is stored', opti
   assert.equal((await readText(page)).length, 40_000)
 })
 
+test('where WebSocket is blocked, a commit does not wait for it', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.keyboard.type('hello')
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Control+S')])
+  assert.deepEqual([await readCommitted(), dialogs], ['helloTides.\n', []])
+})
+
+test('without a network, Ctrl+S says so, and the editor stays', options, async () => {
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  await context.setOffline(true)
+  await status('Offline').waitFor()
+  await page.keyboard.type('B')
+  await page.keyboard.press('Control+S')
+  await status('No connection. Your text is kept in this browser; commit it when you are online.').waitFor()
+  await context.setOffline(false)
+  await whenSaved()
+  const before = await readCommitted()
+  await page.keyboard.press('Control+S')
+  await status('Committed').waitFor()
+  assert.deepEqual([before, await readCommitted()], ['Tides.\n', 'ABTides.\n'])
+})
+
 test('a text typed offline is offered if the history is new, also when the tab stayed open', options, async () => {
   await open()
   await page.keyboard.type('A')
@@ -206,4 +231,32 @@ test('a paste beyond 1 MB is refused', options, async () => {
   await fillText(page, '潮'.repeat(400_000))
   await status('Not inserted: the file would be larger than 1 MB. Split the file.').waitFor()
   assert.equal(await readText(page), 'Tides.\n')
+})
+
+test('a text whose changes are too large for the server is offered on the next page', options, async () => {
+  await open()
+  await context.setOffline(true)
+  await status('Offline').waitFor()
+  for (let paste = 0; paste < 3; paste += 1) await fillText(page, `${'a'.repeat(99)}\n`.repeat(10_200))
+  await fillText(page, 'Short.\n')
+  await context.setOffline(false)
+  await status('The server refused a change, because it is too large.').waitFor()
+  await page.reload()
+  await choose('Restore unsaved changes')
+  await whenSaved()
+  assert.equal(await readText(page), 'Short.\n')
+})
+
+test('a browser that cannot store changes says so', options, async () => {
+  await open()
+  await page.evaluate(`(() => {
+    for (let size = 4_000_000; size >= 1; size = Math.floor(size / 2))
+      try {
+        for (let index = 0; ; index += 1) localStorage.setItem('full ' + size + ' ' + index, 'x'.repeat(size))
+      } catch {}
+  })()`)
+  await context.setOffline(true)
+  await status('Offline').waitFor()
+  await page.keyboard.type('A')
+  await status('This browser cannot store your changes. Keep this page open, or copy your text.').waitFor()
 })

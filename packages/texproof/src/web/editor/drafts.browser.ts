@@ -53,6 +53,7 @@ export function keepDraft(drafted: DraftedText): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let firstChangeAt = 0
   let failures = 0
+  let isKept = true
   let isSending = false
   let isAsking = false
   let isClosed = false
@@ -61,7 +62,7 @@ export function keepDraft(drafted: DraftedText): () => void {
     if (isClosed) return
     const text = drafted.read()
     if (text === stored && !isSending) return
-    writeCopy(key, { text, ...base })
+    isKept = writeCopy(key, { text, ...base })
     const now = performance.now()
     if (firstChangeAt === 0) firstChangeAt = now
     clearTimeout(timer)
@@ -92,7 +93,10 @@ export function keepDraft(drafted: DraftedText): () => void {
     if (outcome.kind === 'refused') return say(outcome.problem)
     failures += 1
     const cause = outcome.kind === 'signed-out' ? 'You are signed out. Sign in from another tab.' : 'No connection.'
-    say(`${cause} Your draft is kept in this browser.`)
+    const where = isKept
+      ? 'Your draft is kept in this browser.'
+      : 'Keep this page open: your browser cannot store the draft.'
+    say(`${cause} ${where}`)
     timer = setTimeout(() => void retry(), RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
   }
 
@@ -206,11 +210,14 @@ function readCopy(key: string): LocalCopy | null {
   }
 }
 
-function writeCopy(key: string, copy: LocalCopy): void {
+/** Returns whether the browser has stored the copy. */
+function writeCopy(key: string, copy: LocalCopy): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(copy))
+    return true
   } catch {
     // Storage is full or blocked: the server still gets every change.
+    return false
   }
 }
 

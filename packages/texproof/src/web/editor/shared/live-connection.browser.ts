@@ -1,5 +1,5 @@
 /** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
-import { say } from '../draft-status.browser.ts'
+import { say, sayProgress } from '../draft-status.browser.ts'
 import { renewFormTokens } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
@@ -11,6 +11,8 @@ const SIGNED_OUT = 4401
 
 /** Why the server closed a connection for good. */
 const REFUSALS: Readonly<Record<number, string>> = {
+  // A message that is too large, though the text may be short: what was typed and deleted again is part of it.
+  1009: 'The server refused a change, because it is too large. Copy your text, then reload the page.',
   4400: 'The server refused a change. Copy your text, then reload the page.',
   4403: 'You no longer have write access. Copy your text before you leave this page.',
   4404: 'This file is no longer available. Copy your text.',
@@ -28,6 +30,14 @@ interface ConnectionCalls {
   onClosed(): void
   /** Whether this page has changes that would be lost with it. */
   hasUnstored(): boolean
+  /** Whether the browser has stored a copy of these changes. */
+  isKept(): boolean
+  /** Whether the user waits for a commit. */
+  isCommitting(): boolean
+  /** The next attempt comes later: nothing can be committed now. */
+  onUnreachable(): void
+  /** The server has closed the connection for good. */
+  onRefused(): void
   /** There can be no connection. */
   fallBack(): void
 }
@@ -40,6 +50,8 @@ export interface LiveConnection {
   /** Whether messages can be sent: a socket that is closing is still ready. */
   canSend(): boolean
   send(message: string | Uint8Array): void
+  /** Opens a connection now, if there is none. */
+  retryNow(): void
   /** Closes a connection that does not answer; the next one opens soon. */
   drop(): void
   /** Whether no other connection will open. */
@@ -77,7 +89,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
       if (isEnded) return
       if (code === SIGNED_OUT) signedOut()
       else if (code in REFUSALS) refuse(code)
-      else if (hasOpened) retry()
+      else if (hasOpened && !calls.isCommitting()) retry()
       else void findCause()
     })
   }
@@ -99,6 +111,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
 
   function refuse(code: number): void {
     isEnded = true
+    calls.onRefused()
     say(REFUSALS[code] ?? '')
   }
 
@@ -106,11 +119,14 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
   async function findCause(): Promise<void> {
     // Without a network: null.
     const answer = await fetch(address, { redirect: 'manual' }).catch(() => null)
+    // A newer attempt tells more.
+    if (isEnded || socket !== null) return
     if (answer === null) return retry()
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return signedOut()
     if (answer.status === 404) return refuse(4403)
     blocked += answer.status === 426 ? 1 : 0
-    if (blocked < MAX_BLOCKED) return retry()
+    // A commit needs no live connection, and does not wait for one.
+    if (answer.status !== 426 || (blocked < MAX_BLOCKED && !calls.isCommitting())) return retry()
     isEnded = true
     calls.fallBack()
   }
@@ -119,7 +135,13 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     if (isEnded) return
     failures += 1
     // A short interruption is not worth a message, unless there is something to lose.
-    if (failures > 1 || calls.hasUnstored() || !navigator.onLine) say('Offline. Your changes are kept in this browser.')
+    if (failures > 1 || calls.hasUnstored() || !navigator.onLine)
+      sayProgress(
+        calls.isKept()
+          ? 'Offline. Your changes are kept in this browser.'
+          : 'Offline. This browser cannot store your changes. Keep this page open, or copy your text.',
+      )
+    calls.onUnreachable()
     retryTimer = setTimeout(open, RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
   }
 
@@ -128,7 +150,9 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     link.href = `/login?next=${encodeURIComponent(location.pathname)}`
     link.target = '_blank'
     link.textContent = 'Sign in'
-    say('You are signed out. Your changes are kept in this browser.', link)
+    const where = calls.isKept() ? 'Your changes are kept in this browser.' : 'Keep this page open, or copy your text.'
+    calls.onUnreachable()
+    say(`You are signed out. ${where}`, link)
     isSignedOut = true
     failures = RETRY_AFTER_MS.length
     retryTimer = setTimeout(open, SIGNED_OUT_RETRY_MS)
@@ -151,6 +175,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     },
     canSend: () => isReady && socket?.readyState === WebSocket.OPEN,
     send: (message) => socket?.send(typeof message === 'string' ? message : new Uint8Array(message)),
+    retryNow: open,
     drop: abandon,
     isEnded: () => isEnded,
     end: () => (isEnded = true),

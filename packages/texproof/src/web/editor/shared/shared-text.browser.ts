@@ -9,9 +9,10 @@ import type { EditorView } from '@codemirror/view'
 import { yCollab, yUndoManagerKeymap } from 'y-codemirror.next'
 import * as Y from 'yjs'
 
-import { offer, say, sayProgress, showDiscard } from '../draft-status.browser.ts'
+import { offer, say, sayNotice, sayProgress, showDiscard } from '../draft-status.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
+import { holdCommits } from './hold-commits.browser.ts'
 import { limitLength } from './limit-length.browser.ts'
 import { openLiveConnection } from './live-connection.browser.ts'
 import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
@@ -75,8 +76,15 @@ interface Connected {
 function connect(connected: Connected): void {
   const { form, doc, address, epoch, view, onStored, fallBack } = connected
   const queue = createChangeQueue()
-  const copy = keepCopy(connected, queue)
-  const commits = holdCommits(form, () => queue.isEmpty() || !connection.isReady(), send)
+  const copy = keepCopy(connected, queue, () => connection.isEnded())
+  const commits = holdCommits(form, {
+    mayCommit: () => connection.isEnded() || (connection.isReady() && queue.isEmpty()),
+    onHeld() {
+      if (connection.isReady()) return send()
+      say('Connecting…')
+      connection.retryNow()
+    },
+  })
   let storedTimer: ReturnType<typeof setTimeout> | undefined
   let isReloading = false
   const connection = openLiveConnection(address, {
@@ -93,12 +101,26 @@ function connect(connected: Connected): void {
       if (!connection.isEnded()) copy.write()
     },
     hasUnstored: () => !queue.isEmpty(),
+    isKept: copy.isKept,
+    isCommitting: commits.isHeld,
+    onUnreachable() {
+      if (!commits.drop()) return
+      const where = copy.isKept()
+        ? 'Your text is kept in this browser'
+        : 'Your text is kept only while this page is open'
+      sayNotice(`No connection. ${where}; commit it when you are online.`)
+    },
+    onRefused() {
+      commits.drop()
+      copy.write()
+    },
     fallBack() {
       // From here on, whole texts are sent: these changes would be applied a second time.
       doc.off('update', keep)
       queue.clear()
       copy.write()
       fallBack()
+      commits.release()
     },
   })
   const sendSoon = throttle(send, SEND_EVERY_MS)
@@ -140,8 +162,9 @@ function connect(connected: Connected): void {
 
   function start(): void {
     connection.ready()
-    if (queue.isEmpty()) sayProgress('')
-    else send()
+    if (!queue.isEmpty()) return send()
+    sayProgress('')
+    commits.release()
   }
 
   function acknowledge(count: number): void {
@@ -160,6 +183,10 @@ function connect(connected: Connected): void {
   function reset(): void {
     connection.end()
     copy.write()
+    if (!copy.isKept())
+      return say(
+        'The draft has ended, and this browser cannot store your changes. Copy your text, then reload the page.',
+      )
     isReloading = true
     location.reload()
   }
@@ -199,45 +226,22 @@ function throttle(act: () => void, everyMs: number): () => void {
   }
 }
 
-/** Keeps what is not stored in this browser. */
-function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue) {
+/** Keeps what is not stored in this browser. `isEnded` = whether the server will not take these changes. */
+function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, isEnded: () => boolean) {
   const key = { address, clientId: doc.clientID }
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isKept = true
   const write = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (queue.isEmpty()) removeCopies([key])
-    else writeCopy(key, { epoch, update: toBase64(queue.merged()), text: view.state.doc.toString() })
+    isKept = true
+    if (queue.isEmpty()) return removeCopies([key])
+    const text = view.state.doc.toString()
+    // They would be refused again, or may be part of a commit: the next page offers the text instead of merging them.
+    const copied = { epoch: isEnded() ? '' : epoch, update: toBase64(queue.merged()), text }
+    isKept = writeCopy(key, copied)
   }
-  return { write, writeSoon: () => void (timer ??= setTimeout(write, COPY_AFTER_MS)) }
-}
-
-/**
- * Holds a commit back until everything is stored: it takes the text from the server. Without a connection, the form has
- * the text.
- */
-function holdCommits(form: HTMLFormElement, mayCommit: () => boolean, send: () => void) {
-  let held: { readonly submitter: HTMLElement | null } | null = null
-  form.addEventListener(
-    'submit',
-    (event) => {
-      // A panel of the editor has a form of its own.
-      if (event.target !== form || mayCommit()) return
-      event.preventDefault()
-      event.stopImmediatePropagation()
-      held = { submitter: event.submitter }
-      send()
-    },
-    { capture: true },
-  )
-  return {
-    release() {
-      if (held === null) return
-      const { submitter } = held
-      held = null
-      form.requestSubmit(submitter)
-    },
-  }
+  return { write, isKept: () => isKept, writeSoon: () => void (timer ??= setTimeout(write, COPY_AFTER_MS)) }
 }
 
 /** Merges what earlier pages of this file have left in this browser. `write` keeps the copy of this page. */

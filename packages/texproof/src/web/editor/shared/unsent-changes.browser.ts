@@ -34,11 +34,14 @@ export function findCopies(address: string): readonly { readonly key: CopyKey; r
   }
 }
 
-export function writeCopy(key: CopyKey, copy: UnsentCopy): void {
+/** Returns whether the browser has stored the copy. */
+export function writeCopy(key: CopyKey, copy: UnsentCopy): boolean {
   try {
     localStorage.setItem(nameOf(key), JSON.stringify(copy))
+    return true
   } catch {
     // Storage is full or blocked: the server still gets every change.
+    return false
   }
 }
 
