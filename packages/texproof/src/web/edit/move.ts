@@ -8,6 +8,7 @@ import type { Deps } from '../../operations/deps.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { moveEntry } from '../../operations/move/move-entry.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { normalizeText } from '../../domain/text/normalize-text.ts'
 import { formToken, readField } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
@@ -44,7 +45,7 @@ export async function showMove(c: Context, deps: Deps): Promise<Response> {
 export async function postMove(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, path } = location
-  const newPath = readField(c, 'path').trim().normalize('NFC')
+  const newPath = normalizeText(readField(c, 'path').trim())
   const form = { newPath, updatesReferences: readField(c, 'references') === 'yes', commit: readCommitForm(c) }
   const openedId = readField(c, 'opened')
   const defaultMessage = messageOfMove(path, newPath)

@@ -60,6 +60,7 @@ const bodies: Readonly<Record<string, HostileForm>> = {
   'long-description': fields('/new', { name: '/', description: '"&'.repeat(300_000) }),
   'name-of-marks': upload('/import', 'archive', [[`${marks}.tex`, () => '']]),
   'path-of-marks': fields('/bob/form-path-of-marks/new/main', { path: marks, text: 'a', message: '' }),
+  'move-to-marks': fields('/bob/form-move-to-marks/move/main/a.txt', { path: marks, message: '' }),
   'folder-of-files': upload(
     '/import',
     'folder',
