@@ -61,15 +61,23 @@ async function push(files: Readonly<Record<string, string>>, message = 'Change')
   return commitId
 }
 
+/** The hidden fields and the message of a page. */
+function fieldsOf({ text }: RawResponse): Record<string, string> {
+  const field = (wanted: string): string => new RegExp(`name="${wanted}"\\s+value="([^"]*)"`).exec(text)?.[1] ?? ''
+  const wanted = ['form_token', 'branch', 'opened', 'message']
+  return Object.fromEntries(wanted.map((each) => [each, field(each).replaceAll('&quot;', '"')]))
+}
+
+/** What a page says will change. */
+function filesOf({ text }: RawResponse): readonly string[] {
+  const rows = [...text.matchAll(/<code>([^<]+)<\/code>\s*<span class="quiet">([^<]+)<\/span>/g)]
+  return rows.map(([, path, what]) => `${path} ${what}`)
+}
+
 /** Loads the page and sends its form. */
 async function submit(page: string, fields: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
-  const { text } = await author.get(at(page))
-  const field = (wanted: string): string => new RegExp(`name="${wanted}"\\s+value="([^"]*)"`).exec(text)?.[1] ?? ''
-  const [branch, opened, message] = ['branch', 'opened', 'message'].map((wanted) =>
-    field(wanted).replaceAll('&quot;', '"'),
-  )
-  const sent = { branch: branch ?? '', opened: opened ?? '', message: message ?? '', to: 'branch', ...fields }
-  return author.submit(at(page), at(page.split('?', 1)[0] ?? page), sent)
+  const sent = { ...fieldsOf(await author.get(at(page))), to: 'branch', ...fields }
+  return author.post(at(page.split('?', 1)[0] ?? page), sent)
 }
 
 /** Path → content, and the message of the last commit. */
@@ -98,12 +106,11 @@ test('a reverted commit is undone, and later changes to other lines and files ar
 test('the page of a revert names the files that change', async () => {
   await work.git('rm', '--quiet', 'parts/one.tex')
   const bad = await push({ 'main.tex': changed(3, 'A mistake.'), 'mistake.tex': 'Wrong.\n' })
-  const { text } = await author.get(at(`revert/${bad}`))
-  const rows = [...text.matchAll(/<code>([^<]+)<\/code>\s*<span class="quiet">([^<]+)<\/span>/g)]
-  assert.deepEqual(
-    rows.map(([, path, what]) => `${path} ${what}`),
-    ['main.tex changes', 'mistake.tex is removed', 'parts/one.tex comes back'],
-  )
+  assert.deepEqual(filesOf(await author.get(at(`revert/${bad}`))), [
+    'main.tex changes',
+    'mistake.tex is removed',
+    'parts/one.tex comes back',
+  ])
 })
 
 test('a deleted file comes back with its mode, and links stay links', async () => {
@@ -222,6 +229,30 @@ test('a restored project is as it was, without the files that came later', async
   assert.equal(answer.headers.location, at('tree/main'))
   assert.match((await author.get(at('tree/main'))).text, /Version restored\./)
   assert.deepEqual((await state())[0], { 'main.tex': TEXT, 'parts/one.tex': 'One.\n' })
+})
+
+test('a restore does not remove what was pushed after its page, and lists it', async () => {
+  await push({ 'chapter4.tex': 'Four.\n' })
+  const page = await author.get(at(`restore/${first}`))
+  await push({ 'chapter5.tex': 'Five.\n' })
+  const before = await state()
+  const answer = await author.post(at(`restore/${first}`), { ...fieldsOf(page), to: 'branch' })
+  assert.deepEqual([answer.status, filesOf(answer)], [422, ['chapter4.tex is removed', 'chapter5.tex is removed']])
+  assert.match(answer.text, /main has changed since you opened this page\. Nothing was restored\./)
+  assert.deepEqual(await state(), before)
+  const again = await author.post(at(`restore/${first}`), { ...fieldsOf(answer), to: 'branch' })
+  assert.deepEqual([again.status, Object.keys((await state())[0])], [303, ['main.tex', 'parts/one.tex']])
+})
+
+test('a restored file is not held up by pushes to other files', async () => {
+  await push({ 'main.tex': changed(3, 'A mistake.') })
+  const page = await author.get(at(`restore/${first}/main.tex`))
+  await push({ 'chapter5.tex': 'Five.\n' })
+  const answer = await author.post(at(`restore/${first}/main.tex`), { ...fieldsOf(page), to: 'branch' })
+  assert.deepEqual(
+    [answer.status, (await state())[0]],
+    [303, { 'main.tex': TEXT, 'chapter5.tex': 'Five.\n', 'parts/one.tex': 'One.\n' }],
+  )
 })
 
 test('a deleted file can be restored, but not into a file that has the name of its folder', async () => {

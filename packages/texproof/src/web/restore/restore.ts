@@ -6,6 +6,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { ListedChange } from '../../git/history/list-changes.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { restoreVersion } from '../../operations/restore/restore-version.ts'
+import type { RestoreOutcome } from '../../operations/restore/restore-version.ts'
 import { encodePath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
 import {
   commitTarget,
@@ -44,11 +45,19 @@ export async function postRestore(c: Context, deps: Deps): Promise<Response> {
     const notice = outcome.kind === 'committed' ? 'version-restored' : 'version-there'
     return redirectWithNotice(c, await findPage(deps, location, committedBranch(location, form)), notice)
   }
-  const problems =
-    outcome.kind === 'refused'
-      ? toFieldProblems(outcome)
-      : { form: 'More than 5,000 files differ. Restore a folder or a file, or use git in a clone.' }
-  return sendQuestion(c, deps, { location, form, problems })
+  return sendQuestion(c, deps, { location, form, problems: problemsOf(outcome, location) })
+}
+
+function problemsOf(
+  outcome: Exclude<RestoreOutcome, { readonly kind: 'committed' | 'there' }>,
+  { branch }: RestoreLocation,
+): FormProblems {
+  if (outcome.kind === 'refused') return toFieldProblems(outcome)
+  if (outcome.kind === 'too-large')
+    return { form: 'More than 5,000 files differ. Restore a folder or a file, or use git in a clone.' }
+  return {
+    form: `${branch} has changed since you opened this page. Nothing was restored. Review the new list of files, then restore again.`,
+  }
 }
 
 /** @throws NotFound if the commit does not have the path. */
