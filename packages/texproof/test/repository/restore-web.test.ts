@@ -80,6 +80,18 @@ async function submit(page: string, fields: Readonly<Record<string, string>> = {
   return author.post(at(page.split('?', 1)[0] ?? page), sent)
 }
 
+/** Sets the mode of the next commits, whatever the mode in the working copy. */
+async function makeExecutable(path: string): Promise<void> {
+  await work.git('config', 'core.fileMode', 'false')
+  await work.git('update-index', '--chmod=+x', path)
+}
+
+/** `100644` or `100755`, on the host. */
+async function modeOf(path: string): Promise<string> {
+  await work.git('fetch', '--quiet', 'origin')
+  return (await work.git('ls-tree', 'origin/main', path)).stdout.slice(0, 6)
+}
+
 /** Path → content, and the message of the last commit. */
 async function state(branch = 'main'): Promise<readonly [files: Record<string, string>, message: string]> {
   await work.git('fetch', '--quiet', 'origin')
@@ -185,6 +197,47 @@ test('a revert sent twice creates one commit', async () => {
     (await author.get(answers[1]?.headers.location ?? '')).text,
     /the branch no longer contains these changes/,
   )
+})
+
+test('a revert sent twice creates one commit, also if the file has later changes to other lines', async () => {
+  const bad = await push({ 'main.tex': changed(3, 'A mistake.') })
+  await push({ 'main.tex': LINES.with(2, 'A mistake.\n').with(16, 'Better.\n').join('') })
+  const answers = [await submit(`revert/${bad}`), await submit(`revert/${bad}`)]
+  assert.match((await author.get(answers[1]?.headers.location ?? '')).text, /Nothing to revert/)
+  assert.deepEqual(
+    [(await state())[0]['main.tex'], (await work.git('rev-list', '--count', 'origin/main')).stdout.trim()],
+    [changed(17, 'Better.'), '4'],
+  )
+})
+
+test('a reverted change of the mode keeps later changes of the text', async () => {
+  await makeExecutable('main.tex')
+  await work.git('commit', '--quiet', '--message', 'Make it executable')
+  const bad = await headOf('HEAD')
+  await push({ 'main.tex': changed(17, 'Better.') })
+  await submit(`revert/${bad}`)
+  assert.deepEqual([await modeOf('main.tex'), (await state())[0]['main.tex']], ['100644', changed(17, 'Better.')])
+})
+
+test('a reverted change of mode and text undoes both', async () => {
+  await makeExecutable('main.tex')
+  const bad = await push({ 'main.tex': changed(3, 'A mistake.') })
+  await push({ 'main.tex': LINES.with(2, 'A mistake.\n').with(16, 'Better.\n').join('') })
+  const before = await modeOf('main.tex')
+  await submit(`revert/${bad}`)
+  assert.deepEqual(
+    [before, await modeOf('main.tex'), (await state())[0]['main.tex']],
+    ['100755', '100644', changed(17, 'Better.')],
+  )
+})
+
+test('a change of the line endings is not reverted if the file has later changes', async () => {
+  const bad = await push({ 'main.tex': TEXT.replaceAll('\n', '\r\n') })
+  await push({ 'main.tex': changed(17, 'Better.').replaceAll('\n', '\r\n') })
+  const before = await state()
+  const answer = await submit(`revert/${bad}`)
+  assert.match(answer.text, /Later commits on main changed the same lines of main\.tex\./)
+  assert.deepEqual([answer.status, await state()], [422, before])
 })
 
 test('the first commit cannot be reverted, and its page does not offer it', async () => {

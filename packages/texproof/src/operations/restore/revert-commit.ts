@@ -71,9 +71,9 @@ async function composeRevert(
       continue
     }
     const versions = { base: before, mine: present, theirs: after }
-    const bytes = (merges += 1) <= MAX_MERGED ? await mergeFiles(tools, repository, versions) : null
-    if (bytes === null) conflicts.push(path)
-    else changes.push({ kind: 'write', path, bytes, isExecutable: present?.kind === 'executable' })
+    const merged = (merges += 1) <= MAX_MERGED ? await mergeFiles(tools, repository, versions) : null
+    if (merged === null) conflicts.push(path)
+    else if (merged !== 'unchanged') changes.push({ path, ...merged })
   }
   if (conflicts.length > 0) return { kind: 'conflict', paths: conflicts }
   return changes.length === 0 ? { kind: 'there' } : { kind: 'changes', changes }
@@ -104,29 +104,63 @@ function isSame(one: TreeItem | null, other: TreeItem | null): boolean {
   return one?.objectId === other?.objectId && one?.kind === other?.kind
 }
 
-/** The merged text of a file; null if it is in none of the versions, is no text, or has conflicts. */
+/** What becomes of a file. */
+type MergedFile =
+  | { readonly kind: 'place'; readonly item: TreeItem }
+  | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isExecutable: boolean }
+
+type Versions<Value> = Readonly<Record<'base' | 'mine' | 'theirs', Value>>
+
+/**
+ * Merges content and mode of a file. `unchanged` = it has nothing left to undo. Null = a conflict: it is in none of the
+ * versions, is no text, or both changed the same lines.
+ */
 async function mergeFiles(
+  tools: MergeTools,
+  repository: RevertedCommit['repository'],
+  { base, mine, theirs }: Versions<TreeItem | null>,
+): Promise<MergedFile | 'unchanged' | null> {
+  if (!isFile(base) || !isFile(mine) || !isFile(theirs)) return null
+  // There are only two modes, so they cannot conflict.
+  const kind = theirs.kind === base.kind ? mine.kind : theirs.kind
+  const isExecutable = kind === 'executable'
+  if (theirs.objectId === base.objectId || theirs.objectId === mine.objectId)
+    return kind === mine.kind ? 'unchanged' : { kind: 'place', item: { kind, objectId: mine.objectId } }
+  if (mine.objectId === base.objectId) return { kind: 'place', item: { kind, objectId: theirs.objectId } }
+  const merged = await mergeContents(tools, repository, { base, mine, theirs })
+  if (merged === null) return null
+  const isSameContent = Buffer.compare(merged.bytes, merged.present) === 0
+  return isSameContent && kind === mine.kind ? 'unchanged' : { kind: 'write', bytes: merged.bytes, isExecutable }
+}
+
+function isFile(item: TreeItem | null): item is TreeItem {
+  return item?.kind === 'file' || item?.kind === 'executable'
+}
+
+/** The merged bytes and those of `mine`; null if one of the files is no text, or there are conflicts. */
+async function mergeContents(
   { git, parsers }: MergeTools,
   { id, owner }: RevertedCommit['repository'],
-  { base, mine, theirs }: Readonly<Record<'base' | 'mine' | 'theirs', TreeItem | null>>,
-): Promise<Uint8Array | null> {
-  const read = (item: TreeItem | null) => readTextFile(git, id, item)
+  { base, mine, theirs }: Versions<TreeItem>,
+): Promise<{ readonly bytes: Uint8Array; readonly present: Uint8Array } | null> {
+  const read = (item: TreeItem) => readTextFile(git, id, item)
   const [baseFile, mineFile, theirFile] = await Promise.all([read(base), read(mine), read(theirs)])
   if (baseFile === null || mineFile === null || theirFile === null) return null
+  // They differ in line endings only, which a merge of texts does not see.
+  if (baseFile.text === theirFile.text) return null
   const versions = { base: baseFile.text, mine: mineFile.text, theirs: theirFile.text }
   const text = settledText(await mergeVersions({ git, parsers }, versions, owner.id))
   if (text === null) return null
   const encoded = await parsers.run(ENCODE_TEXT, { text, before: mineFile.bytes }, { ownerId: owner.id })
-  return encoded.kind === 'done' ? encoded.value : null
+  return encoded.kind === 'done' ? { bytes: encoded.value, present: mineFile.bytes } : null
 }
 
 async function readTextFile(
   git: MergeTools['git'],
   repositoryId: number,
-  item: TreeItem | null,
+  { objectId }: TreeItem,
 ): Promise<{ readonly bytes: Uint8Array; readonly text: string } | null> {
-  if (item?.kind !== 'file' && item?.kind !== 'executable') return null
-  const bytes = await git.readBlob(repositoryId, item.objectId, { maxBytes: maxEditedBytes })
+  const bytes = await git.readBlob(repositoryId, objectId, { maxBytes: maxEditedBytes })
   const text = bytes === null ? null : readSourceText(bytes)
   return bytes === null || text === null ? null : { bytes, text }
 }
