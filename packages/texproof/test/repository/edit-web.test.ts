@@ -297,6 +297,20 @@ test('the draft of a deleted file is discarded', async () => {
   await discardAndExpectNoFile(at(EDIT))
 })
 
+test('a file added after its branch was deleted can start a new branch, with the history of the old one', async () => {
+  await work.git('push', '--quiet', 'origin', 'main:refs/heads/feature')
+  const page = at('new/feature')
+  const fields = { ...fieldsOf(await author.get(page)), path: 'two.txt', text: 'Two.' }
+  await work.git('push', '--quiet', 'origin', ':feature')
+  const lost = await author.post(page, fields)
+  assert.match(lost.text, /The branch &quot;feature&quot; no longer exists/)
+  const saved = await author.post(page, { ...fieldsOf(lost), to: 'new', new_branch: 'again' })
+  assert.deepEqual(
+    [saved.status, await countCommits('again'), await fileAt('a b.txt', 'again'), await fileAt('two.txt', 'again')],
+    [303, '2', base, 'Two.\n'],
+  )
+})
+
 test('a commit contains the chosen drafts of other files, unless one of them conflicts', async () => {
   await save(at('edit/main/sections/one.txt'), 'A draft.\n')
   const fields = fieldsOf(await author.get(at(EDIT)))

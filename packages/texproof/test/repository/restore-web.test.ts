@@ -240,6 +240,20 @@ test('a change of the line endings is not reverted if the file has later changes
   assert.deepEqual([answer.status, await state()], [422, before])
 })
 
+test('a revert and a restore whose branch was deleted in the meantime can start a new branch', async () => {
+  const bad = await push({ 'main.tex': changed(3, 'A mistake.') })
+  for (const page of [`revert/${bad}`, `restore/${first}/main.tex`]) {
+    await work.git('push', '--quiet', 'origin', 'main:refs/heads/side')
+    const fields = { ...fieldsOf(await author.get(at(`${page}?branch=side`))), to: 'branch' }
+    await work.git('push', '--quiet', 'origin', ':side')
+    const lost = await author.post(at(page), fields)
+    assert.match(lost.text, /The branch &quot;side&quot; no longer exists/)
+    const newBranch = page.split('/')[0] ?? ''
+    const saved = await author.post(at(page), { ...fieldsOf(lost), to: 'new', new_branch: newBranch })
+    assert.deepEqual([saved.status, (await state(newBranch))[0]['main.tex']], [303, TEXT])
+  }
+})
+
 test('the first commit cannot be reverted, and its page does not offer it', async () => {
   assert.deepEqual((await author.get(at(`revert/${first}`))).status, 404)
   const { text } = await author.get(at(`commit/${first}`))

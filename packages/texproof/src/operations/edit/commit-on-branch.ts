@@ -72,13 +72,20 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
  */
 async function checkNewBranch<Stop extends { readonly kind: string }>(
   { git }: CommitStores,
-  { repository, openedId }: CommitTarget,
+  { repository, branch, openedId }: CommitTarget,
   name: string,
   compose: ComposeChanges<Stop>,
 ): Promise<CommitOutcome | Stop | null> {
   if (openedId !== null && (await git.findCommit(repository.id, openedId)) === null)
     return refuse('branch', 'The start commit of the new branch no longer exists. Commit to the existing branch.')
-  const problem = checkBranchName(name, await git.listBranches(repository.id))
+  const branches = await git.listBranches(repository.id)
+  // A commit without a parent would be a second history, which has none of the files.
+  if (openedId === null && branches.length > 0)
+    return refuse(
+      'branch',
+      `The new branch has no commit to start at: "${branch}" had none when you opened this page. Open the page again.`,
+    )
+  const problem = checkBranchName(name, branches)
   if (problem === null) return null
   const made = await git.findBranch(repository.id, name)
   const commit = made === null ? null : await git.findCommit(repository.id, made.commitId)

@@ -238,3 +238,10 @@ test('a file is removed once, and only in the version that was seen', async () =
   kinds.push((await remove()).kind, (await remove()).kind)
   assert.deepEqual([kinds, await fileAt('notes.txt')], [['changed', 'committed', 'there'], null])
 })
+
+test('a new branch needs a commit to start at, unless the repository is empty', async () => {
+  const outcome = await add({ 'two.txt': 'Two.\n' }, { openedId: null, newBranch: 'orphan' })
+  const problem =
+    'The new branch has no commit to start at: "main" had none when you opened this page. Open the page again.'
+  assert.deepEqual([outcome, await fileAt('two.txt', 'orphan')], [{ kind: 'refused', field: 'branch', problem }, null])
+})

@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { addLimits } from '../../operations/edit/add-files.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
-import { formToken } from '../session/form.ts'
+import { formToken, readField } from '../session/form.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { commitFields } from './commit-fields.ts'
 import { newCommitForm } from './read-edit-form.ts'
@@ -130,9 +130,10 @@ function newFileForm(c: Context, { location, folder, problems, choice, isFirst }
   </form>`
 }
 
+/** If the branch was deleted in the meantime, a new branch starts at the commit at which the page was opened. */
 function carried(c: Context, { branch, headId }: EditLocation): Html {
   return html`${formToken(c)} <input type="hidden" name="branch" value="${branch}" />
-    <input type="hidden" name="opened" value="${headId ?? ''}" />`
+    <input type="hidden" name="opened" value="${headId ?? readField(c, 'opened')}" />`
 }
 
 function actionOf(act: 'new' | 'upload', { repository, branch }: EditLocation, folder: string): string {

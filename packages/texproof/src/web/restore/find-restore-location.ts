@@ -17,6 +17,11 @@ const MAX_ASKED = 20
 /** An earlier commit, and the branch that is to change. */
 export interface RestoreLocation extends EditLocation {
   readonly commit: Commit
+  /**
+   * The commit that the page shows the changes of, where a new branch starts: that of the branch, or the one at which the
+   * form was opened if the branch was deleted in the meantime.
+   */
+  readonly openedId: string
 }
 
 /**
@@ -34,7 +39,8 @@ export async function findRestoreLocation(c: Context, deps: Deps, path: string):
   const branch = named === '' ? await findBranchOf(deps.git, repository, commit.commitId) : named
   const head = await deps.git.findBranch(repository.id, branch)
   if (head === null && !isForm) throw new NotFound(`There is no branch ${branch}.`)
-  return { repository, caller, commit, branch, headId: head?.commitId ?? null, path }
+  const headId = head?.commitId ?? null
+  return { repository, caller, commit, branch, headId, openedId: headId ?? readField(c, 'opened'), path }
 }
 
 /** A branch that has a commit: the default branch if it does or if none of the others is found to. */

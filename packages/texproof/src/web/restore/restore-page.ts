@@ -35,7 +35,7 @@ const MAX_LISTED = 20
 /** The question, the files that change, message and branch. */
 export async function sendRestorePage(c: Context, { git }: Deps, question: RestoreQuestion): Promise<Response> {
   const { location, form, problems, heading, explanation, button, changes, path } = question
-  const { repository, branch, headId, commit } = location
+  const { repository, branch, openedId, commit } = location
   const branches = await git.listBranches(repository.id)
   const link = (name: string): string => `${path}?branch=${encodeURIComponent(name)}`
   const main = html`${repositoryHeader(c, repository, 'commits', branch)}
@@ -48,7 +48,7 @@ export async function sendRestorePage(c: Context, { git }: Deps, question: Resto
       <form method="post" action="${path}">
         ${formToken(c)}
         <input type="hidden" name="branch" value="${branch}" />
-        <input type="hidden" name="opened" value="${headId}" />
+        <input type="hidden" name="opened" value="${openedId}" />
         ${commitFields(form, {
           branch,
           button,

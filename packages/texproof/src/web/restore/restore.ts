@@ -116,8 +116,7 @@ async function sendQuestion(
 
 function findChanges(
   { git }: Deps,
-  { repository, commit, headId, path }: RestoreLocation,
+  { repository, commit, openedId, path }: RestoreLocation,
 ): Promise<readonly ListedChange[] | null> {
-  if (headId === null) return Promise.resolve(null)
-  return git.listChanges(repository.id, { fromCommitId: headId, toCommitId: commit.commitId, path })
+  return git.listChanges(repository.id, { fromCommitId: openedId, toCommitId: commit.commitId, path })
 }
