@@ -3,6 +3,7 @@
  * like missing ones.
  */
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import { after, before, beforeEach, test } from 'node:test'
 
 import type { User } from '../../src/domain/types.ts'
@@ -547,6 +548,32 @@ test('a move is refused if it would replace, nest or hide something, or the entr
     '"sections/one.txt" has a draft. Commit or discard it first.',
     '"sections" has changed since you opened this page. Nothing was moved.',
   ])
+})
+
+test('a file whose name is not UTF-8 is edited, moved and deleted with git only, but moves with its folder', async () => {
+  const folder = Buffer.from(`${work.dir}/sections/`)
+  await writeFile(Buffer.concat([folder, Buffer.from('caf\u00E9.txt', 'latin1')]), 'Old.\n')
+  await work.commit({})
+  await work.git('push', '--quiet', 'origin', 'main')
+  const path = 'sections/caf%EF%BF%BD.txt'
+  const problems: string[] = []
+  for (const [action, form] of [
+    ['edit', /data-edit-form/],
+    ['move', /Move file/],
+    ['delete', /Delete file/],
+  ] as const) {
+    const page = at(`${action}/main/${path}`)
+    const fields = fieldsOf(await author.get(page), form)
+    const changed = { edit: { text: 'New.\r\n' }, move: { path: 'cafe.txt' }, delete: {} }[action]
+    problems.push(problemOf(await author.post(page, { ...fields, ...changed })))
+  }
+  const problem =
+    'The name of "sections/caf\uFFFD.txt" is not valid UTF-8: \uFFFD stands for what cannot be read. Nothing was committed. Clone the repository, rename the file with git, and push.'
+  assert.deepEqual([problems, await countCommits()], [[problem, problem, problem], '2'])
+  assert.equal((await move('sections', 'parts')).status, 303)
+  await work.git('fetch', '--quiet', 'origin')
+  const { stdout } = await work.git('ls-tree', '-r', '--name-only', 'origin/main')
+  assert.deepEqual(stdout.trim().split('\n'), ['a b.txt', '"parts/caf\\351.txt"', 'parts/one.txt'])
 })
 
 /** Opens the page of a move and sends its form. */

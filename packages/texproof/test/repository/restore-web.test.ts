@@ -1,5 +1,6 @@
 /** Reverting a commit and restoring a version, without git and without script. */
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
 import { after, before, beforeEach, test } from 'node:test'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
@@ -275,6 +276,20 @@ test('a commit of another branch is reverted there', async () => {
   await work.git('push', '--quiet', 'origin', 'revision')
   await submit(`revert/${bad}`)
   assert.equal((await state('revision'))[0]['main.tex'], TEXT)
+})
+
+test('files whose names are not UTF-8 are neither restored nor reverted', async () => {
+  const name = Buffer.concat([Buffer.from(`${work.dir}/`), Buffer.from('caf\u00E9.tex', 'latin1')])
+  await writeFile(name, 'Old.\n')
+  const bad = await push({ 'main.tex': changed(3, 'A mistake.') })
+  const before = await headOf('HEAD')
+  for (const page of [`revert/${bad}`, `restore/${first}`]) {
+    const answer = await submit(page)
+    assert.match(answer.text, /The name of &quot;caf\uFFFD\.tex&quot; is not valid UTF-8/)
+    assert.equal(answer.status, 422)
+  }
+  await work.git('fetch', '--quiet', 'origin')
+  assert.equal(await headOf('origin/main'), before)
 })
 
 test('a restored file has its earlier content, and everything else stays', async () => {

@@ -60,10 +60,29 @@ export async function commitOnBranch<Stop extends { readonly kind: string }>(
       return refuse('branch', `The branch "${target.branch}" no longer exists. Commit to a new branch instead.`)
     const composed = await compose(begin)
     if (!isChanges(composed)) return composed
+    const unreadable = refuseUnreadableNames(composed.changes.flatMap(pathsOf))
+    if (unreadable !== null) return unreadable
     const outcome = await putOnBranch(stores, target, { parentId: begin, changes: composed.changes })
     if (outcome !== 'moved') return outcome
   }
   return refuse(null, 'The branch changes too often to commit. Try again in a moment.')
+}
+
+/**
+ * Refuses names that are not UTF-8. They are read with U+FFFD in place of the invalid bytes, so that a change of such a path
+ * would miss the file, or add a second one.
+ */
+export function refuseUnreadableNames(paths: readonly string[]): CommitOutcome | null {
+  const path = paths.find((each) => each.includes('\uFFFD'))
+  if (path === undefined) return null
+  return refuse(
+    null,
+    `The name of "${path}" is not valid UTF-8: \uFFFD stands for what cannot be read. Nothing was committed. Clone the repository, rename the file with git, and push.`,
+  )
+}
+
+function pathsOf(change: FileChange): readonly string[] {
+  return change.kind === 'rename' ? [change.path, change.newPath] : [change.path]
 }
 
 /**

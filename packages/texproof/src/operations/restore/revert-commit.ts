@@ -5,7 +5,7 @@
 import { readSourceText } from '../../domain/text/source-text.ts'
 import type { ListedChange } from '../../git/history/list-changes.ts'
 import type { FileChange, TreeItem } from '../../git/types.ts'
-import { commitOnBranch } from '../edit/commit-on-branch.ts'
+import { commitOnBranch, refuseUnreadableNames } from '../edit/commit-on-branch.ts'
 import type { CommitOutcome, CommitStores, CommitTarget } from '../edit/commit-on-branch.ts'
 import { ENCODE_TEXT, maxEditedBytes, mergeVersions, settledText, type MergeTools } from '../edit/merge-edit.ts'
 import { toFileChanges } from './to-file-changes.ts'
@@ -37,13 +37,15 @@ const MAX_DEPTH = 32
 export function revertCommit(stores: CommitStores & MergeTools, reverted: RevertedCommit): Promise<RevertOutcome> {
   const { git } = stores
   const { repository, commitId, parentId, openedId } = reverted
-  return commitOnBranch<RevertStop>(stores, reverted, async (headId) => {
+  return commitOnBranch<RevertStop | CommitOutcome>(stores, reverted, async (headId) => {
     const [undone, later] = await Promise.all([
       git.listChanges(repository.id, { fromCommitId: commitId, toCommitId: parentId, path: '' }),
       git.listChanges(repository.id, { fromCommitId: commitId, toCommitId: headId ?? openedId, path: '' }),
     ])
     if (undone === null || later === null) return { kind: 'too-large' }
-    return composeRevert(stores, reverted, { undone, later })
+    // Two such names may be read as the same path.
+    const unreadable = refuseUnreadableNames(undone.map(({ path }) => path))
+    return unreadable ?? composeRevert(stores, reverted, { undone, later })
   })
 }
 
