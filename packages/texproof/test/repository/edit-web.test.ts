@@ -576,6 +576,39 @@ test('a file whose name is not UTF-8 is edited, moved and deleted with git only,
   assert.deepEqual(stdout.trim().split('\n'), ['a b.txt', '"parts/caf\\351.txt"', 'parts/one.txt'])
 })
 
+test('a move sent twice leads to the new path, also if it updated the moved file', async () => {
+  await work.commit({ 'intro.tex': '\\input{sections/two}\n\\input{intro}\n', 'sections/two.tex': 'Two.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const page = at('move/main/intro.tex')
+  const fields = { ...fieldsOf(await author.get(page), /Move file/), path: 'parts/intro.tex' }
+  const [first, again] = [await author.post(page, fields), await author.post(page, fields)]
+  const shown = await author.get(again.headers.location ?? '')
+  assert.deepEqual(
+    [first.status, again.headers.location, shown.status, /Already moved: this is the new path\./.test(shown.text)],
+    [303, at('blob/main/parts/intro.tex'), 200, true],
+  )
+})
+
+test('a move of a path that others have moved or deleted leads to its folder, and says why', async () => {
+  const page = at('move/main/sections/one.txt')
+  const fields = { ...fieldsOf(await author.get(page), /Move file/), path: 'parts/one.txt' }
+  await work.git('mv', 'sections/one.txt', 'sections/1.txt')
+  await work.commit({})
+  await work.git('push', '--quiet', 'origin', 'main')
+  const answer = await author.post(page, fields)
+  const { text } = await author.get(answer.headers.location ?? '')
+  assert.deepEqual(
+    [answer.headers.location, /Nothing was moved: the path was moved or deleted/.test(text)],
+    [at('tree/main/sections'), true],
+  )
+})
+
+test('a file that is there already creates no new branch, and leads to that of the page', async () => {
+  const fields = { ...fieldsOf(await author.get(at('new/main'))), path: 'a b.txt', text: base }
+  const answer = await author.post(at('new/main'), { ...fields, to: 'new', new_branch: 'none' })
+  assert.equal(answer.headers.location, `${at('blob/main/a%20b.txt')}?after=commit`)
+})
+
 /** Opens the page of a move and sends its form. */
 async function move(path: string, newPath: string): Promise<RawResponse> {
   const page = at(`move/main/${path}`)

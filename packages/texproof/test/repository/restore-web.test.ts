@@ -357,6 +357,15 @@ test('a version that the branch has already creates no commit', async () => {
   assert.equal((await work.git('rev-list', '--count', 'origin/main')).stdout.trim(), '1')
 })
 
+test('a version that is there already creates no new branch, and leads to that of the page', async () => {
+  const answer = await submit(`restore/${first}/main.tex`, { to: 'new', new_branch: 'none' })
+  const { status, text } = await author.get(answer.headers.location ?? '')
+  assert.deepEqual(
+    [answer.headers.location, status, /Nothing to restore/.test(text)],
+    [at('blob/main/main.tex'), 200, true],
+  )
+})
+
 test('the editor links to the history of its file, which links to the file at each commit', async () => {
   const second = await push({ 'main.tex': changed(3, 'Another text.') })
   const editor = await author.get(at('edit/main/main.tex'))

@@ -9,7 +9,7 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import { readField, readFiles } from '../session/form.ts'
 import type { FormFile } from '../session/parse-form.ts'
 import { NotFound } from '../session/errors.ts'
-import { commitTarget, committedBranch, readCommitForm, toFieldProblems } from './read-edit-form.ts'
+import { commitTarget, findCommittedBranch, readCommitForm, toFieldProblems } from './read-edit-form.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { endDraftOfNewFile } from './draft.ts'
 import { findEditLocation } from './find-edit-location.ts'
@@ -44,7 +44,7 @@ export async function postNewFile(c: Context, deps: Deps): Promise<Response> {
     return sendAddFilesPage(c, deps, { location, newFile, problems: toFieldProblems(outcome) })
   // The text may be the draft of a file that others deleted.
   await endDraftOfNewFile(deps, { ...location, path }, unifyLines(text))
-  const branch = committedBranch(location, commit)
+  const branch = await findCommittedBranch(deps, location, commit)
   const href = `${repositoryPath(location.repository)}/blob/${encodePath(branch)}/${encodePath(path)}`
   return c.redirect(`${href}?after=commit`, 303)
 }
@@ -69,7 +69,7 @@ export async function postUpload(c: Context, deps: Deps): Promise<Response> {
     const problems = toFieldProblems(outcome, { prefix: 'upload-', pathId: 'files' })
     return sendAddFilesPage(c, deps, { location, upload: commit, problems })
   }
-  const branch = committedBranch(location, commit)
+  const branch = await findCommittedBranch(deps, location, commit)
   const path = location.path === '' ? '' : `/${encodePath(location.path)}`
   return c.redirect(`${repositoryPath(location.repository)}/tree/${encodePath(branch)}${path}`, 303)
 }

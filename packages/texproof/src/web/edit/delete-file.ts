@@ -19,15 +19,12 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import { findEditLocation } from './find-edit-location.ts'
+import { findEditLocation, findNearestFolder } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
 /** Larger trees are not counted. */
 const MAX_COUNTED = 5_000
-
-/** Folders that a deletion may have left empty: of more, the top is shown. */
-const MAX_LEVELS = 20
 
 /** What will be deleted, and the button to confirm. */
 export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> {
@@ -59,19 +56,6 @@ export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> 
       ? { form: `"${path}" has changed since you opened this page. Nothing was deleted.` }
       : toFieldProblems(outcome)
   return sendForm(c, deps, { location, commit, problems })
-}
-
-/** `/sections`: the folder that held the path, or the nearest above it that still exists; `''` = the top. */
-async function findNearestFolder({ git }: Deps, { repository, path }: EditLocation, branch: string): Promise<string> {
-  const head = await git.findBranch(repository.id, branch)
-  if (head === null) return ''
-  let folder = posix.dirname(path)
-  for (let level = 0; level < MAX_LEVELS && folder !== '.'; level += 1) {
-    const entry = await findFile(git, repository.id, { commitId: head.commitId, path: folder })
-    if (entry?.kind === 'folder') return `/${folder}`
-    folder = posix.dirname(folder)
-  }
-  return ''
 }
 
 function messageOfDeletion(path: string): string {

@@ -1,6 +1,9 @@
+import { posix } from 'node:path'
+
 import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
 import type { Caller } from '../../domain/types.ts'
 import { findSignedIn } from '../session/find-caller.ts'
 import { readField } from '../session/form.ts'
@@ -11,6 +14,8 @@ import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve
 
 /** Branches contain slashes, like paths. */
 const MAX_BRANCH_PARTS = 32
+/** Folders that a deletion may have left empty: of more, the top is shown. */
+const MAX_LEVELS = 20
 
 /** The branch and path of an edit. */
 export interface EditLocation {
@@ -66,4 +71,21 @@ function onBranch({ ref, path }: { readonly ref: ResolvedRef; readonly path: str
   if (ref.kind !== 'branch')
     throw new NotFound(`${ref.name} is a ${ref.kind} and cannot be changed. Edit files on a branch.`)
   return { branch: ref.name, headId: ref.commitId, path }
+}
+
+/** `/sections`: the folder that held the path, or the nearest above it that still exists; `''` = the top. */
+export async function findNearestFolder(
+  { git }: Deps,
+  { repository, path }: EditLocation,
+  branch: string,
+): Promise<string> {
+  const head = await git.findBranch(repository.id, branch)
+  if (head === null) return ''
+  let folder = posix.dirname(path)
+  for (let level = 0; level < MAX_LEVELS && folder !== '.'; level += 1) {
+    const entry = await findFile(git, repository.id, { commitId: head.commitId, path: folder })
+    if (entry?.kind === 'folder') return `/${folder}`
+    folder = posix.dirname(folder)
+  }
+  return ''
 }

@@ -11,13 +11,14 @@ import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { normalizeText } from '../../domain/text/normalize-text.ts'
 import { formToken, readField } from '../session/form.ts'
 import { NotFound } from '../session/errors.ts'
+import { redirectWithNotice } from '../session/notice.ts'
 import { breadcrumb } from '../ui/breadcrumb.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { commitFields } from './commit-fields.ts'
-import { findEditLocation } from './find-edit-location.ts'
+import { findEditLocation, findNearestFolder } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { commitTarget, committedBranch, newCommitForm, readCommitForm, toFieldProblems } from './read-edit-form.ts'
 import type { CommitForm } from './read-edit-form.ts'
@@ -61,11 +62,33 @@ export async function postMove(c: Context, deps: Deps): Promise<Response> {
     const page = `${repositoryPath(repository)}/${view}/${branch}/${encodePath(newPath)}`
     return c.redirect(`${page}?after=commit${references}`, 303)
   }
+  const elsewhere = outcome.kind === 'changed' ? await redirectIfGone(c, deps, { location, newPath }) : null
+  if (elsewhere !== null) return elsewhere
   const problems =
     outcome.kind === 'changed'
       ? { form: `"${path}" has changed since you opened this page. Nothing was moved.` }
       : toFieldProblems(outcome)
   return sendForm(c, deps, { location, form, problems })
+}
+
+/**
+ * The path no longer exists, so that the form has nothing to show: the form was submitted twice and updated the moved file
+ * itself, or others have moved or deleted it. Null if it exists.
+ */
+async function redirectIfGone(
+  c: Context,
+  deps: Deps,
+  { location, newPath }: { readonly location: EditLocation; readonly newPath: string },
+): Promise<Response | null> {
+  const { repository, branch, headId, path } = location
+  if (headId === null) return null
+  const find = (at: string) => findFile(deps.git, repository.id, { commitId: headId, path: at })
+  const [old, moved] = await Promise.all([find(path), find(newPath)])
+  if (old !== null) return null
+  const page = (view: string, rest: string) => `${repositoryPath(repository)}/${view}/${encodePath(`${branch}${rest}`)}`
+  if (moved !== null)
+    return redirectWithNotice(c, page(moved.kind === 'folder' ? 'tree' : 'blob', `/${newPath}`), 'path-moved-before')
+  return redirectWithNotice(c, page('tree', await findNearestFolder(deps, location, branch)), 'path-gone')
 }
 
 /** The default message. */

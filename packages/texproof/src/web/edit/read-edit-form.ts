@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 
 import { unifyLines } from '../../domain/text/source-text.ts'
+import type { Deps } from '../../operations/deps.ts'
 import type { CommitTarget } from '../../operations/edit/commit-on-branch.ts'
 import { readField, readFields, fieldsExcept } from '../session/form.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -118,6 +119,16 @@ export function commitTarget(
 /** The branch that has the commit afterwards. */
 export function committedBranch({ branch }: EditLocation, { to, newBranch }: CommitForm): string {
   return to === 'new' ? newBranch : branch
+}
+
+/** The same if nothing was to be committed: a new branch is not created then. */
+export async function findCommittedBranch(
+  { git }: Pick<Deps, 'git'>,
+  location: EditLocation,
+  form: CommitForm,
+): Promise<string> {
+  const branch = committedBranch(location, form)
+  return (await git.findBranch(location.repository.id, branch)) === null ? location.branch : branch
 }
 
 /** A refusal of the operation as problems of the fields, whose ids begin with `prefix`. */

@@ -10,7 +10,7 @@ import type { RestoreOutcome } from '../../operations/restore/restore-version.ts
 import { encodePath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
 import {
   commitTarget,
-  committedBranch,
+  findCommittedBranch,
   newCommitForm,
   readCommitForm,
   toFieldProblems,
@@ -43,7 +43,11 @@ export async function postRestore(c: Context, deps: Deps): Promise<Response> {
   const outcome = await restoreVersion(deps, { ...target, openedId, versionId: commit.commitId, path })
   if (outcome.kind === 'committed' || outcome.kind === 'there') {
     const notice = outcome.kind === 'committed' ? 'version-restored' : 'version-there'
-    return redirectWithNotice(c, await findPage(deps, location, committedBranch(location, form)), notice)
+    return redirectWithNotice(
+      c,
+      await findPage(deps, location, await findCommittedBranch(deps, location, form)),
+      notice,
+    )
   }
   return sendQuestion(c, deps, { location, form, problems: problemsOf(outcome, location) })
 }

@@ -35,6 +35,8 @@ const NOTICES = {
   'branch-deleted': 'Branch deleted.',
   'branch-restored': 'Branch restored.',
   'path-deleted': 'Deletion committed.',
+  'path-moved-before': 'Already moved: this is the new path.',
+  'path-gone': 'Nothing was moved: the path was moved or deleted after you opened the page.',
   'commit-reverted': 'Commit reverted. This is the new commit.',
   'nothing-to-revert': 'Nothing to revert: the branch no longer contains these changes.',
   'version-restored': 'Version restored. Later commits stay in the history.',
