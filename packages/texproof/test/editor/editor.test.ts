@@ -463,6 +463,71 @@ test('a misspelled word is underlined, corrected from the menu, or added to the 
   )
 })
 
+test('typing after a click on a misspelled word goes to the text', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' recieve')
+  await page.keyboard.press('Control+Home')
+  await page.locator('.cm-misspelled').click()
+  await page.locator('.spelling-menu').waitFor()
+  await page.keyboard.type(' cp ')
+  await page.locator('.spelling-menu').waitFor({ state: 'detached' })
+  const line = (await readText(page)).split('\n')[3] ?? ''
+  assert.deepEqual(
+    [line.replace(' cp ', ''), line.includes(' cp '), new URL(page.url()).pathname],
+    ['We write \\foo here. recieve', true, '/alice/tides/edit/main/main.tex'],
+  )
+})
+
+test('keys in the menu of a misspelled word are not shortcuts of the page', options, async () => {
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' recieve')
+  await page.keyboard.press('Control+Home')
+  await page.locator('.cm-misspelled').waitFor()
+  await page.keyboard.press('F7')
+  await page.locator('.spelling-menu button:focus').waitFor()
+  await page.keyboard.press('?')
+  await page.keyboard.press('Escape')
+  await page.locator('.spelling-menu').waitFor({ state: 'detached' })
+  assert.deepEqual([await page.locator('dialog[open]').count(), await page.locator('.cm-focused').count()], [0, 1])
+})
+
+test('a move of the cursor cancels the menu of a misspelled word', options, async () => {
+  await page.addInitScript(HOLD_SUGGESTIONS)
+  await openAt('main.tex', 4)
+  await page.keyboard.type(' recieve tidall')
+  await page.keyboard.press('Control+Home')
+  const underlined = page.locator('.cm-misspelled')
+  await underlined.nth(1).waitFor()
+  await page.evaluate(RECORD_MENUS)
+  await underlined.filter({ hasText: 'recieve' }).click()
+  await page.keyboard.press('Control+End')
+  await underlined.filter({ hasText: 'tidall' }).click()
+  await page.evaluate('window.releaseSuggestions()')
+  await page.locator('.spelling-menu').waitFor()
+  assert.deepEqual(await page.evaluate('window.menus'), ['Suggestions for tidall'])
+})
+
+/** Runs in the page: the thread that checks the spelling is asked for suggestions only when they are released. */
+const HOLD_SUGGESTIONS = `(() => {
+  const held = []
+  const post = Worker.prototype.postMessage
+  Worker.prototype.postMessage = function (...message) {
+    if (message[0]?.kind === 'suggest') held.push(() => post.apply(this, message))
+    else post.apply(this, message)
+  }
+  window.releaseSuggestions = () => held.splice(0).forEach((send) => send())
+})()`
+
+/** Runs in the page: the labels of the menus that open. */
+const RECORD_MENUS = `(() => {
+  window.menus = []
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes)
+        if (node.classList?.contains('spelling-menu')) window.menus.push(node.getAttribute('aria-label'))
+  }).observe(document.querySelector('.cm-editor'), { childList: true, subtree: true })
+})()`
+
 test('spelling is turned off, and an added word is removed', options, async () => {
   await host.deps.store.dictionaries.add({ userId }, 'Abcdefg')
   await openAt('main.tex', 4)

@@ -98,10 +98,9 @@ function checking(view: EditorView, { form, project }: Editor): Extension {
       return null
     },
   }
-  const open = (at: number): boolean => {
+  const open = (at: number, { isFocused }: { readonly isFocused: boolean }): void => {
     const found = misspellingAt(view, at)
-    if (found !== null) void openSuggestions(view, found, spelling)
-    return found !== null
+    if (found !== null) void openSuggestions(view, found, { spelling, isFocused })
   }
   void readWords(form).then((read) => {
     words = read
@@ -111,11 +110,11 @@ function checking(view: EditorView, { form, project }: Editor): Extension {
     misspellings,
     suggestionMenu,
     Prec.highest(EditorView.contentAttributes.of({ spellcheck: 'false' })),
-    keymap.of([{ key: 'F7', preventDefault: true, run: () => goToNext(view, open) }]),
+    keymap.of([{ key: 'F7', preventDefault: true, run: () => goToNext(view, (at) => open(at, { isFocused: true })) }]),
     EditorView.domEventHandlers({
       click(event) {
         const at = view.posAtCoords(event)
-        if (at !== null && view.state.selection.main.empty) open(at)
+        if (at !== null && view.state.selection.main.empty) open(at, { isFocused: false })
         return false
       },
     }),
@@ -167,7 +166,7 @@ function misspellingAt(view: EditorView, position: number): Misspelling | null {
 }
 
 /** Selects the next misspelled word after the cursor, or the first. */
-function goToNext(view: EditorView, open: (at: number) => boolean): boolean {
+function goToNext(view: EditorView, open: (at: number) => void): boolean {
   const { to } = view.state.selection.main
   let next: number | null = null
   let first: number | null = null
@@ -182,7 +181,8 @@ function goToNext(view: EditorView, open: (at: number) => boolean): boolean {
   const found = misspellingAt(view, at)
   if (found === null) return true
   view.dispatch({ selection: { anchor: found.from, head: found.to }, scrollIntoView: true })
-  return open(at)
+  open(at)
+  return true
 }
 
 async function readWords(form: HTMLFormElement): Promise<AcceptedWords> {

@@ -1,6 +1,6 @@
 /** The menu at a misspelled word: suggestions, and the dictionaries that it can be added to. */
 import { StateEffect, StateField } from '@codemirror/state'
-import { showTooltip } from '@codemirror/view'
+import { keymap, showTooltip } from '@codemirror/view'
 import type { EditorView, Tooltip } from '@codemirror/view'
 
 import type { Misspelling } from './check-spelling.browser.ts'
@@ -15,20 +15,35 @@ export const suggestionMenu = StateField.define<Tooltip | null>({
     for (const effect of transaction.effects) if (effect.is(setMenu)) return effect.value
     return transaction.docChanged || transaction.selection !== undefined ? null : open
   },
-  provide: (field) => showTooltip.from(field),
+  provide: (field) => [showTooltip.from(field), keymap.of([{ key: 'Escape', run: (view) => closeMenu(view, field) }])],
 })
 
-/** Opens the menu at a word, with the focus on the first suggestion. */
-export async function openSuggestions(view: EditorView, misspelling: Misspelling, spelling: Spelling): Promise<void> {
-  const { doc } = view.state
+/** While the menu is open, Escape in the text closes it. */
+function closeMenu(view: EditorView, field: StateField<Tooltip | null>): boolean {
+  if (view.state.field(field) === null) return false
+  view.dispatch({ effects: setMenu.of(null) })
+  return true
+}
+
+/**
+ * Opens the menu at a word. A menu that was opened by key has the focus; after a click the focus stays in the text, so
+ * that what is typed next is not lost.
+ */
+export async function openSuggestions(
+  view: EditorView,
+  misspelling: Misspelling,
+  { spelling, isFocused }: { readonly spelling: Spelling; readonly isFocused: boolean },
+): Promise<void> {
+  const { doc, selection } = view.state
   const suggestions = await spelling.suggest(misspelling)
-  if (view.state.doc !== doc) return
+  // Meanwhile the user went on.
+  if (view.state.doc !== doc || !view.state.selection.eq(selection)) return
   const tooltip: Tooltip = {
     pos: misspelling.from,
-    create: () => ({
-      dom: createMenu(view, { misspelling, suggestions, spelling }),
-      mount: () => view.dom.querySelector<HTMLElement>('.spelling-menu button')?.focus(),
-    }),
+    create: () => {
+      const dom = createMenu(view, { misspelling, suggestions, spelling })
+      return { dom, mount: () => isFocused && dom.querySelector('button')?.focus() }
+    },
   }
   view.dispatch({ effects: setMenu.of(tooltip) })
 }
@@ -72,7 +87,11 @@ function createMenu(
       else button.textContent = problem
     })
   }
+  // A click on a button leaves the focus, and the keyboard of a phone, where it is.
+  menu.addEventListener('mousedown', (event) => event.preventDefault())
   menu.addEventListener('keydown', (event) => {
+    // Letters are shortcuts of the page.
+    event.stopPropagation()
     const buttons = [...menu.querySelectorAll('button')]
     const at = buttons.findIndex((button) => button === document.activeElement)
     if (event.key === 'Escape' || event.key === 'Tab') close()
@@ -80,7 +99,6 @@ function createMenu(
     else if (event.key === 'ArrowUp') buttons.at(at - 1)?.focus()
     else return
     event.preventDefault()
-    event.stopPropagation()
   })
   return menu
 }
