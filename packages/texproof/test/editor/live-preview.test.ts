@@ -3,16 +3,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 
 import type { BuildRecord } from '../../src/domain/build.ts'
 import type { Repository } from '../../src/domain/types.ts'
+import { endDraft } from '../../src/operations/edit/drafts.ts'
 import type { PreviewOutcome } from '../../src/papers/preview/previews.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { testConfig } from '../support/hosts/test-config.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
+import { fillText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
 const password = 'nine trees by the river'
@@ -78,6 +80,30 @@ async function preview(text: string): Promise<PreviewOutcome> {
   })
 }
 
+async function discardDrafts(): Promise<void> {
+  for (const key of await host.deps.store.drafts.listOfUser(userId, 100))
+    await endDraft(host.deps, key, { draft: null, by: 'Alice' })
+}
+
+/** Opens a file without drafts, with its PDF, and puts the cursor at the end of a line. */
+async function openAt(file: string, line: number): Promise<void> {
+  await discardDrafts()
+  await page.goto(`/alice/tides/edit/main/${file}?line=${line}`)
+  await page.locator('.cm-focused').waitFor()
+  await page.locator('.viewer[data-state=shown]').waitFor()
+  await page.keyboard.press('End')
+}
+
+async function whenUpToDate(): Promise<void> {
+  await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
+}
+
+/** Runs in the page, as when the user changes to another tab and back. */
+const SHOW_TAB = `((isShown) => {
+  Object.defineProperty(document, 'hidden', { value: !isShown, configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+})`
+
 test('the PDF opens at the line of the cursor', options, async () => {
   const line = paper.split('\n').indexOf('Page 9.') + 1
   await page.goto(`/alice/tides/edit/main/main.tex?line=${line}`)
@@ -136,6 +162,8 @@ const RECORD_EVENTS = `(() => {
 const MARK_PAGES = `document.querySelectorAll('.page canvas').forEach((canvas) => (canvas.dataset.old = ''))`
 
 test('a new PDF loads the shown pages only, and the others when they come into view', options, async () => {
+  // With drafts, a preview would replace the PDF of the branch at once.
+  await discardDrafts()
   // The PDF of the branch has one thread for all documents.
   await page.addInitScript(RECORD_LOADED_PAGES)
   await page.goto('/alice/tides/edit/main/main.tex?line=12')
@@ -225,6 +253,98 @@ test('while the author types on, replaced previews are not requested', options, 
   await page.keyboard.insertText('Slack.')
   await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
   assert.ok(requests.length <= 1 + pauses, `${requests.length} requests with room for ${pauses} pauses`)
+})
+
+test('a hidden tab compiles only when it is shown', options, async () => {
+  await openAt('main.tex', 3)
+  const other = await context.newPage()
+  await other.goto('/alice/tides/edit/main/main.tex')
+  await other.locator('.viewer[data-state=shown]').waitFor()
+  const requests: string[] = []
+  other.on('request', (request) => request.method() === 'POST' && requests.push(new URL(request.url()).pathname))
+  await other.evaluate(`${SHOW_TAB}(false)`)
+  await page.keyboard.insertText(' Flood.')
+  await page.locator('.textLayer', { hasText: 'Flood.' }).waitFor()
+  await whenUpToDate()
+  await other.locator('.cm-line', { hasText: 'Flood.' }).waitFor()
+  const whileHidden = [...requests]
+  await other.evaluate(`${SHOW_TAB}(true)`)
+  await other.locator('.textLayer', { hasText: 'Flood.' }).waitFor()
+  await other.close()
+  assert.deepEqual([whileHidden, requests], [[], ['/alice/tides/preview/main/main.tex']])
+})
+
+test('changes of others leave the running preview alone, and the next one contains them', options, async () => {
+  await openAt('main.tex', 3)
+  const other = await context.newPage()
+  await other.goto('/alice/tides/edit/main/main.tex?line=3')
+  await other.locator('.cm-focused').waitFor()
+  await other.evaluate(`${SHOW_TAB}(false)`)
+  const held: Route[] = []
+  let isHolding = true
+  await page.route('**/preview/main/**', (route) => (isHolding ? void held.push(route) : route.continue()))
+  const cancelled: string[] = []
+  page.on('requestfailed', (request) => cancelled.push(request.url()))
+  await page.keyboard.insertText(' Mine.')
+  await eventually(() => held.length, { until: (count) => count === 1 })
+  for (const text of [' One.', ' Two.']) {
+    await other.keyboard.press('End')
+    await other.keyboard.insertText(text)
+    await page.locator('.cm-line', { hasText: text }).waitFor()
+  }
+  const whileRunning = [held.length, [...cancelled]]
+  isHolding = false
+  await held[0]?.continue()
+  await page.locator('.textLayer', { hasText: 'Two.' }).waitFor()
+  await page.unroute('**/preview/main/**')
+  await other.close()
+  assert.deepEqual(whileRunning, [1, []])
+})
+
+test('a preview is requested again after a failed connection or a cancellation', options, async () => {
+  await openAt('main.tex', 3)
+  const answers: ((route: Route) => Promise<void>)[] = [
+    (route) => route.abort(),
+    (route) => route.fulfill({ contentType: 'text/event-stream', body: 'data: {"kind":"cancelled"}\n\n' }),
+  ]
+  let requests = 0
+  await page.route('**/preview/main/**', (route) => {
+    requests += 1
+    const [answer = (later: Route) => later.continue()] = answers.splice(0, 1)
+    return answer(route)
+  })
+  await page.keyboard.insertText(' Again.')
+  await page.locator('[data-preview-status]:text-is("No preview: no connection")').waitFor()
+  await page.locator('.textLayer', { hasText: 'Again.' }).waitFor()
+  await whenUpToDate()
+  await page.unroute('**/preview/main/**')
+  assert.equal(requests, 3)
+})
+
+test('a page with drafts opens with their preview, at the line of the cursor', options, async () => {
+  await openAt('main.tex', 3)
+  await page.keyboard.insertText('\\newpage Inserted.\\newpage')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await page.goto(`/alice/tides/edit/main/main.tex?line=${paper.split('\n').indexOf('Page 9.') + 1}`)
+  await page.locator('[data-page-number="11"] .place-mark').waitFor()
+  await page.locator('[data-page-number="11"] .textLayer', { hasText: 'Page 9.' }).waitFor()
+})
+
+test('a paper whose builds have failed shows the PDF of the first preview without errors', options, async () => {
+  const alice = await host.deps.store.users.findByLogin('alice')
+  if (alice === null) throw new Error('no user')
+  const ebb = await host.addRepository(alice, 'ebb')
+  const token = await host.addToken(alice, ['repo:write'])
+  const broken = await host.makeCheckout(host.gitUrl('alice/ebb.git', token), {
+    'main.tex': '\\documentclass{article}\n\\begin{document}\n\\input{nowhere}\n\\end{document}\n',
+  })
+  await broken.git('push', 'origin', 'main')
+  await host.whenBuilt(ebb.id)
+  await page.goto('/alice/ebb/edit/main/main.tex')
+  await page.locator('.editor-pdf:has-text("The PDF appears here after the first build.")').waitFor()
+  await fillText(page, '\\documentclass{article}\n\\begin{document}\nSlack water.\n\\end{document}\n')
+  await page.locator('.textLayer', { hasText: 'Slack water.' }).waitFor()
+  assert.equal(await page.locator('.editor-pdf').getByText('after the first build').count(), 0)
 })
 
 test('a newer preview of a user cancels the older one', async () => {

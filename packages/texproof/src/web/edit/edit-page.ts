@@ -67,6 +67,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   const { caller } = location
   const others = await listOtherDrafts(deps, draftKey(location), caller.user.id)
   const hasPreview = deps.config.isPreviewEnabled && paper !== null
+  const hasViewer = hasPreview || Boolean(paper?.shown)
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <section
       class="edit editor-page"
@@ -87,9 +88,10 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         <div class="editor-pdf" id="editor-pdf">
           ${
             paper?.shown
-              ? paperViewer(paper, { repository, refName: branch })
-              : html`<p class="quiet">The PDF appears here after the first build.</p>`
+              ? ''
+              : html`<p class="quiet" data-without-viewer>The PDF appears here after the first build.</p>`
           }
+          ${paper !== null && hasViewer ? paperViewer(paper, { repository, refName: branch }) : ''}
         </div>
       </div>
     </section>`
@@ -99,7 +101,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
     isWide: true,
     isViewer: true,
     status: isRefused(problems) ? 422 : 200,
-    scripts: ['editor', ...(paper?.shown ? (['pdf-viewer'] as const) : [])],
+    scripts: ['editor', ...(hasViewer ? (['pdf-viewer'] as const) : [])],
   })
 }
 
@@ -125,6 +127,7 @@ function editForm(
     data-edit-form
     ${draft === null || !form.isLive ? '' : draftAttributes(location, draft)}
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
+    ${hasPreview && (draft?.isChanged === true || others.length > 0) ? html`data-preview-on-open` : ''}
     data-path="${path}"
     data-uploads="${repositoryPath(repository)}/upload/${encodePath(branch)}/"
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"

@@ -34,50 +34,115 @@ interface PreviewedText {
  */
 const TYPING_PAUSE_MS = 250
 
-/** Requests previews: at once, or when typing pauses if it replaces another one. Call the result after every stored draft. */
-export function wirePreview(previewed: PreviewedText): () => void {
-  let request: AbortController | null = null
-  let pause: ReturnType<typeof setTimeout> | undefined
+/** Two windows of a user cancel the previews of each other: after the last retry, the newest one wins. */
+const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
+
+const FAILURES = {
+  cancelled: 'No preview: another window of yours is compiling. Press Ctrl+Enter to compile here.',
+  unreachable: 'No preview: no connection',
+}
+
+/** `shown` = the server has answered. `cancelled` = by a preview of another window. */
+type Outcome = 'shown' | keyof typeof FAILURES
+
+/** Requests a preview. The author's own changes replace a running preview; those of others wait for its end. */
+export type Compile = (changed: 'here' | 'elsewhere') => void
+
+/**
+ * Requests previews: at once, or when typing pauses if it replaces another one. Call the result after every stored draft.
+ * A hidden tab compiles when it is shown: a user has one preview, which belongs to the tab in use.
+ */
+export function wirePreview(previewed: PreviewedText): Compile {
+  let running: AbortController | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** Whether there are changes that neither a shown nor the running preview contains. */
+  let isOutdated = false
+  let failures = 0
 
   const start = async (): Promise<void> => {
-    pause = undefined
+    timer = undefined
+    isOutdated = document.hidden
+    if (isOutdated) return
+    say('Compiling…')
     const own = new AbortController()
-    request = own
-    await follow(previewed, own.signal)
-    if (request === own) request = null
+    running = own
+    const outcome = await follow(previewed, own.signal)
+    if (running !== own) return
+    running = null
+    if (outcome !== 'shown') return retry(outcome)
+    failures = 0
+    previewed.form.dispatchEvent(new Event('previewed'))
+    if (isOutdated) await start()
   }
 
-  return () => {
-    const isReplaced = request !== null || pause !== undefined
-    request?.abort()
-    request = null
-    clearTimeout(pause)
+  const retry = (outcome: keyof typeof FAILURES): void => {
+    const delayMs = RETRY_AFTER_MS[failures]
+    failures += 1
+    if (delayMs === undefined || outcome === 'unreachable') say(FAILURES[outcome])
+    if (delayMs === undefined) previewed.form.dispatchEvent(new Event('previewed'))
+    else timer = setTimeout(() => void start(), delayMs)
+  }
+
+  const isIdle = (): boolean => running === null && timer === undefined
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && isOutdated && isIdle()) void start()
+  })
+  addEventListener('online', () => {
+    if (failures === 0 || running !== null) return
+    clearTimeout(timer)
+    void start()
+  })
+
+  return (changed) => {
+    const isReplaced = !isIdle()
+    if (isReplaced && changed === 'elsewhere') {
+      isOutdated = true
+      return
+    }
+    running?.abort()
+    running = null
+    clearTimeout(timer)
+    failures = 0
     say('Compiling…')
-    if (isReplaced) pause = setTimeout(() => void start(), TYPING_PAUSE_MS)
+    if (isReplaced) timer = setTimeout(() => void start(), TYPING_PAUSE_MS)
     else void start()
   }
 }
 
 /** Shows the events of one compile. */
-async function follow({ form, address, editedLine, showProblems }: PreviewedText, signal: AbortSignal): Promise<void> {
+async function follow(
+  { form, address, editedLine, showProblems }: PreviewedText,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const body = new FormData()
   for (const name of ['form_token', 'branch', 'doc'])
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
   body.set('edited', String(editedLine()))
   try {
     const answer = await fetch(address, { method: 'POST', body, redirect: 'manual', signal })
-    if (answer.status !== 200 || answer.body === null) return say('No preview')
+    // A proxy, while the server restarts.
+    if (answer.status >= 500) return 'unreachable'
+    if (answer.status !== 200 || answer.body === null) {
+      say('No preview')
+      return 'shown'
+    }
     for await (const event of readEvents(answer.body)) {
-      if (signal.aborted) return
+      if (event.kind === 'cancelled') return 'cancelled'
+      if (event.kind === 'page') {
+        showPage(event)
+        continue
+      }
       if (event.kind === 'refused') say(event.message)
-      if (event.kind === 'page') showPage(event)
-      if (event.kind !== 'compiled') continue
-      showProblems(event.problems)
-      showDocument(event)
+      else {
+        showProblems(event.problems)
+        showDocument(event)
+      }
+      return 'shown'
     }
   } catch {
-    // Replaced by a newer preview, or no network: the next draft requests another one.
+    // No network. A preview that was replaced also ends here; its outcome is ignored.
   }
+  return 'unreachable'
 }
 
 /** The data of server-sent events. */
@@ -105,6 +170,9 @@ function showDocument(event: Extract<PreviewEvent, { kind: 'compiled' }>): void 
   if (viewer === null) return
   viewer.toggleAttribute('data-stale', file === null)
   if (file === null) return
+  // The first PDF of the document.
+  document.querySelector('[data-without-viewer]')?.remove()
+  viewer.hidden = false
   const detail = viewer.dataset['file'] === previousFile ? { changedPages } : null
   viewer.dataset['file'] = file
   viewer.dataset['synctex'] = file.replace(/\.pdf$/, '/synctex')

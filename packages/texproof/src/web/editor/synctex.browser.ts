@@ -30,7 +30,10 @@ export function wireSynctex(view: EditorView, form: HTMLFormElement, goToLine: (
     showPane('source', '.cm-editor')
     goToLine(source.line)
   })
-  void openAtCursor(view, form)
+  const openPdf = (): void => void openAtCursor(view, form)
+  // With drafts, the first preview has other lines than the PDF of the branch.
+  if (form.dataset['previewOnOpen'] === undefined) openPdf()
+  else form.addEventListener('previewed', openPdf, { once: true })
 }
 
 /** The PDF opens at the line of the cursor, so a chapter is edited beside its pages. Lines without a place are ignored. */
@@ -57,9 +60,9 @@ export function openFile(form: HTMLFormElement, { path, line }: Source): void {
 
 async function showInPdf(view: EditorView, form: HTMLFormElement): Promise<void> {
   const viewer = findViewer()
+  showPane('pdf', '.editor-pdf')
   if (viewer?.dataset['synctex'] === undefined) return
   const place = await findPlace(viewer, view, form)
-  showPane('pdf', '.editor-pdf')
   const note = viewer.querySelector('[data-part=word]')
   if (note !== null) note.textContent = place?.page === undefined ? (place?.message ?? 'The PDF is not available.') : ''
   if (place?.page !== undefined) viewer.dispatchEvent(new CustomEvent('pdf-place', { detail: place }))

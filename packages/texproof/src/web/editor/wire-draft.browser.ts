@@ -5,6 +5,7 @@ import { EditorView, keymap } from '@codemirror/view'
 
 import { keepDraft } from './drafts.browser.ts'
 import { wirePreview } from './preview.browser.ts'
+import type { Compile } from './preview.browser.ts'
 import type { SharedText } from './shared/shared-text.browser.ts'
 
 /** How long typing pauses before the field is filled. */
@@ -31,24 +32,30 @@ export function wireDraft(
   },
 ): () => void {
   const preview = form.dataset['preview']
-  const compile =
+  const compile: Compile =
     preview === undefined
-      ? (): void => {}
+      ? () => {}
       : wirePreview({
           form,
           address: preview,
           editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
           showProblems,
         })
-  if (preview !== undefined) wireBuild(view, compile)
+  if (preview !== undefined) wireBuild(view, () => compile('here'))
   const stored = (): void => {
     onStored()
-    compile()
+    compile('here')
+  }
+  const received = (): void => {
+    onStored()
+    compile('elsewhere')
   }
   const opened = shared?.text ?? view.state.doc.toString()
   const fallBack = (): void => keepInForm(view, { form, address, opened, onStored: stored })
   if (shared === null) fallBack()
-  else shared.connect(view, { onStored: stored, fallBack })
+  else shared.connect(view, { onStored: stored, onReceived: received, fallBack })
+  // The PDF of the branch lacks the drafts.
+  if (form.dataset['previewOnOpen'] !== undefined) compile('here')
   return stored
 }
 

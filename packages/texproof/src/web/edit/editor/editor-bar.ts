@@ -51,7 +51,7 @@ export function editorBar(c: Context, { location, draft, document, hasPdf, hasPr
         : ''
     }
     ${
-      hasPdf
+      hasPdf || hasPreview
         ? html`<button type="button" class="drawn-button" data-show-in-pdf title="Show in PDF (Ctrl+Alt+J)" hidden>
             Show in PDF
           </button>`

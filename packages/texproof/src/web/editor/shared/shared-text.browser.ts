@@ -34,8 +34,14 @@ export interface SharedText {
   redo(): void
   /** The next change is undone separately from the last. */
   endChange(): void
-  /** Connects the editor. `onStored` is called when the server has changes; `fallBack` if there can be no connection. */
-  connect(view: EditorView, calls: { readonly onStored: () => void; readonly fallBack: () => void }): void
+  /**
+   * Connects the editor. `onStored` is called when the server has the changes of this page, `onReceived` when those of
+   * others arrive, and `fallBack` if there can be no connection.
+   */
+  connect(
+    view: EditorView,
+    calls: { readonly onStored: () => void; readonly onReceived: () => void; readonly fallBack: () => void },
+  ): void
 }
 
 type Message =
@@ -70,11 +76,12 @@ interface Connected {
   readonly epoch: string
   readonly view: EditorView
   readonly onStored: () => void
+  readonly onReceived: () => void
   readonly fallBack: () => void
 }
 
 function connect(connected: Connected): void {
-  const { form, doc, address, epoch, view, onStored, fallBack } = connected
+  const { form, doc, address, epoch, view, onStored, onReceived, fallBack } = connected
   const queue = createChangeQueue()
   const copy = keepCopy(connected, queue, () => connection.isEnded())
   const commits = holdCommits(form, {
@@ -144,7 +151,7 @@ function connect(connected: Connected): void {
   function receive({ data }: MessageEvent): void {
     if (data instanceof ArrayBuffer) {
       Y.applyUpdate(doc, new Uint8Array(data), 'server')
-      if (connection.isReady()) onStored()
+      if (connection.isReady()) onReceived()
       return
     }
     const message = JSON.parse(String(data)) as Message

@@ -18,6 +18,7 @@ export function paperViewer(
   const query = doc === null ? '' : `?doc=${encodeURIComponent(doc)}`
   return html`${pdfViewer(
     {
+      isEmpty: shown === null,
       fileHref: pdfFilePath(repository, refName, doc),
       pdfId: shown?.build.pdfId ?? '',
       pageCount: shown?.build.pageCount ?? null,

@@ -54,7 +54,8 @@ async function start(root: HTMLElement): Promise<void> {
   wireFind(reader)
   wireSource(reader)
   wirePlaces(reader, () => closePanel(root))
-  const opened = open(reader)
+  // A hidden viewer has no PDF before the first `pdf-changed`.
+  const opened = root.hidden ? Promise.resolve() : open(reader)
   wireChanges(reader, opened)
   await opened
 }
@@ -163,15 +164,22 @@ function loadPdf({ root, library, thread }: Reader, file: string): Promise<Libra
 
 /** Opens a newer PDF of the same document at the same position. */
 async function reopen(reader: Reader): Promise<void> {
-  const { view, bus } = reader
+  const { root, view, bus } = reader
+  if (root.dataset['state'] !== 'shown') return open(reader).catch((error: unknown) => giveUp(root, error))
   const scale = view.currentScaleValue
-  const pages = findPart(reader.root, 'pages')
+  const pages = findPart(root, 'pages')
   const top = pages.scrollTop
   const removeCopy = copyPages(pages)
+  /** A place that another script shows before there are pages to scroll. */
+  let place: unknown = null
+  const remember = (event: Event): void => void (place = (event as CustomEvent<unknown>).detail)
+  root.addEventListener('pdf-place', remember)
   const restore = (): void => {
     bus.off('pagesinit', restore)
+    root.removeEventListener('pdf-place', remember)
     view.currentScaleValue = scale
-    pages.scrollTop = top
+    if (place === null) pages.scrollTop = top
+    else root.dispatchEvent(new CustomEvent('pdf-place', { detail: place }))
   }
   const shown = ({ pageNumber }: { pageNumber: number }): void => {
     if (pageNumber !== view.currentPageNumber) return
@@ -183,7 +191,7 @@ async function reopen(reader: Reader): Promise<void> {
   await open(reader).catch((error: unknown) => {
     removeCopy()
     // The old pages stay; the next change may be readable.
-    if (view.pdfDocument === null) giveUp(reader.root, error)
+    if (view.pdfDocument === null) giveUp(root, error)
   })
 }
 

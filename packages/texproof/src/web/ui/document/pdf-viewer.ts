@@ -5,6 +5,8 @@ import { icon, type IconName } from '../icon.ts'
 import { pdfAssets } from '../../assets/pdf-assets.ts'
 
 export interface ViewedPdf {
+  /** Whether there is no PDF yet: the viewer is hidden until a script shows one. */
+  readonly isEmpty?: boolean
   /** Address of the bytes. */
   readonly fileHref: string
   /** SHA-256 of the PDF, to detect another one. */
@@ -37,6 +39,7 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
       class="viewer"
       aria-label="${pdf.label}"
       data-viewer
+      ${pdf.isEmpty === true ? 'hidden' : ''}
       data-library="${pdfAssets.library}"
       data-components="${pdfAssets.viewer}"
       data-worker="${pdfAssets.worker}"
@@ -44,9 +47,9 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
       data-fonts="${pdfAssets.fonts}"
       data-colours="${pdfAssets.colours}"
       data-wasm="${pdfAssets.wasm}"
-      data-file="${pdf.fileHref}"
+      ${pdf.isEmpty === true ? '' : html`data-file="${pdf.fileHref}"`}
       data-pdf-id="${pdf.pdfId}"
-      ${pdf.synctexHref === null ? '' : html`data-synctex="${pdf.synctexHref}"`}
+      ${pdf.isEmpty === true || pdf.synctexHref === null ? '' : html`data-synctex="${pdf.synctexHref}"`}
     >
       <div class="viewer-bar">${start} ${viewerTools(pdf)} ${end}</div>
       <p class="notice viewer-failure" data-part="failure" hidden>
@@ -55,7 +58,7 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
       <div class="viewer-body">
         <div class="viewer-frame">
           ${
-            pdf.pictureHref === null
+            pdf.isEmpty === true || pdf.pictureHref === null
               ? ''
               : html`<img class="first-page" src="${pdf.pictureHref(1)}" alt="First page of ${pdf.label}" />`
           }
