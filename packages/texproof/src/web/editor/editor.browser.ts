@@ -67,7 +67,8 @@ function open(area: HTMLTextAreaElement): void {
           endChange: () => shared?.endChange(),
           commit: () => commit(area),
         }),
-        shared?.extensions ?? [history(), keymap.of(historyKeymap)],
+        // A shared text is stored at once, and opened from the server.
+        shared?.extensions ?? [history(), keymap.of(historyKeymap), fillField(area)],
         extensionsOf(area),
         language.of(languageOf(path?.value ?? '')),
         synctexKeys(form),
@@ -164,7 +165,6 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
       ...defaultKeymap,
       indentWithTab,
     ]),
-    fillField(area),
     editorTheme,
   ]
 }
