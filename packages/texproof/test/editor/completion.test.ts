@@ -116,6 +116,19 @@ test('an environment of a loaded package is completed with its end', options, as
   assert.match(await readText(page), /\\begin\{gather\}\n {2}\n\\end\{gather\}/)
 })
 
+test('an environment is completed with its end before another one of the same name', options, async () => {
+  await page.keyboard.insertText('\n\\begin{multline}\n  x\n\\end{multline}')
+  await page.keyboard.press('ArrowUp')
+  for (const key of ['ArrowUp', 'ArrowUp', 'Home']) await page.keyboard.press(key)
+  await listOptions('\\begin{multlin')
+  await page.keyboard.press('Enter')
+  const isRight = /\\begin\{multline\}\n {2}\n\\end\{multline\}\n\\begin\{multline\}\n {2}x\n\\end\{multline\}/.test(
+    await readText(page),
+  )
+  await page.keyboard.press('Control+Z')
+  assert.equal(isRight, true)
+})
+
 test('a command is completed with fields to fill in', options, async () => {
   await listOptions('\\fra')
   await page.keyboard.press('Enter')

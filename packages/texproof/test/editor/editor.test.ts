@@ -138,6 +138,18 @@ test('Enter after an open environment closes it', options, async () => {
   assert.match(await readText(page), /\n\\begin\{quote\}\n {2}Words\n\\end\{quote\}\nWe write/)
 })
 
+test('Enter closes an environment inside another one of the same name', options, async () => {
+  await openAt('main.tex', 6)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('\\begin{itemize}')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('\\item Two')
+  assert.match(
+    await readText(page),
+    /\\item One\n {2}\\begin\{itemize\}\n {4}\\item Two\n {2}\\end\{itemize\}\n\\end\{itemize\}/,
+  )
+})
+
 test('the cursor at a \\begin marks its \\end', options, async () => {
   await openAt('main.tex', 5)
   await page.keyboard.press('Home')

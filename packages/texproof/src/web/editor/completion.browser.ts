@@ -1,11 +1,13 @@
 /** Completion: citations, labels, environments, commands and files of the project. */
 import { autocompletion, snippet } from '@codemirror/autocomplete'
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import type { Extension } from '@codemirror/state'
+import type { Extension, Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
 import { BIBTEX_FIELDS, BIBTEX_TYPES, listCommands, listEnvironments } from './latex-words.browser.ts'
 import type { Project, ProjectIndex } from './project.browser.ts'
+import { hasLoneEnd, listBetween, needsEnd, readStructure } from './structure.browser.ts'
+import type { Mark } from './structure.browser.ts'
 
 /** Where completion applies: the text before the cursor, and what fits there. */
 interface Source {
@@ -102,13 +104,20 @@ function applyEnvironment(view: EditorView, { name, from, to }: { name: string; 
   const rest = doc.sliceString(end, line.to).trim()
   const indent = /^[ \t]*/.exec(line.text)?.[0] ?? ''
   const inside = `${name}}\n${indent}  `
-  const isClosed = rest !== '' || doc.sliceString(end, end + 10_000).includes(`\\end{${name}}`)
+  const begin = findBegin(doc, name, line.from, from)
+  const isClosed = rest !== '' || (begin === null ? hasLoneEnd(doc, name, end) : !needsEnd(doc, begin))
   const insert = isClosed ? `${name}}` : `${inside}\n${indent}\\end{${name}}`
   view.dispatch({
     changes: { from, to: end, insert },
     selection: { anchor: from + (isClosed ? insert : inside).length },
     userEvent: 'input.complete',
   })
+}
+
+/** The `\\begin{name}` that is completed, if its name is complete; a brace is closed while the name is typed. */
+function findBegin(doc: Text, name: string, lineFrom: number, nameFrom: number): Mark | null {
+  const last = listBetween(readStructure(doc).marks, lineFrom, nameFrom).at(-1)
+  return last?.kind === 'begin' && last.name === name && last.to > nameFrom ? last : null
 }
 
 function listTemplates({ packages, commands }: ProjectIndex): readonly Completion[] {

@@ -5,7 +5,7 @@ import type { EditorState, Extension } from '@codemirror/state'
 import { Decoration, EditorView, keymap } from '@codemirror/view'
 import type { DecorationSet } from '@codemirror/view'
 
-import { firstFrom, listBetween, readStructure } from './structure.browser.ts'
+import { firstFrom, listBetween, needsEnd, readStructure } from './structure.browser.ts'
 
 const MATCHED = Decoration.mark({ class: 'cm-matchingBracket' })
 const UNMATCHED = Decoration.mark({ class: 'cm-nonmatchingBracket' })
@@ -41,7 +41,7 @@ function closeEnvironment(view: EditorView): boolean {
   if (!empty || state.readOnly || state.doc.sliceString(head, line.to).trim() !== '') return false
   const { marks } = readStructure(state.doc)
   const begin = listBetween(marks, line.from, head).findLast(({ kind, to }) => kind === 'begin' && to <= head)
-  if (begin === undefined || begin.pair !== null) return false
+  if (begin === undefined || !needsEnd(state.doc, begin)) return false
   const indent = /^[ \t]*/.exec(line.text)?.[0] ?? ''
   const inside = `\n${indent}  `
   view.dispatch({

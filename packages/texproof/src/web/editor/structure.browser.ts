@@ -45,6 +45,9 @@ const TOKENS =
 const VERBATIM = /^(?:verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?$/
 const VERBATIM_END = /\\end\{((?:verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?)\}/g
 
+/** Farther away, the `\end` of an environment belongs to another one. */
+const MAX_DISTANCE = 10_000
+
 const tokensOfLeaves = new WeakMap<Text, readonly Token[]>()
 
 /** The last structure of a text, because several extensions ask for the same one. */
@@ -57,6 +60,23 @@ export function readStructure(doc: Text): Structure {
   const structure = pairMarks(doc)
   structures.set(doc, structure)
   return structure
+}
+
+/** Whether a `\begin` lacks its `\end`, or has taken that of an environment of the same name around it. */
+export function needsEnd(doc: Text, begin: Mark): boolean {
+  if (begin.pair === null) return true
+  const { marks, headings } = readStructure(doc)
+  const section = headings[firstFrom(headings, begin.from) - 1]?.from ?? 0
+  const before = listBetween(marks, Math.max(section, begin.from - MAX_DISTANCE), begin.from)
+  return before.some(({ kind, name, pair }) => kind === 'begin' && name === begin.name && pair === null)
+}
+
+/** Whether an `\end` of a name follows that no `\begin` has. */
+export function hasLoneEnd(doc: Text, name: string, from: number): boolean {
+  const { marks, headings } = readStructure(doc)
+  const next = headings[firstFrom(headings, from)]?.from ?? doc.length
+  const after = listBetween(marks, from, Math.min(next, from + MAX_DISTANCE))
+  return after.some((mark) => mark.kind === 'end' && mark.name === name && mark.pair === null)
 }
 
 /** Index of the first item at a position or after it. */

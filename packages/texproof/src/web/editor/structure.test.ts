@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { Text } from '@codemirror/state'
 
-import { readStructure } from './structure.browser.ts'
+import { hasLoneEnd, needsEnd, readStructure } from './structure.browser.ts'
 
 const toText = (source: string): Text => Text.of(source.split('\n'))
 
@@ -52,4 +52,34 @@ test('a change of a long text gives the same structure as the whole text', () =>
     return doc.replace(line.from, line.from, toText(insert))
   }, toText(chapter))
   assert.deepEqual(describe(changed), describe(toText(changed.toString())))
+})
+
+test('a \\begin needs an \\end if it has taken that of the environment around it', () => {
+  const needs = (source: string): readonly boolean[] => {
+    const doc = toText(source)
+    const begins = readStructure(doc).marks.filter(({ kind }) => kind === 'begin')
+    return begins.map((begin) => needsEnd(doc, begin))
+  }
+  assert.deepEqual(
+    [
+      needs(String.raw`\begin{a} \end{a} \begin{a} \end{a}`),
+      needs(String.raw`\begin{a} \begin{a} \end{a}`),
+      needs(String.raw`\begin{b} \begin{a} \end{a}`),
+      needs('\\begin{a}\n\\section{Next}\n\\begin{a} \\end{a}'),
+    ],
+    [
+      [false, false],
+      [true, true],
+      [true, false],
+      [true, false],
+    ],
+  )
+})
+
+test('an \\end is alone if no \\begin before it has it', () => {
+  const has = (source: string): boolean => hasLoneEnd(toText(source), 'a', 0)
+  assert.deepEqual(
+    [String.raw`x \end{a}`, String.raw`x \begin{a} \end{a}`, 'x\n\\section{Next}\n\\end{a}', 'x'].map(has),
+    [true, false, false, false],
+  )
 })
