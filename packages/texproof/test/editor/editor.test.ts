@@ -324,6 +324,23 @@ test('a commit contains the draft and ends it', options, async () => {
   assert.deepEqual(await host.deps.store.drafts.listOfUser(userId, 10), [])
 })
 
+test('the outline keeps its buttons when lines move, and they open the new lines', options, async () => {
+  await openAt('main.tex', 2)
+  const button = page.locator('.editor-outline button:text-is("Tides")')
+  await button.waitFor()
+  await button.evaluate((element) => ((element as unknown as { id: string }).id = 'old'))
+  const read = page.waitForResponse((response) => response.url().includes('/project/main/'))
+  await page.keyboard.press('Enter')
+  await (await read).finished()
+  await eventually(
+    async () => {
+      await page.locator('#old').click()
+      return page.locator('.cm-activeLineGutter', { hasText: /^4$/ }).count()
+    },
+    { until: (count) => count > 0 },
+  )
+})
+
 test('a text typed without a network is kept by the browser and sent later', options, async () => {
   mayFailToConnect = true
   await openAt('main.tex', 4)
