@@ -578,7 +578,7 @@ test('a spreadsheet is pasted as a table', options, async () => {
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Control+A')
   const cells = '<table><tr><td>Name &amp; unit</td><td>Share</td></tr><tr><td>a_1</td><td>12.5%</td></tr></table>'
-  await pasteInto({ 'text/html': cells, 'text/plain': 'plain' })
+  await pasteInto({ 'text/html': cells, 'text/plain': 'Name & unit\tShare\na_1\t12.5%' })
   const table = String.raw`\begin{tabular}{lr}
   \hline
   Name \& unit & Share \\
@@ -589,6 +589,49 @@ test('a spreadsheet is pasted as a table', options, async () => {
 `
   await page.locator('.cm-line', { hasText: 'tabular' }).first().waitFor()
   assert.equal(await readText(page), table)
+})
+
+test('a text with a table in it, and copied lines of a source, are pasted as plain text', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  const table = '<table><tr><td>1</td><td>Text</td></tr></table>'
+  const pastes = [
+    { 'text/html': `Before ${table}`, 'text/plain': 'Before 1\tText' },
+    { 'text/html': table, 'text/plain': '\tIndented text' },
+  ]
+  const texts: string[] = []
+  for (const contents of pastes) {
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+A')
+    await pasteInto(contents)
+    await page.locator('.cm-line', { hasText: /text$/i }).waitFor()
+    texts.push(await readText(page))
+  }
+  assert.deepEqual(texts, ['Before 1\tText', '\tIndented text'])
+})
+
+test('a table that is converted late appears where it was pasted', options, async () => {
+  let release = (): void => {}
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/-paste\.js/, (route) => isReleased.then(() => route.continue()))
+  await openAt('main.tex', 4)
+  await pasteInto({ 'text/html': '<table><tr><td>One</td><td>Two</td></tr></table>', 'text/plain': 'One\tTwo' })
+  await page.keyboard.type(' After.')
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('% Top')
+  release()
+  await page.locator('.cm-line', { hasText: 'tabular' }).first().waitFor()
+  const text = await readText(page)
+  assert.match(text, /^% Top/)
+  assert.match(text, /here\.\\begin\{tabular\}[^]*\\end\{tabular\}\n After\.\n/)
+})
+
+test('a table is pasted as plain text if the script that converts it cannot be loaded', options, async () => {
+  mayFailToConnect = true
+  await page.route(/-paste\.js/, (route) => route.abort())
+  await openAt('main.tex', 4)
+  await pasteInto({ 'text/html': '<table><tr><td>One</td><td>Two</td></tr></table>', 'text/plain': 'One\tTwo' })
+  await page.locator('.cm-line', { hasText: 'One' }).first().waitFor()
+  assert.equal(await readText(page), paper.replace('here.', 'here.One\tTwo'))
 })
 
 test('a pasted bibliography entry is tidied, and its key does not exist twice', options, async () => {

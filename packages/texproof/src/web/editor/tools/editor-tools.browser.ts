@@ -2,7 +2,10 @@
 import { EditorView, keymap } from '@codemirror/view'
 import type { Extension } from '@codemirror/state'
 
+import { say } from '../draft-status.browser.ts'
+
 import type { Project } from '../project.browser.ts'
+import { createPastePlaces } from './paste-places.browser.ts'
 
 const IMAGE = /^(?:image\/(?:png|jpeg)|application\/pdf)$/
 
@@ -26,18 +29,31 @@ export function wireEditorTools(view: EditorView): void {
   }
 }
 
+/** Longer HTML is pasted as plain text. */
+const MAX_TABLE_LENGTH = 500_000
+
 /** Keyboard shortcuts of the tools, and handlers for pasted tables, images and bibliography entries. */
 export function editorTools(form: HTMLFormElement, project: Project): Extension {
   const isTex = /\.(?:tex|ltx)$/i.test(form.dataset['path'] ?? '')
   const isBibliography = /\.bib$/i.test(form.dataset['path'] ?? '')
   let isPlainText = false
+  const places = createPastePlaces()
   const takeImages = (view: EditorView, transfer: DataTransfer | null): boolean => {
     const files = [...(transfer?.files ?? [])].filter(({ type }) => IMAGE.test(type))
     if (!isTex || files.length === 0) return false
-    void import('./paste.browser.ts').then(({ pasteImages }) => pasteImages(view, { files, form, project }))
+    const insert = places.open(view)
+    void import('./paste.browser.ts')
+      .then(({ uploadImages }) => uploadImages({ files, form, project }))
+      .catch(() => {
+        // The script cannot be loaded.
+        say('The upload failed. Try again.')
+        return ''
+      })
+      .then(insert)
     return true
   }
   return [
+    places.extension,
     keymap.of([
       { key: 'Ctrl-Alt-i', preventDefault: true, run: (view) => openPalette(view) },
       { key: 'F1', preventDefault: true, run: (view) => openHelp(view) },
@@ -50,12 +66,23 @@ export function editorTools(form: HTMLFormElement, project: Project): Extension 
       paste: ({ clipboardData }, view) => {
         if (isPlainText || clipboardData === null) return false
         const [html, text] = [clipboardData.getData('text/html'), clipboardData.getData('text/plain')]
-        if (isTex && /<table[\s>]/i.test(html)) {
-          void import('./paste.browser.ts').then(({ pasteTable }) => pasteTable(view, { html, text, project }))
+        // Without the script that converts it, the plain text is pasted.
+        const orPlain = (): string => text
+        // A tab after a text separates cells; copied lines of a source have only those of their indentation.
+        if (isTex && html.length <= MAX_TABLE_LENGTH && /<table[\s>]/i.test(html) && /\S\t/.test(text)) {
+          const insert = places.open(view)
+          void import('./paste.browser.ts')
+            .then(({ convertTable }) => convertTable({ html, text, project }))
+            .catch(orPlain)
+            .then(insert)
           return true
         }
         if (isBibliography && /^\s*@[a-zA-Z]+\s*\{/.test(text)) {
-          void import('./paste.browser.ts').then(({ pasteEntries }) => pasteEntries(view, { text, project }))
+          const insert = places.open(view)
+          void import('./paste.browser.ts')
+            .then(({ tidyPastedEntries }) => tidyPastedEntries(view, { text, project }))
+            .catch(orPlain)
+            .then(insert)
           return true
         }
         return text === '' && takeImages(view, clipboardData)

@@ -6,42 +6,48 @@ import type { Project } from '../project.browser.ts'
 import { tidyEntries } from './bibliography-entry.browser.ts'
 import { readTable, tableCode } from './table-code.browser.ts'
 
-/** Inserts a pasted table; if there is none, the plain text. */
-export async function pasteTable(
-  view: EditorView,
-  { html, text, project }: { readonly html: string; readonly text: string; readonly project: Project },
-): Promise<void> {
+/** The code of a pasted table; the plain text if there is more than a table. */
+export async function convertTable({
+  html,
+  text,
+  project,
+}: {
+  readonly html: string
+  readonly text: string
+  readonly project: Project
+}): Promise<string> {
   const rows = readTable(html)
-  const index = rows === null ? null : await project.read()
-  const hasBooktabs = index?.packages.includes('booktabs') === true
-  insert(view, rows === null ? text : tableCode(rows, { hasBooktabs }))
-  if (rows !== null) sayNotice('Pasted as a table. Press Ctrl+Shift+V to paste plain text.')
+  if (rows === null) return text
+  const index = await project.read()
+  sayNotice('Pasted as a table. Press Ctrl+Shift+V to paste plain text.')
+  return tableCode(rows, { hasBooktabs: index?.packages.includes('booktabs') === true })
 }
 
-/** Inserts bibliography entries. A letter is appended to a key that already exists. */
-export async function pasteEntries(
+/** Tidies bibliography entries. A letter is appended to a key that already exists. */
+export async function tidyPastedEntries(
   view: EditorView,
   { text, project }: { readonly text: string; readonly project: Project },
-): Promise<void> {
+): Promise<string> {
   const index = await project.read()
   const used = new Set(index?.citations.map(({ key }) => key))
   for (const [, key] of view.state.doc.toString().matchAll(/^[ \t]*@[a-zA-Z]+\s*\{\s*([^\s,{}]+)/gm))
     if (key !== undefined) used.add(key)
   const tidied = tidyEntries(text, (key) => used.has(key))
-  insert(view, tidied?.text ?? text)
   if (tidied !== null && tidied.renamed.length > 0)
     sayNotice(tidied.renamed.map(([from, to]) => `"${from}" exists: pasted as "${to}".`).join(' '))
+  return tidied?.text ?? text
 }
 
-/** Uploads images to the folder `figures` and inserts a figure for each. */
-export async function pasteImages(
-  view: EditorView,
-  {
-    files,
-    form,
-    project,
-  }: { readonly files: readonly File[]; readonly form: HTMLFormElement; readonly project: Project },
-): Promise<void> {
+/** Uploads images to the folder `figures`, and returns a figure for each; an empty text if the upload fails. */
+export async function uploadImages({
+  files,
+  form,
+  project,
+}: {
+  readonly files: readonly File[]
+  readonly form: HTMLFormElement
+  readonly project: Project
+}): Promise<string> {
   const index = await project.read()
   const folder = `${index?.root ?? ''}figures`
   const taken = new Set(index?.files)
@@ -58,11 +64,13 @@ export async function pasteImages(
   const address = (form.dataset['uploads'] ?? '') + folder.split('/').map(encodeURIComponent).join('/')
   // Without a network: null.
   const answer = await fetch(address, { method: 'POST', body }).catch(() => null)
-  if (answer?.ok !== true)
-    return say(answer?.status === 413 ? 'The image is too large.' : 'The upload failed. Try again.')
+  if (answer?.ok !== true) {
+    say(answer?.status === 413 ? 'The image is too large.' : 'The upload failed. Try again.')
+    return ''
+  }
   project.invalidate()
   sayNotice(index?.packages.includes('graphicx') === false ? 'Uploaded. Add \\usepackage{graphicx}.' : 'Uploaded')
-  insert(view, named.map(({ name }) => figureCode(name)).join(''))
+  return named.map(({ name }) => figureCode(name)).join('')
 }
 
 function figureCode(name: string): string {
@@ -81,8 +89,4 @@ function freeName({ name, type }: File, isTaken: (name: string) => boolean): str
   let candidate = stem + ending
   for (let number = 2; isTaken(candidate); number += 1) candidate = `${stem}-${number}${ending}`
   return candidate
-}
-
-function insert(view: EditorView, text: string): void {
-  view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true })
 }

@@ -1,9 +1,12 @@
 /** Converts a pasted table to LaTeX. */
 
-/** The rows of the first table of an HTML text; null if it has none. */
+/** The rows of an HTML text that is a table; null if it has other text or several tables. */
 export function readTable(html: string): readonly (readonly string[])[] | null {
-  const table = new DOMParser().parseFromString(html, 'text/html').querySelector('table')
-  if (table === null) return null
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  const [table, ...others] = body.querySelectorAll('table')
+  if (table === undefined || others.length > 0) return null
+  for (const unseen of body.querySelectorAll('style, script')) unseen.remove()
+  if (lengthOf(body) !== lengthOf(table)) return null
   const rows = [...table.rows].map((row) =>
     [...row.cells].flatMap((cell) => [
       (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim(),
@@ -11,6 +14,11 @@ export function readTable(html: string): readonly (readonly string[])[] | null {
     ]),
   )
   return rows.some((row) => row.length > 0) ? rows : null
+}
+
+/** Without white space, which only lays out the source. */
+function lengthOf({ textContent }: Element): number {
+  return (textContent ?? '').replaceAll(/\s/g, '').length
 }
 
 /** A `tabular` with aligned columns; numbers are flush right. */
