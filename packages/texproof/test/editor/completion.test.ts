@@ -160,6 +160,26 @@ test('F12 opens the definition of a label', options, async () => {
   await page.waitForURL('**/edit/main/chapters/ebb.tex?line=5')
 })
 
+test('on a Mac, Cmd+click opens a definition, and Ctrl+click does not', options, async () => {
+  const mac = await context.newPage()
+  await mac.addInitScript("Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })")
+  const opened: string[] = []
+  await mac.route(/\/edit\/main\/(?:refs\.bib|chapters\/ebb\.tex)\?/, (route) => {
+    opened.push(new URL(route.request().url()).pathname)
+    return route.abort()
+  })
+  await mac.goto('/alice/tides/edit/main/main.tex?line=4')
+  await mac.locator('.cm-focused').waitFor()
+  await mac.keyboard.type(' \\ref{fig:curve} \\cite{smith20}')
+  await mac.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  const word = (text: string) => mac.locator('.cm-line span', { hasText: text }).last()
+  await word('fig:curve').click({ modifiers: ['Control'] })
+  await word('smith20').click({ modifiers: ['Meta'] })
+  await eventually(() => opened.length, { until: (count) => count > 0 })
+  await mac.close()
+  assert.deepEqual(opened, ['/alice/tides/edit/main/refs.bib'])
+})
+
 test('hovering over a citation shows its title and authors', options, async () => {
   await page.keyboard.type(' \\cite{smith20}')
   await page.locator('.cm-line span', { hasText: 'smith20' }).last().hover()

@@ -26,9 +26,12 @@ interface Definition extends SourcePlace {
   readonly about: readonly string[]
 }
 
+/** On a Mac, Ctrl+click opens the context menu. */
+const isMac = navigator.platform.startsWith('Mac')
+
 const COMMAND = /\\([a-zA-Z]{1,40})\*?(?:\[[^\]\n]{0,200}\]){0,2}\{([^{}\n]{1,1000})\}/g
 
-/** F12 or Ctrl+click opens a definition with `open`. */
+/** F12 or Ctrl+click (Cmd+click on a Mac) opens a definition with `open`. */
 export function references(project: Project, open: (place: SourcePlace) => void): Extension {
   const go = (view: EditorView, position: number): boolean => {
     const reference = findReference(view.state, position)
@@ -43,7 +46,7 @@ export function references(project: Project, open: (place: SourcePlace) => void)
     keymap.of([{ key: 'F12', run: (view) => go(view, view.state.selection.main.head) }]),
     EditorView.domEventHandlers({
       mousedown(event, view) {
-        const position = event.ctrlKey || event.metaKey ? view.posAtCoords(event) : null
+        const position = event.button === 0 && (isMac ? event.metaKey : event.ctrlKey) ? view.posAtCoords(event) : null
         return position !== null && go(view, position)
       },
     }),
