@@ -297,6 +297,27 @@ test('a passkey cannot be added with the challenge of another user', { skip }, a
   assert.equal(remove.status, 404)
 })
 
+test(
+  'a challenge that confirms access adds no passkey to a session that is not confirmed',
+  { skip },
+  async (context) => {
+    const { page } = await openWindow(context, { isSignedIn: true })
+    await addPasskey(page)
+    const thief = await clientOf(alice)
+    await leaveAlone(host.deps.store, alice)
+    const { challenge } = JSON.parse(
+      (await thief.submit('/settings/security', '/settings/security/owner/options', {})).text,
+    )
+    const user = { id: 'YWxpY2U', name: 'alice', displayName: 'alice' }
+    const rp = { name: 'Texproof', id: new URL(home).hostname }
+    const question = { challenge, user, rp, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] }
+    const credential = await answer(page, question, 'create')
+    const { status } = await thief.submit('/settings/security', path, { name: 'mine', credential })
+    const names = (await host.deps.store.passkeys.listOfUser(alice.id)).map(({ name }) => name)
+    assert.deepEqual([status, names], [422, ['this device']])
+  },
+)
+
 test('a malformed credential is rejected like a wrong one', { skip }, async () => {
   const client = openWebClient(host.origin)
   const nonsense = ['', 'null', '{}', '[[', '{"id":1}', JSON.stringify({ id: 'AA', rawId: 'AA', type: 'public-key' })]
