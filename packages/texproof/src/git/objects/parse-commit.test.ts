@@ -75,6 +75,11 @@ test('parseCommit() keeps newlines within a message and removes those at its end
   assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\n\n  a\n\n b \n\n\n`))?.message, '\n  a\n\n b ')
 })
 
+test('parseCommit() reads a million line ends within a message at once', () => {
+  const message = `a${'\n'.repeat(1_000_000)}b`
+  assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\n${message}\n`))?.message.length, message.length)
+})
+
 test('parseCommit() reads a commit without a message', () => {
   assert.deepEqual(parseCommit(id, Buffer.from(`tree ${tree}\n`)), {
     commitId: id,

@@ -27,7 +27,7 @@ export function parseCommit(commitId: string, bytes: Uint8Array): Commit | null 
       .filter(isObjectId),
     author,
     committer: parsePerson(decode(find('committer'))),
-    message: cutAtNul(decode(end === -1 ? Buffer.alloc(0) : buffer.subarray(end + 2))).replace(/[\r\n]+$/, ''),
+    message: trimLineEnds(cutAtNul(decode(end === -1 ? Buffer.alloc(0) : buffer.subarray(end + 2)))),
   }
 }
 
@@ -44,7 +44,7 @@ export function parseTagNote(bytes: Uint8Array): TagNote {
   const tagger = find('tagger')
   const message = end === -1 ? '' : cutAtNul(decode(buffer.subarray(end + 2)))
   return {
-    message: message.replace(SIGNATURE, '').replace(/[\r\n]+$/, ''),
+    message: trimLineEnds(message.replace(SIGNATURE, '')),
     tagger: tagger === null ? null : parsePerson(decode(tagger)),
   }
 }
@@ -110,6 +110,13 @@ function parsePerson(line: string): GitPerson {
   // JavaScript dates end 8.64e12 seconds from the epoch; later dates are invalid.
   const at = Math.abs(seconds) <= 8.64e12 ? seconds * 1_000 : 0
   return { name: cutAtNul(line.slice(0, open)).trim(), email: cutAtNul(email).trim(), at }
+}
+
+/** A regular expression would try each line end of a long run inside the message, in the square of their number. */
+function trimLineEnds(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end -= 1
+  return text.slice(0, end)
 }
 
 /** git also ignores text after a NUL. */

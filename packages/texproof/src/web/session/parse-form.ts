@@ -73,7 +73,8 @@ function readPairs(bytes: Uint8Array): URLSearchParams {
 function checkLimits(fields: readonly FormField[]): ParsedForm {
   if (fields.length > maxFields) return { kind: 'refused', limit: tooManyFields }
   const length = fields.reduce((sum, [name, value]) => {
-    return sum + name.length + (typeof value === 'string' && name !== 'text' ? value.length : 0)
+    if (typeof value !== 'string') return sum + name.length + value.name.length
+    return sum + name.length + (name === 'text' ? 0 : value.length)
   }, 0)
   if (length > maxOtherCharacters) return { kind: 'refused', limit: '256 KB of other fields' }
   return { kind: 'parsed', fields }

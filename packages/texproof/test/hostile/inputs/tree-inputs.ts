@@ -24,7 +24,7 @@ const trees: Readonly<Record<string, Files>> = {
 
 const messages: Readonly<Record<string, string>> = {
   long: 'a'.repeat(800_000),
-  newlines: '\n'.repeat(500_000),
+  newlines: `a${'\n'.repeat(500_000)}b`,
   'of-markup': '<b>"&\''.repeat(60_000),
   'one-line': `${'w '.repeat(200_000)}`,
   signature: '-----BEGIN PGP '.repeat(40_000),
