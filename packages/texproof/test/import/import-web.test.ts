@@ -238,10 +238,14 @@ test('openPendingUploads() removes the uploads of an earlier process, and expire
     },
   } as const
   const folder = join(dataDir, 'tmp', 'imports')
-  await openPendingUploads(dataDir).add(1, { fileName: 'a.tex', bytes: Buffer.from('a') }, upload)
+  await openPendingUploads(dataDir).add(
+    { id: 1, userId: 'alice' },
+    { fileName: 'a.tex', bytes: Buffer.from('a') },
+    upload,
+  )
   const left = await readdir(folder)
   const next = openPendingUploads(dataDir, { keptMs: 1 })
-  const id = await next.add(1, { fileName: 'b.tex', bytes: Buffer.from('b') }, upload)
+  const id = await next.add({ id: 1, userId: 'alice' }, { fileName: 'b.tex', bytes: Buffer.from('b') }, upload)
   while ((await readdir(folder)).length > 0) await sleep(5)
   assert.deepEqual([left.length, next.find(1, id ?? '')], [1, null])
 })

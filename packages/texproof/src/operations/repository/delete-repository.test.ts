@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import { createRepository } from './create-repository.ts'
+import { noOverrides } from '../../domain/quota-fields.ts'
 import { deleteRepository, removeFromTrash, restoreRepository } from './delete-repository.ts'
 import { renameRepository } from './rename-repository.ts'
 import { removeUnfinishedRepositories } from './remove-unfinished.ts'
@@ -58,6 +59,15 @@ test('of many concurrent requests to restore and to remove a repository, one suc
     [[...isRestored, ...isRemoved].filter(Boolean), isThere, await host.deps.git.hasRepository(id)],
     [[true], isRestored.includes(true), isRestored.includes(true)],
   )
+})
+
+test('a repository is not restored beyond the quota of its owner', async () => {
+  const { id } = await deletedOne('beyond')
+  const { repositoryCount } = await host.deps.store.quotas.measureOwned(owner.id)
+  await host.deps.store.quotas.setOverrides(owner.id, { ...noOverrides, repositories: repositoryCount })
+  const refused = await restoreRepository(host.deps, { owner, id })
+  await host.deps.store.quotas.setOverrides(owner.id, noOverrides)
+  assert.deepEqual([refused, await restoreRepository(host.deps, { owner, id })], ['over-quota', 'restored'])
 })
 
 test('a sweep completes a removal that stopped before the directory was deleted', async () => {

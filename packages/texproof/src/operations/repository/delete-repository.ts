@@ -4,6 +4,8 @@
  * it cannot be restored, then the git directory is renamed away, then the row is deleted. The sweep of unfinished
  * repositories completes a removal after a crash, so that no part of a removed repository stays on disk.
  */
+import { findQuotas } from '../../accounts/users/find-quotas.ts'
+import type { Config } from '../../config/read-config.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { Papers } from '../../papers/types.ts'
@@ -33,15 +35,24 @@ export async function deleteRepository(
 }
 
 /** The outcome of a restoration; `name-taken` = the owner has another repository with that name. */
-export type RestoreOutcome = 'restored' | 'gone' | 'name-taken'
+export type RestoreOutcome = 'restored' | 'gone' | 'name-taken' | 'over-quota'
 
 /** Restores a repository of this owner from the trash, and queues cancelled builds again. */
 export async function restoreRepository(
-  { store, papers }: Stores & { readonly papers: Pick<Papers, 'reopen'> },
+  {
+    store,
+    papers,
+    config,
+  }: Stores & { readonly papers: Pick<Papers, 'reopen'>; readonly config: Pick<Config, 'quotas'> },
   { owner, id }: { readonly owner: User; readonly id: number },
 ): Promise<RestoreOutcome> {
   const trashed = await store.repositories.findTrashed(owner.id, id)
   if (trashed === null || trashed.trashedAt < Date.now() - trashedForMs) return 'gone'
+  const [quotas, owned] = await Promise.all([
+    findQuotas({ config, store }, owner.id),
+    store.quotas.measureOwned(owner.id),
+  ])
+  if (owned.repositoryCount >= quotas.repositories) return 'over-quota'
   return papers.reopen(id, async () => {
     try {
       if (!(await store.repositories.restore(id, owner))) return 'gone'

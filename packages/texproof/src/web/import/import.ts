@@ -36,7 +36,7 @@ export async function postImport(c: Context, deps: ImportDeps): Promise<Response
   const summary = await inspectArchive(deps, source, user.id)
   if (summary.kind === 'refused') return sendImportForm(c, { archive: summary.problem })
   const missing = await findMissingPackages(deps, summary.packages)
-  const id = await deps.uploads.add(session.id, source, { fileName: source.fileName, summary, missing })
+  const id = await deps.uploads.add(session, source, { fileName: source.fileName, summary, missing })
   if (id === null) return sendImportForm(c, { form: 'Too many imports are waiting. Try again in a few minutes.' })
   return c.redirect(`/import/${id}`, 303)
 }

@@ -10,6 +10,7 @@ import { deserialize, serialize } from 'node:v8'
 import { whenAbsent } from '../../base/absent.ts'
 import type { MissingPackage } from '../../operations/import/find-missing-packages.ts'
 import type { ArchiveSummary, ImportSource } from '../../operations/import/read-archive.ts'
+import type { Session } from '../../store/users/sessions.ts'
 
 /** An upload and what it contains. */
 export interface PendingUpload {
@@ -20,8 +21,11 @@ export interface PendingUpload {
 
 /** Uploads by id, visible only to the session that sent them. */
 export interface PendingUploads {
-  /** Keeps an upload, in place of an earlier one of the session. Returns its id; null if too many are waiting. */
-  add(sessionId: number, source: ImportSource, upload: PendingUpload): Promise<string | null>
+  /**
+   * Keeps an upload, in place of an earlier one of the session and of the oldest of a user who has several. Returns its
+   * id; null if too many users wait.
+   */
+  add(session: Pick<Session, 'id' | 'userId'>, source: ImportSource, upload: PendingUpload): Promise<string | null>
   find(sessionId: number, id: string): PendingUpload | null
   /** What was uploaded; null if it has expired. */
   read(sessionId: number, id: string): Promise<ImportSource | null>
@@ -32,9 +36,12 @@ export interface PendingUploads {
 export const uploadKeptMs = 15 * 60_000
 /** With the largest upload, 0.8 GB. */
 const maxUploads = 32
+/** Of one user, in several sessions. */
+const maxUploadsOfUser = 3
 
 interface Kept extends PendingUpload {
   readonly sessionId: number
+  readonly userId: string
   /** null = the file is being written. */
   readonly timer: NodeJS.Timeout | null
 }
@@ -57,13 +64,15 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
     await rm(join(folder, id), { force: true })
   }
   return {
-    async add(sessionId, source, upload) {
+    async add({ id: sessionId, userId }, source, upload) {
       const problem = await emptied
       if (problem !== null) throw new Error('remove old uploads', { cause: problem })
       for (const [id, earlier] of kept) if (earlier.sessionId === sessionId) await drop(id)
+      const older = [...kept].filter(([, earlier]) => earlier.userId === userId).map(([id]) => id)
+      for (const id of older.slice(0, Math.max(0, older.length + 1 - maxUploadsOfUser))) await drop(id)
       if (kept.size >= maxUploads) return null
       const id = randomBytes(16).toString('hex')
-      kept.set(id, { ...upload, sessionId, timer: null })
+      kept.set(id, { ...upload, sessionId, userId, timer: null })
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await writeFile(join(folder, id), serialize(source), { mode: 0o600 })
@@ -74,7 +83,7 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
       // The time starts after the file is written: a file written after its removal would stay.
       // If the file cannot be removed then, the next start removes it.
       const timer = setTimeout(() => void drop(id).catch(() => null), keptMs).unref()
-      kept.set(id, { ...upload, sessionId, timer })
+      kept.set(id, { ...upload, sessionId, userId, timer })
       return id
     },
     find: (sessionId, id) => own(sessionId, id),

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/repository/delete-repository.ts'
+import type { RestoreOutcome } from '../../operations/repository/delete-repository.ts'
 import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
 import { backLink } from '../ui/back-link.ts'
 import { formProblems, noProblems } from '../ui/form/form-problems.ts'
@@ -38,11 +39,18 @@ export async function postTrash(c: Context, deps: Deps): Promise<Response> {
   const outcome = trashed === null ? 'gone' : await restoreRepository(deps, { owner, id })
   if (outcome === 'restored')
     return redirectWithNotice(c, `/${owner.login}/${trashed?.name ?? ''}`, 'repository-restored')
-  const problem =
-    outcome === 'gone'
-      ? 'This repository can no longer be restored: deleted repositories are kept for 7 days.'
-      : `You now have another repository ${trashed?.name ?? ''}. Rename it, then restore this one.`
-  return sendTrash(c, deps, problem)
+  return sendTrash(c, deps, explainRefusal(outcome, trashed?.name ?? ''))
+}
+
+function explainRefusal(outcome: Exclude<RestoreOutcome, 'restored'>, name: string): string {
+  switch (outcome) {
+    case 'gone':
+      return 'This repository can no longer be restored: deleted repositories are kept for 7 days.'
+    case 'name-taken':
+      return `You now have another repository ${name}. Rename it, then restore this one.`
+    case 'over-quota':
+      return 'Your repository quota is used up. Delete another repository, then restore this one.'
+  }
 }
 
 /** No repository has the id 0. */
