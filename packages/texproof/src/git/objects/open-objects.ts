@@ -1,9 +1,7 @@
 /** Commits, folders and files of the repositories. Objects never change, so they are cached by id. */
-import { LRUCache } from 'lru-cache'
-
 import { createIdleCache } from '../../base/idle-cache.ts'
 import { isObjectId } from '../is-object-id.ts'
-import type { Commit, GitStore, TagNote, TreeEntry } from '../types.ts'
+import type { Commit, GitPerson, GitStore, TagNote, TreeEntry } from '../types.ts'
 import { refuseDamaged } from './damaged-object.ts'
 import { listFiles } from './list-files.ts'
 import { findInFolder, listFolder, maxListedEntries } from './list-folder.ts'
@@ -34,14 +32,17 @@ export interface ObjectsOptions {
 export function openObjects({ pool, searchPath, gitDir }: ObjectsOptions): Objects {
   const folders = createIdleCache<readonly TreeEntry[]>({
     maxSize: maxCachedFolderBytes,
-    sizeOf: (entries) => 500 + 200 * entries.length,
+    sizeOf: (entries) => entries.reduce((sum, { name }) => sum + 200 + 2 * name.length, 500),
   })
   const blobs = createIdleCache<Uint8Array>({
     maxSize: maxCachedBlobsBytes,
     sizeOf: (bytes) => 500 + bytes.byteLength,
   })
   const commits = createIdleCache<Commit>({ maxSize: maxCachedCommitBytes, sizeOf: sizeOfCommit })
-  const notes = new LRUCache<string, { readonly note: TagNote | null }>({ max: 5_000 })
+  const notes = createIdleCache<{ readonly note: TagNote | null }>({
+    maxSize: maxCachedCommitBytes,
+    sizeOf: ({ note }) => 500 + 2 * (note?.message.length ?? 0) + sizeOfPerson(note?.tagger),
+  })
 
   async function findCommit(repositoryId: number, commitId: string): Promise<Commit | null> {
     if (!isObjectId(commitId)) return null
@@ -131,7 +132,12 @@ export function openObjects({ pool, searchPath, gitDir }: ObjectsOptions): Objec
 }
 
 function sizeOfCommit(commit: Commit): number {
-  return 500 + 2 * commit.message.length + 50 * commit.parentIds.length
+  const { message, parentIds, author, committer } = commit
+  return 500 + 2 * message.length + 50 * parentIds.length + sizeOfPerson(author) + sizeOfPerson(committer)
+}
+
+function sizeOfPerson(person: GitPerson | null | undefined): number {
+  return 2 * ((person?.name.length ?? 0) + (person?.email.length ?? 0))
 }
 
 /** A longer commit is treated as missing: no real commit message has this length. */

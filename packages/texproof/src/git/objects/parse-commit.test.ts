@@ -80,6 +80,14 @@ test('parseCommit() reads a million line ends within a message at once', () => {
   assert.equal(parseCommit(id, Buffer.from(`tree ${tree}\n\n${message}\n`))?.message.length, message.length)
 })
 
+test('parseCommit() cuts a name and an email after a thousand characters', () => {
+  const person = `${'N'.repeat(2_000)} <${'e'.repeat(2_000)}> 1700000000 +0000`
+  const bytes = Buffer.from(`tree ${tree}\nauthor ${person}\ncommitter ${person}\n\nMessage\n`)
+  const expected = { name: 'N'.repeat(1_000), email: 'e'.repeat(1_000), at: 1_700_000_000_000 }
+  const commit = parseCommit(id, bytes)
+  assert.deepEqual([commit?.author, commit?.committer], [expected, expected])
+})
+
 test('parseCommit() reads a commit without a message', () => {
   assert.deepEqual(parseCommit(id, Buffer.from(`tree ${tree}\n`)), {
     commitId: id,

@@ -100,16 +100,25 @@ function findDecoder(label: string): TextDecoder | null {
   }
 }
 
+/** A longer name or email is cut: pages show many, and no person has one. */
+const MAX_NAME_LENGTH = 1_000
+
 /** Parses `Name <email> seconds zone`. Any part may be missing, and name or email may contain stray brackets. */
 function parsePerson(line: string): GitPerson {
   const open = line.indexOf('<')
-  if (open === -1) return { name: cutAtNul(line).trim(), email: '', at: 0 }
+  if (open === -1) return { name: cutName(line), email: '', at: 0 }
   const close = line.indexOf('>', open)
   const email = line.slice(open + 1, close === -1 ? line.length : close)
   const seconds = Number(/^\s*(-?\d+)/.exec(line.slice(line.lastIndexOf('>') + 1))?.[1] ?? 0)
   // JavaScript dates end 8.64e12 seconds from the epoch; later dates are invalid.
   const at = Math.abs(seconds) <= 8.64e12 ? seconds * 1_000 : 0
-  return { name: cutAtNul(line.slice(0, open)).trim(), email: cutAtNul(email).trim(), at }
+  return { name: cutName(line.slice(0, open)), email: cutName(email), at }
+}
+
+function cutName(text: string): string {
+  const name = cutAtNul(text).trim()
+  // A copy, because a part of a string keeps all of it in memory.
+  return name.length <= MAX_NAME_LENGTH ? name : Buffer.from(name.slice(0, MAX_NAME_LENGTH)).toString()
 }
 
 /** A regular expression would try each line end of a long run inside the message, in the square of their number. */
