@@ -17,10 +17,10 @@ test('writeAccountNotice() contains the event, the account, the time, the addres
   assert.deepEqual(email, {
     kind: 'notice',
     to: 'alice@uni.example',
-    subject: 'alice at Papers of Uni: an access token was created',
+    subject: 'alice on Papers of Uni: an access token was created',
     text: `An access token was created: laptop.
 
-Account: alice at Papers of Uni
+Account: alice on Papers of Uni
 When:    2026-03-01 10:20 UTC, from 192.0.2.1
 
 If this was not you, reset your password and check the recent activity of your
@@ -55,7 +55,7 @@ test('writeAccountNotice() does not link to the activity of a disabled account, 
     email.text,
     `Your account was disabled. Its sessions ended and its tokens are rejected.
 
-Account: alice at Papers of Uni
+Account: alice on Papers of Uni
 When:    2026-03-01 10:20 UTC
 
 An administrator of the host did this. Contact them if you do not know why.
@@ -65,5 +65,5 @@ An administrator of the host did this. Contact them if you do not know why.
 
 test('writeAccountNotice() uses only the first sentence as the subject', () => {
   const { subject } = writeAccountNotice({ ...about, kind: 'email-asked', detail: null, address: null })
-  assert.equal(subject, 'alice at Papers of Uni: a change of your email address was requested')
+  assert.equal(subject, 'alice on Papers of Uni: a change of your email address was requested')
 })

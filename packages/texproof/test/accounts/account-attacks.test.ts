@@ -249,7 +249,7 @@ test('a password that is too long is rejected with the limit', async () => {
   const code = await makeResetCode(host.deps.store, { user: alice, createdBy: null })
   const fields = { code, password: 'x'.repeat(1025) }
   const answer = await openWebClient(host.origin).submit(`/reset?code=${code}`, '/reset', fields)
-  assert.deepEqual([answer.status, answer.text.includes('at most 1024 bytes')], [422, true])
+  assert.deepEqual([answer.status, answer.text.includes('at most 1,024 bytes')], [422, true])
 })
 
 test('a sign-in in progress when the password changes opens no session', async () => {

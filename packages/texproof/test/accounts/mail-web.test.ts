@@ -65,7 +65,7 @@ test('a forgotten password is reset by one email, whose link works once', async 
     const answer = await client.submit('/forgot', '/forgot', { name: 'alice' })
     assert.deepEqual([answer.status, answer.headers.location], [303, '/forgot/sent'])
   }, 1)
-  assert.deepEqual([email?.to, email?.subject], [['Alice@uni.example'], 'Reset the password of alice at Papers of Uni'])
+  assert.deepEqual([email?.to, email?.subject], [['Alice@uni.example'], 'Reset the password of alice on Papers of Uni'])
   const path = /(\/reset\?code=[\w-]{43})\n/.exec(email?.text ?? '')?.[1] ?? ''
   assert.ok(email?.text.includes(`${host.origin}${path}\n`))
   const code = path.split('=')[1] ?? ''
@@ -133,9 +133,9 @@ test('a user is notified of a new password and a new token', async () => {
   assert.deepEqual(
     emails.map(({ subject }) => subject),
     [
-      'alice at Papers of Uni: an access token was created',
-      'alice at Papers of Uni: your password was changed',
-      'alice at Papers of Uni: your password was changed',
+      'alice on Papers of Uni: an access token was created',
+      'alice on Papers of Uni: your password was changed',
+      'alice on Papers of Uni: your password was changed',
     ],
   )
   assert.match(emails[0]?.text ?? '', /^An access token was created: laptop\.\n/)

@@ -315,7 +315,13 @@ test('with registration limited to a domain, an unverified address or another do
     issuer.person = person
     refusals.push(problemOf(await comeBy(openWebClient(host.origin))))
   }
-  const words = [/has not verified/, /has not verified/, /has not verified/, /already exists/, /another domain/]
+  const words = [
+    /has not verified/,
+    /has not verified/,
+    /has not verified/,
+    /already exists/,
+    /is not allowed on this host/,
+  ]
   assert.deepEqual(
     refusals.map((refusal, index) => words[index]?.test(refusal)),
     [true, true, true, true, true],

@@ -67,11 +67,14 @@ test(
 
     await work.commit({ 'main.tex': paper('All is \\wel.') }, 'Break it')
     const broken = await push(work, 'main')
-    assert.match(broken, /remote: Building main … failed in .* \(push accepted; last good PDF kept\)/)
+    assert.match(broken, /remote: Building main … built with errors in .* \(push accepted; last good PDF kept\)/)
     assert.match(broken, /remote: {3}main\.tex:6:8 /)
 
     await page.goto(address)
-    assert.match(await bannerOf(page), /built with errors.*has errors\. Showing the last good PDF.*1 commit behind/)
+    assert.match(
+      await bannerOf(page),
+      /built with errors.*was built with errors\. Showing the last good PDF.*1 commit behind/,
+    )
     await page.locator('.beside .place', { hasText: 'main.tex:6' }).click()
     await page.locator('#L6 .note-error').waitFor()
     assert.match((await page.locator('#L6').textContent()) ?? '', /\\wel/)

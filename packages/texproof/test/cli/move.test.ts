@@ -118,7 +118,7 @@ test('a database that was moved, and has changed since, is not moved again', { s
     [there, back].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
     [
       [2, `texproof: the database was already moved: ${join(dataDir, original)}`],
-      [2, `texproof: ${join(dataDir, 'texproof.db')} exists already`],
+      [2, `texproof: ${join(dataDir, 'texproof.db')} already exists`],
     ],
   )
 })
@@ -137,7 +137,7 @@ test('texproof move refuses a database with data, and a host whose server is run
     [full, running].map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]),
     [
       [2, 'texproof: the target already contains data, in table user'],
-      [2, `texproof: a server is running on ${dataDir}`],
+      [2, `texproof: a server is using ${dataDir}`],
     ],
   )
   assert.ok(readdirSync(dataDir).includes('texproof.db'))
@@ -169,7 +169,7 @@ test('two servers share a PostgreSQL database, which must have their sealing key
   assert.deepEqual(
     [moving, refused].map(({ exitCode, stderr }) => [exitCode, stderr.trim().split('\n').at(-2)]),
     [
-      [2, `texproof: a server is running on ${folders[0]}`],
+      [2, `texproof: a server is using ${folders[0]}`],
       [2, `texproof: the secrets in the database are sealed with another key than ${join(other, 'sealing.key')}`],
     ],
   )

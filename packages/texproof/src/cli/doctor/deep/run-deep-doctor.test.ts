@@ -153,7 +153,7 @@ test('doctor --deep reports a damaged database with its path', async () => {
 test('doctor --repair refuses while a server runs', async () => {
   const lock = lockDataDir(dataDir, { pid: 1, url: 'http://localhost' })
   try {
-    await assert.rejects(runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'repair'), /a server is running/)
+    await assert.rejects(runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'repair'), /a server is using/)
   } finally {
     lock?.release()
   }
