@@ -9,6 +9,9 @@ import type { QueuedEmails } from '../store/users/queued-emails.ts'
 import type { Email } from './email.ts'
 
 const maxWaiting = 1_000
+/** Emails that users cause to people of their choice leave room for those that access to accounts depends on. */
+const maxWaitingOfUsers = 500
+const kindsOfUsers: ReadonlySet<string> = new Set(['collaborator-invitation', 'transfer-offer'])
 const dayMs = 86_400_000
 /** Longer than a delivery may take: after this time, the sender has crashed. */
 const leaseMs = 300_000
@@ -27,7 +30,7 @@ export interface DueEmail {
 export interface EmailQueue {
   /** Removes expired emails and returns their number. */
   removeExpired(): Promise<number>
-  /** False when the queue is full. */
+  /** False when the queue is full; for emails of users, when it is half full. */
   put(email: Email): Promise<boolean>
   /** Takes the next due email for five minutes; null when none is due. */
   take(): Promise<DueEmail | null>
@@ -48,7 +51,7 @@ export function openEmailQueue(emails: QueuedEmails, { dataDir }: { readonly dat
 
     async put({ usefulForMs = dayMs, ...email }) {
       const now = Date.now()
-      if ((await emails.count()) >= maxWaiting) return false
+      if ((await emails.count()) >= (kindsOfUsers.has(email.kind) ? maxWaitingOfUsers : maxWaiting)) return false
       await emails.add({ sealed: await sealText(JSON.stringify(email), seal), expiresAt: now + usefulForMs })
       return true
     },

@@ -184,3 +184,13 @@ test('an email that expires before the mail server accepts it is logged', async 
     ['emails expired before the mail server accepted them {"component":"mail","count":1}'],
   )
 })
+
+test('invitations and transfers fill half of the queue, so that password resets still fit', async (context) => {
+  const { queue, store } = await openEmails(context)
+  for (let count = 0; count < 500; count += 1)
+    await store.queuedEmails.add({ sealed: 'an invitation', expiresAt: Date.now() + 60_000 })
+  const outcomes = []
+  for (const kind of ['collaborator-invitation', 'transfer-offer', 'reset', 'proof', 'notice'])
+    outcomes.push(await queue.put({ ...email, kind }))
+  assert.deepEqual(outcomes, [false, false, true, true, true])
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { emailsByActor } from '../../src/accounts/email/throttle-email.ts'
 import { findInvite } from '../../src/accounts/join/invite.ts'
 import { setRegistration } from '../../src/accounts/join/registration.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
@@ -218,6 +219,62 @@ test('the link of an invited co-author creates no account after it was revoked, 
     await store.repositoryInvitations.remove(repository?.id ?? 0, id)
   const revoked = await findInvite(store, { code, areCoauthorsAllowed: true })
   assert.deepEqual([allowed, off, revoked], [{ purpose: 'coauthor', email: 'lou@uni.example' }, null, null])
+})
+
+test('inviting, revoking and inviting again does not fill a mailbox', async (context) => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  assert.ok(owner)
+  const { id } = await host.addRepository(owner, 'repeated')
+  context.after(() => store.throttles.open('email by user', emailsByActor).forget(owner.id))
+  const bob = await signIn('bob')
+  const statuses: number[] = []
+  const emails = await emailsOf(async () => {
+    for (let count = 0; count < 6; count += 1) {
+      const fields = { email: count % 2 === 0 ? 'max@uni.example' : 'Max@uni.example', right: 'push' }
+      statuses.push((await bob.submit('/bob/repeated/people', '/bob/repeated/people', fields)).status)
+      for (const invitation of await store.repositoryInvitations.listOfRepository(id))
+        await store.repositoryInvitations.remove(id, invitation.id)
+    }
+    await host.deps.mail.settle(10_000)
+  }, 5)
+  assert.deepEqual([statuses, emails.length], [[200, 200, 200, 200, 200, 429], 5])
+})
+
+test('a user cannot email more and more people by inviting them', async (context) => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  assert.ok(owner)
+  await host.addRepository(owner, 'crowded')
+  const throttle = store.throttles.open('email by user', emailsByActor)
+  context.after(() => throttle.forget(owner.id))
+  const bob = await signIn('bob')
+  for (let waitMs = 0; waitMs === 0;) waitMs = await throttle.attempt(owner.id)
+  const page = '/bob/crowded/people'
+  const refused = await bob.submit(page, page, { email: 'noa@uni.example', right: 'push' })
+  const byLink = await bob.submit(page, page, { email: '', right: 'push' })
+  assert.deepEqual([refused.status, byLink.status], [429, 200])
+  assert.match(refused.text, /Too many attempts\. Wait \d+ s, then try again\./)
+})
+
+test('offering and withdrawing a transfer again and again does not fill a mailbox', async (context) => {
+  const { store } = host.deps
+  const owner = await store.users.findByLogin('bob')
+  assert.ok(owner)
+  await addTestUser(store, { login: 'oda', password, email: 'oda@uni.example' })
+  await host.addRepository(owner, 'offered')
+  context.after(() => store.throttles.open('email by user', emailsByActor).forget(owner.id))
+  const bob = await signIn('bob')
+  const page = '/bob/offered/settings/transfer'
+  const statuses: number[] = []
+  const emails = await emailsOf(async () => {
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push((await bob.submit(page, page, { login: 'oda' })).status)
+      if (count < 5) await bob.submit(page, page, { withdraw: 'yes' })
+    }
+    await host.deps.mail.settle(10_000)
+  }, 5)
+  assert.deepEqual([statuses, emails.length], [[303, 303, 303, 303, 303, 429], 5])
 })
 
 test('when registration is limited to a domain, an email link creates one account', async (context) => {

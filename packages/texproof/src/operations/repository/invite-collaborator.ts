@@ -1,4 +1,5 @@
 /** Invitations to a repository: a link that works once and makes the person who accepts it a collaborator. */
+import { throttleEmail } from '../../accounts/email/throttle-email.ts'
 import type { OpenInvitation } from '../../accounts/join/find-repository-invitation.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Repository, User } from '../../domain/types.ts'
@@ -17,13 +18,22 @@ interface InvitationTerms extends Pick<RepositoryInvitation, 'email' | 'permissi
   readonly createsAccount?: boolean
 }
 
-/** Creates an invitation and returns its text; null if the repository has too many. */
+/** The outcome; `text` is the secret part of the link. */
+export type InviteOutcome =
+  | { readonly kind: 'invited'; readonly text: string }
+  | { readonly kind: 'too-many' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+
+/** Creates an invitation, unless the repository has too many or the user or the address had too many emails. */
 export async function inviteCollaborator(
   store: Store,
   { repository, actor }: RepositoryChangeBy,
   { email, permission, createsAccount = false }: InvitationTerms,
-): Promise<string | null> {
-  if ((await store.repositoryInvitations.listOfRepository(repository.id)).length >= MAX_OPEN) return null
+): Promise<InviteOutcome> {
+  if ((await store.repositoryInvitations.listOfRepository(repository.id)).length >= MAX_OPEN)
+    return { kind: 'too-many' }
+  const waitMs = email === null ? 0 : await throttleEmail(store, { actorId: actor.id, to: email })
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
   const text = makeSecretText()
   const common = {
     createdBy: actor.id,
@@ -34,7 +44,7 @@ export async function inviteCollaborator(
   await store.repositoryInvitations.add({ ...common, repositoryId: repository.id, permission })
   if (createsAccount) await store.codes.add({ ...common, purpose: 'coauthor', userId: null })
   await record(store, 'collaborator-invited', { repository, actorId: actor.id, about: email ?? 'by link' })
-  return text
+  return { kind: 'invited', text }
 }
 
 /** Uses an invitation; false if it was used or revoked meanwhile. A permission that the user has is never lowered. */

@@ -1,4 +1,5 @@
 /** The transfer of a repository: its owner offers it to a user, who becomes the owner by accepting. */
+import { throttleEmail } from '../../accounts/email/throttle-email.ts'
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Repository, User } from '../../domain/types.ts'
@@ -10,17 +11,25 @@ const DAY_MS = 86_400_000
 /** Days until an offer expires. */
 export const transferDays = 14
 
-/** Offers a repository to a user and returns that user; null if there is no such user, or it is the owner. */
+/** The outcome; `not-found` = there is no such user, or it is the owner. */
+export type OfferTransferOutcome =
+  | { readonly kind: 'offered'; readonly to: User }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'throttled'; readonly waitMs: number }
+
+/** Offers a repository to a user, unless the owner or that user had too many emails. */
 export async function offerTransfer(
   store: Store,
   { repository, actor }: RepositoryChangeBy,
   login: string,
-): Promise<User | null> {
+): Promise<OfferTransferOutcome> {
   const to = await store.users.findByLogin(login)
-  if (to === null || to.isDisabled || to.id === repository.owner.id) return null
+  if (to === null || to.isDisabled || to.id === repository.owner.id) return { kind: 'not-found' }
+  const waitMs = to.email === null ? 0 : await throttleEmail(store, { actorId: actor.id, to: to.email })
+  if (waitMs > 0) return { kind: 'throttled', waitMs }
   await store.repositoryTransfers.offer(repository.id, to, { expiresAt: Date.now() + transferDays * DAY_MS })
   await record(store, 'transfer-offered', { repository, actor, to })
-  return to
+  return { kind: 'offered', to }
 }
 
 /** Ends an offer: the owner withdraws it, or the recipient declines. False if there is none. */

@@ -13,6 +13,7 @@ import type { RepositoryInvitation } from '../../store/repositories/repository-i
 import { NotFound } from '../session/errors.ts'
 import { findSignedIn } from '../session/find-caller.ts'
 import { formToken, readField } from '../session/form.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { requireViewer } from '../session/viewer.ts'
 import { sendPage } from '../shell/page.ts'
 import { findViewedRepository, type ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -21,7 +22,7 @@ import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { avatar } from '../ui/avatar.ts'
 import { backLink } from '../ui/back-link.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { formProblems, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
@@ -34,12 +35,13 @@ const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
 interface InvitationForm {
   readonly email: string
   readonly problems: FormProblems
+  readonly status: 200 | 422 | 429
   readonly made: string | null
   /** The address to which a link was sent that is not shown. */
   readonly sentTo: string | null
 }
 
-const UNTOUCHED: InvitationForm = { email: '', problems: noProblems, made: null, sentTo: null }
+const UNTOUCHED: InvitationForm = { email: '', problems: noProblems, status: 200, made: null, sentTo: null }
 
 /** The page. */
 export async function showPeople(c: Context, deps: Deps): Promise<Response> {
@@ -55,18 +57,23 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   const { config, mail, store } = deps
   const email = readField(c, 'email').trim()
   const permission = readField(c, 'right') === 'pull' ? 'pull' : 'push'
-  const refuse = (problem: string): Promise<Response> =>
-    sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, email, problems: { email: problem } } })
+  const refuse = (problem: string, status: 422 | 429 = 422): Promise<Response> =>
+    sendPeople(c, deps, {
+      repository,
+      user: actor,
+      form: { ...UNTOUCHED, email, problems: { email: problem }, status },
+    })
   if (email !== '' && !isEmail(email)) return refuse('Invalid email address. Use an address such as bob@uni.example.')
   // An account is only for the person who reads the email, so the page does not show the link.
   const createsAccount = email !== '' && canInviteWithoutAccount(describeArrival(deps, ''))
-  const text = await inviteCollaborator(
+  const outcome = await inviteCollaborator(
     store,
     { repository, actor },
     { email: email === '' ? null : email, permission, createsAccount },
   )
-  if (text === null) return refuse('There are too many pending invitations. Revoke one first.')
-  const link = `${config.baseUrl}/settings/invitations/${text}`
+  if (outcome.kind === 'too-many') return refuse('There are too many pending invitations. Revoke one first.')
+  if (outcome.kind === 'throttled') return refuse(retryAfter(c, outcome.waitMs), 429)
+  const link = `${config.baseUrl}/settings/invitations/${outcome.text}`
   if (email !== '') {
     const name = `${repository.owner.login}/${repository.name}`
     mail.send(
@@ -164,7 +171,7 @@ async function sendPeople(
     ${isAdmin ? openInvitations(c, repository, invitations) : ''}`
   c.header('cache-control', 'no-store')
   const title = `Collaborators ·  ${repository.owner.login}/${repository.name}`
-  return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
+  return sendPage(c, { title, main, status: form.status })
 }
 
 function inviteForm(

@@ -9,18 +9,19 @@ import { endTransfer, offerTransfer, transferDays } from '../../operations/repos
 import type { TransferOffer } from '../../store/repositories/repository-transfers.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered, type ActorOnRepository } from '../shell/repository/require-permission.ts'
 import { backLink } from '../ui/back-link.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formProblems, isRefused, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { formProblems, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 import type { Html } from '../ui/html.ts'
 
 /** The page. */
 export async function showTransfer(c: Context, deps: Deps): Promise<Response> {
-  return sendTransfer(c, deps, { ...(await requireOwner(c, deps)), login: '', problems: noProblems })
+  return sendTransfer(c, deps, { ...(await requireOwner(c, deps)), login: '', problems: noProblems, status: 200 })
 }
 
 /** Offers the repository to the user of the form; without one, withdraws the offer. */
@@ -34,14 +35,19 @@ export async function postTransfer(c: Context, deps: Deps): Promise<Response> {
     return c.redirect(back, 303)
   }
   const login = readField(c, 'login').trim()
-  const to = await offerTransfer(store, change, login)
-  if (to === null) {
+  const outcome = await offerTransfer(store, change, login)
+  if (outcome.kind === 'throttled') {
+    const problems = { login: retryAfter(c, outcome.waitMs) }
+    return sendTransfer(c, deps, { ...change, login, problems, status: 429 })
+  }
+  if (outcome.kind === 'not-found') {
     const problem =
       login.toLowerCase() === actor.login.toLowerCase()
         ? 'You already own this repository.'
         : `User "${login}" not found.`
-    return sendTransfer(c, deps, { ...change, login, problems: { login: problem } })
+    return sendTransfer(c, deps, { ...change, login, problems: { login: problem }, status: 422 })
   }
+  const { to } = outcome
   if (to.email !== null) {
     const name = `${repository.owner.login}/${repository.name}`
     const link = `${config.baseUrl}/settings/transfers/${repository.id}`
@@ -60,12 +66,13 @@ async function requireOwner(c: Context, deps: Deps): Promise<ActorOnRepository> 
 interface TransferForm extends ActorOnRepository {
   readonly login: string
   readonly problems: FormProblems
+  readonly status: 200 | 422 | 429
 }
 
 async function sendTransfer(
   c: Context,
   { store }: Deps,
-  { repository, login, problems }: TransferForm,
+  { repository, login, problems, status }: TransferForm,
 ): Promise<Response> {
   const offer = await store.repositoryTransfers.find(repository.id)
   const name = `${repository.owner.login}/${repository.name}`
@@ -78,7 +85,7 @@ async function sendTransfer(
       </form>
     </section>`
   c.header('cache-control', 'no-store')
-  return sendPage(c, { title: `Transfer · ${name}`, main, status: isRefused(problems) ? 422 : 200 })
+  return sendPage(c, { title: `Transfer · ${name}`, main, status })
 }
 
 function offerFields(login: string, problems: FormProblems): Html {

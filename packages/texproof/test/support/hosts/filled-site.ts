@@ -195,7 +195,8 @@ async function invite({ deps: { store } }: PaperHost, actor: User): Promise<stri
   const repository = await store.repositories.findByName('alice', 'tides')
   if (repository === null) throw new Error('no repository to invite to')
   const invitation = { email: 'bob@uni.example', permission: 'push' } as const
-  return (await inviteCollaborator(store, { repository, actor }, invitation)) ?? ''
+  const outcome = await inviteCollaborator(store, { repository, actor }, invitation)
+  return outcome.kind === 'invited' ? outcome.text : ''
 }
 
 /** A webhook of each paper, with a delivery that was answered. */
