@@ -10,7 +10,7 @@ import { readVersion } from '../base/read-version.ts'
 import type { Config } from '../config/read-config.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
-import type { WebhookDelivery } from '../store/webhooks/webhook-deliveries.ts'
+import type { BusyDeliveries, TakenDelivery } from '../store/webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../store/webhooks/webhooks.ts'
 import { makePayload } from './payloads.ts'
 import { sendRequest } from './send-request.ts'
@@ -45,6 +45,8 @@ const LOOK_EVERY_MS = 1_000
 const CLEAN_EVERY_MS = 3_600_000
 
 const MAX_AT_ONCE = 16
+/** More repositories give an owner no more than this. */
+const MAX_PER_OWNER = 4
 const MAX_PER_REPOSITORY = 2
 /** A receiver that does not answer must leave room for the others. */
 const MAX_PER_RECEIVER = 4
@@ -53,7 +55,7 @@ const MAX_PER_RECEIVER = 4
 export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): { close(): Promise<void> } {
   const { config, log, store } = deps
   const stop = new AbortController()
-  const running = new Map<WebhookDelivery, Promise<void>>()
+  const running = new Map<TakenDelivery, Promise<void>>()
   let cleanedAt = 0
   let look: Promise<void> = Promise.resolve()
   let isLooking = false
@@ -83,7 +85,7 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
     await store.webhookDeliveries.removeOlder({ before })
   }
 
-  async function send(delivery: WebhookDelivery): Promise<void> {
+  async function send(delivery: TakenDelivery): Promise<void> {
     const { webhookDeliveries } = store
     const delays = options.retryAfterMs ?? RETRY_AFTER_MS
     if (delivery.attemptCount > delays.length + MAX_LOST_ATTEMPTS)
@@ -145,16 +147,25 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
   }
 }
 
-/** Repositories and receivers that have enough deliveries in progress. */
-function findBusy(deliveries: readonly WebhookDelivery[]) {
-  const countOf = (values: readonly (number | string)[], value: number | string): number =>
-    values.filter((each) => each === value).length
-  const repositoryIds = deliveries.map(({ repositoryId }) => repositoryId)
-  const receivers = deliveries.map(({ receiver }) => receiver)
+/** Owners, repositories and receivers that have enough deliveries in progress. */
+function findBusy(deliveries: readonly TakenDelivery[]): BusyDeliveries {
+  const owners = deliveries.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId]))
   return {
-    repositoryIds: [...new Set(repositoryIds)].filter((id) => countOf(repositoryIds, id) >= MAX_PER_REPOSITORY),
-    receivers: [...new Set(receivers)].filter((name) => countOf(receivers, name) >= MAX_PER_RECEIVER),
+    ownerIds: listFrequent(owners, MAX_PER_OWNER),
+    repositoryIds: listFrequent(
+      deliveries.map(({ repositoryId }) => repositoryId),
+      MAX_PER_REPOSITORY,
+    ),
+    receivers: listFrequent(
+      deliveries.map(({ receiver }) => receiver),
+      MAX_PER_RECEIVER,
+    ),
   }
+}
+
+/** The values that occur at least `count` times, once each. */
+function listFrequent<Value>(values: readonly Value[], count: number): readonly Value[] {
+  return [...new Set(values)].filter((value) => values.filter((each) => each === value).length >= count)
 }
 
 type Prepared =
@@ -162,7 +173,7 @@ type Prepared =
   | { readonly kind: 'refused'; readonly problem: string }
 
 /** Makes the payload, which every further attempt sends again. */
-async function prepare(delivery: WebhookDelivery, { config, git, store }: WebhookDeps): Promise<Prepared> {
+async function prepare(delivery: TakenDelivery, { config, git, store }: WebhookDeps): Promise<Prepared> {
   const { event, subject, repositoryId } = delivery
   const [webhook, repository] = await Promise.all([
     store.webhooks.find(delivery.webhookId),

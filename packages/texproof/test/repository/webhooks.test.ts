@@ -296,6 +296,7 @@ test('deliveries that are over are removed after their time, deliveries that wai
   const { store, config } = host.deps
   const webhook = await addWebhook(['push'])
   const waiting = await store.webhookDeliveries.addPing(webhook, { userId: alice.id })
+  assert.ok(waiting !== 'full')
   const attempt = { sentAt: Date.now(), requestHeaders: '', response: null, durationMs: 1, problem: 'No response.' }
   await store.webhookDeliveries.recordAttempt(waiting, attempt, { retryAt: Date.now() + 3_600_000 })
   const list = async () =>
@@ -308,6 +309,57 @@ test('deliveries that are over are removed after their time, deliveries that wai
   const left = await eventually(list, { within: 30_000, until: ({ length }) => length === 1 })
   await webhooks.close()
   assert.deepEqual([before, left], [['queued', 'failed'], ['queued']])
+})
+
+test('tests and redeliveries are refused while 1000 deliveries of the webhook wait', async () => {
+  const { webhookDeliveries } = host.deps.store
+  const webhook = await addWebhook(['push'])
+  const [sent] = await webhookDeliveries.list(webhook.id, { limit: 1, offset: 0 })
+  for (let count = 0; count < 1_000; count += 1) await webhookDeliveries.addPing(webhook, { userId: alice.id })
+  const path = `/alice/tides/settings/webhooks/${webhook.id}`
+  const answers = [
+    await browser.submit(path, `${path}/test`, {}),
+    await browser.submit(path, `${path}/deliveries/${sent?.id}/redeliver`, {}),
+  ]
+  assert.deepEqual(
+    [
+      answers.map(({ status, text }) => [status, text.includes('1000 deliveries of this webhook are waiting.')]),
+      await webhookDeliveries.count(webhook.id),
+    ],
+    [
+      [
+        [422, true],
+        [422, true],
+      ],
+      1_001,
+    ],
+  )
+})
+
+test('an owner of many repositories leaves room for the deliveries of others', async (context) => {
+  const { store } = host.deps
+  const bob = await store.users.findByLogin('bob')
+  assert.ok(bob)
+  const { port } = new URL(origin)
+  const webhooks: Webhook[] = []
+  context.after(() => Promise.all(webhooks.map(({ id }) => store.webhooks.remove(id))))
+  for (const [owner, name] of [
+    [alice, 'a'],
+    [alice, 'b'],
+    [alice, 'c'],
+    [bob, 'd'],
+  ] as const) {
+    const { id: repositoryId } = await host.addRepository(owner, `room-${name}`)
+    const form = { url: `http://${name}.example:${port}/${owner.login}`, secret, events: ['push'], isActive: true }
+    const outcome = await createWebhook(host.deps, form, { repositoryId, userId: owner.id })
+    assert.equal(outcome.kind, 'saved')
+    if (outcome.kind !== 'saved') return
+    webhooks.push(outcome.webhook)
+    if (owner === alice) await store.webhookDeliveries.addPing(outcome.webhook, { userId: owner.id })
+  }
+  answer = () => {}
+  await sendUntil(() => received.length >= 5, { lookup: async () => [{ address: '127.0.0.1' }] })
+  assert.deepEqual(received.map(({ url }) => url).toSorted(), ['/alice', '/alice', '/alice', '/alice', '/bob'])
 })
 
 const request = { headers: {}, body: '{}' }

@@ -28,7 +28,7 @@ export interface RepositoryEvent {
 }
 
 /** Deliveries of one webhook that may wait. A receiver that never answers must not fill the database. */
-const MAX_WAITING = 1_000
+export const MAX_WAITING = 1_000
 
 /**
  * Queues the events for the active webhooks of a repository that subscribe to them. Called in the transaction that
@@ -49,30 +49,35 @@ export async function queueWebhookEvents(
   for (const { id, url, events: subscribed } of webhooks) {
     const wanted = events.filter(({ event }) => subscribed.split(' ').includes(event))
     if (wanted.length === 0) continue
-    const { count } = await db
-      .selectFrom('webhook_delivery')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('webhook_id', '=', id)
-      .where('state', '=', 'queued')
-      .executeTakeFirstOrThrow()
-    const isFull = Number(count) + wanted.length > MAX_WAITING
+    const isFull = (await countWaiting(db, id)) + wanted.length > MAX_WAITING
     const rows = wanted.map((each) => toRow({ id, repositoryId, url }, each, { isFull }))
     await db.insertInto('webhook_delivery').values(rows).execute()
   }
 }
 
-/** Queues one event for one webhook, whether it subscribes to it or not. */
+/** Queues one event for one webhook, whether it subscribes to it or not. Returns its id, or `full` if too many wait. */
 export async function queueForWebhook(
   db: Kysely<Schema>,
   webhook: { readonly id: number; readonly repositoryId: number; readonly url: string },
   event: RepositoryEvent,
-): Promise<number> {
+): Promise<number | 'full'> {
+  if ((await countWaiting(db, webhook.id)) >= MAX_WAITING) return 'full'
   const { id } = await db
     .insertInto('webhook_delivery')
     .values(toRow(webhook, event, { isFull: false }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+async function countWaiting(db: Kysely<Schema>, webhookId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_delivery')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'queued')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** The events of refs that moved: `push`, and `create` or `delete`. */

@@ -51,20 +51,27 @@ export interface WebhookDelivery extends DeliverySummary {
   readonly responseBody: string | null
 }
 
-/** Repositories and receivers at their limit of concurrent deliveries, which `take` skips. */
+/** A delivery that is being sent. */
+export interface TakenDelivery extends WebhookDelivery {
+  /** The owner of its repository; null if that was deleted. */
+  readonly ownerId: string | null
+}
+
+/** Owners, repositories and receivers at their limit of concurrent deliveries, which `take` skips. */
 export interface BusyDeliveries {
+  readonly ownerIds: readonly string[]
   readonly repositoryIds: readonly number[]
   readonly receivers: readonly string[]
 }
 
 /** The table of deliveries. Times are epoch milliseconds. */
 export interface WebhookDeliveries {
-  /** Queues a test; returns the id of the delivery. */
-  addPing(webhook: Webhook, options: { readonly userId: string }): Promise<number>
-  /** Queues the same payload again, with the same guid; null if there is no such delivery. */
-  addAgain(webhook: Webhook, deliveryId: number): Promise<number | null>
+  /** Queues a test; returns the id of the delivery, or `full` if too many wait. */
+  addPing(webhook: Webhook, options: { readonly userId: string }): Promise<number | 'full'>
+  /** Queues the same payload again, with the same guid; null if there is no such delivery, `full` if too many wait. */
+  addAgain(webhook: Webhook, deliveryId: number): Promise<number | 'full' | null>
   /** Takes the delivery that is due first, until `until`; null if none is due. */
-  take(busy: BusyDeliveries, options: { readonly now: number; readonly until: number }): Promise<WebhookDelivery | null>
+  take(busy: BusyDeliveries, options: { readonly now: number; readonly until: number }): Promise<TakenDelivery | null>
   /** When the next delivery is due; null if the queue is empty. */
   findNextDue(busy: BusyDeliveries): Promise<number | null>
   setPayload(id: number, payload: string): Promise<void>
@@ -103,8 +110,12 @@ const summaryColumns = [
 
 /** Creates the table of deliveries of a database. */
 export function createWebhookDeliveries(db: Kysely<Schema>): WebhookDeliveries {
-  const queued = ({ repositoryIds, receivers }: BusyDeliveries) => {
+  const queued = ({ ownerIds, repositoryIds, receivers }: BusyDeliveries) => {
     let query = db.selectFrom('webhook_delivery').where('state', '=', 'queued')
+    if (ownerIds.length > 0)
+      query = query.where('repository_id', 'not in', (select) =>
+        select.selectFrom('repository').select('repository.id').where('owner_id', 'in', ownerIds),
+      )
     if (repositoryIds.length > 0) query = query.where('repository_id', 'not in', repositoryIds)
     if (receivers.length > 0) query = query.where('receiver', 'not in', receivers)
     return query.orderBy('due_at').orderBy('id').limit(1)
@@ -125,6 +136,7 @@ export function createWebhookDeliveries(db: Kysely<Schema>): WebhookDeliveries {
         if (row === undefined) return null
         const { event, subject, guid, payload } = toDelivery(row)
         const id = await queueForWebhook(transaction, webhook, { event, subject })
+        if (id === 'full') return 'full'
         await transaction.updateTable('webhook_delivery').set({ guid, payload }).where('id', '=', id).execute()
         return id
       }),
@@ -136,8 +148,15 @@ export function createWebhookDeliveries(db: Kysely<Schema>): WebhookDeliveries {
         .set({ due_at: until, attempt_count: sql<number>`attempt_count + 1` })
         .where('id', '=', first)
         .returningAll()
+        .returning((select) =>
+          select
+            .selectFrom('repository')
+            .select('owner_id')
+            .whereRef('repository.id', '=', 'webhook_delivery.repository_id')
+            .as('owner_id'),
+        )
         .executeTakeFirst()
-      return row === undefined ? null : toDelivery(row)
+      return row === undefined ? null : { ...toDelivery(row), ownerId: row.owner_id }
     },
 
     async findNextDue(busy) {

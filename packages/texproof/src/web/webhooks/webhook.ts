@@ -5,6 +5,7 @@ import { html } from 'hono/html'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { changeWebhook } from '../../operations/repository/change-webhooks.ts'
+import { MAX_WAITING } from '../../store/webhooks/queue-webhook-events.ts'
 import type { Webhook } from '../../store/webhooks/webhooks.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
@@ -45,9 +46,16 @@ export async function postWebhook(c: Context, deps: Deps): Promise<Response> {
 
 /** Queues a `ping`. */
 export async function postTestWebhook(c: Context, deps: Deps): Promise<Response> {
-  const { webhook, actor, path } = await requireWebhook(c, deps)
+  const managed = await requireWebhook(c, deps)
+  const { webhook, actor, path } = managed
   const deliveryId = await deps.store.webhookDeliveries.addPing(webhook, { userId: actor.id })
-  return c.redirect(`${path}/deliveries/${deliveryId}`, 303)
+  return deliveryId === 'full' ? sendFull(c, deps, managed) : c.redirect(`${path}/deliveries/${deliveryId}`, 303)
+}
+
+/** The page, after a test or redelivery that was refused because too many deliveries wait. */
+export function sendFull(c: Context, deps: Deps, managed: ManagedWebhook): Promise<Response> {
+  const problem = `Not sent: ${MAX_WAITING} deliveries of this webhook are waiting. Try again when the receiver has answered some.`
+  return sendWebhook(c, deps, { managed, values: storedValues(managed.webhook), problems: { form: problem } })
 }
 
 /** Deletes a webhook with its log. */
