@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import type { User } from '../../domain/types.ts'
+import { findInvite, makeInvite } from '../join/invite.ts'
 import { addUser } from './add-user.ts'
 import { openStore } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
@@ -61,4 +62,27 @@ test('of two administrators who disable each other at the same time, one stays e
   const users = await store.users.list({ text: '', limit: 10, offset: 0 })
   assert.deepEqual(outcomes.toSorted(), ['last-administrator', null])
   assert.deepEqual(users.map(({ isDisabled }) => isDisabled).toSorted(), [false, true])
+})
+
+test('the invitations and password resets that an administrator created end when the account is disabled', async () => {
+  const [carol, dave] = [await add('carol'), await add('dave')]
+  const invite = await makeInvite(store, { createdBy: carol.id, email: null })
+  const other = await makeInvite(store, { createdBy: dave.id, email: null })
+  const reset = await makeResetCode(store, { user: dave, createdBy: carol.id })
+  const find = async () => [
+    await findInvite(store, { code: invite, areCoauthorsAllowed: false }),
+    await findInvite(store, { code: other, areCoauthorsAllowed: false }),
+    (await findReset(store, reset))?.login,
+  ]
+  const valid = { purpose: 'invite', email: null }
+  const before = await find()
+  await setUserDisabled(store, { user: carol, isDisabled: true, actorId: null })
+  const disabled = await find()
+  assert.deepEqual(
+    [before, disabled],
+    [
+      [valid, valid, 'dave'],
+      [null, valid, undefined],
+    ],
+  )
 })

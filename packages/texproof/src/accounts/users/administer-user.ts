@@ -6,7 +6,7 @@ export type AdministerRefusal = 'last-administrator'
 
 /**
  * Disables or enables an account. A disabled account is signed out everywhere immediately, its tokens stop working, and
- * its pending sign-ins and links end for good. The last enabled administrator cannot be disabled. Returns the reason of
+ * its pending sign-ins and links end for good, also the links that it created for others. The last enabled administrator cannot be disabled. Returns the reason of
  * a refusal, or null on success.
  */
 export async function setUserDisabled(
@@ -19,6 +19,8 @@ export async function setUserDisabled(
     await store.codes.removeOpen('reset', user.id)
     await store.codes.removeOpen('email', user.id)
     await store.codes.removeOpen('second-factor', user.id)
+    // A stolen administrator account could return by its own invitations and password resets.
+    await store.codes.removeCreatedBy(user.id)
   }
   await store.events.add({ kind: isDisabled ? 'user-disabled' : 'user-enabled', userId: user.id, actorId })
   return null

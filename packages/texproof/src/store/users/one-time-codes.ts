@@ -44,6 +44,8 @@ export interface OneTimeCodes {
   giveBack(hash: string): Promise<void>
   /** Removes valid codes: of one user, or all if userId is null. */
   removeOpen(purpose: CodePurpose, userId: string | null): Promise<void>
+  /** Removes the valid codes that a user created, for anyone. */
+  removeCreatedBy(userId: string): Promise<void>
   /** Newest first. */
   listOpen(purpose: CodePurpose, window: { readonly limit: number }): Promise<readonly OneTimeCode[]>
   countOpen(purpose: CodePurpose): Promise<number>
@@ -108,6 +110,10 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
     async removeOpen(purpose, userId) {
       const removal = db.deleteFrom('one_time_code').where('purpose', '=', purpose).where('used_at', 'is', null)
       await (userId === null ? removal : removal.where('user_id', '=', userId)).execute()
+    },
+
+    async removeCreatedBy(userId) {
+      await db.deleteFrom('one_time_code').where('created_by', '=', userId).where('used_at', 'is', null).execute()
     },
 
     async listOpen(purpose, { limit }) {
