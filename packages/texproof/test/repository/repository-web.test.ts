@@ -204,6 +204,34 @@ test('a repository is transferred once the new owner accepts, and its old addres
   assert.deepEqual([(await bob.get(path)).status, (await alice.get('/bob/gift/settings')).status], [404, 404])
 })
 
+test('a repository that is renamed while a transfer is accepted has its new name at the new owner', async () => {
+  await make('early')
+  const { repositories, repositoryTransfers, users } = host.deps.store
+  const [early, recipient] = [await find('early'), await users.findByLogin('bob')]
+  assert.ok(early)
+  assert.ok(recipient)
+  await repositoryTransfers.offer(early.id, recipient, { expiresAt: Date.now() + 60_000 })
+  await change(alice, 'early', 'name', { 'new-name': 'late' })
+  await repositoryTransfers.accept(early, recipient)
+  const names = await Promise.all(['early', 'late'].map((name) => repositories.findByName('bob', name)))
+  assert.deepEqual(
+    names.map((found) => found?.name),
+    [undefined, 'late'],
+  )
+})
+
+test('a repository that is transferred while its former owner renames it keeps its name', async () => {
+  await make('firm')
+  const { repositories, repositoryTransfers, users } = host.deps.store
+  const [firm, recipient] = [await find('firm'), await users.findByLogin('bob')]
+  assert.ok(firm)
+  assert.ok(recipient)
+  await repositoryTransfers.offer(firm.id, recipient, { expiresAt: Date.now() + 60_000 })
+  await repositoryTransfers.accept(firm, recipient)
+  const isRenamed = await repositories.rename(firm, 'loose')
+  assert.deepEqual([isRenamed, (await repositories.findByName('bob', 'firm'))?.name], [false, 'firm'])
+})
+
 test('an offer is declined or withdrawn, and nothing changes', async () => {
   await make('kept')
   const offer = (fields: Readonly<Record<string, string>>) =>

@@ -14,7 +14,7 @@ import { transact } from '../transact.ts'
 /** Renames repositories. */
 export interface RepositoryNames {
   /**
-   * False if the repository was deleted or is in the trash. @throws UniqueViolation when its owner has another
+   * False if the repository was deleted, is in the trash, or has another owner now. @throws UniqueViolation when its owner has another
    * repository with that name, in any case.
    */
   rename(repository: Repository, name: string): Promise<boolean>
@@ -28,15 +28,15 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
     async rename({ id, owner }, name) {
       const key = fullNameKey(owner.login, name)
       return transact(db, async (transaction) => {
-        const former = await lockName(transaction, id)
-        if (former === null) return false
+        const locked = await lockName(transaction, id)
+        if (locked === null || locked.ownerId !== owner.id) return false
         await transaction
           .updateTable('repository')
           .set({ name, name_key: nameKey(name), full_name_key: key, updated_at: Date.now() })
           .where('id', '=', id)
           .where('state', '=', 'ready')
           .execute()
-        await keepFormerName(transaction, { id, former, key })
+        await keepFormerName(transaction, { id, former: locked.key, key })
         return true
       })
     },
@@ -51,17 +51,23 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
   }
 }
 
-/** Locks the row of a repository and returns its key; null if it was deleted or is in the trash. */
-export async function lockName(transaction: Transaction<Schema>, id: number): Promise<string | null> {
-  // The name may just have changed.
+/** The name and owner of a repository, which a rename or transfer may have changed since it was read. */
+export interface LockedName {
+  readonly key: string
+  readonly name: string
+  readonly ownerId: string
+}
+
+/** Locks the row of a repository; null if it was deleted or is in the trash. */
+export async function lockName(transaction: Transaction<Schema>, id: number): Promise<LockedName | null> {
   const row = await transaction
     .selectFrom('repository')
-    .select('full_name_key')
+    .select(['full_name_key as key', 'name', 'owner_id as ownerId'])
     .where('id', '=', id)
     .where('state', '=', 'ready')
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row?.full_name_key ?? null
+  return row ?? null
 }
 
 /** Redirects the key that a repository had to its new one. */

@@ -74,10 +74,10 @@ export function createRepositoryTransfers(db: Kysely<Schema>): RepositoryTransfe
       return numDeletedRows > 0n
     },
 
-    accept: ({ id, owner, name }, to) =>
+    accept: ({ id }, to) =>
       transact(db, async (transaction) => {
-        const former = await lockName(transaction, id)
-        if (former === null) return false
+        const locked = await lockName(transaction, id)
+        if (locked === null) return false
         const { numDeletedRows } = await transaction
           .deleteFrom('repository_transfer')
           .where('repository_id', '=', id)
@@ -85,13 +85,13 @@ export function createRepositoryTransfers(db: Kysely<Schema>): RepositoryTransfe
           .where('expires_at', '>', Date.now())
           .executeTakeFirstOrThrow()
         if (numDeletedRows === 0n) return false
-        const key = fullNameKey(to.login, name)
+        const key = fullNameKey(to.login, locked.name)
         await transaction
           .updateTable('repository')
           .set({ owner_id: to.id, full_name_key: key, updated_at: Date.now() })
           .where('id', '=', id)
           .execute()
-        await keepFormerName(transaction, { id, former, key })
+        await keepFormerName(transaction, { id, former: locked.key, key })
         await transaction
           .deleteFrom('collaborator')
           .where('repository_id', '=', id)
@@ -99,7 +99,7 @@ export function createRepositoryTransfers(db: Kysely<Schema>): RepositoryTransfe
           .execute()
         await transaction
           .insertInto('collaborator')
-          .values({ repository_id: id, user_id: owner.id, permission: 'push', created_at: Date.now() })
+          .values({ repository_id: id, user_id: locked.ownerId, permission: 'push', created_at: Date.now() })
           .execute()
         return true
       }),
