@@ -1,6 +1,5 @@
-import { posix } from 'node:path'
-
 import type { GitStore, TreeFile } from '../../git/types.ts'
+import { resolveLinks } from './resolve-links.ts'
 
 /** The files of a commit as TeX may read them, or why they exceed a limit. */
 export type TreeFiles =
@@ -20,7 +19,8 @@ interface TreeOptions {
 
 /** Blobs requested at a time: enough to keep git busy, few enough to limit memory. */
 const READS_AT_ONCE = 16
-const MAX_LINK_HOPS = 8
+/** Longer than any path of a paper. A link may contain megabytes otherwise. */
+const MAX_TARGET_BYTES = 1024
 
 /** Reads the files that `listTreeFiles` finds. */
 export async function readTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeFiles> {
@@ -43,18 +43,24 @@ export async function listTreeFiles(git: GitStore, repositoryId: number, options
   const listed = await git.listFiles(repositoryId, commitId, { maxFiles })
   if (listed === null) return refused(`The repository has more than ${maxFiles} files, the build limit.`)
   const visible = listed.filter(({ path, kind }) => kind !== 'submodule' && !/(?:^|\/)\./.test(path))
-  const totalBytes = visible.reduce((sum, { size }) => sum + size, 0)
-  if (totalBytes > maxBytes) {
-    return refused(`The files are ${megabytes(totalBytes)} MB in total; the build limit is ${megabytes(maxBytes)} MB.`)
+  const ownBytes = visible.reduce((sum, { size }) => sum + size, 0)
+  if (ownBytes > maxBytes) {
+    return refused(`The files are ${megabytes(ownBytes)} MB in total; the build limit is ${megabytes(maxBytes)} MB.`)
   }
-  const files = new Map(visible.filter(({ kind }) => kind !== 'symlink').map((file) => [file.path, file]))
-  const symlinks = visible.filter(({ kind }) => kind === 'symlink')
-  const targets = await readBlobs(git, repositoryId, symlinks)
-  const links = symlinks.flatMap(({ path, objectId }) => {
-    const target = targets.get(objectId)
-    return target === undefined ? [] : [[path, target] as const]
+  const regular = visible.filter(({ kind }) => kind !== 'symlink')
+  const symlinks = visible.filter(({ kind, size }) => kind === 'symlink' && size <= MAX_TARGET_BYTES)
+  const contents = await readBlobs(git, repositoryId, symlinks)
+  const targets = symlinks.flatMap(({ path, objectId }) => {
+    const target = contents.get(objectId)
+    return target === undefined ? [] : [[path, Buffer.from(target).toString()] as const]
   })
-  for (const [path, file] of resolveLinks(files, new Map(links))) files.set(path, file)
+  const { files, totalBytes } = resolveLinks(regular, new Map(targets), { maxFiles, maxBytes })
+  if (files.size > maxFiles) {
+    return refused(`With its symbolic links, the repository has more than ${maxFiles} files, the build limit.`)
+  }
+  if (totalBytes > maxBytes) {
+    return refused(`With symbolic links, the files are more than ${megabytes(maxBytes)} MB in total, the build limit.`)
+  }
   return { kind: 'listed', files }
 }
 
@@ -85,34 +91,4 @@ export async function readBlobs(
     }
   }
   return found
-}
-
-/** A link may point to a file or a folder, and may lead through other links. */
-function* resolveLinks(
-  files: ReadonlyMap<string, TreeFile>,
-  links: ReadonlyMap<string, Uint8Array>,
-): Generator<[string, TreeFile]> {
-  const targets = new Map(
-    [...links].map(([path, target]) => [path, posix.join(posix.dirname(path), Buffer.from(target).toString())]),
-  )
-  for (const path of targets.keys()) {
-    const target = followLinks(path, targets)
-    if (target === null) continue
-    const file = files.get(target)
-    if (file !== undefined) yield [path, file]
-    for (const [name, inFolder] of files) {
-      if (name.startsWith(`${target}/`) && !name.startsWith(`${path}/`))
-        yield [path + name.slice(target.length), inFolder]
-    }
-  }
-}
-
-function followLinks(path: string, targets: ReadonlyMap<string, string>): string | null {
-  let at = path
-  for (let hop = 0; hop < MAX_LINK_HOPS; hop++) {
-    const next = targets.get(at)
-    if (next === undefined) return at.startsWith('../') || at.startsWith('/') || at === '.' ? null : at
-    at = next
-  }
-  return null
 }
