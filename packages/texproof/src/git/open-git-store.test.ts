@@ -410,6 +410,53 @@ test('listFiles() refuses a tree of 10^8 paths', async (t) => {
   assert.equal(await store.listFiles(1, commitId, { maxFiles: 2_000 }), null)
 })
 
+/** A commit whose root names one folder many times; each has the same files. */
+function commitSameFolders(
+  gitDir: string,
+  { folderCount, fileCount }: { readonly folderCount: number; readonly fileCount: number },
+): string {
+  const repeat = (entry: string, count: number): string => {
+    const input = Array.from({ length: count }, (_, index) => `${entry}\t${index}\0`).join('')
+    return git(gitDir, ['mktree', '-z'], { input })
+  }
+  const blob = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'x' })
+  const root = repeat(`040000 tree ${repeat(`100644 blob ${blob}`, fileCount)}`, folderCount)
+  return git(gitDir, ['commit-tree', '-m', 'wide', root])
+}
+
+test('listFiles() refuses a root with 10,000 names of one folder of 10,000 files', async (t) => {
+  const { store, gitDir } = await openWithRepository(t)
+  const commitId = commitSameFolders(gitDir, { folderCount: 10_000, fileCount: 10_000 })
+  assert.equal(await store.listFiles(1, commitId, { maxFiles: 10_000 }), null)
+})
+
+test('listFiles() refuses 13 folders of 10,000 files each over its limit', async (t) => {
+  const { store, gitDir } = await openWithRepository(t)
+  const commitId = commitSameFolders(gitDir, { folderCount: 13, fileCount: 10_000 })
+  assert.equal(await store.listFiles(1, commitId, { maxFiles: 129_999 }), null)
+})
+
+test('listFiles() lists 13 folders of 10,000 files each within its limit', async (t) => {
+  const { store, gitDir } = await openWithRepository(t)
+  const commitId = commitSameFolders(gitDir, { folderCount: 13, fileCount: 10_000 })
+  assert.equal((await store.listFiles(1, commitId, { maxFiles: 130_000 }))?.length, 130_000)
+})
+
+test('listFiles() refuses a path longer than any of a file system', async (t) => {
+  const { store, gitDir } = await openWithRepository(t)
+  const blob = git(gitDir, ['hash-object', '-w', '--stdin'], { input: 'x' })
+  const folder = git(gitDir, ['mktree'], { input: `100644 blob ${blob}\tmain.tex\n` })
+  const commitIn = (name: string): string => {
+    const root = git(gitDir, ['mktree'], { input: `040000 tree ${folder}\t${name}\n` })
+    return git(gitDir, ['commit-tree', '-m', 'long', root])
+  }
+  const [fits, long] = [commitIn('d'.repeat(4_087)), commitIn('d'.repeat(4_088))]
+  assert.deepEqual(
+    [(await store.listFiles(1, fits, { maxFiles: 1 }))?.length, await store.listFiles(1, long, { maxFiles: 1 })],
+    [1, null],
+  )
+})
+
 test('a SHA-256 repository can be read', async (t) => {
   const { store } = await openTestStore(t)
   const gitDir = store.gitDir(2)

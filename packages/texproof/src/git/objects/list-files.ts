@@ -13,25 +13,27 @@ import { parseTree } from './parse-tree.ts'
 import { readObjects, type ObjectName } from './read-objects.ts'
 import type { TreeEntry, TreeFile } from '../types.ts'
 
-/** Lists every file of a commit by path; null if the commit is absent, deeper than 64 folders or over `maxFiles`. */
+/** Lists every file of a commit by path; null if the commit is absent, deeper than 64 folders, over `maxFiles` or with too long a path. */
 export async function listFiles(
   pool: ObjectPool,
   gitDir: string,
   options: { readonly commitId: string; readonly maxFiles: number },
 ): Promise<readonly TreeFile[] | null> {
-  const leaves: Leaf[] = []
+  const listing: Listing = { leaves: [], folderCount: 1, maxFiles: options.maxFiles }
   let folders: readonly Folder[] = [{ prefix: '', name: { objectId: options.commitId, peelTo: 'tree' } }]
-  let folderCount = 1
   for (let depth = 0; folders.length > 0; depth += 1) {
-    const level = await readLevel(pool, gitDir, folders, options)
-    if (level === null || depth > maxDepth) return null
-    leaves.push(...level.leaves)
-    folders = level.folders
-    folderCount += folders.length
-    // git stores no empty folders, so an ordinary tree has few more folders than files.
-    if (leaves.length > options.maxFiles || folderCount > options.maxFiles * 2 + 64) return null
+    const below = depth > maxDepth ? null : await readLevel(pool, gitDir, folders, listing)
+    if (below === null) return null
+    folders = below
   }
-  return addSizes(pool, gitDir, leaves)
+  return addSizes(pool, gitDir, listing.leaves)
+}
+
+/** What was found so far. */
+interface Listing {
+  readonly leaves: Leaf[]
+  folderCount: number
+  readonly maxFiles: number
 }
 
 interface Folder {
@@ -42,13 +44,13 @@ interface Folder {
 
 type Leaf = Omit<TreeFile, 'size'>
 
+/** Adds the files of one level, and returns the folders below it; null once the listing is over its limits. */
 async function readLevel(
   pool: ObjectPool,
   gitDir: string,
   folders: readonly Folder[],
-  { maxFiles }: { readonly maxFiles: number },
-) {
-  const leaves: Leaf[] = []
+  listing: Listing,
+): Promise<readonly Folder[] | null> {
   const below: Folder[] = []
   for (let start = 0; start < folders.length; start += foldersAtOnce) {
     const some = folders.slice(start, start + foldersAtOnce)
@@ -58,18 +60,31 @@ async function readLevel(
       const entries =
         tree === null || tree.type !== 'tree'
           ? null
-          : parseTree(tree.bytes, tree.objectId.length / 2, 2 * maxFiles + 64)
+          : parseTree(tree.bytes, tree.objectId.length / 2, maxFolders(listing))
       if (entries === null) return null
-      for (const entry of entries) sortOut(entry, { prefix, leaves, below })
+      if (entries.some(({ name }) => prefix.length + name.length > maxPathLength)) return null
+      for (const entry of entries) sortOut(entry, { prefix, listing, below })
+      // Each tree counts before the next: one level can name the same large tree thousands of times.
+      if (listing.leaves.length > listing.maxFiles || listing.folderCount > maxFolders(listing)) return null
     }
   }
-  return { leaves, folders: below }
+  return below
 }
 
-function sortOut({ name, kind, objectId }: TreeEntry, into: { prefix: string; leaves: Leaf[]; below: Folder[] }): void {
-  const path = into.prefix + name
-  if (kind === 'folder') into.below.push({ prefix: `${path}/`, name: { objectId, peelTo: null } })
-  else into.leaves.push({ path, objectId, kind })
+/** git stores no empty folders, so an ordinary tree has few more folders than files. */
+function maxFolders({ maxFiles }: Listing): number {
+  return maxFiles * 2 + 64
+}
+
+function sortOut(
+  { name, kind, objectId }: TreeEntry,
+  { prefix, listing, below }: { readonly prefix: string; readonly listing: Listing; readonly below: Folder[] },
+): void {
+  const path = prefix + name
+  if (kind === 'folder') {
+    below.push({ prefix: `${path}/`, name: { objectId, peelTo: null } })
+    listing.folderCount += 1
+  } else listing.leaves.push({ path, objectId, kind })
 }
 
 /** A submodule is a commit of another repository and has no size here. A file without a size is damaged. */
@@ -97,6 +112,9 @@ async function addSizes(
 }
 
 const maxDepth = 64
+
+/** The longest path of Linux. The files of a folder with a name of a megabyte need a megabyte of memory each. */
+const maxPathLength = 4096
 
 /** Bounds memory: 32 trees of the maximum size are 256 MB; those of a paper are far smaller. */
 const foldersAtOnce = 32
