@@ -41,6 +41,12 @@ async function get(path: string, headers: Readonly<Record<string, string>> = {})
   return fetch(host.origin + path, { headers, redirect: 'manual' })
 }
 
+test('GET /{owner}/{repo}/builds opens a page after the last, whatever its number', async () => {
+  const paths = ['2', '99999999999999999999', '1e400'].map((page) => `/alice/tides/builds?page=${page}`)
+  const statuses = await Promise.all(paths.map(async (path) => (await get(path)).status))
+  assert.deepEqual(statuses, [200, 200, 200])
+})
+
 test('GET /{owner}/{repo}/picture/{ref}.png renders the requested page, and answers 304 when it is cached', async () => {
   const first = await get('/alice/tides/picture/main.png')
   const bytes = Buffer.from(await first.arrayBuffer())

@@ -9,6 +9,7 @@ import { buildPath, repositoryPath, shortRefName } from '../../domain/page-urls.
 import { describeResult } from '../../papers/push/describe-push.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
+import { readPage } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'
 import { buildState, proofDot } from '../ui/document/proof-state.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -21,7 +22,7 @@ const REFRESH_AFTER = 2
 /** `/{owner}/{repo}/builds`: every build, newest first. */
 export async function showBuilds(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  const page = Math.max(1, Number.parseInt(c.req.query('page') ?? '', 10) || 1)
+  const page = readPage(c.req.query('page'))
   const [builds, total] = await Promise.all([
     deps.store.builds.list(repository.id, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
     deps.store.builds.count(repository.id),
