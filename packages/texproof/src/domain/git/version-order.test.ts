@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import fc from 'fast-check'
 
-import { compareVersionsDescending, sortByVersionDescending } from './version-order.ts'
+import { compareVersionsDescending, findNewestVersion, sortByVersionDescending } from './version-order.ts'
 
 /** Each list is in the correct order. */
 const ordered = [
@@ -28,6 +28,11 @@ for (const names of ordered) {
     )
   })
 }
+
+test('findNewestVersion() finds the first in the order of versions', () => {
+  const found = [...ordered, []].map((names) => findNewestVersion(names.toReversed().map((name) => ({ name }))))
+  assert.deepEqual(found, [...ordered.map(([name]) => ({ name })), null])
+})
 
 const tagName = fc.stringMatching(/^[a-b]{0,2}[0-2.a\-b]{0,6}$/)
 

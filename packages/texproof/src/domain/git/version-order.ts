@@ -23,6 +23,16 @@ export function sortByVersionDescending<T extends { readonly name: string }>(ite
   return keyed.map(({ item }) => item)
 }
 
+/** The newest version without sorting the others; null if there are none. */
+export function findNewestVersion<T extends { readonly name: string }>(items: readonly T[]): T | null {
+  let newest: { readonly item: T; readonly key: VersionKey } | null = null
+  for (const item of items) {
+    const key = versionKey(item.name)
+    if (newest === null || compareKeys(key, newest.key) > 0) newest = { item, key }
+  }
+  return newest?.item ?? null
+}
+
 type Run = bigint | number | string
 
 interface VersionKey {

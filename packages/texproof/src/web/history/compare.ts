@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import { sortByVersionDescending } from '../../domain/git/version-order.ts'
+import { findNewestVersion } from '../../domain/git/version-order.ts'
 import type { Commit, GitStore } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
@@ -158,8 +158,8 @@ async function rangeForm(
  * and that with its commit before the last.
  */
 async function suggestBase({ git }: Deps, repository: ViewedRepository, head: string): Promise<string> {
-  const [version] = sortByVersionDescending(await git.listTags(repository.id))
-  if (version !== undefined) return version.name
+  const version = findNewestVersion(await git.listTags(repository.id))
+  if (version !== null) return version.name
   if (head !== repository.defaultBranch) return repository.defaultBranch
   const [, previous] = await listRecent(git, repository)
   return previous?.commitId ?? repository.defaultBranch

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
-import { sortByVersionDescending } from '../../domain/git/version-order.ts'
 import type { Ref } from '../../git/types.ts'
 import { archivePath, encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import type { Html } from '../ui/html.ts'
@@ -11,6 +10,7 @@ import { pageLinks, readPage } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'
 import { paperCell } from './paper-cell.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
+import { orderTags } from '../shell/repository/order-refs.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { hasPapers } from '../shell/repository/has-documents.ts'
@@ -21,11 +21,11 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 
 const PER_PAGE = 30
 
-/** `/{owner}/{repo}/tags`: every tag with its message and its PDF, the newest version first. */
+/** `/{owner}/{repo}/tags`: every tag with its message and its PDF, in the order of `orderTags`. */
 export async function showTags(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const page = readPage(c.req.query('page'))
-  const tags = sortByVersionDescending(await deps.git.listTags(repository.id))
+  const tags = orderTags(await deps.git.listTags(repository.id))
   const first = (page - 1) * PER_PAGE
   const isPaper = await hasPapers(deps, { repository, commitId: tags[0]?.commitId ?? null })
   const rows = await Promise.all(
