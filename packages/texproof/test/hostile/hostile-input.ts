@@ -41,6 +41,10 @@ export interface HostileForm {
 /** One commit. */
 export interface HostileCommit {
   readonly files: Files
+  /** Targets of symbolic links, by path. */
+  readonly links?: Readonly<Record<string, string>>
+  /** Repeats a folder of the commit before, which has no subfolders, under this many names. */
+  readonly copies?: { readonly folder: string; readonly count: number }
   /** @default `Change` */
   readonly message?: string
   /** Name of the author. @default `Bob` */

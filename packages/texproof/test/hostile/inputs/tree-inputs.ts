@@ -32,6 +32,11 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 const aFile: Files = { 'a.txt': 'a\n' }
+const aPaper: Files = { 'main.tex': '\\documentclass{article}\\begin{document}a\\end{document}\n' }
+
+function links(count: number, path: (n: number) => string, target: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), target]))
+}
 
 /** Trees, commits, tags and branches of unusual size. */
 export const treeInputs: readonly HostileInput[] = [
@@ -43,6 +48,25 @@ export const treeInputs: readonly HostileInput[] = [
     const input: HostileInput = { name: `message-${name}`, commits: [{ files: aFile, message }], tags: { v1: message } }
     return name === 'newlines' ? quick(input) : input
   }),
+  quick({
+    name: 'links-that-double',
+    isBuilt: true,
+    commits: [{ files: { ...aPaper, 'd/x': 'x' }, links: links(25, (n) => `d/l${n}`, '.') }],
+  }),
+  {
+    name: 'links-to-one-folder',
+    isBuilt: true,
+    commits: [{ files: { ...aPaper, ...paths(2_400, (n) => `d/${n}`) }, links: links(2_400, (n) => `l${n}`, 'd') }],
+  },
+  {
+    // 130,000 files: few enough for git to write the archive within the time of a page.
+    name: 'copies-of-a-folder',
+    commits: [
+      { files: { ...aPaper, ...paths(10_000, (n) => `d/${n}`) } },
+      { files: {}, copies: { folder: 'd', count: 12 } },
+    ],
+    pages: ['/delete/main/d', '/move/main/d'],
+  },
   { name: 'author-long', commits: [{ files: aFile, author: 'B'.repeat(200_000) }] },
   {
     name: 'blame-of-many-commits',
