@@ -111,7 +111,7 @@ export interface Papers {
    * crash or a fault, the next start does the rest.
    */
   reopen<Outcome>(repositoryId: number, work: () => Promise<Outcome>): Promise<Outcome>
-  /** Requests a build of every document of one commit, unless one exists or is in progress. */
+  /** Requests a build of every document of one commit, unless the ref shows one or it is in progress. */
   requestBuild(wanted: WantedPaper): Promise<RequestOutcome>
   /** Reports the documents and the outcome of their builds; ends when all are built or when `patience` aborts. */
   watchPushes(pushes: readonly QueuedPush[], options: { readonly patience: AbortSignal }): AsyncIterable<PushNews>

@@ -6,19 +6,27 @@ import type { RequestOutcome, WantedPaper } from '../types.ts'
 /** Requested builds of one repository that may wait: a reader of a long history must not fill the queue. */
 const MAX_WAITING = 8
 
-/** Requests a build of every document of one commit, unless one exists or is in progress. */
-export async function requestBuild(
-  { repository, ref, commitId }: WantedPaper,
-  context: PapersContext,
-): Promise<RequestOutcome> {
-  const { store, queue } = context
+/** Requests a build of every document of one commit, unless the ref shows one or it is in progress. */
+export async function requestBuild(wanted: WantedPaper, context: PapersContext): Promise<RequestOutcome> {
+  const { repository, ref, commitId } = wanted
+  const { queue } = context
   if (repository.isDisabled) return 'disabled'
-  const known = await store.builds.listOfCommit(repository.id, commitId)
-  const isThere = await Promise.all(known.map((build) => isBuilt(build, context)))
-  if (known.length > 0 && isThere.every(Boolean)) return 'asked'
+  if (await isShown(wanted, context)) return 'asked'
   if (queue.waitingOf(repository.id).length >= MAX_WAITING) return 'busy'
   const { builds } = await queueDocuments({ repository, ref, commitId }, context, { isAsked: true })
   return builds.length === 0 ? 'nothing' : 'asked'
+}
+
+/** Whether every document of the commit is built. A branch shows its own builds, a tag or commit those of any ref. */
+async function isShown({ repository, ref, commitId }: WantedPaper, context: PapersContext): Promise<boolean> {
+  const { builds } = context.store
+  if (ref.startsWith('refs/heads/')) {
+    const newest = await builds.findNewest(repository.id, { ref, document: null })
+    if (newest?.commitId !== commitId) return false
+  }
+  const known = await builds.listOfCommit(repository.id, commitId)
+  const isThere = await Promise.all(known.map((build) => isBuilt(build, context)))
+  return known.length > 0 && isThere.every(Boolean)
 }
 
 /**

@@ -1,0 +1,54 @@
+/** Builds that users request with *Build now*, because a push did not queue them. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+
+import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { openWebClient, type WebClient } from '../support/web/web-client.ts'
+
+const password = 'nine trees by the river'
+const paper = (text: string): string => `\\documentclass{article}\n\\begin{document}\n${text}\n\\end{document}\n`
+const buildsOn = (auto: string): string => `[build]\nauto = "${auto}"\n`
+
+let host: PaperHost
+let alice: WebClient
+
+before(async () => {
+  host = await openPaperHost()
+  const outcome = await addTestUser(host.deps.store, { login: 'alice', password })
+  if (outcome.kind !== 'added') throw new Error(outcome.reason)
+  alice = openWebClient(host.origin)
+  await alice.submit('/login', '/login', { name: 'alice', password })
+})
+after(() => host.close())
+
+/** Pushes `main` to a new repository of alice, and waits for its builds. */
+async function pushNew(name: string, files: Readonly<Record<string, string>>): Promise<[id: number, Checkout]> {
+  const user = await host.deps.store.users.findByLogin('alice')
+  if (user === null) throw new Error('alice is missing')
+  const { id } = await host.addRepository(user, name)
+  const token = await host.addToken(user, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), files)
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(id)
+  return [id, checkout]
+}
+
+async function buildNow(id: number, name: string, ref: string): Promise<void> {
+  await alice.submit(`/alice/${name}/pdf/${ref}`, `/alice/${name}/builds`, { ref })
+  await host.whenBuilt(id)
+}
+
+test('a branch is built once when requested, although another branch has built its commit', async () => {
+  const [id, checkout] = await pushNew('topics', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('default') })
+  await checkout.git('push', 'origin', 'main:refs/heads/topic')
+  for (let n = 0; n < 2; n += 1) await buildNow(id, 'topics', 'topic')
+  const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ ref, state }) => [ref, state]),
+    [
+      ['refs/heads/topic', 'succeeded'],
+      ['refs/heads/main', 'succeeded'],
+    ],
+  )
+})
