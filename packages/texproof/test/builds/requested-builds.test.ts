@@ -52,3 +52,17 @@ test('a branch is built once when requested, although another branch has built i
     ],
   )
 })
+
+test('a branch with newer commits than its builds has a button to build it, until it is built', async () => {
+  const [id, checkout] = await pushNew('behind', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('demand') })
+  const hasButton = async (): Promise<boolean> => (await alice.get('/alice/behind/pdf/main')).text.includes('Build now')
+  const shown = [await hasButton()]
+  for (const text of ['A.', 'B.', '\\undefined', 'D.']) {
+    await checkout.commit({ 'main.tex': paper(text), 'notes.txt': text })
+    await checkout.git('push', 'origin', 'main')
+    shown.push(await hasButton())
+    await buildNow(id, 'behind', 'main')
+    shown.push(await hasButton())
+  }
+  assert.deepEqual(shown, [true, true, false, true, false, true, false, true, false])
+})

@@ -70,7 +70,7 @@ const error: Build['errors'][number] = {
 const broken: Build = { ...good, id: 2, number: 2, commitId: 'b'.repeat(40), state: 'failed', errors: [error] }
 
 /** The words of the banner for the newest build, with `shown` as the last good PDF; without ages. */
-function wordsOf(newest: Build, shown: Build | null): string {
+function wordsOf(newest: Build, shown: Build | null, headCommitId = newest.commitId): string {
   const paper = {
     documents: [newest],
     document: 'main',
@@ -81,7 +81,7 @@ function wordsOf(newest: Build, shown: Build | null): string {
         : { build: shown, status: shown.id === newest.id ? ('flawed' as const) : ('older' as const) },
     cover: shown,
   }
-  const ref = { kind: 'branch' as const, name: 'main', commitId: newest.commitId }
+  const ref = { kind: 'branch' as const, name: 'main', commitId: headCommitId }
   const distances = { behind: shown === good ? '1 commit' : null, newer: null }
   return String(pdfBanner({ repository, ref, paper, distances }))
     .replaceAll(/<time.*?<\/time>/gs, 'AGO')
@@ -110,5 +110,12 @@ test('pdfBanner() says whether the newest build made a PDF, and which PDF is sho
       '○ cancelled Build 2 was cancelled. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind).',
       '○ cancelled Build 2 was cancelled, and there is no earlier PDF.',
     ],
+  )
+})
+
+test('pdfBanner() says that a branch whose only build failed has newer commits', () => {
+  assert.equal(
+    wordsOf({ ...broken, pdfId: null }, null, 'c'.repeat(40)),
+    '✕ failed main has newer commits. Commit bbbbbbb failed to build, and there is no earlier PDF. Show 1 error',
   )
 })

@@ -77,11 +77,15 @@ interface BannerParts {
   readonly linkTo: (word: 'build' | 'Build') => Html
 }
 
-function bannerWithoutPdf({ repository, ref, paper: { newest } }: BannerView, { dot, linkTo }: BannerParts): Html {
+function bannerWithoutPdf({ repository, ref, paper }: BannerView, { dot, linkTo }: BannerParts): Html {
+  const { newest } = paper
+  const version = ref.kind === 'branch' ? 'The newest commit' : 'This version'
   if (newest.state === 'cancelled')
     return html`<p class="banner banner-none">${dot} ${linkTo('Build')} was cancelled, and there is no earlier PDF.</p>`
   return html`<p class="banner banner-failed">
-    ${dot} ${ref.kind === 'branch' ? 'The newest commit' : 'This version'} failed to build, and there is no earlier PDF.
+    ${dot}
+    ${isBehind({ ref, paper }) ? html`${ref.name} has newer commits. Commit ${newest.commitId.slice(0, 7)}` : version}
+    failed to build, and there is no earlier PDF.
     <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
   </p>`
 }
@@ -137,6 +141,11 @@ function bannerOfShown(
         ${distances.newer === null ? '' : html`A newer version exists: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} ahead.`}
       </p>`
   }
+}
+
+/** Whether the branch has moved and nothing was built or queued since. */
+export function isBehind({ ref, paper: { newest } }: Pick<BannerView, 'ref' | 'paper'>): boolean {
+  return newest.commitId !== ref.commitId && !isInProgress(newest)
 }
 
 /** Whether the newest build was refused before it started, and may be requested again. */

@@ -31,7 +31,7 @@ import { fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.t
 import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
-import { isBuildRefused, isPdfLost, measureDistances, pdfBanner, shownState } from './pdf-banner.ts'
+import { isBehind, isBuildRefused, isPdfLost, measureDistances, pdfBanner, shownState } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
 import { buildState, proofDot, seenState } from '../ui/document/proof-state.ts'
@@ -133,6 +133,7 @@ async function showPaper(
   >
     ${isRefused ? buildAgain(c, { repository, ref, paper }) : ''}
     ${isRefused && paper.shown === null ? '' : pdfBanner({ repository, ref, paper, distances })}
+    ${isBehind({ ref, paper }) && !isRefused ? buildForm(c, { repository, ref }, 'Build now') : ''}
   </div>`
   const pickers = html`${picker} ${documentPicker(paper, repository, ref)}`
   const settingsHref = settingsPath(c, repository, ref)
