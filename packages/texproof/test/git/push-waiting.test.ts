@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 
-import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
+import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 /** A document that compiles until it is stopped. */
@@ -69,6 +69,38 @@ test('a push that is replaced while it waits says so', async () => {
     'Building main … canceled (replaced by a newer push, or stopped)',
   )
 })
+
+/** Pushes `main` and `topic`, whose builds do not end by themselves. */
+async function pushEndless(name: string): Promise<{ checkout: Checkout; listStates: () => Promise<string[]> }> {
+  const { id } = await host.addRepository(alice.user, name)
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, alice.token), { 'main.tex': ENDLESS })
+  await checkout.git('push', 'origin', 'main', 'main:refs/heads/topic')
+  const listStates = async (): Promise<string[]> => {
+    const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+    return builds.map(({ ref, state }) => `${ref} ${state === 'cancelled' ? 'cancelled' : 'in progress'}`).toSorted()
+  }
+  return { checkout, listStates }
+}
+
+test('the builds of a deleted branch are cancelled, those of other branches are not', async () => {
+  const { checkout, listStates } = await pushEndless('deleted')
+  await checkout.git('push', 'origin', ':topic')
+  assert.deepEqual(await listStates(), ['refs/heads/main in progress', 'refs/heads/topic cancelled'])
+})
+
+for (const [what, files] of Object.entries({
+  'has no documents': { 'main.tex': 'Text.' },
+  'turns off automatic builds': { '.texproof.toml': '[build]\nauto = "demand"\n' },
+})) {
+  test(`a push that ${what} cancels the earlier builds of its branch`, async () => {
+    const { checkout, listStates } = await pushEndless(what.replaceAll(' ', '-'))
+    await checkout.commit(files)
+    await checkout.git('push', 'origin', 'main')
+    assert.deepEqual(await listStates(), ['refs/heads/main cancelled', 'refs/heads/topic in progress'])
+    await checkout.git('push', 'origin', ':topic')
+    assert.deepEqual(await listStates(), ['refs/heads/main cancelled', 'refs/heads/topic cancelled'])
+  })
+}
 
 test('a client without side bands gets no progress and does not wait', async () => {
   await host.addRepository(alice.user, 'plain')

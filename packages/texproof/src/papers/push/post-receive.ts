@@ -1,5 +1,5 @@
 import { createLimiter } from '../../base/limiter.ts'
-import type { Build } from '../../domain/build.ts'
+import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
@@ -11,7 +11,7 @@ const HEADS = 'refs/heads/'
 const MANY_REFS = 50
 
 /**
- * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, queues
+ * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, replaces the
  * builds of the branches and tags that moved, and records who moved them and when, which removes the journal entry.
  *
  * Reads the refs themselves instead of git's report: they are the state of the repository. `isRepeat` = an earlier
@@ -30,6 +30,8 @@ export async function runPostReceive(
   if (found === null) return null
   // Each ref is read several times below, and a new loose ref is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
+  // Before the refs are read: later pushes queue builds of commits that this push does not know.
+  const inProgress = await store.builds.listInProgress(found.id)
   // In one snapshot: while refs are young, each look reads them from disk.
   const current = await git.findRefs(
     entry.repositoryId,
@@ -40,11 +42,15 @@ export async function runPostReceive(
   const repository =
     isDefaultBranch || moved.length > 0 ? await updateDefaultBranch(context, found, { moved, isRepeat }) : found
   const targets: Target[] = []
+  const heads = new Map<string, string | null>()
   for (const { ref, newCommitId } of moved) {
+    const target = await findTarget(context, { repository, ref, current })
+    heads.set(ref, target?.commitId ?? null)
     // In a first attempt, the post-receive of a later push is still to come, or queues its builds right now.
     const isNewest = (current.get(ref) ?? null) === newCommitId
-    if (isNewest || isRepeat) targets.push(...(await findTarget(context, { repository, ref, current })))
+    if (target !== null && (isNewest || isRepeat)) targets.push(target)
   }
+  await cancelOutdated(context, { inProgress, heads })
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
   const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
   await store.pushJournal.finish(entry, moved, isRepeat ? { at: entry.createdAt } : {})
@@ -109,6 +115,23 @@ async function queueBuilds(
   return queued
 }
 
+/**
+ * Cancels the builds of these branches and tags at other commits. New builds replace earlier ones too, but a push may
+ * queue none: it deletes the branch, has no documents, or is built only on demand.
+ */
+async function cancelOutdated(
+  { store, queue }: PapersContext,
+  {
+    inProgress,
+    heads,
+  }: { readonly inProgress: readonly BuildRecord[]; readonly heads: ReadonlyMap<string, string | null> },
+): Promise<void> {
+  const outdated = inProgress.filter(({ ref, commitId }) => heads.has(ref) && heads.get(ref) !== commitId)
+  // Other servers of the database notice.
+  await store.builds.cancel(outdated.map(({ id }) => id))
+  for (const { id } of outdated) void queue.stop(id)
+}
+
 /** The updates that git has applied. A later push may have moved the ref again, even before the first attempt. */
 async function findMoved(
   { store }: PapersContext,
@@ -125,7 +148,7 @@ async function findMoved(
   return moved
 }
 
-/** Empty if the branch or tag was deleted, or does not point to a commit. */
+/** Null if the branch or tag was deleted, or does not point to a commit. */
 async function findTarget(
   { git }: PapersContext,
   {
@@ -133,12 +156,12 @@ async function findTarget(
     ref,
     current,
   }: { readonly repository: Repository; readonly ref: string; readonly current: ReadonlyMap<string, string> },
-): Promise<readonly Target[]> {
+): Promise<Target | null> {
   const target = current.get(ref)
-  if (target === undefined) return []
-  if (ref.startsWith(HEADS)) return [{ ref, commitId: target }]
+  if (target === undefined) return null
+  if (ref.startsWith(HEADS)) return { ref, commitId: target }
   const tag = await git.findTag(repository.id, ref.split('/').slice(2).join('/'))
-  return tag === null ? [] : [{ ref, commitId: tag.commitId }]
+  return tag && { ref, commitId: tag.commitId }
 }
 
 /** The first branch of an empty repository becomes the default, whatever its name. */

@@ -41,6 +41,8 @@ export interface BuildLookups {
   findSame(
     build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
   ): Promise<Build | null>
+  /** Builds of a repository that are not over, oldest first. */
+  listInProgress(repositoryId: number): Promise<readonly BuildRecord[]>
   /** Builds that have been queued since before a time (epoch milliseconds), oldest first. @default all */
   listQueued(options?: { readonly before?: number }): Promise<readonly Build[]>
 }
@@ -184,6 +186,15 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
         .orderBy('id', 'desc')
         .executeTakeFirst()
       return orNull(row)
+    },
+
+    async listInProgress(repositoryId) {
+      const rows = await records
+        .where('repository_id', '=', repositoryId)
+        .where('state', 'in', ['queued', 'running'])
+        .orderBy('id')
+        .execute()
+      return rows.map(toRecord)
     },
 
     async listQueued({ before } = {}) {
