@@ -66,3 +66,20 @@ test('a branch with newer commits than its builds has a button to build it, unti
   }
   assert.deepEqual(shown, [true, true, false, true, false, true, false, true, false])
 })
+
+test('the PDF page counts the commits of a merged branch that are not in the shown PDF', async () => {
+  const [, checkout] = await pushNew('merged', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('default') })
+  await checkout.git('tag', 'v1')
+  await checkout.git('checkout', '--quiet', '-b', 'topic', 'HEAD')
+  await checkout.commit({ 'topic.txt': 'Before.' })
+  await checkout.git('checkout', '--quiet', 'main')
+  await checkout.commit({ 'main.tex': paper('B.') })
+  await checkout.git('tag', 'v2')
+  await checkout.git('merge', '--quiet', '--no-edit', 'topic')
+  await checkout.git('push', 'origin', 'main', 'v1', 'v2')
+  const { id } = (await host.deps.store.repositories.findByName('alice', 'merged')) ?? { id: 0 }
+  await host.whenBuilt(id)
+  const ahead = async (tag: string): Promise<string | undefined> =>
+    /(\d+ commits?) ahead/.exec((await alice.get(`/alice/merged/pdf/${tag}`)).text)?.[1]
+  assert.deepEqual([await ahead('v1'), await ahead('v2')], ['3 commits', '2 commits'])
+})

@@ -12,9 +12,6 @@ import { buildState, paperState, proofDot, type ProofState } from '../ui/documen
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
-/** Maximum number of commits counted between the shown PDF and the newest commit. */
-const MAX_COUNTED = 200
-
 export interface BannerView {
   readonly repository: Repository
   readonly ref: ResolvedRef
@@ -44,16 +41,14 @@ export async function measureDistances(
   return { behind, newer }
 }
 
+/** The commits of `to` that are not in `from`; null if `from` is not part of its history. */
 async function countCommits(
   git: GitStore,
   repositoryId: number,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string | null> {
-  if (from === to) return null
-  const commits = await git.listCommits(repositoryId, to, { offset: 0, limit: MAX_COUNTED })
-  if (commits === null) return null
-  const count = commits.findIndex(({ commitId }) => commitId === from)
-  return count === -1 ? null : countOf(count, 'commit')
+  const distance = await git.countDistance(repositoryId, { baseId: from, commitId: to })
+  return distance === null || distance.ahead === 0 || distance.behind > 0 ? null : countOf(distance.ahead, 'commit')
 }
 
 /** Exactly one banner: the status of the shown PDF, and what prevents a newer one. */
