@@ -83,3 +83,17 @@ test('the PDF page counts the commits of a merged branch that are not in the sho
     /(\d+ commits?) ahead/.exec((await alice.get(`/alice/merged/pdf/${tag}`)).text)?.[1]
   assert.deepEqual([await ahead('v1'), await ahead('v2')], ['3 commits', '2 commits'])
 })
+
+test('words of a renamed document are counted where it was built, and drafts only where it is', async () => {
+  const [, checkout] = await pushNew('renamed', { 'main.tex': paper('Two words.') })
+  await checkout.commit({ '.texproof.toml': buildsOn('demand') })
+  await checkout.git('mv', 'main.tex', 'thesis.tex')
+  await checkout.commit({ 'notes.txt': 'Renamed.' })
+  await checkout.git('push', 'origin', 'main')
+  const built = (await alice.get('/alice/renamed/words/main')).text
+  const drafts = (await alice.get('/alice/renamed/words/main?drafts=1')).text
+  assert.deepEqual(
+    [/Total<\/th>\s*<td>(\d+)/.exec(built)?.[1], /main\.tex is no longer in main\./.exec(drafts)?.[0]],
+    ['2', 'main.tex is no longer in main.'],
+  )
+})

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { pdfPath } from '../../domain/page-urls.ts'
+import type { Repository } from '../../domain/types.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { readDraftsOfBranch } from '../../operations/edit/drafts.ts'
 import type { SectionWords, WordCount } from '../../operations/word-count/count-words.ts'
@@ -13,7 +14,7 @@ import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
-import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { backLink } from '../ui/back-link.ts'
 import type { Html } from '../ui/html.ts'
 
@@ -25,15 +26,7 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
   if (ref === null || paper === null)
     throw new NotFound('Document not found. Words are counted in the documents of a branch, tag or commit.')
   const hasDrafts = c.req.query('drafts') === '1' && ref.kind === 'branch' && mayWrite(c, repository)
-  const count = await findWordCount(deps, {
-    repositoryId: repository.id,
-    ownerId: repository.owner.id,
-    commitId: ref.commitId,
-    rootFile: paper.newest.rootFile,
-    drafts: hasDrafts
-      ? await readDraftsOfBranch(deps, { repositoryId: repository.id, branch: ref.name })
-      : new Map<string, string>(),
-  })
+  const counted = await countWordsOf(deps, { repository, ref, paper, hasDrafts })
   c.header('cache-control', 'private, no-store')
   return sendPage(c, {
     title: `Word count · ${repository.owner.login}/${repository.name} @ ${ref.name}`,
@@ -41,16 +34,42 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
       ${backLink({ href: pdfPath(repository, ref.name, c.req.query('doc') ?? null), label: 'PDF' })}
       <section class="word-count" aria-labelledby="word-count" data-word-count>
         <h1 id="word-count">Word count</h1>
-        ${count === null ? html`<p>Counting took too long. Try again later.</p>` : wordTable(count)}
+        ${typeof counted === 'string' ? html`<p>${counted}</p>` : wordTable(counted)}
         <p class="quiet">
-          ${describe(paper, hasDrafts)} Formulas, tables, listings, citations and the bibliography are not counted.
+          ${describe(paper, { ref, hasDrafts })} Formulas, tables, listings, citations and the bibliography are not
+          counted.
         </p>
       </section>`,
   })
 }
 
-function describe({ newest }: Paper, hasDrafts: boolean): string {
-  return `Counted in the sources of ${newest.rootFile}${hasDrafts ? ', with drafts' : ''}.`
+interface Counted {
+  readonly repository: Repository
+  readonly ref: ResolvedRef
+  readonly paper: Paper
+  readonly hasDrafts: boolean
+}
+
+/**
+ * The words of a document, or why they were not counted. Drafts belong to the newest commit of the branch, where the
+ * document that was built last may have another name.
+ */
+async function countWordsOf(deps: Deps, { repository, ref, paper, hasDrafts }: Counted): Promise<WordCount | string> {
+  const { rootFile, commitId: builtId } = paper.newest
+  const of = { repositoryId: repository.id, ownerId: repository.owner.id, rootFile }
+  const drafts = hasDrafts
+    ? await readDraftsOfBranch(deps, { repositoryId: repository.id, branch: ref.name })
+    : new Map<string, string>()
+  const commitId = hasDrafts ? ref.commitId : builtId
+  const isThere = drafts.has(rootFile) || (await deps.git.findEntry(repository.id, commitId, rootFile)) !== null
+  if (!isThere) return `${rootFile} is no longer in ${ref.name}. Words are counted after the next build.`
+  return (await findWordCount(deps, { ...of, commitId, drafts })) ?? 'Counting took too long. Try again later.'
+}
+
+function describe({ newest }: Paper, { ref, hasDrafts }: Pick<Counted, 'ref' | 'hasDrafts'>): string {
+  if (hasDrafts) return `Counted in the sources of ${newest.rootFile}, with drafts.`
+  const at = newest.commitId === ref.commitId ? '' : ` at commit ${newest.commitId.slice(0, 7)}`
+  return `Counted in the sources of ${newest.rootFile}${at}.`
 }
 
 function wordTable({ total, sections }: WordCount): Html {
