@@ -32,10 +32,10 @@ function openCompiler() {
       ['main.tex', encoder.encode(source)],
       ['refs.bib', encoder.encode(database)],
     ])
-    const { result } = await runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), tenant })
+    const { result, inputs } = await runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), tenant })
     const { errors, warnings } = result
     const logs = result.logs.map(({ engine, log }) => (engine === 'pdflatex' ? engine : log))
-    return { started, errors, warnings, logs, pdf: withoutMarks(result.pdf) }
+    return { started, inputs, errors, warnings, logs, pdf: withoutMarks(result.pdf) }
   }
 }
 
@@ -64,5 +64,15 @@ describe('runCached', { concurrency: 2 }, () => {
       database: DATABASE.replace('2020', '2021'),
     })
     assert.deepEqual([ofBob.started, ofOtherDatabase.started], [['bibtex'], ['bibtex']])
+  })
+  test('runs biber again if a file that a pattern selects has changed', async () => {
+    const compile = openCompiler()
+    const source = sources.biber.replace('{refs.bib}', '[glob]{*.bib}')
+    const first = await compile(source, { tenant: 'alice' })
+    const again = await compile(source, { tenant: 'alice' })
+    const edited = await compile(source, { tenant: 'alice', database: DATABASE.replace('2020', '2021') })
+    const started = [first, again, edited].map((compiled) => compiled.started)
+    assert.deepEqual(started, [['biber'], [], ['biber']])
+    assert.deepEqual(first.inputs, ['main.tex', 'refs.bib'])
   })
 })

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import { canonicalBcf, digestOf, latin1 } from '../canonical-digest.ts'
-import type { WorkspaceView } from '../workspace-view.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand } from './types.ts'
 
@@ -17,7 +16,7 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   if (bytes === null || bytes.length === 0) return NO_DEMAND
   const text = Buffer.from(bytes).toString('utf8')
   const output = workspace.outputPath('bbl')
-  const databases = await digestFiles(workspace, listDatabases(text, workspace))
+  const databases = await digestFiles(workspace, listDatabases(text, context))
   if (databases.found.length === 0 && workspace.givenFiles.has(output)) return NO_DEMAND
   const configuration = await digestFiles(workspace, [posix.join(workspace.folder, 'biber.conf')])
   if (context.bibliography === 'none') return unmet('warning', 'bibliography: none, but the document asks for biber')
@@ -41,9 +40,15 @@ export async function planBiber(context: ToolContext): Promise<ToolDemand> {
   }
 }
 
-function listDatabases(control: string, workspace: WorkspaceView): readonly string[] {
-  const names = [...control.matchAll(/<bcf:datasource type="file"[^>]*>([^<]+)<\/bcf:datasource>/g)]
-  return names.flatMap(([, name]) => workspace.locate(unescapeXml(name ?? ''), 'BIBINPUTS') ?? [])
+function listDatabases(control: string, { workspace, recorder }: ToolContext): readonly string[] {
+  const sources = control.matchAll(/<bcf:datasource type="file"[^>]*>([^<]+)<\/bcf:datasource>/g)
+  const names = [...sources].map(([, name]) => unescapeXml(name ?? ''))
+  const located = names.flatMap((name) => workspace.locate(name, 'BIBINPUTS') ?? [])
+  // With the option `glob`, biber reads some of these files.
+  const endings = names.filter((name) => /[*?[{]/.test(name)).map((name) => /\.\w+$/.exec(name)?.[0] ?? '.bib')
+  const files = [...workspace.givenFiles, ...recorder.outputs].sort()
+  const possible = files.filter((path) => endings.some((ending) => path.endsWith(ending)))
+  return [...new Set([...located, ...possible])]
 }
 
 function unescapeXml(text: string): string {
