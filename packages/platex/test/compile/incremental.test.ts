@@ -83,4 +83,18 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
       }
     })
   }
+
+  test('prints the glossary of a cold compile after an edit of its style', async () => {
+    const source = article(
+      '\\usepackage{glossaries}\\glsSetSuffixF{EDIT}\\makeglossaries\\newglossaryentry{tide}{name=tide,description={Rise}}',
+      '\\gls{tide}\\newpage\\gls{tide}\\printglossaries',
+    )
+    const compile = (edit: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const files = new Map([['main.tex', new TextEncoder().encode(source.replace('EDIT', edit))]])
+      return runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles })
+    }
+    const { aux } = await compile('f.')
+    const [warm, cold] = [await compile('ff.', aux), await compile('ff.')]
+    assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
 })

@@ -6,6 +6,7 @@
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
+import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 import { xindyLanguage } from './xindy-language.ts'
 
@@ -31,7 +32,10 @@ export async function planGlossaries(context: ToolContext): Promise<ToolDemand> 
   if (!workspace.hasTool(tool)) return unmet(`${tool} is not available here, so the glossaries stay empty`)
   const sortingOf = ({ type }: GlossaryOrder): readonly string[] =>
     isXindy ? xindySwitches(text, { style, type }) : makeindexSwitches(text, style)
-  return { plans: orders.map((order) => planOne(order, { tool, sorting: sortingOf(order), context })), unmet: [] }
+  // TeX writes the style from the settings in the preamble.
+  const styleFile = await digestFiles(workspace, [posix.join(workspace.folder, style)])
+  const planOf = (order: FilledOrder) => planOne(order, { tool, sorting: sortingOf(order), styleFile, context })
+  return { plans: orders.map(planOf), unmet: [] }
 }
 
 /** No package is suggested: bib2gls requires Java, which compiles cannot run. */
@@ -99,9 +103,16 @@ function valueOf(auxText: string, command: string, type: string): string | undef
   return values.get(type) ?? values.get('main')
 }
 
+/** How a glossary is sorted and formatted. */
+interface Sorting {
+  readonly tool: 'makeindex' | 'xindy'
+  readonly sorting: readonly string[]
+  readonly styleFile: { readonly digest: string; readonly found: readonly string[] }
+}
+
 function planOne(
   order: FilledOrder,
-  { tool, sorting, context }: { tool: 'makeindex' | 'xindy'; sorting: readonly string[]; context: ToolContext },
+  { tool, sorting, styleFile, context }: Sorting & { context: ToolContext },
 ): ToolPlan {
   const { workspace } = context
   const local = (extension: string) => `${workspace.jobName}.${extension}`
@@ -109,10 +120,10 @@ function planOne(
     tool,
     args: [...sorting, '-t', local(order.transcript), '-o', local(order.output), local(order.raw)],
     subject: workspace.outputPath(order.raw),
-    inputDigest: digestOf(`${digestOf(order.content)} ${sorting.join(' ')}`),
+    inputDigest: digestOf(`${digestOf(order.content)} ${styleFile.digest} ${sorting.join(' ')}`),
     outputs: [workspace.outputPath(order.output)],
     transcript: workspace.outputPath(order.transcript),
-    reads: [],
+    reads: styleFile.found,
     prepared: new Map(),
   }
 }
