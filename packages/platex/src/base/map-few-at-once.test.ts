@@ -38,6 +38,17 @@ describe('mapFewAtOnce', () => {
     assert.deepEqual(started, [1, 2])
   })
 
+  test('rejects when the items that have started have ended', async () => {
+    const ended: number[] = []
+    const acting = mapFewAtOnce([1, 2], 2, async (item) => {
+      if (item === 1) throw new Error('the first fails')
+      await nextTurn()
+      ended.push(item)
+    })
+    await assert.rejects(acting)
+    assert.deepEqual(ended, [2])
+  })
+
   test('returns nothing for no items', async () => {
     assert.deepEqual(await mapFewAtOnce([], 4, async () => 1), [])
   })

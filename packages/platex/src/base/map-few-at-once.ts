@@ -1,8 +1,8 @@
 /**
  * Calls `act` for every item, for at most `limit` of them at the same time.
  *
- * Returns the results in the order of the items. Rejects with the first error, and starts no other item after it; those that
- * have started go on.
+ * Returns the results in the order of the items. After an error it starts no other item, and rejects with that error when
+ * those that have started have ended: until then, they use what the caller may clean up.
  */
 export async function mapFewAtOnce<T, R>(
   items: readonly T[],
@@ -11,17 +11,15 @@ export async function mapFewAtOnce<T, R>(
 ): Promise<readonly R[]> {
   const results: R[] = []
   const waiting = items.entries()
-  let hasFailed = false
+  const errors: unknown[] = []
   const actInTurn = async (): Promise<void> => {
     for (const [index, item] of waiting) {
-      if (hasFailed) return
+      if (errors.length > 0) return
       results[index] = await act(item)
     }
   }
-  const failing = (error: unknown): never => {
-    hasFailed = true
-    throw error
-  }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, () => actInTurn().catch(failing)))
+  const actors = Array.from({ length: Math.min(limit, items.length) }, () => actInTurn())
+  await Promise.all(actors.map((acting) => acting.catch((error: unknown) => errors.push(error))))
+  if (errors.length > 0) throw errors[0]
   return results
 }

@@ -68,16 +68,21 @@ export function addReader(sandbox: Sandbox, document: CacheAddress, reader: Wait
   const store = stores.get(sandbox) ?? new Map<string, WaitingReader[]>()
   stores.set(sandbox, store)
   store.set(idOf(document), [...(store.get(idOf(document)) ?? []), reader])
-  const remove = (): Promise<void> => removeReader(sandbox, document, reader.workspaceDir)
+  // By the object: another workspace may have the same name by then.
+  const remove = (): Promise<void> => dropReader(sandbox, document, reader)
   setTimeout(() => void remove().catch(() => {}), KEPT_MS).unref() // The sandbox removes what is left when it closes.
 }
 
 /** Stops an engine, unless a compile has taken it. */
 export async function removeReader(sandbox: Sandbox, document: CacheAddress, workspaceDir: string): Promise<void> {
   const reader = listReaders(sandbox, document).find((one) => one.workspaceDir === workspaceDir)
-  if (reader === undefined) return
+  if (reader !== undefined) await dropReader(sandbox, document, reader)
+}
+
+async function dropReader(sandbox: Sandbox, document: CacheAddress, reader: WaitingReader): Promise<void> {
+  if (!listReaders(sandbox, document).includes(reader)) return
   forget(sandbox, document, reader)
-  await sandbox.removeWorkspace(workspaceDir)
+  await sandbox.removeWorkspace(reader.workspaceDir)
 }
 
 /** Stops the engines that are not worth keeping. */
@@ -87,7 +92,7 @@ export async function keepReaders(
   isWorthKeeping: (reader: WaitingReader) => boolean,
 ): Promise<void> {
   const others = listReaders(sandbox, document).filter((reader) => !isWorthKeeping(reader))
-  await Promise.all(others.map((reader) => removeReader(sandbox, document, reader.workspaceDir)))
+  await Promise.all(others.map((reader) => dropReader(sandbox, document, reader)))
 }
 
 /** True if an engine has read what a compile of this root file would let it read. */

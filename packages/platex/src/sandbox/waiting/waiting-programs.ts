@@ -264,11 +264,12 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     },
     async removeWorkspace(dir) {
       const left = ahead.get(dir) ?? []
+      // Another workspace can get the same name before this one is removed completely.
       ahead.delete(dir)
-      for (const waiting of await Promise.all(left)) waiting?.stop()
-      await workspaces.remove(dir)
       activeDirs.delete(dir)
       readers.delete(dir)
+      for (const waiting of await Promise.all(left)) waiting?.stop()
+      await workspaces.remove(dir)
       void refill()
     },
     canReadAhead,
@@ -290,7 +291,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
         pipe.close()
         throw error
       })
-      if (!readers.has(workspaceDir)) {
+      if (readers.get(workspaceDir) !== reader) {
         // It was to make room while it started.
         reading.stop()
         return null
@@ -304,7 +305,9 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
           return bytes !== null
         }),
         async take(content, changed, lastDir) {
-          if (!readers.delete(workspaceDir) || !reading.isWaiting()) return false
+          if (readers.get(workspaceDir) !== reader) return false
+          readers.delete(workspaceDir)
+          if (!reading.isWaiting()) return false
           try {
             await replaceFiles(workspaceDir, changed)
             await pipe.replaceByFile(content)
