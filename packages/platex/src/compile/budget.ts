@@ -1,4 +1,4 @@
-/** The time limit of one compile, shared by all of its steps. */
+/** What the machine grants one compile: time, and undisturbed steps. Shared by all of its steps. */
 export interface Budget {
   /** The limit set by the caller, in milliseconds. */
   readonly timeoutMs: number
@@ -7,6 +7,10 @@ export interface Budget {
   remainingMs(): number
   /** Does what is not the document's work; only its time beyond two minutes in all counts. The work keeps to the clock it gets. */
   uncounted<T>(work: (clock: Budget) => Promise<T>): Promise<T>
+  /** Notes that the state of the machine, rather than the document, has ended a step. */
+  noteDisturbance(): void
+  /** True if another compile of the same files may give a better result. */
+  isDisturbed(): boolean
 }
 
 const MAX_UNCOUNTED_MS = 120_000
@@ -15,6 +19,7 @@ const MAX_UNCOUNTED_MS = 120_000
 export function startBudget(timeoutMs: number, signal?: AbortSignal): Budget {
   let endsAt = performance.now() + timeoutMs
   let uncountedLeftMs = MAX_UNCOUNTED_MS
+  let isDisturbed = false
   const remainingMs = (): number => Math.max(0, endsAt - performance.now())
   return {
     timeoutMs,
@@ -30,5 +35,7 @@ export function startBudget(timeoutMs: number, signal?: AbortSignal): Budget {
         endsAt += uncountedMs
       }
     },
+    noteDisturbance: () => void (isDisturbed = true),
+    isDisturbed: () => isDisturbed,
   }
 }

@@ -2,6 +2,7 @@ import { ROOT_FILE } from '../base/defaults.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileRequest, LocalCompileOptions } from '../options/compile-request.ts'
 import type { Sandbox } from '../sandbox/types.ts'
+import type { LocalOutcome } from './job.ts'
 import { runPipeline } from './run-pipeline.ts'
 import { compileInSession } from './sessions/compile-in-session.ts'
 import { sharedSandbox } from './shared-sandbox.ts'
@@ -16,7 +17,7 @@ const THIS_PROGRAM = 'this program'
  * @throws PlatexError `NO_ENGINE` or `SANDBOX_UNAVAILABLE`; the reason of the signal if cancelled.
  */
 export async function compileLocally(request: CompileRequest, options: LocalCompileOptions): Promise<CompileResult> {
-  return compileInSandbox(request, await currentSandbox(options), options)
+  return (await compileInSandbox(request, await currentSandbox(options), options)).result
 }
 
 /** The same in a sandbox that the caller has found with `currentSandbox`. */
@@ -24,7 +25,7 @@ export async function compileInSandbox(
   request: CompileRequest,
   sandbox: Sandbox,
   options: Pick<LocalCompileOptions, 'owner' | 'signal' | 'onProgress'>,
-): Promise<CompileResult> {
+): Promise<Pick<LocalOutcome, 'result' | 'isComplete'>> {
   const rootFile = request.main ?? ROOT_FILE
   const { source, files, session } = request
   const owner = options.owner ?? (session === null ? undefined : THIS_PROGRAM)
@@ -41,12 +42,12 @@ export async function compileInSandbox(
     sandbox,
     onProgress: options.onProgress,
   }
-  const { result } =
+  const outcome =
     session === null || owner === undefined
       ? await runPipeline(job)
       : await compileInSession(job, { owner, key: session })
   options.signal?.throwIfAborted()
-  return result
+  return outcome
 }
 
 /** The sandbox that a compile with these options would use now, for the TeX installation as it is now. */

@@ -24,6 +24,8 @@ export interface InspectOptions {
   readonly requester: string
   readonly timeLimitMs: number
   readonly signal: AbortSignal | undefined
+  /** Called if the task gives no result. @default nothing to note */
+  readonly onFault?: () => void
 }
 
 /** Several times what the largest parsed logs take on a busy machine. */
@@ -46,7 +48,9 @@ export async function inspect<Name extends keyof InspectTasks>(
 ): Promise<Inspection<TaskResult<InspectTasks, Name>>> {
   const outcome = await sharedPool().run(name, input, options)
   options.signal?.throwIfAborted()
-  return outcome.kind === 'done' ? outcome : { kind: 'fault', message: explain(outcome) }
+  if (outcome.kind === 'done') return outcome
+  options.onFault?.()
+  return { kind: 'fault', message: explain(outcome) }
 }
 
 /** Options for an inspection of a compile. Without a requester, every compile is a requester of its own. */
@@ -63,6 +67,7 @@ export function inspectionOptions({
     requester: job.requester ?? workspace.place.dir,
     timeLimitMs: Math.min(TIME_LIMIT_MS, budget.remainingMs() + TIME_BEYOND_BUDGET_MS),
     signal: budget.signal,
+    onFault: budget.noteDisturbance,
   }
 }
 
@@ -79,7 +84,7 @@ function sharedPool(): WorkerPool<InspectTasks> {
 }
 
 /** The error of a compile that was not analysed because of other compiles. */
-export const INSPECTION_BUSY =
+const INSPECTION_BUSY =
   'Too many compiles are waiting to be analysed, so errors and warnings may be missing. Compile again.'
 
 function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {

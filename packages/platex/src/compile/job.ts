@@ -63,6 +63,12 @@ export interface CompileOutcome {
   readonly inputs: readonly string[]
   /** If asked for, and there is a PDF. */
   readonly pages?: PageDescription | undefined
-  /** Warm-start files for the next compile; empty if the passes did not converge. */
+  /** Warm-start files for the next compile; empty if the passes did not converge, and if they are too large. */
   readonly aux: ReadonlyMap<string, Uint8Array>
+}
+
+/** The outcome of a compile on this machine. */
+export interface LocalOutcome extends CompileOutcome {
+  /** False if the time limit, the system or other compiles have ended a step: the same files may compile better later. */
+  readonly isComplete: boolean
 }

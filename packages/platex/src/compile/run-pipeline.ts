@@ -13,12 +13,12 @@ import type { FontFile } from '../sandbox/types.ts'
 import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { inspect, inspectionOptions } from './inspect.ts'
-import type { CompileJob, CompileOutcome, ResolvedJob } from './job.ts'
+import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from './job.ts'
 import { keepAux } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext, PassHistory } from './passes/run.ts'
-import { lastEngineRun, recorderOf, type EngineRun } from './passes/run.ts'
+import { lastEngineRun, recorderOf, wasCut, type EngineRun } from './passes/run.ts'
 import type { PageDescription } from './preview/describe-pages.ts'
 import { addExplanations } from './result/add-explanations.ts'
 import { buildResult } from './result/build-result.ts'
@@ -38,7 +38,7 @@ const UNNOTICED_MS = 200
  *
  * @throws PlatexError `NO_ENGINE` if no engine is installed; the reason of the signal on abort.
  */
-export async function runPipeline(asked: CompileJob): Promise<CompileOutcome> {
+export async function runPipeline(asked: CompileJob): Promise<LocalOutcome> {
   asked.signal?.throwIfAborted()
   const { job, ignored } = resolveJob(asked)
   if (job.waitsForFonts === true) await waitForFonts(job)
@@ -79,7 +79,7 @@ async function waitForFonts({ engine, sandbox, signal, onProgress }: ResolvedJob
   onProgress?.({ kind: 'pass-ended', passNumber: 1, program, durationMs: performance.now() - startedAt })
 }
 
-async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOutcome> {
+async function compileOnce(job: ResolvedJob, budget: Budget): Promise<LocalOutcome> {
   const row = chooseEngine(job.engine, job.sandbox)
   const memory = openToolMemory(job.warmStartFiles?.get(MEMORY_NAME))
   return withWorkspace(job, async (workspace) => {
@@ -95,12 +95,13 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<CompileOut
     const history = await runPasses(context)
     const fonts = history.runs.flatMap((run) => (run.kind === 'engine' ? listFonts(run) : []))
     job.sandbox.keepFonts(fonts)
+    if (history.runs.some(({ report }) => wasCut(report))) budget.noteDisturbance()
     const [described, aux] = await Promise.all([describeResult(history, context), keepAux(history, context)])
     const warnings = [
       ...(fonts.length > 0 && isStoppedByLimit(history) ? [warningOf(NEW_FONTS)] : []),
       ...(context.requestedFonts.size > 0 && budget.remainingMs() === 0 ? [warningOf(MADE_FONTS)] : []),
     ]
-    return withWarnings({ ...described, aux }, warnings)
+    return withWarnings({ ...described, aux, isComplete: !budget.isDisturbed() }, warnings)
   })
 }
 
@@ -125,9 +126,10 @@ function listFonts(run: EngineRun): readonly FontFile[] {
 
 /** Everything about the passes that the next compile does not need. */
 async function describeResult(history: PassHistory, context: PassContext): Promise<Omit<CompileOutcome, 'aux'>> {
-  const { job, workspace } = context
+  const { job, workspace, budget } = context
   const pass = lastEngineRun(history.runs)
   const driver = history.end.kind === 'stopped' ? null : await makePdf(pass, context)
+  if (driver !== null && wasCut(driver)) budget.noteDisturbance()
   const result = await addRemedies(await buildResult({ context, history, pass, driver }), job.sandbox)
   const synctex = job.synctex ? await readSynctex(context, recorderOf(pass).workingDir) : null
   return {
@@ -194,7 +196,7 @@ function withoutStart(job: ResolvedJob, stale: readonly string[]): ResolvedJob {
   return { ...job, warmStartFiles: undefined, files: new Map([...job.files].filter(([path]) => !stale.includes(path))) }
 }
 
-function withWarnings(outcome: CompileOutcome, warnings: readonly LatexWarning[]): CompileOutcome {
+function withWarnings(outcome: LocalOutcome, warnings: readonly LatexWarning[]): LocalOutcome {
   if (warnings.length === 0) return outcome
   return { ...outcome, result: { ...outcome.result, warnings: [...outcome.result.warnings, ...warnings] } }
 }

@@ -225,5 +225,5 @@ export interface PictureOrder {
 
 export type PictureOutcome =
   | { readonly kind: 'converted'; readonly pdf: Uint8Array }
-  /** `reason` is for the author of the document. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `reason` is for the author of the document. `isStopped`: the converter did not end by itself. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isStopped: boolean }

@@ -21,7 +21,7 @@ import { ownerOf, unauthorized } from './api-key.ts'
 import type { CompileService } from './compile-service.ts'
 import { parseAnyBody } from './body/large-bodies.ts'
 import { withJoinedSignal } from '../base/with-joined-signal.ts'
-import type { CachedResult, SharedCompile } from './result-cache.ts'
+import type { CachedResult, SharedCompile, SharedOutcome } from './result-cache.ts'
 import { cacheKey } from '../base/bounded-cache.ts'
 import { presentCompile } from './present-compile.ts'
 import { refuseOtherSites } from './refuse-other-sites.ts'
@@ -104,7 +104,8 @@ async function compileInSlot(compile: CompileRequest, context: SlotContext): Pro
       const sandbox = await currentSandbox({ sandbox: mode, cacheDir, maxWaiting, signal })
       if (caller === null) {
         const unnamed = { ...context, sandbox, signal, owner: undefined }
-        return { result: await compileMeasured({ ...compile, session: null }, unnamed), cache: 'miss' }
+        const { result } = await compileMeasured({ ...compile, session: null }, unnamed)
+        return { result, cache: 'miss' }
       }
       const owner = `${service.id} ${caller}`
       const address = { owner, key: keyOf(compile, installationId(sandbox)) }
@@ -133,7 +134,7 @@ async function compileMeasured(
   compile: CompileRequest,
   context: SlotContext &
     Pick<SharedCompile, 'signal'> & { readonly sandbox: Sandbox; readonly owner: string | undefined },
-): Promise<CompileResult> {
+): Promise<SharedOutcome> {
   const { service, requestId, sandbox, signal, onProgress, owner } = context
   const startedAt = performance.now()
   const report = (end: CompileEnd, passes: number): void => {
@@ -142,10 +143,10 @@ async function compileMeasured(
     service.log({ kind: 'compiled', requestId, ...measure })
   }
   try {
-    const result = await compileInSandbox(compile, sandbox, { owner, signal, onProgress })
+    const { result, isComplete } = await compileInSandbox(compile, sandbox, { owner, signal, onProgress })
     const limited = limitPdf(result, service.limits.maxPdfBytes)
     report(endOf(limited), countEnginePasses(limited))
-    return limited
+    return { result: limited, isComplete }
   } catch (error) {
     report(signal.aborted ? 'aborted' : 'failed', 0)
     throw error

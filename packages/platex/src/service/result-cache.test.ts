@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
 import type { CompileResult, RawPassLog } from '../base/types.ts'
-import { INSPECTION_BUSY } from '../compile/inspect.ts'
-import { createResultCache } from './result-cache.ts'
+import { createResultCache, type SharedOutcome } from './result-cache.ts'
 
 const LOG: RawPassLog = {
   passNumber: 1,
@@ -17,13 +16,13 @@ const LOG: RawPassLog = {
 const RESULT: CompileResult = { pdf: null, errors: [], warnings: [], logs: [LOG] }
 
 /** The origin of the second of two equal requests. */
-async function repeat(result: CompileResult): Promise<string> {
+async function repeat(outcome: SharedOutcome): Promise<string> {
   const cache = createResultCache()
   const address = { owner: 'alice', key: 'paper' }
   const ask = () =>
     cache.answer(
       { address, isFresh: false, signal: new AbortController().signal, onProgress: undefined },
-      async () => result,
+      async () => outcome,
     )
   await ask()
   return (await ask()).cache
@@ -31,26 +30,10 @@ async function repeat(result: CompileResult): Promise<string> {
 
 describe('createResultCache', () => {
   test('keeps a result', async () => {
-    assert.equal(await repeat(RESULT), 'hit')
+    assert.equal(await repeat({ result: RESULT, isComplete: true }), 'hit')
   })
 
-  test('does not keep a timeout', async () => {
-    assert.equal(await repeat({ ...RESULT, logs: [{ ...LOG, exitCode: -1, timedOut: true }] }), 'miss')
+  test('does not keep a result that the state of the machine has changed', async () => {
+    assert.equal(await repeat({ result: RESULT, isComplete: false }), 'miss')
   })
-
-  for (const [name, report] of [
-    [
-      'diagnostics',
-      {
-        errors: [
-          { type: 'error', file: null, line: null, message: INSPECTION_BUSY, context: null, source: 'latex' } as const,
-        ],
-      },
-    ],
-    ['logs', { logs: [] }],
-  ] as const) {
-    test(`does not keep a result whose ${name} could not be read beside other compiles`, async () => {
-      assert.equal(await repeat({ ...RESULT, ...report }), 'miss')
-    })
-  }
 })

@@ -6,7 +6,6 @@
 import { createBoundedCache, type CacheAddress } from '../base/bounded-cache.ts'
 import type { CompileProgress, CompileResult } from '../base/types.ts'
 import { orAborted } from '../compile/compile-locally.ts'
-import { INSPECTION_BUSY } from '../compile/inspect.ts'
 
 const MIB = 1024 * 1024
 
@@ -33,9 +32,16 @@ export interface SharedCompile {
   readonly onProgress: (progress: CompileProgress) => void
 }
 
+/** What a shared compile returns. */
+export interface SharedOutcome {
+  readonly result: CompileResult
+  /** False if the same request may have a better result later; then it is not kept. */
+  readonly isComplete: boolean
+}
+
 export interface ResultCache {
   /** The result of the request: from the cache, from a running compile, or from `compile`. */
-  answer(request: ResultRequest, compile: (shared: SharedCompile) => Promise<CompileResult>): Promise<CachedResult>
+  answer(request: ResultRequest, compile: (shared: SharedCompile) => Promise<SharedOutcome>): Promise<CachedResult>
   /** Current size in bytes. */
   sizeBytes(): number
 }
@@ -57,7 +63,7 @@ export function createResultCache(): ResultCache {
 
   function start(
     { address, isFresh }: ResultRequest,
-    compile: (shared: SharedCompile) => Promise<CompileResult>,
+    compile: (shared: SharedCompile) => Promise<SharedOutcome>,
   ): RunningCompile {
     const abort = new AbortController()
     const callers = new Set<ResultRequest>()
@@ -66,8 +72,8 @@ export function createResultCache(): ResultCache {
     }
     const id = idOf(address)
     const result = compile({ signal: abort.signal, onProgress })
-      .then((compiled) => {
-        if (isRepeatable(compiled)) kept.save(address, { value: compiled, sizeBytes: sizeOf(compiled) })
+      .then(({ result: compiled, isComplete }) => {
+        if (isComplete) kept.save(address, { value: compiled, sizeBytes: sizeOf(compiled) })
         return compiled
       })
       .finally(() => {
@@ -113,12 +119,6 @@ export function createResultCache(): ResultCache {
 
 function idOf({ owner, key }: CacheAddress): string {
   return JSON.stringify([owner, key])
-}
-
-/** A compile that timed out, or could not be analysed beside others, may succeed next time. */
-function isRepeatable({ errors, logs }: CompileResult): boolean {
-  const isAnalysed = logs.length > 0 && errors.every(({ message }) => message !== INSPECTION_BUSY)
-  return isAnalysed && logs.every(({ timedOut }) => !timedOut)
 }
 
 /** Includes the compressed JSON of the result. */

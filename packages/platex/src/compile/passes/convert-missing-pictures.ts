@@ -48,7 +48,11 @@ async function convertOne({ kind, source, targets }: PictureRequest, context: Pa
   const { signal } = budget
   const outcome = await workspace.sandbox.convertPicture({ kind, bytes, timeoutMs: budget.remainingMs(), signal })
   pictures.set(source, outcome.kind === 'failed' ? outcome.reason : null)
-  if (outcome.kind === 'failed') return false
+  if (outcome.kind === 'failed') {
+    // The time of a conversion depends on the load of the machine.
+    if (outcome.isStopped) budget.noteDisturbance()
+    return false
+  }
   for (const target of targets) {
     await mkdir(`${workspace.dir}/${posix.dirname(target)}`, { recursive: true })
     await workspace.replace(target, outcome.pdf)

@@ -80,6 +80,11 @@ export function wasKilled(run: Run): boolean {
   return kind === 'timed-out' || kind === 'aborted' || (run.kind === 'engine' && kind !== 'exited')
 }
 
+/** True if the time or the system ended a run, which may succeed in another compile. A program crashes with other signals. */
+export function wasCut({ end }: RunReport): boolean {
+  return end.kind === 'timed-out' || (end.kind === 'killed' && ['SIGKILL', 'SIGTERM'].includes(end.signal))
+}
+
 /** How the passes ended. */
 export type PassesEnd =
   | { readonly kind: 'converged' }

@@ -4,7 +4,7 @@
  */
 import { cacheKey, createBoundedCache, type CacheAddress } from '../../base/bounded-cache.ts'
 import { installationId } from '../installation-id.ts'
-import type { CompileJob, CompileOutcome, ResolvedJob } from '../job.ts'
+import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from '../job.ts'
 import { firstDifference, positionOfInput } from '../readers/choose-starts.ts'
 import { conditionsOf, listChanged } from '../readers/reader-store.ts'
 import { prepareReaders } from './prepare-readers.ts'
@@ -63,7 +63,7 @@ export async function compileInSession(
   job: SessionJob,
   address: CacheAddress,
   before: (job: ResolvedJob) => Promise<void> = async () => {},
-): Promise<CompileOutcome> {
+): Promise<LocalOutcome> {
   const document = documentOf(job, address)
   const kept = sessions.find(document)
   const epoch = epochAfter(kept?.epoch)
@@ -91,7 +91,7 @@ export async function compileInSession(
 }
 
 /** @throws the reason of the signal on abort. */
-async function runAfter(asked: CompileJob, before: (job: ResolvedJob) => Promise<void>): Promise<CompileOutcome> {
+async function runAfter(asked: CompileJob, before: (job: ResolvedJob) => Promise<void>): Promise<LocalOutcome> {
   await before(resolveJob(asked).job)
   const outcome = await runPipeline(asked)
   asked.signal?.throwIfAborted()

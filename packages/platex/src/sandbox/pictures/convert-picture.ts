@@ -60,7 +60,7 @@ export async function convertPicture(order: PictureOrder, converter: PictureConv
   const kept = await findKept(path)
   if (kept !== null) return { kind: 'converted', pdf: kept }
   const missing = findMissingConverter(order.kind, converter)
-  if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed` }
+  if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed`, isStopped: false }
   const outcome = await runConverter(order, converter)
   if (outcome.kind === 'converted') await keep(outcome.pdf, path)
   return outcome
@@ -106,7 +106,8 @@ async function runConverter(order: PictureOrder, converter: PictureConverter): P
     const pdf = await readResult(workspaceDir, RESULT, MAX_PICTURE_BYTES)
     const { end } = report
     const isGood = end.kind === 'exited' && end.exitCode === 0 && pdf !== null && hasPdfHeader(pdf)
-    return isGood ? { kind: 'converted', pdf } : { kind: 'failed', reason: explainRun(name, report) }
+    if (isGood) return { kind: 'converted', pdf }
+    return { kind: 'failed', reason: explainRun(name, report), isStopped: end.kind !== 'exited' }
   } finally {
     await converter.workspaces.remove(workspaceDir)
   }

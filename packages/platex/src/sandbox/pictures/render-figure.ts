@@ -45,7 +45,8 @@ export async function renderFigure(sandbox: Sandbox, request: FigureRequest): Pr
   if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed` }
   if (kind === 'pdf') return renderFirstPage(sandbox, bytes, request)
   const converted = await sandbox.convertPicture({ kind, bytes, timeoutMs, signal })
-  return converted.kind === 'failed' ? converted : renderFirstPage(sandbox, converted.pdf, request)
+  if (converted.kind === 'failed') return { kind: 'failed', reason: converted.reason }
+  return renderFirstPage(sandbox, converted.pdf, request)
 }
 
 async function renderFirstPage(
