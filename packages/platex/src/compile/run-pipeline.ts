@@ -17,7 +17,7 @@ import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from './jo
 import { keepAux } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
-import type { PassContext, PassHistory } from './passes/run.ts'
+import type { PassContext, PassesEnd, PassHistory } from './passes/run.ts'
 import { lastEngineRun, recorderOf, wasCut, type EngineRun } from './passes/run.ts'
 import type { PageDescription } from './preview/describe-pages.ts'
 import { addExplanations } from './result/add-explanations.ts'
@@ -43,12 +43,15 @@ export async function runPipeline(asked: CompileJob): Promise<LocalOutcome> {
   const { job, ignored } = resolveJob(asked)
   if (job.waitsForFonts === true) await waitForFonts(job)
   const budget = startBudget(job.timeoutMs, job.signal)
-  const outcome = await compileOnce(job, budget)
-  const stale = listStale(job, outcome)
-  const settled =
-    isMisled(job, outcome) || stale.length > 0 ? await compileOnce(withoutStart(job, stale), budget) : outcome
+  const first = await compileOnce(job, budget)
+  const stale = listStale(job, first.outcome)
+  const isRepeated = isMisled(job, first) || stale.length > 0
+  const last = isRepeated ? await compileOnce(withoutStart(job, stale), budget) : first
   job.signal?.throwIfAborted()
-  return withWarnings(settled, warnOfIgnored([...ignored, ...stale]))
+  // A repeat that ran out of time tells the author less than the first compile.
+  if (first.outcome.isComplete && !last.outcome.isComplete)
+    return withWarnings({ ...first.outcome, isComplete: false }, warnOfIgnored(ignored))
+  return withWarnings(last.outcome, warnOfIgnored([...ignored, ...stale]))
 }
 
 /** A job with every default, and what of its files is ignored. */
@@ -79,7 +82,12 @@ async function waitForFonts({ engine, sandbox, signal, onProgress }: ResolvedJob
   onProgress?.({ kind: 'pass-ended', passNumber: 1, program, durationMs: performance.now() - startedAt })
 }
 
-async function compileOnce(job: ResolvedJob, budget: Budget): Promise<LocalOutcome> {
+interface FinishedCompile {
+  readonly outcome: LocalOutcome
+  readonly end: PassesEnd
+}
+
+async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCompile> {
   const row = chooseEngine(job.engine, job.sandbox)
   const memory = openToolMemory(job.warmStartFiles?.get(MEMORY_NAME))
   return withWorkspace(job, async (workspace) => {
@@ -101,7 +109,8 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<LocalOutco
       ...(fonts.length > 0 && isStoppedByLimit(history) ? [warningOf(NEW_FONTS)] : []),
       ...(context.requestedFonts.size > 0 && budget.remainingMs() === 0 ? [warningOf(MADE_FONTS)] : []),
     ]
-    return withWarnings({ ...described, aux, isComplete: !budget.isDisturbed() }, warnings)
+    const isComplete = !budget.isDisturbed()
+    return { outcome: withWarnings({ ...described, aux, isComplete }, warnings), end: history.end }
   })
 }
 
@@ -180,9 +189,9 @@ function withDefaults(job: CompileJob): ResolvedJob {
 }
 
 /** Warm-start files can prevent convergence: such a compile is repeated without them. */
-function isMisled(job: CompileJob, outcome: CompileOutcome): boolean {
+function isMisled(job: CompileJob, { outcome, end }: FinishedCompile): boolean {
   const wasWarm = job.warmStartFiles !== undefined && job.warmStartFiles.size > 0
-  return wasWarm && outcome.aux.size === 0 && outcome.result.logs.every((log) => !log.timedOut)
+  return wasWarm && outcome.isComplete && (end.kind === 'unstable' || end.kind === 'stopped')
 }
 
 /** Auxiliary files of the project that TeX could not read, for example from another engine. */

@@ -221,6 +221,31 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.deepEqual(programs(result), ['xelatex', 'xelatex'])
     assert.notEqual(result.pdf, null)
   })
+
+  test('does not repeat a compile from warm-start files that leaves more than can be kept', async () => {
+    const reasons: string[] = []
+    const onProgress = (progress: CompileProgress) => {
+      if (progress.kind === 'pass-started') reasons.push(progress.reason)
+    }
+    const writing = `\\immediate\\write\\tides{${'x'.repeat(1000)}}`
+    const loop = `\\count1=0 \\loop${writing}\\advance\\count1 by 1 \\ifnum\\count1<18000 \\repeat`
+    const source = article(`Words.\\newwrite\\tides\\immediate\\openout\\tides=main.tides ${loop}`)
+    const warmStartFiles = new Map([['main.aux', new TextEncoder().encode('\\relax \n')]])
+    const { aux, isComplete } = await runPipeline(job({ 'main.tex': source }, { warmStartFiles, onProgress }))
+    assert.deepEqual([aux.size, isComplete], [0, true])
+    assert.deepEqual(
+      reasons.filter((reason) => reason === 'first pass'),
+      ['first pass'],
+    )
+  })
+
+  test('returns the fatal error of a compile from warm-start files if its repetition times out', async () => {
+    const source = article('\\IfFileExists{main.tides}{\\input{absent}}{\\loop\\iftrue\\repeat}')
+    const warmStartFiles = new Map([['main.tides', new Uint8Array()]])
+    const { result, isComplete } = await runPipeline(job({ 'main.tex': source }, { warmStartFiles, timeoutMs: 8_000 }))
+    assert.match(result.errors.map(({ message }) => message).join('\n'), /absent/)
+    assert.equal(isComplete, false)
+  })
 })
 
 describe('openProjectCompiler', { concurrency: 2 }, () => {
