@@ -348,7 +348,7 @@ describe('openProjectCompiler', { concurrency: 2 }, () => {
         }),
       })
       const isTimedOut = result.errors.some(({ message }) => message.startsWith('Compilation timed out'))
-      const isWarned = result.warnings.some(({ message }) => message.startsWith('METAFONT made fonts'))
+      const isWarned = result.warnings.some(({ message }) => message.startsWith('METAFONT generated fonts'))
       assert.deepEqual([isTimedOut, isWarned], [!waitsForFonts, !waitsForFonts])
     })
   }
