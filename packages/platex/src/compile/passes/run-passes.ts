@@ -265,8 +265,11 @@ function isAnotherLikely(records: readonly PassRecord[]): boolean {
   return isCold && (records.length === 1 || (records.length === 2 && records.some((record) => record.hasNewToolOutput)))
 }
 
-/** Commands that make LaTeX write data for the next pass to the `.aux`. */
-const NEEDS_SECOND_PASS = /^[^%\n]*\\(?:tableofcontents|label|cite[a-z]*|bibliography|addbibresource|makeindex)\b/m
+/**
+ * Commands that make LaTeX write data for the next pass to the `.aux`. `\r` is excluded because `^` also matches after it: a file
+ * of nothing else would take quadratic time.
+ */
+const NEEDS_SECOND_PASS = /^[^%\r\n]*\\(?:tableofcontents|label|cite[a-z]*|bibliography|addbibresource|makeindex)\b/m
 
 /** This runs on the main thread, so only the beginning of the root document is searched. */
 const LOOKED_AT_BYTES = 256 * 1024
@@ -277,7 +280,10 @@ const LOOKED_AT_BYTES = 256 * 1024
  * `auxPath`: auxiliary file of an earlier compile; with it, the first pass can be the last. A wrong guess costs one
  * more pass: a draft pass is never the last.
  */
-function expectsAnotherPass(job: ResolvedJob, auxPath: string): boolean {
+export function expectsAnotherPass(
+  job: Pick<ResolvedJob, 'passes' | 'rootFile' | 'files' | 'warmStartFiles'>,
+  auxPath: string,
+): boolean {
   if (job.passes !== 'auto') return job.passes > 1
   if ((job.warmStartFiles !== undefined && job.warmStartFiles.size > 0) || job.files.has(auxPath)) return false
   const root = job.files.get(job.rootFile)

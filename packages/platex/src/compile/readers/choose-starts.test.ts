@@ -74,3 +74,18 @@ test('only XeTeX needs a mark, and reads no other encoding ahead', () => {
     [0, 3, null],
   )
 })
+
+test('the search for \\begin{document} takes linear time, whatever the root file contains', () => {
+  const body = '\r'.repeat(1_000_000)
+  const roots = ['\\begin{document}'.repeat(125_000), body, `${body}\\begin{document}\n`]
+  assert.deepEqual(
+    roots.map((text) => preambleOf(Buffer.from(text))?.length ?? null),
+    [null, null, 1_000_017],
+  )
+})
+
+test('a file of many inputs is compared with many files in linear time', () => {
+  const root = Buffer.from('\\input{one}'.repeat(180_000))
+  const paths = Array.from({ length: 100_000 }, (_, index) => `part-${index}.tex`)
+  assert.equal(positionOfInput(root, paths), null)
+})

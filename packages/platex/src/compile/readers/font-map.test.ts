@@ -36,3 +36,16 @@ test('a document with fonts or pictures of its own gets the whole font map', () 
 test('without a short font map every document gets the whole one', () => {
   assert.equal(fontMapOf({ files: new Map(), sandbox: { fontsOutsideShortMap: null } }), 'whole')
 })
+
+test('the search for packages takes linear time, whatever the sources contain', () => {
+  const sources = [
+    '\\usepackage['.repeat(160_000),
+    `\\usepackage${' '.repeat(2_000_000)}`,
+    `\\usepackage{${'a'.repeat(2_000_000)}}`,
+    `${'\\usepackage['.repeat(160_000)}]{roboto}`,
+  ]
+  assert.deepEqual(
+    sources.map((source) => mapFor(source)),
+    ['short', 'short', 'short', 'whole'],
+  )
+})

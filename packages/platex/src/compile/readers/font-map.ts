@@ -24,7 +24,14 @@ const NEEDS_WHOLE_MAP = {
   files: /\.(?:tfm|vf|map|pfb|pfa|otf|ttf|enc|pdf|eps|ps|svg|mps|tiff?)$/i,
   words: ['mapfile', 'mapline'],
 }
-const LOADED_PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}/g
+/**
+ * This runs on the main thread over whole files. A match ends before the next command, so the search takes linear time. The
+ * limits keep V8's stack of positions small; a font that is missed because of them is found by the pass.
+ */
+const LOADED_PACKAGES =
+  /\\(?:usepackage|RequirePackage)\s{0,1000}(?:\[(?:(?!\\usepackage|\\RequirePackage)[^\]]){0,10000}\]\s{0,1000})?\{([^{}]{0,10000})\}/g
+/** Longer than the name of any font family. */
+const MAX_FAMILY_LENGTH = 64
 
 const chosen = new WeakMap<CompileJob['files'], FontMap>()
 
@@ -77,7 +84,7 @@ function mayUseShortMap({ files, warmStartFiles }: FontMapJob, omitted: Readonly
 
 /** Packages have the names of their families, often with an addition: `FiraSans`, `plex-serif`. */
 function isOfFamily(packageName: string, families: ReadonlySet<string>): boolean {
-  for (let length = packageName.length; length > 2; length -= 1) {
+  for (let length = Math.min(packageName.length, MAX_FAMILY_LENGTH); length > 2; length -= 1) {
     if (families.has(packageName.slice(0, length))) return true
   }
   return false
