@@ -52,3 +52,27 @@ for (const [file, line, page] of [
     assert.equal(findPageOfLine(synctex, { file, line }), page)
   })
 }
+
+test('a list of pages that is one long number takes linear time', () => {
+  const pdf = Buffer.from(
+    pdfOf(['a'])
+      .toString()
+      .replace('Kids[', `Kids[${'1'.repeat(1_000_000)} `),
+  )
+  assert.deepEqual(digestPages(pdf), digestPages(pdfOf(['a'])))
+})
+
+test('a dictionary of many lists without an end takes linear time', () => {
+  const pdf = Buffer.from(
+    pdfOf(['a'])
+      .toString()
+      .replace('Kids[', `Other${'/Kids['.repeat(200_000)}`),
+  )
+  assert.equal(digestPages(pdf).length, 1)
+})
+
+test('many objects without a stream take linear time', () => {
+  const others = Array.from({ length: 100_000 }, (_, index) => `${1000 + index} 0 obj\n<</A 1>>\nendobj\n`).join('')
+  const pdf = Buffer.concat([pdfOf(['a']), Buffer.from(others)])
+  assert.deepEqual(digestPages(pdf), digestPages(pdfOf(['a'])))
+})

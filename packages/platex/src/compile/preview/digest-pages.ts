@@ -40,9 +40,9 @@ function listPages(objects: PdfObjects, root: number | null): readonly PdfObject
     const object = objects.get(at)
     if (object === undefined || seen.has(at)) continue
     seen.add(at)
-    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(object.dictionary)?.[1]
+    const kids = /\/Kids\s*\[([^[\]]*)\]/.exec(object.dictionary)?.[1]
     if (kids === undefined) pages.push(object)
-    else pending.push(...[...kids.matchAll(/(\d+)\s+0\s+R/g)].map((found) => Number(found[1])).toReversed())
+    else pending.push(...[...kids.matchAll(/\b(\d+)\s+0\s+R/g)].map((found) => Number(found[1])).toReversed())
   }
   return pages
 }
@@ -84,9 +84,10 @@ function readObjects(pdf: Uint8Array): PdfObjects {
   for (let found = header.exec(text); found !== null && objects.size < MAX_OBJECTS; found = header.exec(text)) {
     const start = header.lastIndex
     const end = text.indexOf('endobj', start)
-    const streamAt = text.indexOf('stream', start)
     if (end === -1) break
-    if (streamAt === -1 || streamAt > end) {
+    // Not beyond the object: a file of many objects without streams would be searched to its end for each.
+    const streamAt = start + text.slice(start, end).indexOf('stream')
+    if (streamAt < start) {
       objects.set(Number(found[1]), { dictionary: text.slice(start, end), stream: NO_STREAM })
       header.lastIndex = end
       continue
