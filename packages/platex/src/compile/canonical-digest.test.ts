@@ -70,3 +70,8 @@ test('canonicalBcf distinguishes a nocite from a citation', () => {
 test('canonicalBcf drops comments', () => {
   assert.equal(canonicalBcf('a<!-- SECTION\n 0 -->b'), 'ab')
 })
+
+test('canonicalBcf drops comments, and takes linear time for those that have no end', () => {
+  const unclosed = '<!--'.repeat(300_000)
+  assert.equal(canonicalBcf(`a<!-- b\n -->c${unclosed}`), `ac${unclosed}`)
+})

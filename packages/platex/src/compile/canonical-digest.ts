@@ -50,7 +50,7 @@ export function canonicalBcf(text: string): string {
   const seen = new Set<string>()
   let section = ''
   const kept: string[] = []
-  for (const line of text.replace(/<!--[^]*?-->/g, '').split('\n')) {
+  for (const line of withoutXmlComments(text).split('\n')) {
     section = /<bcf:section number="(\d+)"/.exec(line)?.[1] ?? section
     const bare = line.includes('<bcf:citekey') ? line.replace(/ order="\d+"/, '') : line
     const isRepeat = bare !== line && seen.has(`${section}\n${bare}`)
@@ -58,6 +58,12 @@ export function canonicalBcf(text: string): string {
     if (!isRepeat) kept.push(bare)
   }
   return kept.join('\n')
+}
+
+/** After the last `-->`, nothing is searched: each `<!--` there would be followed to the end of the file. */
+function withoutXmlComments(text: string): string {
+  const end = text.lastIndexOf('-->') + '-->'.length
+  return text.slice(0, end).replace(/<!--[^]*?-->/g, '') + text.slice(end)
 }
 
 /** Bytes as text, one character per byte. */

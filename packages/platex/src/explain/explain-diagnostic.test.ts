@@ -563,6 +563,20 @@ test('gatherKnowledge() finds the definitions of the sources', () => {
   )
 })
 
+test('gatherKnowledge() takes linear time, whatever the sources contain', () => {
+  const blank = ' '.repeat(1_000_000)
+  const sources = ['\\usepackage[', '\\label[', '\\bibitem['].map((command) => command.repeat(100_000))
+  const files = new Map(
+    [...sources, `\\usepackage${blank}`, `\\newcommand${blank}`].map((text, index) => [
+      `${index}.tex`,
+      Buffer.from(text),
+    ]),
+  )
+  files.set('lines.bib', Buffer.from(`${'\n'.repeat(1_000_000)}  @book{darwin1859,}`))
+  const { commands, labels, packages, citations } = gatherKnowledge(files)
+  assert.deepEqual([commands.size, labels.size, packages.size, [...citations]], [0, 0, 0, ['darwin1859']])
+})
+
 test('closest() returns null if two candidates are equally close', () => {
   assert.deepEqual([closest('smith', ['smitha', 'smithb']), closest('smith', ['smitha', 'jones'])], [null, 'smitha'])
 })

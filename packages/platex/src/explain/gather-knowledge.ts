@@ -6,16 +6,18 @@ const MAX_FILE_BYTES = 2_000_000
 const TEXT = /\.(?:tex|sty|cls|ltx|latex|def|bib|bbl)$/i
 
 const DEFINED =
-  /\\(?:(?:re|provide)?newcommand|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand|DeclareMathOperator|DeclareRobustCommand|newrobustcmd)\*?\s*\{?\s*(\\[A-Za-z@]+)|\\(?:[egx]?def|let)\s*(\\[A-Za-z@]+)/g
+  /\\(?:(?:re|provide)?newcommand|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand|DeclareMathOperator|DeclareRobustCommand|newrobustcmd)\*?\s*(?:\{\s*)?(\\[A-Za-z@]+)|\\(?:[egx]?def|let)\s*(\\[A-Za-z@]+)/g
 const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheorem|newtcolorbox)\*?\s*\{([^{}]+)\}/g
 const INTERNAL = /(\\[A-Za-z@]*[@_:][A-Za-z@_:]*)/g
-const LABEL = /\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
+/** Optional arguments end before the next such command: otherwise each without `]` would be followed to the end of the file. */
+const LABEL = /\\label\s*(?:\[(?:(?!\\label)[^\]]){0,10000}\])?\{([^{}]+)\}/g
 const NODE = /\b(?:node|coordinate)\s*(?:\[[^\]\n]{0,200}\]\s*)?\(([^()\n]{1,60})\)/g
 const GLOSSARY =
   /\\(?:(?:long)?newglossaryentry|newacronym|newabbreviation)\s*(?:\[[^\]]{0,200}\]\s*)?\{([^{}]{1,100})\}/g
-const ENTRY = /^\s*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
-const PACKAGES = /\\(?:usepackage|RequirePackage)\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}/g
-const BIBITEM = /\\bibitem\s*(?:\[[^\]]*\])?\{([^{}]+)\}/g
+const ENTRY = /^[^\S\r\n\u2028\u2029]*@(?!comment|string|preamble)[A-Za-z]+\s*[{(]\s*([^\s,{}()]+)\s*,/gim
+const PACKAGES =
+  /\\(?:usepackage|RequirePackage)\s*(?:\[(?:(?!\\usepackage|\\RequirePackage)[^\]]){0,10000}\]\s*)?\{([^{}]+)\}/g
+const BIBITEM = /\\bibitem\s*(?:\[(?:(?!\\bibitem)[^\]]){0,10000}\])?\{([^{}]+)\}/g
 
 /** Gathers what the files of a project define; path → bytes, relative. */
 export function gatherKnowledge(files: ReadonlyMap<string, Uint8Array>): Knowledge {

@@ -41,3 +41,8 @@ test('readLogFacts uses the last page count, also within a line with the same wo
   const words = 'Output written on '.repeat(3_000)
   assert.equal(readLogFacts(`Output written on a (2 pages)\n${words}b.pdf (3 pages, 5 bytes)\n`, '').pageCount, 3)
 })
+
+test('readLogFacts takes linear time for a log of blank lines', () => {
+  const { hasGivenUp, pageCount } = readLogFacts('\n'.repeat(1_000_000), '')
+  assert.deepEqual({ hasGivenUp, pageCount }, { hasGivenUp: false, pageCount: null })
+})

@@ -27,7 +27,7 @@ export interface LogFacts {
   readonly scoreVersion: string | null
 }
 
-const GAVE_UP = /^(?:!|\S+:\d+:)?\s*==> Fatal error occurred|^! Emergency stop\.|no output PDF file produced/m
+const GAVE_UP = /^(?:!|\S+:\d+:)?\s{0,10}==> Fatal error occurred|^! Emergency stop\.|no output PDF file produced/m
 /** The outcome is near the end; a document can print the same words before. */
 const OUTCOME_LENGTH = 16_384
 const CLOSING_LENGTH = 65_536

@@ -49,9 +49,7 @@ function warnOfMissingShell(
   if (engine !== 'pdflatex' && engine !== 'lualatex') packages.delete('auto-pst-pdf')
   // TikZ reports this itself, for each picture.
   const isExternalizing = loaded.has('tikzexternal.sty') || loaded.has('tikzlibraryexternal.code.tex')
-  const refused = [...logText.matchAll(/^runsystem\(([^\s)]+)[^\n]*\)\.\.\.disabled/gm)].map(
-    ([, command]) => command ?? '',
-  )
+  const refused = [...logText.matchAll(/^runsystem\(([^\s)]+).*\)\.\.\.disabled/gm)].map(([, command]) => command ?? '')
   const names = refused.length > 0 && packages.size === 0 ? new Set(refused) : packages
   const isKnown = (name: string): boolean =>
     DONE_WITHOUT_SHELL.has(name) || (isExternalizing && /^(?:pdf|lua|xe)latex$/.test(name))
