@@ -31,7 +31,7 @@ export interface Workspace extends WorkspaceView {
   remove(path: string): Promise<void>
   /** Continues in another workspace with the same files, and removes this one. */
   moveTo(dir: string): Promise<void>
-  /** Creates a folder; false if it exists, or if the document left no space. */
+  /** Creates a folder; false if it exists, or if the document left no space or has a file in its place. */
   makeFolder(path: string): Promise<boolean>
 }
 
@@ -71,8 +71,14 @@ export async function fillWorkspace(
   { job, written }: { readonly job: CompileJob; readonly written: ReadonlyMap<string, Uint8Array> },
 ): Promise<void> {
   const included = listIncludedFiles(job.files, jobPathsOf(job.rootFile).folder)
-  await makeFolders([job.rootFile, ...written.keys(), ...included], dir)
+  await makeFolders([job.rootFile, ...written.keys()], dir)
   for (const [path, bytes] of written) await writeNew(`${dir}/${path}`, bytes)
+  // Last, and only where possible: a command in a comment can name anything, such as a folder `main.tex`.
+  for (const folder of foldersOf(included)) {
+    // An engine that reads ahead gets the root file later.
+    if (`${folder}/`.startsWith(`${job.rootFile}/`)) continue
+    await unlessHindered(() => mkdir(`${dir}/${folder}`, { recursive: true }))
+  }
 }
 
 /** A workspace that contains the files of a job. */
@@ -124,21 +130,38 @@ export function openWorkspace(
 }
 
 /**
- * A document can fill its file system, and take away the permissions of its folders; the program that needs the file
- * reports that. Permissions hinder only a service that runs as an ordinary user.
+ * What a document can cause: no space, no permission (only for a service that runs as an ordinary user), a file in place of a
+ * folder, a folder that could not be created, and a name that is too long.
+ */
+const HINDRANCES: ReadonlySet<string | undefined> = new Set([
+  'ENOSPC',
+  'EACCES',
+  'EPERM',
+  'EEXIST',
+  'ENOTDIR',
+  'ENOENT',
+  'ENAMETOOLONG',
+])
+
+/**
+ * A document can fill its file system, take away the permissions of its folders, and choose names; the program that needs the
+ * file reports that.
  */
 async function unlessHindered<T>(write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (error) {
-    if (['ENOSPC', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (HINDRANCES.has((error as NodeJS.ErrnoException).code)) return undefined
     throw error
   }
 }
 
 async function makeFolders(paths: readonly string[], dir: string): Promise<void> {
-  const folders = new Set(paths.map((path) => posix.dirname(path)))
-  for (const folder of folders) await mkdir(`${dir}/${folder}`, { recursive: true })
+  for (const folder of foldersOf(paths)) await mkdir(`${dir}/${folder}`, { recursive: true })
+}
+
+function foldersOf(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths.map((path) => posix.dirname(path)))
 }
 
 /** `wx`: fails on an existing file, so two spellings of a name are detected and no link is followed. */

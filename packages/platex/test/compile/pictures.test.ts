@@ -109,6 +109,13 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
     )
   })
 
+  test('in SVG whose folder for the PDF is a file of the project is an error of the document', async (t) => {
+    if (!has('rsvg-convert')) return t.skip('rsvg-convert is not installed')
+    const source = including('\\includesvg{box}', '\\usepackage{svg}')
+    const { result } = await compile({ 'main.tex': source, 'box.svg': SVG, 'svg-inkscape': '' })
+    assert.deepEqual([...new Set(result.errors.map(({ file, line }) => `${file}:${line}`))], ['main.tex:5'])
+  })
+
   test('in SVG is drawn through the svg package', async (t) => {
     if (!has('rsvg-convert')) return t.skip('rsvg-convert is not installed')
     const source = including('\\includesvg[width=3cm]{figures/box}', '\\usepackage{svg}')

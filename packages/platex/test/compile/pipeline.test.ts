@@ -132,6 +132,15 @@ describe('runPipeline', { concurrency: 2 }, () => {
     assert.notEqual(result.pdf, null)
   })
 
+  test('reports a file that cannot be written because its folder is a file', async () => {
+    const source = article('\\newwrite\\notes\\immediate\\openout\\notes=main.tex/x Words.% \\include{main.tex/y}')
+    const { result } = await runPipeline(job({ 'main.tex': source }))
+    assert.deepEqual(
+      result.errors.map(({ message }) => message.split(/[`:]/)[0]),
+      ["I can't write on file ", 'Emergency stop'],
+    )
+  })
+
   test('warns about a package that requires a shell', async () => {
     const source = article('\\begin{minted}{c}\nint x;\n\\end{minted}\n', '\\usepackage{minted}')
     const { result } = await runPipeline(job({ 'main.tex': source }))

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { listBriefly } from './make-missing-fonts.ts'
 import type { PictureRequest } from '../facts/list-picture-requests.ts'
@@ -54,7 +53,7 @@ async function convertOne({ kind, source, targets }: PictureRequest, context: Pa
     return false
   }
   for (const target of targets) {
-    await mkdir(`${workspace.dir}/${posix.dirname(target)}`, { recursive: true })
+    await workspace.makeFolder(posix.dirname(target))
     await workspace.replace(target, outcome.pdf)
     if (target.endsWith('_svg-tex.pdf')) await workspace.replace(`${target}_tex`, svgInclusion(posix.basename(target)))
   }

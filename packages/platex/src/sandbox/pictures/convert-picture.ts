@@ -62,7 +62,8 @@ export async function convertPicture(order: PictureOrder, converter: PictureConv
   const missing = findMissingConverter(order.kind, converter)
   if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed`, isStopped: false }
   const outcome = await runConverter(order, converter)
-  if (outcome.kind === 'converted') await keep(outcome.pdf, path)
+  // On a full disk, the picture is converted again next time.
+  if (outcome.kind === 'converted') await keep(outcome.pdf, path).catch(() => {})
   return outcome
 }
 
@@ -121,8 +122,13 @@ async function keep(pdf: Uint8Array, path: string): Promise<void> {
   const dir = join(path, '..')
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, pdf, { mode: 0o600 })
-  await rename(draft, path)
+  try {
+    await writeFile(draft, pdf, { mode: 0o600 })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
   await removeLeastUsed(dir)
 }
 
