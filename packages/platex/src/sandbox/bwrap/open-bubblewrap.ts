@@ -62,12 +62,12 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
   const pictures = { dir: host.pictureDir, workspaces, has, run }
   const { resume, ...waiting } = openWaitingPrograms({
     workspaces,
-    start: async (command, place) => {
-      const fontCache = await findFontCache(command.program, place.workspaceDir)
+    start: async (command, place, options) => {
+      const fontCache = await findFontCache(command.program, place.workspaceDir, options)
       return startConfined(confinement, command, { ...place, fontCache })
     },
-    startReading: async (command, place) => {
-      const fontCache = await findFontCache(command.program, place.workspaceDir)
+    startReading: async (command, place, options) => {
+      const fontCache = await findFontCache(command.program, place.workspaceDir, options)
       return startReadingConfined(confinement, command, { ...place, fontCache })
     },
     resume: (program, options) => resumeConfined(confinement, program, options),

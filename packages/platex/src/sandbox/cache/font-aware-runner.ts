@@ -12,11 +12,18 @@ type RunWithFonts = (
 
 type Run = (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
 
-type FindFontCache = (program: string, workspaceDir: string) => Promise<FontCache | null>
+type FindFontCache = (
+  program: string,
+  workspaceDir: string,
+  options: { readonly mayWait: boolean },
+) => Promise<FontCache | null>
 
 export interface FontAwareRunner {
   readonly run: Run
-  /** The complete caches for a program that is started ahead, however long that takes. */
+  /**
+   * The complete caches for a program that is started ahead, however long that takes. Rejects if they are not complete and
+   * `mayWait` is false: for programs that a running compile waits for.
+   */
   readonly findFontCache: FindFontCache
   /** Creates the caches now instead of on first use. */
   readonly prepareFonts: () => Promise<void>
@@ -31,10 +38,14 @@ export interface FontAwareRunner {
  */
 export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCacheMaker, 'run'>): FontAwareRunner {
   let ready: FontCache | null = null
+  let isPrepared = false
   let preparing: Promise<FontCache | null> | null = null
   const prepare = () => {
     const withoutFonts: Run = (command, options) => runWithFonts(command, { ...options, fontCache: null })
-    preparing ??= prepareFontCache({ ...maker, run: withoutFonts }).then((cache) => (ready = cache))
+    preparing ??= prepareFontCache({ ...maker, run: withoutFonts }).then((cache) => {
+      isPrepared = true
+      return (ready = cache)
+    })
     return preparing
   }
   const run: Run = async (command, options) => {
@@ -45,9 +56,11 @@ export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCach
     const timeoutMs = options.timeoutMs - (performance.now() - startedAt)
     return runWithFonts(command, { ...options, timeoutMs, fontCache })
   }
-  const findFontCache: FindFontCache = async (program, workspaceDir) => {
+  const findFontCache: FindFontCache = async (program, workspaceDir, { mayWait }) => {
     if (!INDEXING_ENGINES.has(program)) return ready
-    const fontCache = await prepare()
+    const preparation = prepare()
+    if (!isPrepared && !mayWait) throw new Error('The font caches are not ready.')
+    const fontCache = await preparation
     if (fontCache !== null) await linkFontIndex(workspaceDir, fontCache, maker.owner)
     return fontCache
   }

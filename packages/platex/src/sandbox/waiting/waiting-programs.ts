@@ -35,10 +35,11 @@ export type WaitingPrograms = Pick<
 
 export interface WaitingProgramsOptions {
   readonly workspaces: Workspaces
-  readonly start: (command: WaitingCommand, place: WaitingPlace) => Promise<WaitingProcess>
+  readonly start: (command: WaitingCommand, place: WaitingPlace, options: StartOptions) => Promise<WaitingProcess>
   readonly startReading: (
     command: WaitingCommand,
-    options: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start'>,
+    place: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start'>,
+    options: StartOptions,
   ) => Promise<ReadingProcess>
   readonly resume: (
     waiting: WaitingProcess,
@@ -46,6 +47,11 @@ export interface WaitingProgramsOptions {
   ) => Promise<RunReport>
   /** Maximum number of waiting programs; 0 = none. */
   readonly maxCount: number
+}
+
+interface StartOptions {
+  /** If false, the start rejects when font caches must be created first: a running compile would wait for them. */
+  readonly mayWait: boolean
 }
 
 export interface WaitingPlace {
@@ -274,7 +280,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
     },
     canReadAhead,
     startAhead(command, workspaceDir, timeoutMs) {
-      const started = options.start(command, { workspaceDir, timeoutMs }).catch(() => null) // The run starts its own.
+      const started = options.start(command, { workspaceDir, timeoutMs }, { mayWait: false }).catch(() => null) // The run starts its own.
       ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
     },
     async readAhead(command, { workspaceDir, path, start, timeoutMs, onEvicted }) {
@@ -287,7 +293,9 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       const reader = { memoryBytes: ESTIMATED_BYTES, program: command.program, evict }
       readers.set(workspaceDir, reader)
       const pipe = await openInputPipe(workspaceDir, path)
-      const reading = await options.startReading(command, { workspaceDir, pipe, start, timeoutMs }).catch((error) => {
+      // Only what a running compile reads ahead for itself cannot be evicted.
+      const place = { workspaceDir, pipe, start, timeoutMs }
+      const reading = await options.startReading(command, place, { mayWait: onEvicted !== null }).catch((error) => {
         pipe.close()
         throw error
       })
@@ -370,7 +378,7 @@ async function startPooled(
   const workspaceDir = await workspaces.create(ROOM)
   try {
     if (command.folder !== '') await mkdir(join(workspaceDir, command.folder), { recursive: true })
-    const process = await start(command, { workspaceDir, timeoutMs: CPU_LIMIT_MS })
+    const process = await start(command, { workspaceDir, timeoutMs: CPU_LIMIT_MS }, { mayWait: true })
     const entry = { key: keyOf(command), workspaceDir, process, startedAtMs: Date.now() }
     return { ...entry, memoryBytes: expectedBytes, isReady: false }
   } catch (error) {
