@@ -154,7 +154,7 @@ test('a push of twenty documents reports the error of the last one and how many 
   )
   assert.match(
     lines.at(-5) ?? '',
-    /^Building draft: lessons\/lesson-20\.tex … built with errors in .* s \(push accepted; /,
+    /^Building draft: lessons\/lesson-20\.tex … built with errors in .* s \(push accepted\)$/,
   )
   assert.match(lines.at(-4) ?? '', /^ {2}lessons\/lesson-20\.tex:4:13 .*\\turning/)
   assert.deepEqual(lines.slice(-3), [
