@@ -66,7 +66,7 @@ test(
   async () => {
     const page = await signIn('alice')
     await page.goto(`${host.origin}/new`)
-    await page.click('text=Import a paper')
+    await page.click('text=Import a zip, tar or LaTeX file')
     const [main, package_] = [{ name: 'paper/main.tex', data: source }, 'nosuchpackage']
     await upload(page, [
       main,

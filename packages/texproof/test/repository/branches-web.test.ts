@@ -82,10 +82,10 @@ test('POST …/branches/new rejects an invalid name or start, and keeps the inpu
   const before = await names()
   const tries = [
     ['', 'main', /Enter a branch name/],
-    ['a b', 'main', /cannot be called &quot;a b&quot;: the name cannot contain spaces/],
+    ['a b', 'main', /Invalid branch name &quot;a b&quot;: the name cannot contain spaces/],
     ['-x', 'main', /no part of the name can begin with/],
     ['old', 'main', /A branch &quot;old&quot; already exists/],
-    ['old/new', 'main', /while there is &quot;old&quot;/],
+    ['old/new', 'main', /conflicts with the branch &quot;old&quot;/],
     ['fine', 'none', /Branch, tag or full commit id &quot;none&quot; not found/],
     ['fine', '0'.repeat(40), /Branch, tag or full commit id/],
   ] as const
