@@ -92,7 +92,7 @@ test('a figure of a user who waits for too many of them can be requested again l
   freed.resolve(null)
   await Promise.all(waiting)
   assert.deepEqual([image.status, image.headers.get('retry-after'), page.status], [503, '5', 200])
-  assert.match(readText(await page.text()), /Too many figures are being drawn\. Reload the page in a moment\./)
+  assert.match(readText(await page.text()), /Too many previews are being generated\. Reload the page in a moment\./)
 })
 
 test('the figure of a private repository is hidden from everyone else', async () => {

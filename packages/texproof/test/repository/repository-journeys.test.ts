@@ -94,7 +94,7 @@ for (const hasScript of isOnPostgres ? [false] : [true, false]) {
     const page = await openPage(t, hasScript)
     await signIn(page, login)
     await page.goto(`${host.origin}/${login}/tides/settings`)
-    await page.getByLabel(`New name of ${login}/tides`).fill('ocean-tides')
+    await page.getByLabel('New name').fill('ocean-tides')
     await page.getByRole('button', { name: 'Rename repository' }).click()
     await page.getByRole('link', { name: 'Make public' }).click()
     assert.match((await page.locator('.becomes-visible').textContent()) ?? '', /2 branches[\s\S]*1 commit/)
