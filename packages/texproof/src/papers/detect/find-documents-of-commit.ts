@@ -82,7 +82,7 @@ async function readDocuments(
 
 /**
  * A tree can be designed to take minutes without listing a file. Post-receive must not retry it forever, so after several
- * timeouts the commit is at fault, and not the disk.
+ * timeouts the commit counts as too slow to read.
  */
 async function readListPatiently(
   git: GitStore,
