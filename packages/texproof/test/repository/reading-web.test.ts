@@ -270,7 +270,7 @@ test('a search in a branch highlights its matches', async () => {
 })
 
 test('a search with a capital letter is case-sensitive', async () => {
-  assert.match(await read('/alice/notes/search?q=The+tide'), /No file of main contains/)
+  assert.match(await read('/alice/notes/search?q=The+tide'), /No file on main contains/)
 })
 
 test("a search over all repositories covers the viewer's repositories only", async () => {
