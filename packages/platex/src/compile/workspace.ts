@@ -51,7 +51,7 @@ export async function withWorkspace<T>(job: ResolvedJob, use: (workspace: Worksp
 async function createWorkspaceFor(job: ResolvedJob): Promise<string> {
   const row = ENGINES[job.engine]
   const wanted = job.sandbox.has(row.program) ? waitingEngineFor(job, row) : null
-  return job.sandbox.createWorkspace(sizeOf(listWritten(job)), wanted)
+  return job.sandbox.createWorkspace(sizeOf(listWritten(job)), { wanted })
 }
 
 /** Space for the files: whole pages, and at most one folder per path segment. */

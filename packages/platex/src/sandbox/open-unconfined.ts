@@ -58,7 +58,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     convertPicture: (order) => convertPicture(order, pictures),
     findConvertedPicture: (picture) => findConvertedPicture(picture, pictures),
     // Without isolation no program is started ahead of its document.
-    createWorkspace: (inputs) => workspaces.create(inputs),
+    createWorkspace: (inputs, { partOf } = {}) => workspaces.create(inputs, partOf),
     startAhead: () => {},
     readAhead: async () => null,
     canReadAhead: () => false,

@@ -13,6 +13,8 @@ import { createWorkspace, documentOf, fillWorkspace, removeWorkspace, scratchOf 
 export interface OpenWorkspace {
   /** Document folder as seen by this process. */
   readonly dir: string
+  /** Workspaces with the same value belong to one compile, and share its memory. */
+  readonly compile: string
   /** Document and scratch folder as seen by bubblewrap. */
   readonly documentDir: string
   readonly scratchDir: string
@@ -25,8 +27,11 @@ export interface OpenWorkspace {
 }
 
 export interface Workspaces {
-  /** Creates an empty workspace with room for `inputs` and for results; returns its document folder. */
-  create(inputs?: WorkspaceInputs): Promise<string>
+  /**
+   * Creates an empty workspace with room for `inputs` and for results; returns its document folder. `partOf`: another
+   * workspace of the same compile.
+   */
+  create(inputs?: WorkspaceInputs, partOf?: string | null): Promise<string>
   /** The workspace of a document folder; one not created here has room for results only, and is watched. */
   find(dir: string): OpenWorkspace
   /** Assigns an empty workspace to a compile with these inputs. */
@@ -49,9 +54,11 @@ const OWN_ENTRIES = 2
 export function openWorkspaces(options: WorkspacesOptions): Workspaces {
   const open = new Map<string, OpenWorkspace>()
   return {
-    async create(inputs = NO_INPUTS) {
-      const workspace = await openWorkspace(inputs, options)
-      open.set(workspace.dir, workspace)
+    async create(inputs = NO_INPUTS, partOf = null) {
+      const workspace = await openFolder(inputs, options)
+      const other = partOf === null ? undefined : open.get(partOf)
+      const shared = other ?? { compile: workspace.dir, group: await openGroup(options) }
+      open.set(workspace.dir, { ...workspace, compile: shared.compile, group: shared.group })
       return workspace.dir
     },
     find: (dir) => open.get(dir) ?? onDisk(dir, NO_INPUTS),
@@ -60,18 +67,18 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
       if (workspace !== undefined) open.set(dir, { ...workspace, inputs })
     },
     async remove(dir) {
-      const workspace = open.get(dir)
+      const workspace = open.get(dir) ?? onDisk(dir, NO_INPUTS)
       open.delete(dir)
-      await closeWorkspace(workspace ?? onDisk(dir, NO_INPUTS))
+      await closeFolder(workspace)
+      const isShared = [...open.values()].some(({ compile }) => compile === workspace.compile)
+      // After the folder: the memory of its files is charged to the group.
+      if (!isShared) await workspace.group?.close()
     },
   }
 }
 
-async function openWorkspace(inputs: WorkspaceInputs, options: WorkspacesOptions): Promise<OpenWorkspace> {
-  const { cgroup } = options
-  const workspace = await openFolder(inputs, options)
-  const group = cgroup === null ? null : await openCompileGroup(cgroup).catch(() => null) // The watcher steps in.
-  return { ...workspace, group }
+async function openGroup({ cgroup }: WorkspacesOptions): Promise<CompileGroup | null> {
+  return cgroup === null ? null : openCompileGroup(cgroup).catch(() => null) // The watcher steps in.
 }
 
 async function openFolder(inputs: WorkspaceInputs, options: WorkspacesOptions): Promise<OpenWorkspace> {
@@ -91,12 +98,10 @@ async function openFolder(inputs: WorkspaceInputs, options: WorkspacesOptions): 
 
 function onDisk(dir: string, inputs: WorkspaceInputs): OpenWorkspace {
   const bounds = boundsOf(inputs)
-  return { dir, documentDir: dir, scratchDir: scratchOf(dir), inputs, bounds, folder: null, group: null }
+  return { dir, compile: dir, documentDir: dir, scratchDir: scratchOf(dir), inputs, bounds, folder: null, group: null }
 }
 
-async function closeWorkspace({ dir, folder, group }: OpenWorkspace): Promise<void> {
+async function closeFolder({ dir, folder }: OpenWorkspace): Promise<void> {
   if (folder === null) await removeWorkspace(dir)
   else folder.close()
-  // After the folder: the memory of its files is charged to the group.
-  await group?.close()
 }

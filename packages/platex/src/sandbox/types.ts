@@ -152,11 +152,8 @@ export interface Sandbox {
   convertPicture(order: PictureOrder): Promise<PictureOutcome>
   /** The PDF of an earlier conversion of the same bytes, or null. */
   findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
-  /**
-   * Creates an empty workspace folder for `run`, with room for `inputs` (default: none) and for results; preferably one
-   * in which `wanted` waits already.
-   */
-  createWorkspace(inputs?: WorkspaceInputs, wanted?: WaitingCommand | null): Promise<string>
+  /** Creates an empty workspace folder for `run`, with room for `inputs` (default: none) and for results. */
+  createWorkspace(inputs?: WorkspaceInputs, options?: WorkspaceOptions): Promise<string>
   /** Starts a program in a workspace in advance of a likely run. */
   startAhead(command: WaitingCommand, workspaceDir: string, timeoutMs: number): void
   /** True if programs wait here, and a processor is free. */
@@ -200,6 +197,13 @@ export interface SandboxWeakness {
 export interface LimitEnforcement {
   readonly disk: SandboxWeakness | null
   readonly memory: SandboxWeakness | null
+}
+
+export interface WorkspaceOptions {
+  /** The workspace is preferably one in which this waits already. @default null */
+  readonly wanted?: WaitingCommand | null
+  /** Another workspace of the same compile: the limit of memory is for both together. @default null */
+  readonly partOf?: string | null
 }
 
 /** A document's request for fonts. */

@@ -60,7 +60,10 @@ export async function startNextPass(context: PassContext): Promise<NextPass | nu
   const others = new Map([...job.files, ...expected])
   others.delete(job.rootFile)
   const { bytes, entries } = sizeOf(new Map([...others, [job.rootFile, root]]))
-  const workspaceDir = await sandbox.createWorkspace({ bytes: bytes + MAX_LEFT_BYTES, entries })
+  const workspaceDir = await sandbox.createWorkspace(
+    { bytes: bytes + MAX_LEFT_BYTES, entries },
+    { partOf: workspace.dir },
+  )
   try {
     await fillWorkspace(workspaceDir, { job, written: others })
     const place = openWorkspace(workspaceDir, { job, reader: null })

@@ -27,6 +27,8 @@ export interface Confinement {
 /** The descriptors behind standard input, output and error. */
 const FILTER_DESCRIPTOR = 3
 const BLOCK_DESCRIPTOR = 4
+/** Share of the memory of a compile up to which an engine may read ahead, together with the pass that runs. */
+const READING_SHARE = 0.5
 
 /** Folders of programs as a confined program sees them, joined by `:`. */
 export function programPath({ ownProgramDir }: Pick<Profile, 'ownProgramDir'>): string {
@@ -60,13 +62,20 @@ export async function startConfined(
 export async function startReadingConfined(
   confinement: Confinement,
   command: WaitingCommand,
-  options: Omit<ReadingOptions, 'watched'> & { readonly workspaceDir: string; readonly fontCache: FontCache | null },
+  options: Omit<ReadingOptions, 'watched'> & {
+    readonly workspaceDir: string
+    readonly fontCache: FontCache | null
+  },
 ): Promise<ReadingProcess> {
   const workspace = confinement.workspaces.find(options.workspaceDir)
   // The limit of processor time is for reading and for the run after it.
   const run = { command, options: { ...options, folder: command.folder, timeoutMs: 2 * options.timeoutMs }, workspace }
   return withProcessCommand(confinement, run, async (processCommand) =>
-    startReading(processCommand, command, { ...options, watched: watchedPartOf(workspace) }),
+    startReading(processCommand, command, {
+      ...options,
+      // Ended first if there is not enough memory for both: the pass that runs needs no engine that has read ahead.
+      watched: { ...watchedPartOf(workspace), maxMemoryBytes: COMPILE_LIMITS.memoryBytes * READING_SHARE },
+    }),
   )
 }
 
@@ -151,9 +160,10 @@ async function countingKills({ group }: OpenWorkspace, run: () => Promise<RunRep
   return ranOutOfMemory ? { ...report, end: { kind: 'limit-exceeded', limit: 'memory' } } : report
 }
 
-function watchedPartOf({ dir, scratchDir, folder, group, inputs, bounds }: OpenWorkspace): ProcessOptions['watched'] {
+function watchedPartOf(workspace: OpenWorkspace): ProcessOptions['watched'] {
+  const { dir, compile, scratchDir, folder, group, inputs, bounds } = workspace
   return {
-    compile: dir,
+    compile,
     maxMemoryBytes: group === null ? COMPILE_LIMITS.memoryBytes : null,
     folder:
       folder === null

@@ -21,7 +21,7 @@ export interface WatchedRun {
   readonly folder: WatchedFolder
   /** The compile of the run: runs of one compile share its memory. */
   readonly compile: string
-  /** Null if the kernel limits the memory of the compile. */
+  /** Limit for the runs of the compile together. Null if the kernel limits it. */
   readonly maxMemoryBytes: number | null
 }
 
@@ -58,10 +58,20 @@ export function checkRun(run: WatchedRun, runs: Iterable<WatchedRun>): RunCheck 
   const folder = run.folder.kind === 'bounded' ? lookAtBounded(run.folder) : lookAtDisk(run.pid, run.folder)
   if (folder.excess !== null) return exceeded(folder.excess)
   if (run.maxMemoryBytes === null) return { excess: null, nextMs: Math.min(leftMs, folder.nextMs) }
-  const pids = [...runs].filter(({ compile }) => compile === run.compile).map(({ pid }) => pid)
-  const freeBytes = run.maxMemoryBytes - memoryBytes(pids) - folder.memoryBytes
+  const together = [...runs].filter(({ compile }) => compile === run.compile)
+  const usedBytes = memoryBytes(together.map(({ pid }) => pid)) + folderBytes([run, ...together])
+  const freeBytes = run.maxMemoryBytes - usedBytes
   if (freeBytes < 0) return exceeded('memory')
   return { excess: null, nextMs: Math.min(leftMs, folder.nextMs, untilFull(freeBytes)) }
+}
+
+/** Memory used by the files of runs, which may have their folder in common. */
+function folderBytes(runs: readonly WatchedRun[]): number {
+  const folders = new Map(runs.map(({ folder }) => [folder.kind === 'bounded' ? folder.path : '', folder]))
+  return [...folders.values()].reduce(
+    (sum, folder) => sum + (folder.kind === 'bounded' ? lookAtBounded(folder).memoryBytes : 0),
+    0,
+  )
 }
 
 function exceeded(excess: Excess): RunCheck {

@@ -2,7 +2,8 @@
  * A program that has read the beginning of its input file and waits for the rest.
  *
  * While it reads, it has the limits of any run. Once it waits it is suspended, so nothing in it can run unwatched, and it
- * does not keep this process alive.
+ * does not keep this process alive. One that is part of a running compile is watched until it is used or stopped, because
+ * the compile and it share their memory.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPILE_LIMITS } from '../limits/limits.ts'
@@ -26,6 +27,8 @@ export interface ReadingOptions {
   readonly start: Uint8Array
   /** How long reading may take. */
   readonly timeoutMs: number
+  /** Kept for a later compile, rather than part of a running one. */
+  readonly isKept: boolean
   readonly watched: ProcessOptions['watched']
 }
 
@@ -35,7 +38,7 @@ const POLL_INTERVAL_MS = 15
 export async function startReading(
   processCommand: ProcessCommand,
   command: WaitingCommand,
-  { pipe, start, timeoutMs, watched }: ReadingOptions,
+  { pipe, start, timeoutMs, isKept, watched }: ReadingOptions,
 ): Promise<ReadingProcess> {
   const child = await startProcess(processCommand, 'ignore')
   const pid = child.pid ?? null
@@ -78,7 +81,7 @@ export async function startReading(
     if (!isWaiting || pid === null) return null
     const now = pipe.isFlushed() && stdout.totalBytes > 0 ? workDone(pid) : null
     if (now === null || now !== before) return suspendWhenIdle(now)
-    if (watch?.stop() !== null) return null
+    if (isKept && watch?.stop() !== null) return null
     suspendTree(pid)
     return memoryBytes([pid])
   }

@@ -38,7 +38,7 @@ export interface WaitingProgramsOptions {
   readonly start: (command: WaitingCommand, place: WaitingPlace, options: StartOptions) => Promise<WaitingProcess>
   readonly startReading: (
     command: WaitingCommand,
-    place: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start'>,
+    place: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start' | 'isKept'>,
     options: StartOptions,
   ) => Promise<ReadingProcess>
   readonly resume: (
@@ -254,10 +254,10 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
   const sweeper = maxCount === 0 ? null : setInterval(() => void sweep().catch(() => {}), SWEEP_INTERVAL_MS).unref() // Next minute.
 
   return {
-    async createWorkspace(inputs = NO_INPUTS, wanted = null) {
+    async createWorkspace(inputs = NO_INPUTS, { wanted = null, partOf = null } = {}) {
       const taken = wanted === null || maxCount === 0 ? null : take(wanted, inputs)
       if (wanted !== null && maxCount > 0) counts[taken === null ? 'misses' : 'hits'] += 1
-      const dir = taken?.workspaceDir ?? (await workspaces.create(inputs))
+      const dir = taken?.workspaceDir ?? (await workspaces.create(inputs, partOf))
       activeDirs.set(dir, Date.now())
       if (taken !== null) {
         workspaces.adopt(dir, inputs)
@@ -294,7 +294,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       readers.set(workspaceDir, reader)
       const pipe = await openInputPipe(workspaceDir, path)
       // Only what a running compile reads ahead for itself cannot be evicted.
-      const place = { workspaceDir, pipe, start, timeoutMs }
+      const place = { workspaceDir, pipe, start, timeoutMs, isKept: onEvicted !== null }
       const reading = await options.startReading(command, place, { mayWait: onEvicted !== null }).catch((error) => {
         pipe.close()
         throw error
@@ -308,9 +308,10 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       return {
         command,
         isWaiting: reading.isWaiting,
-        isReady: reading.suspended.then((bytes) => {
+        isReady: reading.suspended.then(async (bytes) => {
           reader.memoryBytes = bytes ?? 0
-          return bytes !== null
+          await evictReaders(() => fits(0))
+          return bytes !== null && readers.get(workspaceDir) === reader
         }),
         async take(content, changed, lastDir) {
           if (readers.get(workspaceDir) !== reader) return false

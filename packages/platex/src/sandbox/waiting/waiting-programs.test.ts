@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { COMPILE_LIMITS } from '../limits/limits.ts'
+import { openSandbox } from '../open-sandbox.ts'
+import type { Sandbox, WaitingCommand } from '../types.ts'
+
+const TIMEOUT_MS = 60_000
+/** Two of them exceed half of the memory of a compile, one does not. */
+const FILL = `$| = 1; vec(my $filled = "", ${Math.floor(COMPILE_LIMITS.memoryBytes * 0.3)}, 8) = 1; print "filled"`
+
+let sandbox: Sandbox
+
+before(async () => {
+  sandbox = await openSandbox('required', { maxWaiting: 2 })
+})
+after(() => sandbox.stopWaiting())
+
+test('an engine may read ahead within half of the memory of a compile', async () => {
+  assert.equal(await readsAhead(await sandbox.createWorkspace()), true)
+})
+
+test('an engine that reads ahead for a running compile shares its memory', async () => {
+  const workspaceDir = await sandbox.createWorkspace()
+  const script = `${FILL}; sleep 60`
+  const controller = new AbortController()
+  const filled = Promise.withResolvers<void>()
+  const pass = sandbox.run(
+    { program: 'perl', args: ['-e', script] },
+    { workspaceDir, timeoutMs: TIMEOUT_MS, signal: controller.signal, onStdout: () => filled.resolve() },
+  )
+  await filled.promise
+  const isReady = await readsAhead(await sandbox.createWorkspace({ bytes: 0, entries: 0 }, { partOf: workspaceDir }))
+  controller.abort()
+  const { end } = await pass
+  assert.deepEqual([isReady, end], [false, { kind: 'aborted' }])
+  await sandbox.removeWorkspace(workspaceDir)
+})
+
+/** Whether a program that needs much memory reads the beginning of its input in this workspace. */
+async function readsAhead(workspaceDir: string): Promise<boolean> {
+  const script = `${FILL}; open my $in, "<", "main.tex" or die; print while <$in>`
+  const command: WaitingCommand = { program: 'perl', args: ['-e', script], env: {}, folder: '', prompt: null }
+  const program = await sandbox.readAhead(command, {
+    workspaceDir,
+    path: 'main.tex',
+    start: Buffer.from('start\n'),
+    timeoutMs: TIMEOUT_MS,
+    onEvicted: null,
+  })
+  const isReady = (await program?.isReady) ?? false
+  await sandbox.removeWorkspace(workspaceDir)
+  return isReady
+}
