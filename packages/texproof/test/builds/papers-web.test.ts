@@ -177,8 +177,8 @@ test('GET /{owner}/{repo}/pdf/{ref}.pdf shows a PDF while its build confirms it'
   if (owner === null) throw new Error('no alice')
   const repository = await host.addRepository(owner, 'confirmed')
   const remote = host.gitUrl('alice/confirmed.git', await host.addToken(owner, ['repo:write']))
-  // The pass that finds two pages in the auxiliary file takes some seconds longer.
-  const slow = String.raw`\makeatletter\newcount\n\def\slow{\loop\advance\n by1 \ifnum\n<20000000 \repeat}\ifnum\@abspage@last=2 \slow\fi\makeatother`
+  // The pass that finds two pages in the auxiliary file takes a second longer.
+  const slow = String.raw`\makeatletter\newcount\n\def\slow{\loop\advance\n by1 \ifnum\n<4000000 \repeat}\ifnum\@abspage@last=2 \slow\fi\makeatother`
   const source = (body: string): string =>
     String.raw`\documentclass{article}\begin{document}${slow} ${body}\end{document}`
   const edited = await host.makeCheckout(remote, { 'main.tex': source('One.') })
