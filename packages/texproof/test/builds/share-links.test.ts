@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 
 import type { User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
-import { createShareLink } from '../../src/operations/repository/share-links.ts'
+import { createShareLink, type CreatedShareLink } from '../../src/operations/repository/share-links.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { readPdfText } from '../support/read-pdf-text.ts'
@@ -22,6 +22,7 @@ let alice: User
 let work: Checkout
 let repositoryId: number
 let author: WebClient
+let token: string
 
 before(async () => {
   host = await openPaperHost()
@@ -29,7 +30,7 @@ before(async () => {
   await addPerson('bob')
   const repository = await host.addRepository(alice, 'draft', 'private')
   repositoryId = repository.id
-  const token = await host.addToken(alice, ['repo:write'])
+  token = await host.addToken(alice, ['repo:write'])
   work = await host.makeCheckout(host.gitUrl('alice/draft.git', token), paper('First words.'))
   await work.git('tag', 'v1')
   await work.git('push', 'origin', 'main', 'v1')
@@ -66,8 +67,8 @@ test('views are counted, but not revalidations of the page', async () => {
 
 test('an expired share link answers 410 on each of its addresses, an unknown one 404', async () => {
   const { text } = await share('refs/heads/main', Date.now() - 1)
-  const statuses = async (token: string): Promise<readonly number[]> =>
-    Promise.all(['', '/paper.pdf', '/picture.png'].map((path) => statusOf(`/s/${token}${path}`)))
+  const statuses = async (secret: string): Promise<readonly number[]> =>
+    Promise.all(['', '/paper.pdf', '/picture.png'].map((path) => statusOf(`/s/${secret}${path}`)))
   assert.deepEqual(
     [await statuses(text), await statuses('A'.repeat(43))],
     [
@@ -135,17 +136,34 @@ test('a replaced link gets a new address with the same expiry, and the old addre
   assert.equal(again.status, 404)
 })
 
+test('a link beyond the limit of 100 is refused with what to do, and replacing one still works', async () => {
+  const popular = await host.addRepository(alice, 'popular', 'private')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/popular.git', token), paper('Many readers.'))
+  await checkout.git('push', 'origin', 'main')
+  const path = '/alice/popular/settings/share'
+  const { link } = await share('refs/heads/main', null, popular.id)
+  for (let count = 0; count < 99; count += 1) await share('refs/heads/main', null, popular.id)
+  const refused = await author.submit(path, path, { ref: 'refs/heads/main', days: '30' })
+  const replaced = await author.submit(path, `${path}/${link.id}/replace`, {})
+  assert.deepEqual(
+    [refused.status, refused.text.includes('the limit of 100 share links. Revoke one first.'), replaced.status],
+    [422, true, 200],
+  )
+})
+
 /** Submits the form; returns the address without the host. */
 async function makeLink(ref: string): Promise<string> {
   const answer = await author.submit(settings, settings, { ref, days: '30' })
   return /value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(answer.text)?.[1] ?? answer.text
 }
 
-function share(ref: string, expiresAt: number | null) {
-  return createShareLink(
+async function share(ref: string, expiresAt: number | null, id = repositoryId): Promise<CreatedShareLink> {
+  const created = await createShareLink(
     { store: host.deps.store, dataDir: host.deps.config.dataDir },
-    { repositoryId, userId: alice.id, ref, document: null, expiresAt },
+    { repositoryId: id, userId: alice.id, ref, document: null, expiresAt },
   )
+  assert.ok(created)
+  return created
 }
 
 async function statusOf(path: string): Promise<number> {

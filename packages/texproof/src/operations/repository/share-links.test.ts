@@ -8,7 +8,14 @@ import type { User } from '../../domain/types.ts'
 import { openStore } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
 import { addUser } from '../../accounts/users/add-user.ts'
-import { createShareLink, openShareLink, readShareLinkText, revokeShareLink } from './share-links.ts'
+import {
+  createShareLink,
+  openShareLink,
+  readShareLinkText,
+  replaceShareLink,
+  revokeShareLink,
+  type CreatedShareLink,
+} from './share-links.ts'
 
 let dataDir: string
 let store: Store
@@ -21,18 +28,29 @@ before(async () => {
   const outcome = await addUser(store, { login: 'alice' })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
   alice = outcome.user
-  const details = { name: 'draft', description: null, visibility: 'private', defaultBranch: 'main' } as const
-  repositoryId = await store.repositories.addUnfinished({ owner: alice, ...details })
-  await store.repositories.markReady(repositoryId)
+  repositoryId = await addRepository('draft')
 })
 after(async () => {
   await store.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function share(expiresAt: number | null = null) {
-  const wanted = { repositoryId, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt }
+function request(expiresAt: number | null, id = repositoryId) {
+  const wanted = { repositoryId: id, userId: alice.id, ref: 'refs/heads/main', document: null, expiresAt }
   return createShareLink({ store, dataDir }, wanted)
+}
+
+async function share(expiresAt: number | null = null, id = repositoryId): Promise<CreatedShareLink> {
+  const created = await request(expiresAt, id)
+  assert.ok(created)
+  return created
+}
+
+async function addRepository(name: string): Promise<number> {
+  const details = { name, description: null, visibility: 'private', defaultBranch: 'main' } as const
+  const id = await store.repositories.addUnfinished({ owner: alice, ...details })
+  await store.repositories.markReady(id)
+  return id
 }
 
 test('openShareLink() opens a link by its text, which is stored only hashed and sealed', async () => {
@@ -111,4 +129,46 @@ test('createShareLink() and revokeShareLink() are recorded in the audit log, wit
     ],
   )
   assert.equal(JSON.stringify(events).includes(text), false)
+})
+
+test('a repository has at most 100 active share links, also when they are created at once', async () => {
+  const id = await addRepository('popular')
+  for (let count = 0; count < 98; count += 1) await share(null, id)
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => request(null, id)))
+  assert.equal(outcomes.filter((created) => created !== null).length, 2)
+})
+
+test('expired and revoked share links do not count toward the limit', async () => {
+  const id = await addRepository('renewed')
+  await share(Date.now() - 1, id)
+  const { link } = await share(null, id)
+  for (let count = 0; count < 99; count += 1) await share(null, id)
+  const atLimit = await request(null, id)
+  await revokeShareLink(store, { repositoryId: id, userId: alice.id, linkId: link.id })
+  assert.deepEqual([atLimit, (await request(null, id)) === null], [null, false])
+})
+
+test('replaceShareLink() works at the limit, and once for each link', async () => {
+  const id = await addRepository('replaced')
+  const { link, text } = await share(null, id)
+  for (let count = 0; count < 99; count += 1) await share(null, id)
+  const replace = () => replaceShareLink({ store, dataDir }, { repositoryId: id, userId: alice.id, linkId: link.id })
+  const [first, second] = await Promise.all([replace(), replace()])
+  const replaced = first ?? second
+  assert.ok(replaced)
+  assert.deepEqual(
+    [
+      (await openShareLink(store, replaced.text))?.kind,
+      await openShareLink(store, text),
+      [first, second].includes(null),
+    ],
+    ['open', { kind: 'gone' }, true],
+  )
+})
+
+test('replaceShareLink() does not affect a link of another repository', async () => {
+  const { link, text } = await share()
+  const id = await addRepository('unrelated')
+  const outcome = await replaceShareLink({ store, dataDir }, { repositoryId: id, userId: alice.id, linkId: link.id })
+  assert.deepEqual([outcome, (await openShareLink(store, text))?.kind], [null, 'open'])
 })

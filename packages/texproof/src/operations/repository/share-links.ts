@@ -24,17 +24,51 @@ export interface ShareLinkStores {
   readonly dataDir: string
 }
 
-/** Creates a share link. Its text is in its address. */
+/** A new link and its text, which is in its address. */
+export interface CreatedShareLink {
+  readonly link: ShareLink
+  readonly text: string
+}
+
+/** A link of a repository, and the user who changes it. */
+export interface ShareLinkChange {
+  readonly repositoryId: number
+  readonly userId: string
+  readonly linkId: number
+}
+
+/** Creates a share link; null if the repository has as many active links as it may have. */
 export async function createShareLink(
   { store, dataDir }: ShareLinkStores,
   { repositoryId, userId, ref, document, expiresAt }: ShareRequest,
-): Promise<{ readonly link: ShareLink; readonly text: string }> {
-  const text = makeSecretText()
-  const hash = hashSecretText(text)
-  const sealed = await sealText(text, { dataDir, purpose: purposeOf(repositoryId) })
-  const link = await store.shareLinks.add({ repositoryId, createdBy: userId, hash, sealed, ref, document, expiresAt })
+): Promise<CreatedShareLink | null> {
+  const { text, ...secret } = await makeSecret(repositoryId, dataDir)
+  const link = await store.shareLinks.add({ repositoryId, createdBy: userId, ...secret, ref, document, expiresAt })
+  if (link === null) return null
   await record(store, { kind: 'share-link-created', repositoryId, userId, detail: ref })
   return { link, text }
+}
+
+/** Gives a link a new address and revokes the old one; null if there is no such link, or it is revoked already. */
+export async function replaceShareLink(
+  { store, dataDir }: ShareLinkStores,
+  { repositoryId, userId, linkId }: ShareLinkChange,
+): Promise<CreatedShareLink | null> {
+  const { text, ...secret } = await makeSecret(repositoryId, dataDir)
+  const link = await store.shareLinks.replace(linkId, { repositoryId, createdBy: userId, ...secret })
+  if (link === null) return null
+  await record(store, { kind: 'share-link-created', repositoryId, userId, detail: link.ref })
+  await record(store, { kind: 'share-link-revoked', repositoryId, userId, detail: `link ${linkId}` })
+  return { link, text }
+}
+
+async function makeSecret(
+  repositoryId: number,
+  dataDir: string,
+): Promise<{ readonly text: string; readonly hash: string; readonly sealed: string }> {
+  const text = makeSecretText()
+  const sealed = await sealText(text, { dataDir, purpose: purposeOf(repositoryId) })
+  return { text, hash: hashSecretText(text), sealed }
 }
 
 /** The text of a link; null if it is revoked, was created before texts were stored, or the sealing key is missing. */
@@ -49,7 +83,7 @@ function purposeOf(repositoryId: number): string {
 /** Revokes a link for good; false if the repository has no such link, or it is revoked already. */
 export async function revokeShareLink(
   store: Store,
-  { repositoryId, userId, linkId }: { readonly repositoryId: number; readonly userId: string; readonly linkId: number },
+  { repositoryId, userId, linkId }: ShareLinkChange,
 ): Promise<boolean> {
   const isRevoked = await store.shareLinks.revoke(repositoryId, linkId)
   if (isRevoked) await record(store, { kind: 'share-link-revoked', repositoryId, userId, detail: `link ${linkId}` })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Kysely, Selectable } from 'kysely'
 
 import type { Schema, ShareLinkTable } from '../schema.ts'
+import { transact } from '../transact.ts'
 
 /** A link to the PDF of one ref that works without an account. Times are epoch milliseconds. */
 export interface ShareLink {
@@ -30,9 +31,21 @@ export type NewShareLink = Pick<ShareLink, 'repositoryId' | 'createdBy' | 'ref' 
   readonly sealed: string
 }
 
+/** Share links of a repository that may be active: neither revoked nor expired. */
+export const MAX_ACTIVE_LINKS = 100
+
 /** The table of share links. */
 export interface ShareLinks {
-  add(link: NewShareLink): Promise<ShareLink>
+  /** Null if the repository has `MAX_ACTIVE_LINKS` already. */
+  add(link: NewShareLink): Promise<ShareLink | null>
+  /**
+   * Revokes a link and adds one with the same ref, document and expiry. Null if the repository has no such link, or it
+   * is revoked already.
+   */
+  replace(
+    id: number,
+    link: Pick<NewShareLink, 'repositoryId' | 'createdBy' | 'hash' | 'sealed'>,
+  ): Promise<ShareLink | null>
   /** The caller checks whether it is still valid. */
   findByHash(hash: string): Promise<ShareLink | null>
   /** Newest first, including revoked and expired links. */
@@ -45,25 +58,26 @@ export interface ShareLinks {
 /** Creates the table of share links of a database. */
 export function createShareLinks(db: Kysely<Schema>): ShareLinks {
   return {
-    async add({ repositoryId, createdBy, hash, sealed, ref, document, expiresAt }) {
-      const row = await db
-        .insertInto('share_link')
-        .values({
-          repository_id: repositoryId,
-          created_by: createdBy,
-          hash,
-          sealed,
-          ref,
-          document,
-          view_count: 0,
-          created_at: Date.now(),
-          expires_at: expiresAt,
-          revoked_at: null,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return toShareLink(row)
-    },
+    add: (link) =>
+      transact(db, async (transaction) => {
+        const { repositoryId } = link
+        await transaction
+          .selectFrom('repository')
+          .select('id')
+          .where('id', '=', repositoryId)
+          .forNoKeyUpdate()
+          .execute()
+        if ((await countActive(transaction, repositoryId)) >= MAX_ACTIVE_LINKS) return null
+        return insert(transaction, link)
+      }),
+
+    replace: (id, { repositoryId, ...link }) =>
+      transact(db, async (transaction) => {
+        const old = await revoke(transaction, { repositoryId, id })
+        if (old === null) return null
+        const { ref, document, expiresAt } = old
+        return insert(transaction, { ...link, repositoryId, ref, document, expiresAt })
+      }),
 
     async findByHash(hash) {
       const row = await db.selectFrom('share_link').selectAll().where('hash', '=', hash).executeTakeFirst()
@@ -88,17 +102,58 @@ export function createShareLinks(db: Kysely<Schema>): ShareLinks {
         .execute()
     },
 
-    async revoke(repositoryId, id) {
-      const { numUpdatedRows } = await db
-        .updateTable('share_link')
-        .set({ revoked_at: Date.now(), sealed: null })
-        .where('id', '=', id)
-        .where('repository_id', '=', repositoryId)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
-    },
+    revoke: async (repositoryId, id) => (await revoke(db, { repositoryId, id })) !== null,
   }
+}
+
+async function countActive(db: Kysely<Schema>, repositoryId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('share_link')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('repository_id', '=', repositoryId)
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', Date.now())]))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+async function insert(
+  db: Kysely<Schema>,
+  { repositoryId, createdBy, hash, sealed, ref, document, expiresAt }: NewShareLink,
+): Promise<ShareLink> {
+  const row = await db
+    .insertInto('share_link')
+    .values({
+      repository_id: repositoryId,
+      created_by: createdBy,
+      hash,
+      sealed,
+      ref,
+      document,
+      view_count: 0,
+      created_at: Date.now(),
+      expires_at: expiresAt,
+      revoked_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toShareLink(row)
+}
+
+/** The link that was revoked; null if the repository has no such link, or it is revoked already. */
+async function revoke(
+  db: Kysely<Schema>,
+  { repositoryId, id }: { readonly repositoryId: number; readonly id: number },
+): Promise<ShareLink | null> {
+  const row = await db
+    .updateTable('share_link')
+    .set({ revoked_at: Date.now(), sealed: null })
+    .where('id', '=', id)
+    .where('repository_id', '=', repositoryId)
+    .where('revoked_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  return row === undefined ? null : toShareLink(row)
 }
 
 function toShareLink(row: Selectable<ShareLinkTable>): ShareLink {

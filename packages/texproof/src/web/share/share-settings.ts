@@ -7,11 +7,12 @@ import type { Ref } from '../../git/types.ts'
 import {
   createShareLink,
   readShareLinkText,
+  replaceShareLink,
   revokeShareLink,
   type ShareLinkStores,
 } from '../../operations/repository/share-links.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
-import type { ShareLink } from '../../store/repositories/share-links.ts'
+import { MAX_ACTIVE_LINKS, type ShareLink } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { formatDate } from '../ui/format/format-date.ts'
@@ -70,37 +71,45 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
         : { days: 'Choose when the link expires.' }
     return sendSettings(c, deps, { repository, form: { ...form, problems } })
   }
-  const { text } = await createShareLink(storesOf(deps), {
+  const created = await createShareLink(storesOf(deps), {
     repositoryId: repository.id,
     userId: actor.id,
     ref,
     document: document === '' ? null : document,
     expiresAt: days === '' ? null : Date.now() + Number(days) * DAY_MS,
   })
-  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, text) } })
+  if (created === null) {
+    const problem = `This repository has reached the limit of ${MAX_ACTIVE_LINKS} share links. Revoke one first.`
+    return sendSettings(c, deps, { repository, form: { ...form, problems: { form: problem } } })
+  }
+  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, created.text) } })
 }
 
 /** Gives a link a new address and invalidates the old one. */
 export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
-  const links = await deps.store.shareLinks.listOfRepository(repository.id)
-  const old = links.find(({ id, revokedAt }) => String(id) === c.req.param('id') && revokedAt === null)
-  if (old === undefined) throw new NotFound()
-  const { ref, document, expiresAt } = old
-  const place = { repositoryId: repository.id, userId: actor.id }
-  const { text } = await createShareLink(storesOf(deps), { ...place, ref, document, expiresAt })
-  await revokeShareLink(deps.store, { ...place, linkId: old.id })
+  const wanted = { repositoryId: repository.id, userId: actor.id, linkId: readLinkId(c) }
+  const replaced = await replaceShareLink(storesOf(deps), wanted)
+  if (replaced === null) throw new NotFound()
+  const { ref, document } = replaced.link
   const form = { ref, document: document ?? '', days: DEFAULT_LIFETIME, problems: noProblems }
-  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, text) } })
+  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, replaced.text) } })
 }
 
 /** Revokes a link. */
 export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
-  const linkId = Number(c.req.param('id'))
-  const wanted = { repositoryId: repository.id, userId: actor.id, linkId }
-  if (!Number.isSafeInteger(linkId) || !(await revokeShareLink(deps.store, wanted))) throw new NotFound()
+  const wanted = { repositoryId: repository.id, userId: actor.id, linkId: readLinkId(c) }
+  if (!(await revokeShareLink(deps.store, wanted))) throw new NotFound()
   return redirectWithNotice(c, `${repositoryPath(repository)}/settings/share`, 'share-link-revoked')
+}
+
+/** @throws NotFound if the address contains no id. */
+function readLinkId(c: Context): number {
+  const id = c.req.param('id') ?? ''
+  // Ids are 32-bit integers in PostgreSQL.
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw new NotFound()
+  return Number(id)
 }
 
 function storesOf({ store, config }: Deps): ShareLinkStores {

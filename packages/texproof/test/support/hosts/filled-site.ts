@@ -188,7 +188,9 @@ async function addMirror(host: PaperHost, owner: User): Promise<void> {
 async function share({ deps }: PaperHost, { id: userId }: User): Promise<string> {
   const tides = await deps.store.repositories.findByName('alice', 'tides')
   const link = { repositoryId: tides?.id ?? 0, userId, ref: 'refs/heads/main', document: null, expiresAt: null }
-  return (await createShareLink({ store: deps.store, dataDir: deps.config.dataDir }, link)).text
+  const created = await createShareLink({ store: deps.store, dataDir: deps.config.dataDir }, link)
+  if (created === null) throw new Error('too many share links')
+  return created.text
 }
 
 async function invite({ deps: { store } }: PaperHost, actor: User): Promise<string> {
