@@ -5,8 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import type { Repository, User } from '../../src/domain/types.ts'
 import { noOverrides } from '../../src/domain/quota-fields.ts'
 import { createRepository } from '../../src/operations/repository/create-repository.ts'
+import { acceptTransfer, offerTransfer } from '../../src/operations/repository/transfer-repository.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
@@ -24,6 +26,12 @@ async function create(owner: Awaited<ReturnType<PaperHost['addUser']>>['user'], 
   const details = { owner, name, description: null, visibility: 'public', firstCommit: null } as const
   const outcome = await createRepository(host.deps, { ...details, authorEmail: 'a@localhost', projectUrl: '' })
   return outcome.kind === 'over-quota' ? outcome : outcome.kind
+}
+
+async function offer(owner: User, to: User, name: string): Promise<Repository> {
+  const repository = await host.addRepository(owner, name)
+  await offerTransfer(host.deps.store, { repository, actor: owner }, to.login)
+  return repository
 }
 
 test('repositories created at once do not exceed the quota', async () => {
@@ -46,6 +54,26 @@ test('an administrator can raise the repository quota of one user', async () => 
       ['created', { kind: 'over-quota', limit: 3 }],
     ],
   )
+})
+
+test('transfers accepted at once do not exceed the repository quota of the new owner', async () => {
+  const [giver, taker] = [await host.addUser('giver'), await host.addUser('taker')]
+  await host.addRepository(taker.user, 'own')
+  const offers = ['first', 'second'].map((name) => offer(giver.user, taker.user, name))
+  const repositories = await Promise.all(offers)
+  const accepted = repositories.map((repository) => acceptTransfer(host.deps, { repository, actor: taker.user }))
+  const outcomes = (await Promise.all(accepted)).toSorted((a, b) => a.kind.localeCompare(b.kind))
+  assert.deepEqual(outcomes, [{ kind: 'accepted' }, { kind: 'over-quota', limit: 2 }])
+})
+
+test('a transfer past the storage quota of the new owner is refused, and can be accepted later', async () => {
+  const [giver, taker] = [await host.addUser('heavy'), await host.addUser('light')]
+  const repository = await offer(giver.user, taker.user, 'tides')
+  await host.deps.store.quotas.setRepositorySize(repository.id, QUOTAS.storageBytes + 1)
+  const refused = await acceptTransfer(host.deps, { repository, actor: taker.user })
+  await host.deps.store.quotas.setRepositorySize(repository.id, QUOTAS.storageBytes)
+  const accepted = await acceptTransfer(host.deps, { repository, actor: taker.user })
+  assert.deepEqual([refused, accepted], [{ kind: 'over-storage', limitBytes: 20e6 }, { kind: 'accepted' }])
 })
 
 test('a push past the storage quota is refused with the limit; a push that deletes is not', async () => {

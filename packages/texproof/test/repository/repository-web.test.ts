@@ -212,7 +212,7 @@ test('a repository that is renamed while a transfer is accepted has its new name
   assert.ok(recipient)
   await repositoryTransfers.offer(early.id, recipient, { expiresAt: Date.now() + 60_000 })
   await change(alice, 'early', 'name', { 'new-name': 'late' })
-  await repositoryTransfers.accept(early, recipient)
+  await repositoryTransfers.accept(early, recipient, host.deps.config.quotas)
   const names = await Promise.all(['early', 'late'].map((name) => repositories.findByName('bob', name)))
   assert.deepEqual(
     names.map((found) => found?.name),
@@ -227,7 +227,7 @@ test('a repository that is transferred while its former owner renames it keeps i
   assert.ok(firm)
   assert.ok(recipient)
   await repositoryTransfers.offer(firm.id, recipient, { expiresAt: Date.now() + 60_000 })
-  await repositoryTransfers.accept(firm, recipient)
+  await repositoryTransfers.accept(firm, recipient, host.deps.config.quotas)
   const isRenamed = await repositories.rename(firm, 'loose')
   assert.deepEqual([isRenamed, (await repositories.findByName('bob', 'firm'))?.name], [false, 'firm'])
 })

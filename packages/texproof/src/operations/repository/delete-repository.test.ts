@@ -70,6 +70,15 @@ test('a repository is not restored beyond the quota of its owner', async () => {
   assert.deepEqual([refused, await restoreRepository(host.deps, { owner, id })], ['over-quota', 'restored'])
 })
 
+test('repositories restored at once do not exceed the quota of their owner', async () => {
+  const deleted = [await deletedOne('ebb'), await deletedOne('flow')]
+  const { repositoryCount } = await host.deps.store.quotas.measureOwned(owner.id)
+  await host.deps.store.quotas.setOverrides(owner.id, { ...noOverrides, repositories: repositoryCount + 1 })
+  const outcomes = await Promise.all(deleted.map(({ id }) => restoreRepository(host.deps, { owner, id })))
+  await host.deps.store.quotas.setOverrides(owner.id, noOverrides)
+  assert.deepEqual(outcomes.toSorted(), ['over-quota', 'restored'])
+})
+
 test('a sweep completes a removal that stopped before the directory was deleted', async () => {
   const { id } = await deletedOne('waves')
   const { git, store } = host.deps

@@ -48,14 +48,11 @@ export async function restoreRepository(
 ): Promise<RestoreOutcome> {
   const trashed = await store.repositories.findTrashed(owner.id, id)
   if (trashed === null || trashed.trashedAt < Date.now() - trashedForMs) return 'gone'
-  const [quotas, owned] = await Promise.all([
-    findQuotas({ config, store }, owner.id),
-    store.quotas.measureOwned(owner.id),
-  ])
-  if (owned.repositoryCount >= quotas.repositories) return 'over-quota'
+  const quotas = await findQuotas({ config, store }, owner.id)
   return papers.reopen(id, async () => {
     try {
-      if (!(await store.repositories.restore(id, owner))) return 'gone'
+      const outcome = await store.repositories.restore(id, owner, quotas)
+      if (outcome !== 'restored') return outcome
     } catch (error) {
       if (error instanceof UniqueViolation) return 'name-taken'
       throw error

@@ -60,19 +60,19 @@ export async function listOfferedRepositories(store: Store, user: User): Promise
 export type AcceptTransferOutcome =
   | { readonly kind: 'accepted' | 'gone' | 'name-taken' }
   | { readonly kind: 'over-quota'; readonly limit: number }
+  | { readonly kind: 'over-storage'; readonly limitBytes: number }
 
 /** Makes a user the owner of the repository offered to them. The former owner keeps read and write access. */
 export async function acceptTransfer(
   { store, config }: { readonly store: Store; readonly config: Pick<Config, 'quotas'> },
   { repository, actor }: RepositoryChangeBy,
 ): Promise<AcceptTransferOutcome> {
-  const [{ repositories: limit }, { repositoryCount }] = await Promise.all([
-    findQuotas({ config, store }, actor.id),
-    store.quotas.measureOwned(actor.id),
-  ])
-  if (repositoryCount >= limit) return { kind: 'over-quota', limit }
+  const quotas = await findQuotas({ config, store }, actor.id)
   try {
-    if (!(await store.repositoryTransfers.accept(repository, actor))) return { kind: 'gone' }
+    const kind = await store.repositoryTransfers.accept(repository, actor, quotas)
+    if (kind === 'over-quota') return { kind, limit: quotas.repositories }
+    if (kind === 'over-storage') return { kind, limitBytes: quotas.storageBytes }
+    if (kind === 'gone') return { kind }
   } catch (error) {
     if (error instanceof UniqueViolation) return { kind: 'name-taken' }
     throw error

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 import type { BuildRun } from '../../domain/build-minutes.ts'
 import type { QuotaOverrides } from '../../domain/quotas.ts'
@@ -52,17 +52,7 @@ export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
         .execute()
     },
 
-    async measureOwned(userId) {
-      const row = await db
-        .selectFrom('repository')
-        .select(({ fn }) => [
-          fn.countAll<number>().filterWhere('state', 'in', ['creating', 'ready']).as('count'),
-          fn.sum<number | null>('size_bytes').as('bytes'),
-        ])
-        .where('owner_id', '=', userId)
-        .executeTakeFirstOrThrow()
-      return { repositoryCount: Number(row.count), sizeBytes: Number(row.bytes ?? 0) }
-    },
+    measureOwned: (userId) => measureOwned(db, userId),
 
     async listRuns(userId, { since }) {
       const rows = await db
@@ -91,4 +81,23 @@ export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
       return rows.map(({ id }) => id)
     },
   }
+}
+
+/** Measures, and keeps other transactions from giving the user a repository until this one ends. */
+export async function lockOwned(transaction: Transaction<Schema>, userId: string): Promise<OwnedStorage> {
+  // A weaker lock would not wait for the rows of repositories that are being created.
+  await transaction.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
+  return measureOwned(transaction, userId)
+}
+
+async function measureOwned(db: Kysely<Schema>, userId: string): Promise<OwnedStorage> {
+  const row = await db
+    .selectFrom('repository')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('state', 'in', ['creating', 'ready']).as('count'),
+      fn.sum<number | null>('size_bytes').as('bytes'),
+    ])
+    .where('owner_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { repositoryCount: Number(row.count), sizeBytes: Number(row.bytes ?? 0) }
 }

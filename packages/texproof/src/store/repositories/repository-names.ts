@@ -51,18 +51,20 @@ export function createRepositoryNames(db: Kysely<Schema>): RepositoryNames {
   }
 }
 
-/** The name and owner of a repository, which a rename or transfer may have changed since it was read. */
+/** Properties of a repository that a rename, transfer or push may have changed since it was read. */
 export interface LockedName {
   readonly key: string
   readonly name: string
   readonly ownerId: string
+  /** null = unknown. */
+  readonly sizeBytes: number | null
 }
 
 /** Locks the row of a repository; null if it was deleted or is in the trash. */
 export async function lockName(transaction: Transaction<Schema>, id: number): Promise<LockedName | null> {
   const row = await transaction
     .selectFrom('repository')
-    .select(['full_name_key as key', 'name', 'owner_id as ownerId'])
+    .select(['full_name_key as key', 'name', 'owner_id as ownerId', 'size_bytes as sizeBytes'])
     .where('id', '=', id)
     .where('state', '=', 'ready')
     .forNoKeyUpdate()

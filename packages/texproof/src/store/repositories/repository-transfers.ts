@@ -1,11 +1,13 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
+import type { Quotas } from '../../domain/quotas.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 import { toUser, userColumns } from '../users/user-rows.ts'
 import { fullNameKey } from './full-name-key.ts'
-import { keepFormerName, lockName } from './repository-names.ts'
+import { lockOwned } from './quotas.ts'
+import { keepFormerName, lockName, type LockedName } from './repository-names.ts'
 
 /** An offer that has not expired. */
 export interface TransferOffer {
@@ -24,13 +26,22 @@ export interface RepositoryTransfers {
   /** False if there is no offer. */
   remove(repositoryId: number): Promise<boolean>
   /**
-   * Makes the recipient of the offer the owner, and the owner a collaborator. The old name becomes a former name. False
-   * if there is no such offer, or the repository was deleted.
+   * Makes the recipient of the offer the owner, and the owner a collaborator. The old name becomes a former name.
    *
    * @throws UniqueViolation when the recipient has a repository with that name.
    */
-  accept(repository: Repository, to: User): Promise<boolean>
+  accept(
+    repository: Repository,
+    to: User,
+    limits: Pick<Quotas, 'repositories' | 'storageBytes'>,
+  ): Promise<AcceptedTransfer>
 }
+
+/**
+ * The outcome. `gone` = there is no such offer, or the repository was deleted; `over-quota` and `over-storage` = with
+ * this repository, the recipient would own more than the limits.
+ */
+export type AcceptedTransfer = 'accepted' | 'gone' | 'over-quota' | 'over-storage'
 
 /** Creates the table of offers of a database. */
 export function createRepositoryTransfers(db: Kysely<Schema>): RepositoryTransfers {
@@ -74,34 +85,40 @@ export function createRepositoryTransfers(db: Kysely<Schema>): RepositoryTransfe
       return numDeletedRows > 0n
     },
 
-    accept: ({ id }, to) =>
+    accept: ({ id }, to, limits) =>
       transact(db, async (transaction) => {
         const locked = await lockName(transaction, id)
-        if (locked === null) return false
+        if (locked === null) return 'gone'
+        const owned = await lockOwned(transaction, to.id)
+        if (owned.repositoryCount >= limits.repositories) return 'over-quota'
+        if (owned.sizeBytes + (locked.sizeBytes ?? 0) > limits.storageBytes) return 'over-storage'
         const { numDeletedRows } = await transaction
           .deleteFrom('repository_transfer')
           .where('repository_id', '=', id)
           .where('user_id', '=', to.id)
           .where('expires_at', '>', Date.now())
           .executeTakeFirstOrThrow()
-        if (numDeletedRows === 0n) return false
-        const key = fullNameKey(to.login, locked.name)
-        await transaction
-          .updateTable('repository')
-          .set({ owner_id: to.id, full_name_key: key, updated_at: Date.now() })
-          .where('id', '=', id)
-          .execute()
-        await keepFormerName(transaction, { id, former: locked.key, key })
-        await transaction
-          .deleteFrom('collaborator')
-          .where('repository_id', '=', id)
-          .where('user_id', '=', to.id)
-          .execute()
-        await transaction
-          .insertInto('collaborator')
-          .values({ repository_id: id, user_id: locked.ownerId, permission: 'push', created_at: Date.now() })
-          .execute()
-        return true
+        if (numDeletedRows === 0n) return 'gone'
+        await changeOwner(transaction, { id, locked, to })
+        return 'accepted'
       }),
   }
+}
+
+async function changeOwner(
+  transaction: Transaction<Schema>,
+  { id, locked, to }: { readonly id: number; readonly locked: LockedName; readonly to: User },
+): Promise<void> {
+  const key = fullNameKey(to.login, locked.name)
+  await transaction
+    .updateTable('repository')
+    .set({ owner_id: to.id, full_name_key: key, updated_at: Date.now() })
+    .where('id', '=', id)
+    .execute()
+  await keepFormerName(transaction, { id, former: locked.key, key })
+  await transaction.deleteFrom('collaborator').where('repository_id', '=', id).where('user_id', '=', to.id).execute()
+  await transaction
+    .insertInto('collaborator')
+    .values({ repository_id: id, user_id: locked.ownerId, permission: 'push', created_at: Date.now() })
+    .execute()
 }

@@ -5,8 +5,10 @@
 import type { Kysely } from 'kysely'
 
 import { nameKey } from '../../domain/names.ts'
+import type { Quotas } from '../../domain/quotas.ts'
 import type { User } from '../../domain/types.ts'
 import { fullNameKey } from './full-name-key.ts'
+import { lockOwned } from './quotas.ts'
 import type { Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 
@@ -31,10 +33,11 @@ export interface RepositoryTrash {
   /** Null if the owner has no such repository in the trash. */
   findTrashed(ownerId: string, id: number): Promise<TrashedRepository | null>
   /**
-   * Restores a repository; false if it is no longer in the trash. @throws UniqueViolation when its owner has another
-   * repository with that name.
+   * Restores a repository, unless its owner has `repositories` others; `gone` = it is no longer in the trash. Its size
+   * counts toward the storage quota in the trash too. @throws UniqueViolation when its owner has another repository with
+   * that name.
    */
-  restore(id: number, owner: User): Promise<boolean>
+  restore(id: number, owner: User, limits: Pick<Quotas, 'repositories'>): Promise<'restored' | 'gone' | 'over-quota'>
   /**
    * Marks a repository for removal: it cannot be restored, and its row is deleted last, see `listUnfinished`. False if
    * it is no longer in the trash, for example because it was restored.
@@ -77,7 +80,7 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
       return row === undefined ? null : toTrashed(row)
     },
 
-    async restore(id, owner) {
+    async restore(id, owner, { repositories }) {
       return transact(db, async (transaction) => {
         const row = await transaction
           .selectFrom('repository')
@@ -87,7 +90,9 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
           .where('state', '=', 'trashed')
           .forNoKeyUpdate()
           .executeTakeFirst()
-        if (row === undefined) return false
+        if (row === undefined) return 'gone'
+        const { repositoryCount } = await lockOwned(transaction, owner.id)
+        if (repositoryCount >= repositories) return 'over-quota'
         await transaction
           .updateTable('repository')
           .set({
@@ -99,7 +104,7 @@ export function createRepositoryTrash(db: Kysely<Schema>): RepositoryTrash {
           .where('id', '=', id)
           .where('state', '=', 'trashed')
           .execute()
-        return true
+        return 'restored'
       })
     },
 

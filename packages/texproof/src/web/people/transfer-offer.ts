@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Repository, User } from '../../domain/types.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Deps } from '../../operations/deps.ts'
 import {
   acceptTransfer,
@@ -54,6 +55,8 @@ async function requireOffered(c: Context, { store }: Deps): Promise<Offered> {
 function explain(outcome: AcceptTransferOutcome, { repository, user }: Offered): string {
   if (outcome.kind === 'over-quota')
     return `You have reached the limit of ${outcome.limit} repositories. Delete one first, or ask an administrator for more.`
+  if (outcome.kind === 'over-storage')
+    return `With this repository, you would exceed your storage quota of ${formatBytes(outcome.limitBytes)}. Permanently delete repositories first, or ask an administrator for more.`
   return `${user.login}/${repository.name} already exists. Rename one of the two repositories first.`
 }
 
