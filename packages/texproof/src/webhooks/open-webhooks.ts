@@ -43,6 +43,8 @@ const LEASE_MS = 60_000
 /** Pushes and builds of any process are noticed this soon. The query reads one row of an index. */
 const LOOK_EVERY_MS = 1_000
 const CLEAN_EVERY_MS = 3_600_000
+/** A payload may have 256 KB, so a busy repository must not fill the database within the retention period. */
+const KEPT_PER_WEBHOOK = 1_000
 
 const MAX_AT_ONCE = 16
 /** More repositories give an owner no more than this. */
@@ -82,7 +84,7 @@ export function openWebhooks(deps: WebhookDeps, options: WebhookOptions = {}): {
     if (Date.now() - cleanedAt < (options.cleanEveryMs ?? CLEAN_EVERY_MS)) return
     cleanedAt = Date.now()
     const before = (await store.retentionClock.now()) - config.webhooks.keepForMs
-    await store.webhookDeliveries.removeOlder({ before })
+    await store.webhookDeliveries.removeOld({ before, keptPerWebhook: KEPT_PER_WEBHOOK })
   }
 
   async function send(delivery: TakenDelivery): Promise<void> {

@@ -311,6 +311,22 @@ test('deliveries that are over are removed after their time, deliveries that wai
   assert.deepEqual([before, left], [['queued', 'failed'], ['queued']])
 })
 
+test('the log of a webhook keeps its newest deliveries that are over, and all that wait', async () => {
+  const { webhookDeliveries } = host.deps.store
+  const [webhook, other] = [await addWebhook(['push']), await addWebhook(['push'])]
+  const ids: number[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const id = await webhookDeliveries.addPing(webhook, { userId: alice.id })
+    assert.ok(id !== 'full')
+    ids.push(id)
+  }
+  for (const id of ids.slice(1)) await webhookDeliveries.drop(id, 'Not sent.')
+  await webhookDeliveries.removeOld({ before: 0, keptPerWebhook: 2 })
+  const list = async ({ id }: Webhook) =>
+    (await webhookDeliveries.list(id, { limit: 20, offset: 0 })).map((each) => each.id)
+  assert.deepEqual([await list(webhook), (await list(other)).length], [[ids[3], ids[2], ids[0]], 1])
+})
+
 test('tests and redeliveries are refused while 1000 deliveries of the webhook wait', async () => {
   const { webhookDeliveries } = host.deps.store
   const webhook = await addWebhook(['push'])
@@ -457,5 +473,37 @@ test('an administrator of the repository adds, tests, redelivers, changes and de
       hidden: [404, 404, 404, 404],
       left: [],
     },
+  )
+})
+
+test('tests and redeliveries by one user are throttled together, those by another user are not', async () => {
+  const { store } = host.deps
+  const webhook = await addWebhook(['push'])
+  const [logged] = await store.webhookDeliveries.list(webhook.id, { limit: 1, offset: 0 })
+  const path = `/alice/tides/settings/webhooks/${webhook.id}`
+  const bob = await store.users.findByLogin('bob')
+  await store.repositories.setCollaborator(repository.id, bob?.id ?? '', 'admin')
+  const other = openWebClient(host.origin)
+  await other.submit('/login', '/login', { name: 'bob', password })
+  for (let count = 0; count < 60; count += 1) await other.submit(path, `${path}/test`, {})
+  const queued = await store.webhookDeliveries.count(webhook.id)
+  const answers = [
+    await other.submit(path, `${path}/test`, {}),
+    await other.submit(path, `${path}/deliveries/${logged?.id}/redeliver`, {}),
+  ]
+  const left = await store.webhookDeliveries.count(webhook.id)
+  const own = await browser.submit(path, `${path}/test`, {})
+  await store.repositories.removeCollaborator(repository.id, bob?.id ?? '')
+  assert.deepEqual(
+    [answers.map(({ status, headers }) => [status, headers['retry-after']]), queued, left, own.status],
+    [
+      [
+        [429, '60'],
+        [429, '60'],
+      ],
+      61,
+      61,
+      303,
+    ],
   )
 })

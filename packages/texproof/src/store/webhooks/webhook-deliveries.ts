@@ -90,8 +90,8 @@ export interface WebhookDeliveries {
   count(webhookId: number): Promise<number>
   /** The newest delivery of each of these webhooks that was sent or failed, by id of the webhook. */
   listLast(webhookIds: readonly number[]): Promise<ReadonlyMap<number, DeliverySummary>>
-  /** Removes deliveries created before a time, which are not in the queue. Returns their number. */
-  removeOlder(options: { readonly before: number }): Promise<number>
+  /** Removes deliveries that are not in the queue: those created before a time, and all but the newest of a webhook. */
+  removeOld(options: { readonly before: number; readonly keptPerWebhook: number }): Promise<void>
 }
 
 const summaryColumns = [
@@ -237,13 +237,16 @@ export function createWebhookDeliveries(db: Kysely<Schema>): WebhookDeliveries {
       return new Map(rows.map((row) => [row.webhook_id, toSummary(row)]))
     },
 
-    async removeOlder({ before }) {
-      const { numDeletedRows } = await db
-        .deleteFrom('webhook_delivery')
-        .where('state', 'in', ['delivered', 'failed'])
-        .where('created_at', '<', before)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    async removeOld({ before, keptPerWebhook }) {
+      const states = ['delivered', 'failed'] as const
+      await db.deleteFrom('webhook_delivery').where('state', 'in', states).where('created_at', '<', before).execute()
+      const ranked = db
+        .selectFrom('webhook_delivery')
+        .select(['id', sql<number>`row_number() over (partition by webhook_id order by id desc)`.as('rank')])
+        .where('state', 'in', states)
+        .as('ranked')
+      const beyond = db.selectFrom(ranked).select('ranked.id').where('ranked.rank', '>', keptPerWebhook)
+      await db.deleteFrom('webhook_delivery').where('id', 'in', beyond).execute()
     },
   }
 }

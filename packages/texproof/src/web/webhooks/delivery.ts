@@ -12,7 +12,7 @@ import { backLink } from '../ui/back-link.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { Html } from '../ui/html.ts'
 import { deliveryState } from './delivery-table.ts'
-import { readId, requireWebhook, sendFull } from './webhook.ts'
+import { queueByHand, readId, requireWebhook } from './webhook.ts'
 
 const REFRESH_AFTER_S = 2
 /** A delivery that failed is retried later; its page does not change meanwhile. */
@@ -55,12 +55,9 @@ export async function showDelivery(c: Context, deps: Deps): Promise<Response> {
 /** Queues the same payload again and shows the new delivery. */
 export async function postRedelivery(c: Context, deps: Deps): Promise<Response> {
   const managed = await requireWebhook(c, deps)
-  const { webhook, path } = managed
+  const { webhook } = managed
   const { id } = await findDelivery(c, deps, webhook.id)
-  const again = await deps.store.webhookDeliveries.addAgain(webhook, id)
-  if (again === null) throw new NotFound()
-  if (again === 'full') return sendFull(c, deps, managed)
-  return c.redirect(`${path}/deliveries/${again}`, 303)
+  return queueByHand(c, deps, { managed, queue: () => deps.store.webhookDeliveries.addAgain(webhook, id) })
 }
 
 async function findDelivery(c: Context, { store }: Deps, webhookId: number): Promise<WebhookDelivery> {

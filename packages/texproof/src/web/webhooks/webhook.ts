@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { ThrottleRule } from '../../base/throttle.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { changeWebhook } from '../../operations/repository/change-webhooks.ts'
@@ -9,11 +10,12 @@ import { MAX_WAITING } from '../../store/webhooks/queue-webhook-events.ts'
 import type { Webhook } from '../../store/webhooks/webhooks.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken } from '../session/form.ts'
+import { retryAfter } from '../session/retry-after.ts'
 import { sendPage } from '../shell/page.ts'
 import type { ActorOnRepository } from '../shell/repository/require-permission.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import { isRefused, noProblems } from '../ui/form/form-problems.ts'
+import { noProblems } from '../ui/form/form-problems.ts'
 import { backLink } from '../ui/back-link.ts'
 import { pageLinks, readPage } from '../ui/page-links.ts'
 import { deliveryTable } from './delivery-table.ts'
@@ -32,7 +34,7 @@ export interface ManagedWebhook extends ActorOnRepository {
 /** The page. */
 export async function showWebhook(c: Context, deps: Deps): Promise<Response> {
   const managed = await requireWebhook(c, deps)
-  return sendWebhook(c, deps, { managed, values: storedValues(managed.webhook), problems: noProblems })
+  return sendWebhook(c, deps, { managed, values: storedValues(managed.webhook), problems: noProblems, status: 200 })
 }
 
 /** Saves the form. */
@@ -40,22 +42,40 @@ export async function postWebhook(c: Context, deps: Deps): Promise<Response> {
   const managed = await requireWebhook(c, deps)
   const form = readWebhookForm(c)
   const outcome = await changeWebhook(deps, form, managed.webhook)
-  if (outcome.kind === 'refused') return sendWebhook(c, deps, { managed, values: form, problems: problemsOf(outcome) })
+  if (outcome.kind === 'refused')
+    return sendWebhook(c, deps, { managed, values: form, problems: problemsOf(outcome), status: 422 })
   return redirectWithNotice(c, managed.path, 'webhook-saved')
 }
 
 /** Queues a `ping`. */
 export async function postTestWebhook(c: Context, deps: Deps): Promise<Response> {
   const managed = await requireWebhook(c, deps)
-  const { webhook, actor, path } = managed
-  const deliveryId = await deps.store.webhookDeliveries.addPing(webhook, { userId: actor.id })
-  return deliveryId === 'full' ? sendFull(c, deps, managed) : c.redirect(`${path}/deliveries/${deliveryId}`, 303)
+  const { webhook, actor } = managed
+  return queueByHand(c, deps, {
+    managed,
+    queue: () => deps.store.webhookDeliveries.addPing(webhook, { userId: actor.id }),
+  })
 }
 
-/** The page, after a test or redelivery that was refused because too many deliveries wait. */
-export function sendFull(c: Context, deps: Deps, managed: ManagedWebhook): Promise<Response> {
-  const problem = `Not sent: ${MAX_WAITING} deliveries of this webhook are waiting. Try again when the receiver has answered some.`
-  return sendWebhook(c, deps, { managed, values: storedValues(managed.webhook), problems: { form: problem } })
+/** Each adds a row with its payload to the log, which a fast receiver would not slow down. */
+const TESTS_AND_REDELIVERIES: ThrottleRule = { allowed: 60, firstWaitMs: 60_000, longestWaitMs: 10 * 60_000 }
+
+/** Queues a test or redelivery and shows it; the webhook with the reason if it is refused. @throws NotFound */
+export async function queueByHand(
+  c: Context,
+  deps: Deps,
+  { managed, queue }: { readonly managed: ManagedWebhook; readonly queue: () => Promise<number | 'full' | null> },
+): Promise<Response> {
+  const { actor, path, webhook } = managed
+  const refuse = (problem: string, status: 422 | 429): Promise<Response> =>
+    sendWebhook(c, deps, { managed, values: storedValues(webhook), problems: { form: problem }, status })
+  const waitMs = await deps.store.throttles.open('webhook delivery', TESTS_AND_REDELIVERIES).attempt(actor.id)
+  if (waitMs > 0) return refuse(retryAfter(c, waitMs), 429)
+  const id = await queue()
+  if (id === null) throw new NotFound()
+  if (id !== 'full') return c.redirect(`${path}/deliveries/${id}`, 303)
+  const waiting = `${MAX_WAITING} deliveries of this webhook are waiting`
+  return refuse(`Not sent: ${waiting}. Try again when the receiver has answered some.`, 422)
 }
 
 /** Deletes a webhook with its log. */
@@ -84,11 +104,12 @@ export function readId(text: string | undefined): number | null {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
 }
 
-async function sendWebhook(
-  c: Context,
-  { store }: Deps,
-  { managed, ...form }: Pick<WebhookFormView, 'values' | 'problems'> & { readonly managed: ManagedWebhook },
-): Promise<Response> {
+interface WebhookView extends Pick<WebhookFormView, 'values' | 'problems'> {
+  readonly managed: ManagedWebhook
+  readonly status: 200 | 422 | 429
+}
+
+async function sendWebhook(c: Context, { store }: Deps, { managed, status, ...form }: WebhookView): Promise<Response> {
   const { repository, webhook, path } = managed
   const page = readPage(c.req.query('page'))
   const [deliveries, total] = await Promise.all([
@@ -115,5 +136,5 @@ async function sendWebhook(
     </section>`
   c.header('cache-control', 'no-store')
   const title = `Edit webhook · ${repository.owner.login}/${repository.name}`
-  return sendPage(c, { title, main, status: isRefused(form.problems) ? 422 : 200 })
+  return sendPage(c, { title, main, status })
 }
