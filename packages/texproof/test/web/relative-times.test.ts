@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
@@ -16,6 +17,14 @@ test(
     t.after(() => browser.close())
     const page = await borrowWindow(browser, t, { baseURL: site.origin })
     await page.goto('/alice/tides')
+    // On a busy machine, the first page does without the last commits of the files.
+    await eventually(
+      async () => {
+        await page.reload()
+        return page.locator('.files td[title]').count()
+      },
+      { until: (count) => count > 0 },
+    )
     const times = page.locator('.latest time, .files td[title]')
     const at = Date.parse((await page.locator('time').first().getAttribute('datetime')) ?? '')
     const absolute = await times.first().getAttribute('title')
