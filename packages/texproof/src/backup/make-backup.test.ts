@@ -280,6 +280,47 @@ test('a backup contains the pushes that its repositories contain, each once, for
   }
 })
 
+test('a branch that is deleted and created again during a backup has no builds of its predecessor there', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const { id: repositoryId } = await other.addRepository(user, 'late', { autoInit: true })
+    const main = git(other.git.gitDir(repositoryId), ['rev-parse', 'main'])
+    const addBuild = (ref: string) =>
+      other.store.builds.add({
+        repositoryId,
+        ref,
+        commitId: main,
+        treeId: 't',
+        rootFile: 'main.tex',
+        document: 'main',
+        reason: '',
+        engine: 'pdflatex',
+        bibliography: 'none',
+      })
+    const refs = ['refs/heads/again', 'refs/heads/moved']
+    for (const ref of refs) await addBuild(ref)
+    const store = {
+      pushJournal: other.store.pushJournal,
+      async snapshot(path: string) {
+        await other.store.snapshot(path)
+        const updates = refs.map((ref, index) => ({ ref, oldCommitId: index === 0 ? null : main, newCommitId: main }))
+        await other.store.pushJournal.begin({ repositoryId, userId: user.id, updates })
+      },
+    }
+    const target = join(folder, 'again.tar')
+    await makeBackup({ dataDir: other.dataDir, store }, { target, pdfs: 'of-tags' })
+    const dataDir = join(folder, 'again')
+    await restoreBackup(target, { dataDir, keep: [], isReplacing: false })
+    const restored = await openStore({ dataDir })
+    const lastIds = await restored.builds.listLastIds(repositoryId)
+    await restored.close()
+    assert.deepEqual([...lastIds.keys()], ['refs/heads/moved'])
+  } finally {
+    await other.close()
+  }
+})
+
 test('the backup that was just made is kept, even if the clock was set back', async () => {
   const place = join(folder, 'clock')
   mkdirSync(place)

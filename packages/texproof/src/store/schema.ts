@@ -148,6 +148,8 @@ export interface BuildTable {
   attempt: Generated<number>
   /** How often its worker was lost. */
   lost_leases: Generated<number>
+  /** Of a former branch, a deleted one whose name was used again: the id of its last build. null for all others. */
+  ended_with_id: Generated<number | null>
 }
 
 export interface ShareLinkTable {
@@ -175,6 +177,8 @@ export interface DeletedBranchTable {
   commit_id: string
   deleted_by: string | null
   deleted_at: number
+  /** null = it was never built. */
+  last_build_id: Generated<number | null>
 }
 
 /** A former name of a repository, which redirects to it. */

@@ -10,26 +10,32 @@ export interface NewBranch {
   readonly name: string
   /** The commit it starts at. */
   readonly commitId: string
-  /** An internal ref that is deleted in the same transaction; null = none. */
-  readonly instead?: { readonly ref: string; readonly commitId: string } | null
+  /** The deleted branch that is restored: an internal ref, deleted in the same transaction, and its last build. */
+  readonly restored?: { readonly ref: string; readonly commitId: string; readonly lastBuildId: number | null } | null
 }
 
 /** Creates a branch and queues its builds, like a push. Returns the reason of a refusal, or null on success. */
 export async function createBranch(
   stores: PushStores,
-  { repository, actor, name, commitId, instead = null }: NewBranch,
+  { repository, actor, name, commitId, restored = null }: NewBranch,
 ): Promise<string | null> {
-  const { git, papers } = stores
+  const { git, papers, store } = stores
   const refusal = checkBranchName(name, await git.listBranches(repository.id))
   if (refusal !== null) return refusal
   if ((await git.findCommit(repository.id, commitId)) === null) return 'The start commit no longer exists.'
   const ref = `refs/heads/${name}`
   const updates = [{ ref, oldCommitId: null, newCommitId: commitId }]
-  const { outcome: isMade } = await papers.moveRefs({ repositoryId: repository.id, userId: actor.id, updates }, () =>
-    git.changeRefs(repository.id, [
+  const last = restored?.lastBuildId ? { id: restored.lastBuildId, repositoryId: repository.id, ref } : null
+  const move = { repositoryId: repository.id, userId: actor.id, updates }
+  const { outcome: isMade } = await papers.moveRefs(move, async () => {
+    // Before the branch exists, so that a crash cannot separate it from its builds.
+    if (last !== null) await store.builds.resumeBranch(last)
+    const isCreated = await git.changeRefs(repository.id, [
       { ref, from: null, to: commitId },
-      ...(instead === null ? [] : [{ ref: instead.ref, from: instead.commitId, to: null }]),
-    ]),
-  )
+      ...(restored === null ? [] : [{ ref: restored.ref, from: restored.commitId, to: null }]),
+    ])
+    if (!isCreated && last !== null) await store.builds.endBranch(last)
+    return isCreated
+  })
   return isMade ? null : 'The branches were changed at the same time. Review them and try again.'
 }

@@ -57,13 +57,13 @@ export async function restoreBranch(
   const deleted = await stores.store.deletedBranches.find(repository.id, id)
   if (deleted === null || deleted.deletedAt < Date.now() - restorableForMs)
     return 'This branch can no longer be restored: deleted branches are kept for 7 days.'
-  const { name, commitId } = deleted
+  const { name, commitId, lastBuildId } = deleted
   const refusal = await createBranch(stores, {
     repository,
     actor,
     name,
     commitId,
-    instead: { ref: keptRef(id), commitId },
+    restored: { ref: keptRef(id), commitId, lastBuildId },
   })
   if (refusal === null) await stores.store.deletedBranches.remove(id)
   return refusal

@@ -97,6 +97,35 @@ test('removeOldBuilds() keeps the newest build and the newest PDF of every branc
   )
 })
 
+test('removeOldBuilds() removes the builds of former branches, and keeps what they do not replace', async () => {
+  const outcome = await addUser(store, { login: 'bob' })
+  assert.equal(outcome.kind, 'added')
+  if (outcome.kind !== 'added') return
+  const repositoryId = await store.repositories.addUnfinished({
+    owner: outcome.user,
+    name: 'ebb',
+    description: null,
+    visibility: 'public',
+    defaultBranch: 'main',
+  })
+  await store.repositories.markReady(repositoryId)
+  const ref = 'refs/heads/main'
+  const restored = await build(repositoryId, ref, 'restored')
+  await store.builds.endBranch({ id: restored, repositoryId, ref })
+  const former = await build(repositoryId, ref, 'former')
+  await store.builds.endBranch({ id: former, repositoryId, ref })
+  await store.builds.resumeBranch({ id: restored, repositoryId, ref })
+  const failed = await build(repositoryId, ref, null)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+
+  const cacheDir = join(dataDir, 'cache')
+  const config = { retention: { buildsMs: 1, logsMs: 86_400_000 } }
+  await removeOldBuilds({ config, store, cache: createBuildCache(join(cacheDir, 'builds')), cacheDir, copies: null })
+
+  const left = (await store.builds.list(repositoryId, { limit: 10, offset: 0 })).map(({ id }) => id)
+  assert.deepEqual(left, [failed, restored])
+})
+
 test('removeOldBuilds() removes files of builds that were not used for a long time', async () => {
   const cacheDir = join(dataDir, 'cache')
   await mkdir(join(cacheDir, 'builds/aux/7'), { recursive: true })

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
 import type { PapersContext } from '../build/queue-documents.ts'
+import { endFormerBranches } from './end-former-branches.ts'
 import { runPostReceive } from './post-receive.ts'
 import type { Papers, QueuedPush } from '../types.ts'
 
@@ -101,6 +102,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
 
   return {
     async moveRefs(move, work, { locksLater = false } = {}) {
+      await endFormerBranches(move, context)
       const entry = await context.store.pushJournal.begin(move)
       // If the work fails, it is unknown which refs git has moved: post-receive reads them.
       const outcome = await workLocked(entry, work, { locksLater }).catch(async (error: unknown) => {

@@ -20,6 +20,10 @@ export interface BuildChanges {
   cancel(ids: readonly number[]): Promise<void>
   /** Cancels the earlier builds of the same ref that are not over. */
   cancelReplaced(by: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>
+  /** Makes a deleted branch a former branch: its builds up to `last` are not those of later branches of its name. */
+  endBranch(last: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>
+  /** Makes the former branch that has this build the current one of its name again. */
+  resumeBranch(last: Pick<Build, 'id' | 'repositoryId' | 'ref'>): Promise<void>
 }
 
 /** Creates the changes of the builds table. */
@@ -87,6 +91,29 @@ export function createBuildChanges(db: Kysely<Schema>): BuildChanges {
         .where('ref', '=', ref)
         .where('id', '<', id)
         .where('state', 'in', ['queued', 'running'])
+        .execute()
+    },
+
+    async endBranch({ id, repositoryId, ref }) {
+      await db
+        .updateTable('build')
+        .set({ ended_with_id: id })
+        .where('repository_id', '=', repositoryId)
+        .where('ref', '=', ref)
+        .where('id', '<=', id)
+        .where('ended_with_id', 'is', null)
+        .execute()
+    },
+
+    async resumeBranch({ id, repositoryId, ref }) {
+      await db
+        .updateTable('build')
+        .set({ ended_with_id: null })
+        .where('repository_id', '=', repositoryId)
+        .where('ref', '=', ref)
+        .where('ended_with_id', '=', ({ selectFrom }) =>
+          selectFrom('build as last').select('last.ended_with_id').where('last.id', '=', id),
+        )
         .execute()
     },
   }

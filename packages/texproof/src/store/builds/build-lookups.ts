@@ -11,7 +11,10 @@ export interface BuildsOfRef {
   readonly document: string | null
 }
 
-/** Reads builds. Cancelled builds are found only by number and in lists. */
+/**
+ * Reads builds. Cancelled builds are found only by number and in lists. The builds of a ref are without those of former
+ * branches, see `endBranch`.
+ */
 export interface BuildLookups {
   /** Those of these builds that are cancelled. */
   listCancelled(ids: readonly number[]): Promise<readonly number[]>
@@ -20,6 +23,8 @@ export interface BuildLookups {
   /** Newest first. */
   list(repositoryId: number, page: { readonly limit: number; readonly offset: number }): Promise<readonly BuildRecord[]>
   count(repositoryId: number): Promise<number>
+  /** The last build of each ref, by full name, in any state. */
+  listLastIds(repositoryId: number): Promise<ReadonlyMap<string, number>>
   /** Newest build of a ref, finished or not. */
   findNewest(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
   /**
@@ -53,7 +58,12 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
   const records = db.selectFrom('build').select(recordColumns)
 
   function newestOfRef(repositoryId: number, { ref, document }: BuildsOfRef) {
-    const ofRef = builds.where('repository_id', '=', repositoryId).where('ref', '=', ref).orderBy('id', 'desc').limit(1)
+    const ofRef = builds
+      .where('repository_id', '=', repositoryId)
+      .where('ref', '=', ref)
+      .where('ended_with_id', 'is', null)
+      .orderBy('id', 'desc')
+      .limit(1)
     return document === null ? ofRef : ofRef.where('document', '=', document)
   }
 
@@ -96,6 +106,17 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
         .where('repository_id', '=', repositoryId)
         .executeTakeFirstOrThrow()
       return row.count
+    },
+
+    async listLastIds(repositoryId) {
+      const rows = await db
+        .selectFrom('build')
+        .select((select) => ['ref', select.fn.max('id').as('id')])
+        .where('repository_id', '=', repositoryId)
+        .where('ended_with_id', 'is', null)
+        .groupBy('ref')
+        .execute()
+      return new Map(rows.map(({ ref, id }) => [ref, id]))
     },
 
     async findNewest(repositoryId, of) {
@@ -164,6 +185,7 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
         .select((select) => select.fn.max('id').as('id'))
         .where('repository_id', 'in', repositoryIds)
         .where('ref', 'like', 'refs/heads/%')
+        .where('ended_with_id', 'is', null)
         .where('state', '!=', 'cancelled')
         .groupBy(['repository_id', 'ref', 'document'])
       const rows = await records

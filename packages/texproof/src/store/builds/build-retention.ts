@@ -8,8 +8,8 @@ export interface BuildRetention {
   listKeptPdfIds(): Promise<ReadonlySet<string>>
   /**
    * Deletes builds of a repository that finished before `before`, at most 500, and returns them. Keeps the newest build
-   * and the newest with a PDF of every document of every branch and tag, builds of commits with a share link, and the
-   * highest number.
+   * and the newest with a PDF of every document of every branch and tag, but not of former branches, builds of commits
+   * with a share link, and the highest number.
    */
   removeOld(repositoryId: number, options: { readonly before: number }): Promise<readonly RemovedBuild[]>
   /** Repositories with builds that finished before that time. */
@@ -55,13 +55,14 @@ export function createBuildRetention(db: Kysely<Schema>): BuildRetention {
     async removeOld(repositoryId, { before }) {
       const newer = sql`select 1 from build as newer
         where newer.repository_id = old.repository_id and newer.ref = old.ref and newer.id > old.id
-          and newer.document = old.document`
+          and newer.document = old.document and newer.ended_with_id is null`
       const old = sql<number>`(select old.id from build as old
         where old.repository_id = ${repositoryId} and old.finished_at < ${before}
           and old.number < (select max(number) from build where repository_id = ${repositoryId})
-          and (old.state = 'cancelled' or exists (${newer} and newer.state != 'cancelled'))
-          and (old.state != 'succeeded' or exists (${newer} and newer.state = 'succeeded'))
-          and (old.pdf_id is null or exists (${newer} and newer.pdf_id is not null))
+          and (old.ended_with_id is not null or (
+            (old.state = 'cancelled' or exists (${newer} and newer.state != 'cancelled'))
+            and (old.state != 'succeeded' or exists (${newer} and newer.state = 'succeeded'))
+            and (old.pdf_id is null or exists (${newer} and newer.pdf_id is not null))))
           and old.commit_id not in (select ref from share_link where repository_id = ${repositoryId})
         limit 500)`
       const rows = await db.deleteFrom('build').where('id', 'in', old).returning(['id', 'pdf_id']).execute()

@@ -10,6 +10,8 @@ export interface DeletedBranch {
   readonly name: string
   /** Its last commit. */
   readonly commitId: string
+  /** Null if it was never built. */
+  readonly lastBuildId: number | null
   /** Login of the user who deleted it; null if the account was deleted. */
   readonly deletedBy: string | null
   /** Epoch milliseconds. */
@@ -43,6 +45,7 @@ export function createDeletedBranches(db: Kysely<Schema>): DeletedBranches {
       'deleted_branch.repository_id as repositoryId',
       'deleted_branch.name',
       'deleted_branch.commit_id as commitId',
+      'deleted_branch.last_build_id as lastBuildId',
       'user.login as deletedBy',
       'deleted_branch.deleted_at as deletedAt',
     ])
@@ -57,6 +60,12 @@ export function createDeletedBranches(db: Kysely<Schema>): DeletedBranches {
           commit_id: commitId,
           deleted_by: deletedBy,
           deleted_at: Date.now(),
+          last_build_id: ({ selectFrom }) =>
+            selectFrom('build')
+              .select(({ fn }) => fn.max('id').as('id'))
+              .where('repository_id', '=', repositoryId)
+              .where('ref', '=', `refs/heads/${name}`)
+              .where('ended_with_id', 'is', null),
         })
         .returning('id')
         .executeTakeFirstOrThrow()

@@ -72,7 +72,10 @@ export interface DatabaseFile {
   giveUpRepository(id: number): void
   /** The ids of its newest pushes. */
   findCopiedPushes(): CopiedPushes
-  /** Adds pushes since `copied` to the journal, except those that it contained then. */
+  /**
+   * Adds pushes since `copied` to the journal, except those that it contained then, and makes the branches whose names they
+   * use again former branches, see `Builds`.
+   */
   addPushes(pushes: readonly LaterPush[], copied: CopiedPushes): void
   /** Removes sessions, one-time links except invitations, and queued emails, which would be sent twice. */
   removeSessions(): void
@@ -215,11 +218,21 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
         `insert into push_journal (repository_id, user_id, updates, created_at)
          values (?, (select id from user where id = ?), ?, ?)`,
       )
+      const findLast = database.prepare(
+        `select max(id) as id from build where repository_id = ? and ref = ? and ended_with_id is null`,
+      )
+      const end = database.prepare(
+        `update build set ended_with_id = ? where repository_id = ? and ref = ? and ended_with_id is null`,
+      )
       for (const { repositoryId, userId, updates, createdAt } of pushes) {
         const fresh = updates.filter(
           ({ ref, newCommitId }) => known.get(lastEntryId, repositoryId, ref, newCommitId) === undefined,
         )
         if (fresh.length > 0) add.run(repositoryId, userId, JSON.stringify(fresh), createdAt)
+        // The copy has no builds of a branch that was created after it.
+        for (const { ref, oldCommitId } of fresh)
+          if (oldCommitId === null && ref.startsWith('refs/heads/'))
+            end.run(findLast.get(repositoryId, ref)?.['id'] ?? null, repositoryId, ref)
       }
     },
 

@@ -158,3 +158,40 @@ test('an upgrade to shared drafts keeps the newest draft of a file, and those of
     ['main.tex', 'parts/ebb (draft of alice).tex'],
   )
 })
+
+test('a branch that was deleted before an upgrade keeps its builds when it is restored', async (t) => {
+  const dataDir = makeFolder(t)
+  const older = await openStore({ dataDir })
+  const alice = await addUser(older, 'alice')
+  const details = { name: 'tides', description: null, visibility: 'private', defaultBranch: 'main' } as const
+  const repositoryId = await older.repositories.addUnfinished({ owner: alice, ...details })
+  const build = await older.builds.add({
+    repositoryId,
+    ref: 'refs/heads/old',
+    commitId: 'c',
+    treeId: 't',
+    rootFile: 'main.tex',
+    document: 'main',
+    engine: 'pdflatex',
+    bibliography: 'none',
+    reason: '',
+  })
+  for (const name of ['old', 'unbuilt'])
+    await older.deletedBranches.add({ repositoryId, name, commitId: 'c', deletedBy: alice.id })
+  await older.close()
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'))
+  database.exec(`
+    alter table build drop column ended_with_id; alter table deleted_branch drop column last_build_id;
+    delete from kysely_migration where name = '0125-former-branches'`)
+  database.close()
+  const store = await openStore({ dataDir })
+  t.after(() => store.close())
+  const deleted = await store.deletedBranches.listOfRepository(repositoryId, { since: 0 })
+  assert.deepEqual(
+    deleted.map(({ name, lastBuildId }) => [name, lastBuildId]),
+    [
+      ['unbuilt', null],
+      ['old', build.id],
+    ],
+  )
+})

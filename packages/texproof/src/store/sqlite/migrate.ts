@@ -19,6 +19,7 @@ import { buildRetention } from './migrations/builds/0050-build-retention.ts'
 import { drafts } from './migrations/0060-drafts.ts'
 import { sharedDrafts } from './migrations/0065-shared-drafts.ts'
 import { buildLeases } from './migrations/builds/0070-build-leases.ts'
+import { formerBranches } from './migrations/builds/0125-former-branches.ts'
 import { webhooks } from './migrations/0080-webhooks.ts'
 import { templates } from './migrations/0085-templates.ts'
 import { repositoryInvitations } from './migrations/sharing/0090-repository-invitations.ts'
@@ -59,6 +60,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0110-dictionary-words': dictionaryWords,
   '0115-mirrors': mirrors,
   '0120-sealed-share-links': sealedShareLinks,
+  '0125-former-branches': formerBranches,
 }
 
 /** Names of the migrations that this version knows, in order. */
