@@ -198,6 +198,40 @@ test('a push whose ref another push moves before post-receive is recorded, and l
   )
 })
 
+test('a push whose documents take long to find leaves the build to a later push of its branch', async (t) => {
+  const repository = await host.addRepository(alice.user, 'outrun')
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
+  const { git, papers, store } = host.deps
+  const one = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  const two = await checkout.commit({ 'main.tex': ARTICLE.replace('end{', ' end{') })
+  await checkout.git('push', git.gitDir(repository.id), `${two}:refs/heads/other`)
+  const ref = 'refs/heads/main'
+  const push = (oldCommitId: string | null, newCommitId: string) =>
+    papers.moveRefs(
+      { repositoryId: repository.id, userId: alice.user.id, updates: [{ ref, oldCommitId, newCommitId }] },
+      () => git.changeRefs(repository.id, [{ ref, from: oldCommitId, to: newCommitId }]),
+    )
+  const looks = Promise.withResolvers<void>()
+  const isFound = Promise.withResolvers<void>()
+  const readFileList = git.readFileList.bind(git)
+  t.mock.method(git, 'readFileList', async (repositoryId: number, commitId: string) => {
+    if (commitId === one) {
+      looks.resolve()
+      await isFound.promise
+    }
+    return readFileList(repositoryId, commitId)
+  })
+
+  const slow = push(null, one)
+  await looks.promise
+  await push(one, two)
+  isFound.resolve()
+  const { queued } = await slow
+
+  const newest = await store.builds.findNewest(repository.id, { ref, document: null })
+  assert.deepEqual([newest?.commitId, queued], [two, []])
+})
+
 test('a start removes partial files of the cache, and no other', async () => {
   const folder = join(host.deps.config.dataDir, 'cache/pdf/zz')
   await mkdir(folder, { recursive: true })

@@ -3,6 +3,7 @@ import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
+import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
 import { queueDocuments, type PapersContext } from '../build/queue-documents.ts'
 import type { QueuedPush } from '../types.ts'
 
@@ -109,6 +110,10 @@ async function queueBuilds(
       const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
       return newest?.commitId === commitId && isQueued?.(newest) === true ? null : queue()
     }
+    // Finding the documents of a large project takes seconds. A later push may have moved the ref and queued its builds.
+    await findDocumentsOfCommit(context, repository, commitId)
+    const current = await context.git.findRefs(repository.id, [ref])
+    if ((await findTarget(context, { repository, ref, current }))?.commitId !== commitId) continue
     const push = isQueued === null ? await queue() : await checkLimiter.run(`${repository.id} ${ref}`, queueMissing)
     if (push !== null) queued.push(push)
   }
