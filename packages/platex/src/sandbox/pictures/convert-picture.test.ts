@@ -13,7 +13,7 @@ test('a picture is converted although its PDF cannot be kept', async (t) => {
   t.after(() => rm(top, { recursive: true, force: true }))
   await writeFile(join(top, 'file'), '')
   const sandbox = await openSandbox('auto')
-  const workspaces = { create: sandbox.createWorkspace, remove: sandbox.removeWorkspace }
+  const workspaces = { create: () => sandbox.createWorkspace(), remove: sandbox.removeWorkspace }
   const order = { kind: 'eps', bytes: PICTURE, timeoutMs: 60_000, signal: undefined } as const
   const { has, run } = sandbox
   const outcome = await convertPicture(order, { dir: join(top, 'file', 'pictures'), workspaces, has, run })
