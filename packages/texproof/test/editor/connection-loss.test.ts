@@ -186,11 +186,31 @@ test('a text typed offline is offered if the history is new, also when the tab s
   assert.deepEqual([await readText(page), dialogs], ['ABTides.\n', []])
 })
 
+test(
+  'changes made without a network that are too large for one message are stored from the next page',
+  options,
+  async () => {
+    await open()
+    await context.setOffline(true)
+    await status('Offline').waitFor()
+    for (const letter of 'abc') await fillText(page, `${letter.repeat(99)}\n`.repeat(400))
+    // Longer than it takes to keep a change in the browser.
+    await page.waitForTimeout(1_500)
+    await page.close()
+    await context.setOffline(false)
+    page = await context.newPage()
+    await open()
+    await whenSaved()
+    await page.reload()
+    assert.equal(await readText(page), `${'c'.repeat(99)}\n`.repeat(400))
+  },
+)
+
 test('each copy of another history is a question, which stays until it is answered', options, async () => {
   await open()
   await page.evaluate(`['One', 'Two'].forEach((text, index) => localStorage.setItem(
     'texproof-unsent /alice/tides/live/main/notes.tex ' + index,
-    JSON.stringify({ epoch: 'other', update: '', text }),
+    JSON.stringify({ epoch: 'other', updates: [], text }),
   ))`)
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.reload()])
   await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"people"'))
@@ -240,7 +260,7 @@ test('a text whose changes are too large for the server is offered on the next p
   for (let paste = 0; paste < 3; paste += 1) await fillText(page, `${'a'.repeat(99)}\n`.repeat(10_200))
   await fillText(page, 'Short.\n')
   await context.setOffline(false)
-  await status('The server refused a change, because it is too large.').waitFor()
+  await status('The server refused a change, because the file would be larger than 1 MB.').waitFor()
   await page.reload()
   await choose('Restore unsaved changes')
   await whenSaved()

@@ -11,12 +11,13 @@ const SIGNED_OUT = 4401
 
 /** Why the server closed a connection for good. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  // A message that is too large, though the text may be short: what was typed and deleted again is part of it.
+  // A single change, such as a replacement of all matches in a long text.
   1009: 'The server refused a change, because it is too large. Copy your text, then reload the page.',
   4400: 'The server refused a change. Copy your text, then reload the page.',
   4403: 'You no longer have write access. Copy your text before you leave this page.',
   4404: 'This file is no longer available. Copy your text.',
-  4413: 'The text is larger than 1 MB. Split the file.',
+  // The file may be short: what a change replaces counts as well.
+  4413: 'The server refused a change, because the file would be larger than 1 MB. Copy your text, then reload the page.',
   4422: 'You have too many drafts. Commit or discard some of them.',
   4431: 'The history of this draft is too long. Commit it, then reload the page.',
 }

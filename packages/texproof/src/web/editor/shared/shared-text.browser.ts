@@ -178,7 +178,8 @@ function connect(connected: Connected): void {
     queue.acknowledge(count)
     clearTimeout(storedTimer)
     storedTimer = undefined
-    if (!queue.isEmpty()) return
+    // What was typed without a connection follows in several messages.
+    if (!queue.isEmpty()) return send()
     sayProgress('Draft saved')
     showDiscard(true)
     copy.write()
@@ -245,7 +246,7 @@ function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, 
     if (queue.isEmpty()) return removeCopies([key])
     const text = view.state.doc.toString()
     // They would be refused again, or may be part of a commit: the next page offers the text instead of merging them.
-    const copied = { epoch: isEnded() ? '' : epoch, update: toBase64(queue.merged()), text }
+    const copied = { epoch: isEnded() ? '' : epoch, updates: queue.unstored().map(toBase64), text }
     isKept = writeCopy(key, copied)
   }
   return { write, isKept: () => isKept, writeSoon: () => void (timer ??= setTimeout(write, COPY_AFTER_MS)) }
@@ -255,7 +256,7 @@ function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, 
 function takeCopies({ doc, address, epoch, view }: Connected, write: () => void): void {
   const copies = findCopies(address)
   const isOurs = copies.filter(({ copy }) => copy.epoch === epoch)
-  for (const { copy } of isOurs) Y.applyUpdate(doc, fromBase64(copy.update), 'copy')
+  for (const { copy } of isOurs) for (const update of copy.updates) Y.applyUpdate(doc, fromBase64(update), 'copy')
   // From here on, the copy of this page contains them.
   if (isOurs.length > 0) write()
   removeCopies(isOurs.map(({ key }) => key))

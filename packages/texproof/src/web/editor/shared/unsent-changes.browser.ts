@@ -11,8 +11,8 @@ export interface CopyKey {
 /** Changes, and the whole text in case they cannot be merged. */
 export interface UnsentCopy {
   readonly epoch: string
-  /** Base64. */
-  readonly update: string
+  /** In Base64, in their order. */
+  readonly updates: readonly string[]
   readonly text: string
 }
 
