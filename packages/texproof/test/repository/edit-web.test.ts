@@ -603,6 +603,26 @@ test('a move of a path that others have moved or deleted leads to its folder, an
   )
 })
 
+test('a file is moved or deleted on a new branch if its branch was deleted in the meantime', async () => {
+  await work.git('push', '--quiet', 'origin', 'main:refs/heads/draft')
+  const [moving, deleting] = [at('move/draft/a%20b.txt'), at('delete/draft/sections/one.txt')]
+  const moved = { ...fieldsOf(await author.get(moving), /Move file/), path: 'c.txt' }
+  const deleted = fieldsOf(await author.get(deleting), /Delete file/)
+  await work.git('push', '--quiet', 'origin', ':draft')
+  const lost = [await author.post(moving, moved), await author.post(deleting, deleted)] as const
+  assert.deepEqual(
+    lost.map(({ status, text }) => [status, /The branch &quot;draft&quot; no longer exists/.test(text)]),
+    [
+      [422, true],
+      [422, true],
+    ],
+  )
+  await author.post(moving, { ...fieldsOf(lost[0], /Move file/), to: 'new', new_branch: 'moved' })
+  await author.post(deleting, { ...fieldsOf(lost[1], /Delete file/), to: 'new', new_branch: 'shorter' })
+  assert.deepEqual([await fileAt('c.txt', 'moved'), await fileAt('sections/one.txt', 'shorter')], [base, null])
+  assert.equal(await fileAt('a b.txt', 'shorter'), base)
+})
+
 test('a file that is there already creates no new branch, and leads to that of the page', async () => {
   const fields = { ...fieldsOf(await author.get(at('new/main'))), path: 'a b.txt', text: base }
   const answer = await author.post(at('new/main'), { ...fields, to: 'new', new_branch: 'none' })

@@ -19,7 +19,7 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
-import { findEditLocation, findNearestFolder } from './find-edit-location.ts'
+import { findEditLocation, findNearestFolder, withOpenedFiles } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
@@ -55,7 +55,7 @@ export async function postDeleteFile(c: Context, deps: Deps): Promise<Response> 
     outcome.kind === 'changed'
       ? { form: `"${path}" has changed since you opened this page. Nothing was deleted.` }
       : toFieldProblems(outcome)
-  return sendForm(c, deps, { location, commit, problems })
+  return sendForm(c, deps, { location: await withOpenedFiles(deps, location, openedId), commit, problems })
 }
 
 function messageOfDeletion(path: string): string {

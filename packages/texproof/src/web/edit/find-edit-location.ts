@@ -56,6 +56,13 @@ export async function findEditLocation(c: Context, deps: Deps): Promise<EditLoca
   return { repository, caller, branch: first, headId: null, path: rest.slice(first.length + 1) }
 }
 
+/** If the branch was deleted in the meantime, a form shows the files of the commit at which it was opened. */
+export async function withOpenedFiles({ git }: Deps, location: EditLocation, openedId: string): Promise<EditLocation> {
+  if (location.headId !== null) return location
+  const opened = await git.findCommit(location.repository.id, openedId)
+  return { ...location, headId: opened?.commitId ?? null }
+}
+
 /** Branch and path of a draft whose branch was deleted; null = there is none. */
 async function findDraftAddress({ store }: Deps, repositoryId: number, rest: string) {
   const parts = rest.split('/')

@@ -18,7 +18,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { commitFields } from './commit-fields.ts'
-import { findEditLocation, findNearestFolder } from './find-edit-location.ts'
+import { findEditLocation, findNearestFolder, withOpenedFiles } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 import { commitTarget, committedBranch, newCommitForm, readCommitForm, toFieldProblems } from './read-edit-form.ts'
 import type { CommitForm } from './read-edit-form.ts'
@@ -68,7 +68,7 @@ export async function postMove(c: Context, deps: Deps): Promise<Response> {
     outcome.kind === 'changed'
       ? { form: `"${path}" has changed since you opened this page. Nothing was moved.` }
       : toFieldProblems(outcome)
-  return sendForm(c, deps, { location, form, problems })
+  return sendForm(c, deps, { location: await withOpenedFiles(deps, location, openedId), form, problems })
 }
 
 /**
