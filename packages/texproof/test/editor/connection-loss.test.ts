@@ -134,6 +134,22 @@ test('where WebSocket is blocked, typing does not overwrite the text of another 
   await device.close()
 })
 
+test('where WebSocket is blocked, the text of a deleted file can be committed as a new one', options, async () => {
+  await blockWebSocket()
+  await open()
+  await work.git('rm', '--quiet', 'notes.tex')
+  await work.commit({})
+  await work.git('push', '--quiet', 'origin', 'main')
+  // As a week later: the unchanged text is neither stored nor in a room.
+  await host.deps.store.drafts.removeUnchanged(Date.now() + 1)
+  await host.restart()
+  await page.keyboard.type('Mine. ')
+  await status('The file or its branch was deleted. Press Commit to save your text elsewhere.').waitFor()
+  await page.keyboard.press('Control+S')
+  await page.locator('main', { hasText: 'commit it as a new file' }).waitFor()
+  assert.equal(await readText(page), 'Mine. Tides.\n')
+})
+
 test('where WebSocket is blocked, a long text that is not Latin is stored', options, async () => {
   await blockWebSocket()
   await open()

@@ -9,6 +9,13 @@ const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
 const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000]
 
+/** Why a text is not stored now; it is sent again later. */
+const FAILURES = {
+  missing: 'The file or its branch was deleted. Press Commit to save your text elsewhere.',
+  'signed-out': 'You are signed out. Sign in from another tab.',
+  unreachable: 'No connection.',
+}
+
 /** Browsers refuse to send more than 64 KiB after the page has closed. */
 const MAX_KEEPALIVE_BYTES = 60_000
 
@@ -38,9 +45,9 @@ interface Base {
   readonly epoch: string
 }
 
-/** The draft as others have changed it. `text` = null if there is none. */
+/** The draft as others have changed it. */
 interface OtherDraft extends Base {
-  readonly text: string | null
+  readonly text: string
 }
 
 /** Sends changes of a text. Call the result after every change. */
@@ -92,11 +99,10 @@ export function keepDraft(drafted: DraftedText): () => void {
     if (outcome.kind === 'conflict') return resolve(outcome)
     if (outcome.kind === 'refused') return say(outcome.problem)
     failures += 1
-    const cause = outcome.kind === 'signed-out' ? 'You are signed out. Sign in from another tab.' : 'No connection.'
     const where = isKept
       ? 'Your draft is kept in this browser.'
       : 'Keep this page open: your browser cannot store the draft.'
-    say(`${cause} ${where}`)
+    say(`${FAILURES[outcome.kind]} ${where}`)
     timer = setTimeout(() => void retry(), RETRY_AFTER_MS[Math.min(failures, RETRY_AFTER_MS.length) - 1])
   }
 
@@ -113,7 +119,7 @@ export function keepDraft(drafted: DraftedText): () => void {
       base = other
       void send()
     }
-    if (text === null || text === drafted.read()) return keepOwn()
+    if (text === drafted.read()) return keepOwn()
     isAsking = true
     offer('This draft was changed in another window.', [
       [
@@ -169,8 +175,7 @@ type Outcome =
   | { readonly kind: 'stored'; readonly revision: number }
   | ({ readonly kind: 'conflict' } & OtherDraft)
   | { readonly kind: 'refused'; readonly problem: string }
-  | { readonly kind: 'signed-out' }
-  | { readonly kind: 'unreachable' }
+  | { readonly kind: keyof typeof FAILURES }
 
 async function post(form: HTMLFormElement, address: string, { text, revision, epoch }: LocalCopy): Promise<Outcome> {
   const body = new FormData()
@@ -191,7 +196,7 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)
       return { kind: 'signed-out' }
     if (answer.status === 200) return { kind: 'stored', ...((await answer.json()) as { revision: number }) }
-    if (answer.status === 409) return { kind: 'conflict', ...((await answer.json()) as OtherDraft) }
+    if (answer.status === 409) return readConflict((await answer.json()) as OtherDraft | { readonly text: null })
     if (answer.status === 422) return { kind: 'refused', ...((await answer.json()) as { problem: string }) }
     if (answer.status === 404)
       return { kind: 'refused', problem: 'You no longer have write access. Copy your text before you leave this page.' }
@@ -199,6 +204,11 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
     // No network, or the server is restarting.
   }
   return { kind: 'unreachable' }
+}
+
+/** Without a text, there is neither a draft nor a file. */
+function readConflict(other: OtherDraft | { readonly text: null }): Outcome {
+  return other.text === null ? { kind: 'missing' } : { kind: 'conflict', ...other }
 }
 
 function readCopy(key: string): LocalCopy | null {
