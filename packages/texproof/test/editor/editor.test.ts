@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { endDraft } from '../../src/operations/edit/drafts.ts'
@@ -127,6 +127,32 @@ test('Ctrl+S commits the text, and the editor stays open', options, async () => 
     ['One.\nTwo.\nThree.\n', '/alice/tides/edit/main/notes.txt'],
   )
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+})
+
+test('Ctrl+S during a commit also commits what was typed meanwhile', options, async () => {
+  await page.goto('/alice/tides/edit/main/notes.txt')
+  await fillText(page, 'One.\n')
+  await whenSaved()
+  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const isCommit = (request: Request) => request.method() === 'POST' && request.url().includes('/edit/')
+  await page.route('**/edit/main/notes.txt', async (route) => {
+    if (!isCommit(route.request())) return route.fallback()
+    const response = await route.fetch()
+    arrived.resolve()
+    await answered.promise
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('Control+S')
+  await arrived.promise
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('Two.')
+  await whenSaved()
+  await page.keyboard.press('Control+S')
+  const [second] = await Promise.all([page.waitForRequest(isCommit), answered.resolve()])
+  await second.response()
+  await page.unroute('**/edit/main/notes.txt')
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  assert.equal((await work.git('show', 'HEAD:notes.txt')).stdout, 'One.\nTwo.\n')
 })
 
 test('Enter after an open environment closes it', options, async () => {

@@ -18,18 +18,31 @@ type CommitAnswer =
 
 /** Wires the button that Ctrl+S presses. `onCommitted` is called when the branch has a new commit. */
 export function wireCommits(form: HTMLFormElement, onCommitted: () => void): void {
-  let isRunning = false
+  let running: FormData | null = null
+  /** The button of the next commit, of what was typed during this one. */
+  let next: HTMLElement | null = null
   form.addEventListener('submit', (event) => {
     const { submitter, target, defaultPrevented } = event
-    if (target !== form || defaultPrevented || submitter?.matches('[data-commit-here]') !== true) return
+    if (target !== form || defaultPrevented) return
+    // The form leaves the page, also to show why a commit was refused.
+    if (submitter?.matches('[data-commit-here]') !== true) return void (next = null)
     const body = new FormData(form, submitter)
     // A new path or branch has another address, and a text without a live connection another way to be stored.
     const path = form.dataset['path']
     if (body.get('live') !== '1' || body.get('to') === 'new' || body.get('path') !== path) return
     event.preventDefault()
-    if (isRunning) return
-    isRunning = true
-    void commit(form, body, onCommitted).finally(() => (isRunning = false))
+    if (running !== null) {
+      // The same text is not committed twice.
+      if (body.get('text') !== running.get('text')) next = submitter
+      return
+    }
+    running = body
+    void commit(form, body, onCommitted).finally(() => {
+      const waiting = next
+      running = null
+      next = null
+      if (waiting !== null) form.requestSubmit(waiting)
+    })
   })
 }
 
