@@ -150,6 +150,32 @@ test('where WebSocket is blocked, the text of a deleted file can be committed as
   assert.equal(await readText(page), 'Mine. Tides.\n')
 })
 
+test('where WebSocket is blocked, the unsaved texts of two windows are both kept', options, async () => {
+  await blockWebSocket()
+  await context.route('**/draft/**', (route) => route.abort())
+  const other = await context.newPage()
+  for (const each of [other, page]) {
+    let attempts = 0
+    // After the third attempt, whole texts are sent.
+    const isLast = (url: string): boolean => url.includes('/live/') && (attempts += 1) === 3
+    await Promise.all([each.waitForResponse((response) => isLast(response.url())), open(each)])
+  }
+  await other.keyboard.type('Theirs. ')
+  await status('No connection.', other).waitFor()
+  await page.keyboard.type('Mine. ')
+  await status('No connection.').waitFor()
+  await other.close()
+  await page.close()
+  await context.unroute('**/draft/**')
+  page = await context.newPage()
+  await open()
+  await status('This browser has unsaved changes').waitFor()
+  const first = await readText(page)
+  await choose('Restore unsaved changes')
+  await whenSaved()
+  assert.deepEqual([first, await readText(page)].toSorted(), ['Mine. Tides.\n', 'Theirs. Tides.\n'])
+})
+
 test('where WebSocket is blocked, a long text that is not Latin is stored', options, async () => {
   await blockWebSocket()
   await open()

@@ -54,7 +54,9 @@ interface OtherDraft extends Base {
 export function keepDraft(drafted: DraftedText): () => void {
   const { form, address } = drafted
   const revisionField = form.querySelector<HTMLInputElement>('[name=draft]')
-  const key = `texproof-draft ${address}`
+  const prefix = `texproof-draft ${address} `
+  // Two windows of one file must not overwrite each other's copy.
+  const key = `${prefix}${Math.random()}`
   let stored = drafted.opened
   let base: Base = { revision: Number(revisionField?.value ?? 0), epoch: form.dataset['epoch'] ?? '' }
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -136,22 +138,23 @@ export function keepDraft(drafted: DraftedText): () => void {
     ])
   }
 
-  const copy = readCopy(key)
-  if (copy !== null && copy.text !== stored) {
+  const restore = (left: string, text: string): void => {
+    drafted.replace(text)
+    changed()
+    // From here on, the copy of this window contains it.
+    if (isKept) removeCopy(left)
+  }
+
+  for (const { key: left, copy } of readCopies(prefix)) {
     const isTyped = drafted.read() !== stored
-    if (copy.revision === base.revision && copy.epoch === base.epoch && !isTyped) drafted.replace(copy.text)
+    if (copy.text === stored || copy.text === drafted.read()) removeCopy(left)
+    else if (copy.revision === base.revision && copy.epoch === base.epoch && !isTyped) restore(left, copy.text)
     else
       offer('This browser has unsaved changes, and the draft has changed since.', [
-        [
-          'Restore unsaved changes',
-          () => {
-            drafted.replace(copy.text)
-            changed()
-          },
-        ],
-        ['Discard', () => removeCopy(key)],
+        ['Restore unsaved changes', () => restore(left, copy.text)],
+        ['Discard', () => removeCopy(left)],
       ])
-  } else removeCopy(key)
+  }
   changed()
   addEventListener('online', () => void retry())
   form.addEventListener('submit', ({ target }) => {
@@ -211,12 +214,14 @@ function readConflict(other: OtherDraft | { readonly text: null }): Outcome {
   return other.text === null ? { kind: 'missing' } : { kind: 'conflict', ...other }
 }
 
-function readCopy(key: string): LocalCopy | null {
+/** The copies that the windows of a file have left. */
+function readCopies(prefix: string): readonly { readonly key: string; readonly copy: LocalCopy }[] {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as LocalCopy | null
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+    return keys.map((key) => ({ key, copy: JSON.parse(localStorage.getItem(key) ?? '') as LocalCopy }))
   } catch {
     // Storage is blocked or contains something else: there is no copy.
-    return null
+    return []
   }
 }
 
