@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
+import { followInstallation } from './follow-installation.ts'
 import { openSandbox } from './open-sandbox.ts'
 import type { Sandbox } from './types.ts'
 
@@ -46,4 +47,21 @@ test('refresh opens nothing while nothing is installed', async (t) => {
   const sandbox = await openSandbox('auto', { cacheDir: join(await makeFolder(t), 'cache') })
   const [before, after] = [sandbox.latest(), await sandbox.refresh()]
   assert.equal(before, after)
+})
+
+test('refresh opens another sandbox if something was installed while the first was opened', async (t) => {
+  const folder = await makeFolder(t)
+  const programs = join(folder, 'programs')
+  await mkdir(programs)
+  const sandbox = await followInstallation(
+    async () => ({ watched: [programs] }),
+    async () => {
+      const opened = await openSandbox('none', { cacheDir: join(folder, 'cache') })
+      await writeFile(join(programs, 'upmendex'), '')
+      return opened
+    },
+  )
+  const first = sandbox.latest()
+  const second = await sandbox.refresh()
+  assert.deepEqual([second === first, (await sandbox.refresh()) === second], [false, true])
 })

@@ -7,20 +7,27 @@
  */
 import { statSync } from 'node:fs'
 
+import type { TexInstallation } from './tex-installation.ts'
 import type { RefreshableSandbox, Sandbox } from './types.ts'
 
-/** A sandbox and the fingerprint of its installation. */
-export interface OpenedSandbox {
+/** A sandbox, and the state of the installation that it was opened for. */
+interface MarkedSandbox {
   readonly sandbox: Sandbox
-  /** Files and folders whose times change with the installation. */
-  readonly watched: readonly string[]
+  readonly watched: TexInstallation['watched']
+  readonly mark: string
 }
 
-/** Opens a sandbox, and another one on `refresh` if the installation has changed. */
-export async function followInstallation(open: () => Promise<OpenedSandbox>): Promise<RefreshableSandbox> {
-  const openMarked = async (): Promise<OpenedSandbox & { readonly mark: string }> => {
-    const opened = await open()
-    return { ...opened, mark: markOf(opened.watched) }
+/** Opens a sandbox for the installation, and another one on `refresh` if the installation has changed. */
+export async function followInstallation<Found extends Pick<TexInstallation, 'watched'>>(
+  find: () => Promise<Found>,
+  open: (installation: Found) => Promise<Sandbox>,
+): Promise<RefreshableSandbox> {
+  const openMarked = async (): Promise<MarkedSandbox> => {
+    const installation = await find()
+    const { watched } = installation
+    // Before opening, which takes seconds: the next refresh notices what is installed meanwhile.
+    const mark = markOf(watched)
+    return { sandbox: await open(installation), watched, mark }
   }
   const first = await openMarked()
   let latest = first

@@ -6,6 +6,7 @@ import { openUnconfined } from './open-unconfined.ts'
 import { prepareHost } from './cache/prepare-host.ts'
 import type { Host } from './cache/prepare-host.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
+import { findTexInstallation } from './tex-installation.ts'
 import type { RefreshableSandbox, Sandbox } from './types.ts'
 
 export interface OpenSandboxOptions {
@@ -30,14 +31,18 @@ export interface OpenSandboxOptions {
  * @throws SandboxUnavailableError in mode `required`, with a code, the reason and the remedy.
  */
 export function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {}): Promise<RefreshableSandbox> {
-  return followInstallation(async () => {
-    const host = await prepareHost({
-      cacheDir: options.cacheDir ?? null,
-      searchPath: options.searchPath ?? readEnvironment('PATH') ?? '',
-      tectonicBundle: readEnvironment('COMPILE_TECTONIC_BUNDLE'),
-    })
-    return { sandbox: await openOn(host, mode, options.maxWaiting ?? 0), watched: host.installation.watched }
-  })
+  const searchPath = options.searchPath ?? readEnvironment('PATH') ?? ''
+  return followInstallation(
+    () => findTexInstallation(searchPath),
+    async (installation) => {
+      const host = await prepareHost(installation, {
+        cacheDir: options.cacheDir ?? null,
+        searchPath,
+        tectonicBundle: readEnvironment('COMPILE_TECTONIC_BUNDLE'),
+      })
+      return openOn(host, mode, options.maxWaiting ?? 0)
+    },
+  )
 }
 
 async function openOn(host: Host, mode: SandboxMode, maxWaiting: number): Promise<Sandbox> {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { openCacheFolder, sweepDrafts, sweepUnusedFolders } from './cache-folder.ts'
 import { prepareFormats } from './format-cache.ts'
-import { findTexInstallation, type TexInstallation } from '../tex-installation.ts'
+import type { TexInstallation } from '../tex-installation.ts'
 import { findGivenBundle, findLatexTrees, type TectonicBundle } from './tectonic-supply.ts'
 import { prepareSupplement } from './supplement.ts'
 import { chooseOwner, type UnprivilegedOwner } from '../unprivileged-owner.ts'
@@ -27,20 +27,21 @@ export interface Host {
   readonly tectonicBundle: TectonicBundle | null
 }
 
-/** Finds the programs, opens the cache folder and removes files left by killed processes. */
-export async function prepareHost(options: {
+interface HostOptions {
   readonly cacheDir: string | null
   readonly searchPath: string
   /** The configured bundle of Tectonic, or null. */
   readonly tectonicBundle: string | null
-}): Promise<Host> {
+}
+
+/** Opens the cache folder, prepares what it keeps of the installation and removes files left by killed processes. */
+export async function prepareHost(installation: TexInstallation, options: HostOptions): Promise<Host> {
   const owner = chooseOwner()
   const cacheDir = await openCacheFolder(options.cacheDir, owner)
   const workRoot = join(cacheDir, 'work')
   await mkdir(workRoot, { recursive: true, mode: 0o711 })
   await sweepWorkspaces(workRoot)
   await sweepDrafts(cacheDir)
-  const installation = await findTexInstallation(options.searchPath)
   const formatDir = await prepareFormats(cacheDir, installation.trees)
   const tectonicBundle = await findTectonicBundle(installation, options.tectonicBundle)
   const formatStamp = formatDir === null ? [] : [basename(formatDir)]
