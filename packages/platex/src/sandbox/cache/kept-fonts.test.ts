@@ -53,3 +53,11 @@ test('openFontKeeper() starts no run for fonts that do not exist', async (t) => 
   }))
   assert.deepEqual(await keep(t, [fonts]), [])
 })
+
+test('openFontKeeper() parses a font after recorder files have named thousands that do not exist', async (t) => {
+  const rounds = Array.from({ length: 26 }, (_, round) =>
+    Array.from({ length: 200 }, (_, at) => ({ path: `/usr/share/gone-${round}-${at}.otf`, number: null })),
+  )
+  const documents = await keep(t, [...rounds, [{ path: FONT, number: null }]])
+  assert.deepEqual(documents, [`\\directlua{pcall(fonts.handlers.otf.load, "${FONT}", false)}\\stop\n`])
+})

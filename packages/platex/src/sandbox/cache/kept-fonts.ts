@@ -15,7 +15,7 @@ import { linkFontIndex, type FontCache, type FontCacheMaker } from './font-cache
 
 /** Adds fonts in the background. */
 export interface FontKeeper {
-  /** Each file is tried once. */
+  /** Files tried lately are not tried again. */
   keep(fonts: readonly FontFile[]): void
   /** Resolves when no fonts wait. */
   whenKept(): Promise<void>
@@ -27,7 +27,7 @@ export interface FontKeeper {
 const TIMEOUT_MS = 600_000
 const FONTS_PER_RUN = 4
 const MAX_WAITING = 200
-/** More than a machine has; recorder files can name what does not exist. */
+/** More than a machine has. Recorder files can name what does not exist, which must not prevent trying others. */
 const MAX_TRIED = 5_000
 /** A font takes 1 to 20 MB. */
 const MAX_CACHE_BYTES = 1_073_741_824
@@ -35,6 +35,7 @@ const FONTS_DIR = 'texmf-var/luatex-cache'
 
 /** Opens a keeper; `prepare` returns the cache, or null if there is none. */
 export function openFontKeeper(maker: FontCacheMaker, prepare: () => Promise<FontCache | null>): FontKeeper {
+  /** Oldest first. */
   const tried = new Set<string>()
   const waiting: FontFile[] = []
   const stopped = new AbortController()
@@ -52,10 +53,11 @@ export function openFontKeeper(maker: FontCacheMaker, prepare: () => Promise<Fon
     keep(fonts) {
       for (const font of fonts) {
         const key = `${font.path}:${font.number ?? ''}`
-        if (tried.has(key) || tried.size >= MAX_TRIED || waiting.length >= MAX_WAITING || stopped.signal.aborted)
-          continue
+        if (tried.has(key) || waiting.length >= MAX_WAITING || stopped.signal.aborted) continue
         tried.add(key)
         waiting.push(font)
+        const [oldest] = tried
+        if (tried.size > MAX_TRIED && oldest !== undefined) tried.delete(oldest)
       }
       if (waiting.length === 0) return
       working ??= work()
