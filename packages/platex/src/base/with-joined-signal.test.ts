@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { describe, test } from 'node:test'
 
-import { orAborted } from '../compile/compile-locally.ts'
+import { orAborted } from './or-aborted.ts'
 import { withJoinedSignal } from './with-joined-signal.ts'
 
 describe('withJoinedSignal', () => {

@@ -1,4 +1,5 @@
 import { ROOT_FILE } from '../base/defaults.ts'
+import { orAborted } from '../base/or-aborted.ts'
 import type { CompileResult } from '../base/types.ts'
 import type { CompileRequest, LocalCompileOptions } from '../options/compile-request.ts'
 import type { Sandbox } from '../sandbox/types.ts'
@@ -54,18 +55,4 @@ export async function compileInSandbox(
 export async function currentSandbox(options: LocalCompileOptions): Promise<Sandbox> {
   const shared = await orAborted(sharedSandbox(options.sandbox, options), options.signal)
   return orAborted(shared.refresh(), options.signal)
-}
-
-/** Waits for `work`. On abort it rejects with the reason of the signal, and `work` continues. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

@@ -5,7 +5,7 @@
  */
 import { createBoundedCache, type CacheAddress } from '../base/bounded-cache.ts'
 import type { CompileProgress, CompileResult } from '../base/types.ts'
-import { orAborted } from '../compile/compile-locally.ts'
+import { orAborted } from '../base/or-aborted.ts'
 
 const MIB = 1024 * 1024
 
