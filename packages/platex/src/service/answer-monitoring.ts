@@ -10,8 +10,8 @@ const FAILURE_KEPT_MS = 10_000
 const checks = new WeakMap<CompileService, Promise<Readiness>>()
 
 /**
- * `GET /ready`: compiles a document once. A 503 says what is missing, and the check is repeated after ten seconds.
- * Requires no key, because load balancers have none.
+ * `GET /ready`: compiles a document once. A 503 says what is missing. After ten seconds a failed check is repeated,
+ * also of biber. Requires no key, because load balancers have none.
  */
 export async function answerReady({ service }: ServiceRequest): Promise<Response> {
   if (service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
@@ -25,7 +25,8 @@ function checkOnce(service: CompileService): Promise<Readiness> {
   const checking = checkReadiness(service)
   checks.set(service, checking)
   void checking.then((readiness) => {
-    if (readiness.status !== 'ready') setTimeout(() => checks.delete(service), FAILURE_KEPT_MS).unref()
+    const isGood = readiness.status === 'ready' && readiness.biberFailure === null
+    if (!isGood) setTimeout(() => checks.delete(service), FAILURE_KEPT_MS).unref()
   })
   return checking
 }

@@ -14,6 +14,11 @@ const CITING_DOCUMENT = String.raw`\documentclass{article}
 \begin{document}\cite{ready}\printbibliography\end{document}`
 const BIBLIOGRAPHY = '@book{ready, author = {Author, A.}, title = {Title}, year = {2000}}'
 
+export interface BiberFailure {
+  readonly message: string
+  readonly remedy: string | null
+}
+
 /** The state of the machine of a compile service. */
 export type Readiness =
   | {
@@ -23,8 +28,10 @@ export type Readiness =
       readonly programs: readonly string[]
       /** Version and distribution, as printed by the default engine. */
       readonly version: string
-      /** False if biber and biblatex are installed with incompatible versions. */
+      /** Whether a document with a biblatex bibliography compiles; null without biber. */
       readonly biberWorks: boolean | null
+      /** Why it does not. */
+      readonly biberFailure: BiberFailure | null
     }
   | { readonly status: 'not-ready'; readonly reason: string }
 
@@ -34,12 +41,14 @@ export async function checkReadiness(service: CompileService): Promise<Readiness
     const sandbox = await sharedSandbox(service.sandbox, service)
     const { errors, logs, pdf } = await smokeCompile(service, PLAIN_DOCUMENT)
     if (pdf === null) return { status: 'not-ready', reason: errors[0]?.message ?? 'the test document produced no PDF' }
+    const biberFailure = sandbox.has('biber') ? await findBiberFailure(service) : null
     return {
       status: 'ready',
       sandbox: sandbox.kind,
       programs: PROGRAMS.filter((program) => sandbox.has(program)),
       version: readVersion(logs[0]?.log ?? ''),
-      biberWorks: sandbox.has('biber') ? await hasWorkingBiber(service) : null,
+      biberWorks: sandbox.has('biber') ? biberFailure === null : null,
+      biberFailure,
     }
   } catch (error) {
     service.log({ kind: 'failed', requestId: 'ready', error })
@@ -52,10 +61,19 @@ function readVersion(log: string): string {
   return /^This is (.+?)(?: \(preloaded.*)?$/m.exec(log)?.[1] ?? ''
 }
 
-async function hasWorkingBiber(service: CompileService): Promise<boolean> {
+/** Other reasons than versions can be temporary: a timeout, a lack of memory. */
+async function findBiberFailure(service: CompileService): Promise<BiberFailure | null> {
   const files = new Map([['ready.bib', new TextEncoder().encode(BIBLIOGRAPHY)]])
   const { errors, pdf } = await smokeCompile(service, CITING_DOCUMENT, files)
-  return pdf !== null && errors.length === 0
+  const [error] = errors
+  if (pdf !== null && error === undefined) return null
+  if (errors.some(({ code }) => code === 'biblatex-mismatch'))
+    return {
+      message: 'biber and biblatex are incompatible',
+      remedy: 'Install both from the same TeX Live release.',
+    }
+  const reason = error?.message ?? 'it produced no PDF'
+  return { message: `the test document with biblatex failed: ${reason}`, remedy: error?.remedy ?? null }
 }
 
 function smokeCompile(

@@ -33,7 +33,7 @@ type Readiness =
       readonly status: 'ready'
       readonly programs: readonly string[]
       readonly version: string
-      readonly biberWorks: boolean | null
+      readonly biberFailure: { readonly message: string; readonly remedy: string | null } | null
     }
   | { readonly status: 'not-ready'; readonly reason: string }
 
@@ -74,15 +74,8 @@ function describeTex(readiness: Readiness): Finding[] {
     ...(missing.length === 0
       ? []
       : [{ check: 'TeX', state: 'weak' as const, message: `missing: ${missing.join(', ')}`, remedy: installTex }]),
-    ...(readiness.biberWorks === false
-      ? [
-          {
-            check: 'biber',
-            state: 'broken' as const,
-            message: 'biber and biblatex are incompatible',
-            remedy: 'Install both from the same TeX Live release.',
-          },
-        ]
-      : []),
+    ...(readiness.biberFailure === null
+      ? []
+      : [{ check: 'biber', state: 'broken' as const, ...readiness.biberFailure }]),
   ]
 }

@@ -25,18 +25,17 @@ export async function printTex(compileApp: CompileApp, dataDir: string): Promise
     version?: string
     programs?: string[]
     reason?: string
-    biberWorks?: boolean
+    biberFailure?: { message: string } | null
   }
+  const details = `Details: ${commandFor(dataDir, 'doctor')}`
   if (readiness.status !== 'ready') {
-    say(
-      `  ✗ TeX: ${readiness.reason ?? 'the test document produced no PDF'}. Details: ${commandFor(dataDir, 'doctor')}`,
-    )
+    say(`  ✗ TeX: ${readiness.reason ?? 'the test document produced no PDF'}. ${details}`)
     return
   }
   const release = /TeX Live \d{4}/.exec(readiness.version ?? '')?.[0] ?? 'TeX'
   const programs = (readiness.programs ?? []).filter((program) => !['bibtex', 'makeindex'].includes(program))
   say(`  ✓ ${release} (${programs.join(' ')})`)
-  if (readiness.biberWorks === false) say('  ! biber and biblatex are incompatible: documents with biblatex will fail')
+  if (readiness.biberFailure) say(`  ! biber: ${readiness.biberFailure.message}. ${details}`)
 }
 
 function listWarnings(config: Config): string[] {
