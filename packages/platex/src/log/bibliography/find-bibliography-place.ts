@@ -26,12 +26,18 @@ export interface BibliographyPlaces {
 }
 
 const nowhere: BibliographyPlace = { file: null, line: null }
+/** Name and options of a command that cites. */
+const MAX_BEFORE_KEYS = 300
+const MAX_KEYS_LENGTH = 600
 
 /** Looks places up in the user's files; without sources, names of `.bib` files are taken as they are. */
 export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): BibliographyPlaces {
   const texts = createSourceTexts(sources)
   const databases = texts.files.filter((file) => file.endsWith('.bib'))
   const documents = listDocuments(texts)
+  // Listed once: a tool can have a warning for each entry of a large database.
+  let entries: ReadonlyMap<string, readonly BibliographyPlace[]> | null = null
+  let citations: ReadonlyMap<string, BibliographyPlace> | null = null
 
   function userFile(name: string): string | null {
     const plain = name.replace(/^(?:\.\/)+/, '')
@@ -41,16 +47,14 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
   }
 
   function entry(key: string, nth = 1): BibliographyPlace {
-    const found = databases.flatMap((file) => linesWithEntry(texts, file, key))
+    entries ??= listEntries(texts, databases)
+    const found = entries.get(key.toLowerCase()) ?? []
     return found[nth - 1] ?? found[0] ?? nowhere
   }
 
   function citation(key: string): BibliographyPlace {
-    for (const file of documents) {
-      const index = texts.code(file).findIndex((line) => cites(line, key))
-      if (index >= 0) return { file, line: index + 1 }
-    }
-    return nowhere
+    citations ??= listCitations(texts, documents)
+    return citations.get(key) ?? nowhere
   }
 
   function request(name: string): BibliographyPlace {
@@ -78,14 +82,44 @@ export function createBibliographyPlaces(sources: ReadonlyMap<string, string>): 
   return { userFile, entry, citation, request, command, reported }
 }
 
-function linesWithEntry(texts: SourceTexts, file: string, key: string): readonly BibliographyPlace[] {
-  return texts.lines(file).flatMap((line, index) => {
-    const found = /@\s*[A-Za-z]+\s*[{(]\s*([^\s,]+)/.exec(line)?.[1]
-    return found?.toLowerCase() === key.toLowerCase() ? [{ file, line: index + 1 }] : []
-  })
+/** First lines of all entries by lower-case key. */
+function listEntries(
+  texts: SourceTexts,
+  databases: readonly string[],
+): ReadonlyMap<string, readonly BibliographyPlace[]> {
+  const entries = new Map<string, BibliographyPlace[]>()
+  for (const file of databases) {
+    for (const [index, line] of texts.lines(file).entries()) {
+      const key = /@\s*[A-Za-z]+\s*[{(]\s*([^\s,]+)/.exec(line)?.[1]?.toLowerCase()
+      if (key === undefined) continue
+      const places = entries.get(key) ?? []
+      places.push({ file, line: index + 1 })
+      entries.set(key, places)
+    }
+  }
+  return entries
 }
 
-function cites(line: string, key: string): boolean {
-  const at = line.indexOf(key)
-  return at >= 0 && /cite[A-Za-z]*\*?[^{}]{0,300}\{[^{}]{0,600}$/i.test(line.slice(Math.max(0, at - 900), at))
+/** The first command that cites each key. */
+function listCitations(texts: SourceTexts, documents: readonly string[]): ReadonlyMap<string, BibliographyPlace> {
+  const citations = new Map<string, BibliographyPlace>()
+  for (const file of documents) {
+    for (const [index, line] of texts.code(file).entries()) {
+      for (const key of listCitedKeys(line)) if (!citations.has(key)) citations.set(key, { file, line: index + 1 })
+    }
+  }
+  return citations
+}
+
+/** The keys in each group after a name with `cite`: `\textcite[see][p. 2]{one,two}`. */
+function listCitedKeys(line: string): readonly string[] {
+  if (!/cite/i.test(line)) return []
+  const parts = line.split('{')
+  return parts.slice(1).flatMap((part, at) => {
+    const before = (parts[at] ?? '').slice(-MAX_BEFORE_KEYS)
+    if (!/cite/i.test(before.slice(before.lastIndexOf('}') + 1))) return []
+    const [keys = ''] = part.slice(0, MAX_KEYS_LENGTH).split('}')
+    // BibTeX reports a key with a space by its first word.
+    return keys.split(',').flatMap((key) => [key.trim(), key.trim().split(/\s/, 1)[0] ?? ''])
+  })
 }

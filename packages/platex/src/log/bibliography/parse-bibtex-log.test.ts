@@ -58,4 +58,24 @@ describe('parseBibtexLog', () => {
       { type: 'warning', code: 'other', file: 'refs.bib', line: 5, message: 'BibTeX: empty author and editor in two' },
     ])
   })
+
+  it('finds the command that cites a missing key, not one that cites a longer key', () => {
+    const cited = new Map([['main.tex', 'On smith:\n\\cite{smith2000}\n\\textcite[see][p. 2]{other, smith}\n']])
+    const log = Buffer.from('Warning--I didn\'t find a database entry for "smith"')
+    assert.deepEqual(
+      parseBibtexLog(log, cited).warnings.map(({ file, line }) => [file, line]),
+      [['main.tex', 3]],
+    )
+  })
+
+  it('places a warning for each entry of a large database', () => {
+    const keys = Array.from({ length: 20_000 }, (_, at) => `key${at}`)
+    const database = keys.map((key) => `@book{${key},\n  title = {T},\n  author = {A},\n  year = 2000\n}\n`).join('')
+    const log = Buffer.from(keys.map((key) => `Warning--empty publisher in ${key}`).join('\n'))
+    const { warnings } = parseBibtexLog(log, new Map([['refs.bib', database]]))
+    assert.deepEqual(
+      warnings.map(({ line }) => line),
+      keys.map((_, at) => 5 * at + 1),
+    )
+  })
 })
