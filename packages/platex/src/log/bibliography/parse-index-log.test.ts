@@ -46,3 +46,28 @@ test('parseIndexLog() reads the errors of xindy and the warnings of bib2gls', ()
     [['xindy: CHAR: index 1 should be less than 1'], ['bib2gls: No entries selected.']],
   )
 })
+
+test('parseIndexLog() finds the place of thousands of rejected entries in a large document', () => {
+  const document = new Map([['main.tex', `${'Some text.\n'.repeat(200_000)}\\index{x@y@z}\n`]])
+  const text = Array.from(
+    { length: 5_000 },
+    (_, at) =>
+      `!! Input index error (file = main.idx, line = ${at}):\n   -- Extra \`@' at position ${at} of first argument.`,
+  ).join('\n')
+  const { errors } = parseIndexLog({ tool: 'makeindex', text, sources: document })
+  assert.deepEqual(
+    errors.map(({ line }) => line),
+    Array.from({ length: 5_000 }, () => 200_001),
+  )
+})
+
+test('parseIndexLog() finds the range that is not closed', () => {
+  const document = new Map([['main.tex', '\\index{a|(}\n\\index{b|(}\n\\index{a|)}\n']])
+  const text =
+    '## Warning (input = main.idx, line = 2; output = main.ind, line = 9):\n   -- Unmatched range opening operator (.'
+  const { warnings } = parseIndexLog({ tool: 'makeindex', text, sources: document })
+  assert.deepEqual(
+    warnings.map(({ line }) => line),
+    [2],
+  )
+})

@@ -5,7 +5,7 @@
  * that file, so the command is looked up in the sources by the error in its argument.
  */
 import { listDocuments } from '../locate/places.ts'
-import { createSourceTexts } from '../source-texts.ts'
+import { createSourceTexts, type SourceTexts } from '../source-texts.ts'
 import type { Diagnostics } from '../types.ts'
 import type { LatexError, LatexWarning } from '../../base/types.ts'
 
@@ -33,17 +33,20 @@ export function parseIndexLog(log: IndexLog): Diagnostics {
 }
 
 function parseMakeindex(lines: readonly string[], sources: ReadonlyMap<string, string>): Diagnostics {
+  const texts = createSourceTexts(sources)
+  const placeOfEntry = remembering((character) => findEntry(character, texts))
+  const placeOfRange = remembering((sign) => findRange(sign, texts))
   const errors: LatexError[] = []
   const warnings: LatexWarning[] = []
   for (const [at, line] of lines.entries()) {
     const detail = /^\s+-- (.*)$/.exec(lines[at + 1] ?? '')?.[1]
     if (/^!! Input (?:index|style) error /.test(line) && detail !== undefined) {
       const message = `makeindex left out an entry: ${detail}`
-      errors.push({ type: 'error', ...findEntry(detail, sources), message, context: line, source: 'latex' })
+      errors.push({ type: 'error', ...placeOfEntry(EXTRA.exec(detail)?.[1]), message, context: line, source: 'latex' })
     }
     if (line.startsWith('## Warning ') && detail !== undefined) {
       const message = `makeindex: ${detail}`
-      warnings.push({ type: 'warning', code: 'other', ...findRange(detail, sources), message })
+      warnings.push({ type: 'warning', code: 'other', ...placeOfRange(UNMATCHED.exec(detail)?.[1]), message })
     }
     const style = /^\*\* Input style error \(file = (?:\.\/)?(.+?), line = \d+\)/.exec(line)?.[1]
     // makeindex knows older names than some styles of TeX Live use.
@@ -84,12 +87,22 @@ function findText(name: string, sources: ReadonlyMap<string, string>): Place {
   return NOWHERE
 }
 
-/** Why makeindex rejects an entry, by the character that it has too often. */
-function findEntry(detail: string, sources: ReadonlyMap<string, string>): Place {
-  const character = /^Extra `([@|!])'/.exec(detail)?.[1]
-  if (character === undefined) return NOWHERE
+/** The place is that of the first such mistake, so each search runs once, whatever the number of messages. */
+function remembering(find: (character: string) => Place): (character: string | undefined) => Place {
+  const found = new Map<string, Place>()
+  return (character) => {
+    if (character === undefined) return NOWHERE
+    const place = found.get(character) ?? find(character)
+    found.set(character, place)
+    return place
+  }
+}
+
+/** Why makeindex rejects an entry: the character that it has too often. */
+const EXTRA = /^Extra `([@|!])'/
+
+function findEntry(character: string, texts: SourceTexts): Place {
   const allowed = character === '!' ? 2 : 1
-  const texts = createSourceTexts(sources)
   for (const file of texts.files.filter((name) => !name.endsWith('.bib'))) {
     for (const [at, line] of texts.code(file).entries()) {
       if (line.length > MAX_LINE_LENGTH) continue
@@ -101,11 +114,10 @@ function findEntry(detail: string, sources: ReadonlyMap<string, string>): Place 
   return NOWHERE
 }
 
+const UNMATCHED = /^Unmatched range (?:opening|closing) operator ([()])/
+
 /** The first range that is opened and not closed, or closed and not opened. */
-function findRange(detail: string, sources: ReadonlyMap<string, string>): Place {
-  const sign = /^Unmatched range (?:opening|closing) operator ([()])/.exec(detail)?.[1]
-  if (sign === undefined) return NOWHERE
-  const texts = createSourceTexts(sources)
+function findRange(sign: string, texts: SourceTexts): Place {
   const found = texts.files.flatMap((file) =>
     texts
       .code(file)
@@ -115,9 +127,9 @@ function findRange(detail: string, sources: ReadonlyMap<string, string>): Place 
         ),
       ),
   )
-  const count = (entry: string, range: string): number =>
-    found.filter((each) => each.entry === entry && each.range === range).length
-  const open = found.find(({ entry, range }) => range === sign && count(entry, '(') !== count(entry, ')'))
+  const openRanges = new Map<string, number>()
+  for (const { entry, range } of found) openRanges.set(entry, (openRanges.get(entry) ?? 0) + (range === '(' ? 1 : -1))
+  const open = found.find(({ entry, range }) => range === sign && openRanges.get(entry) !== 0)
   return open === undefined ? NOWHERE : { file: open.file, line: open.line }
 }
 
