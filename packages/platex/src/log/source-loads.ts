@@ -37,7 +37,7 @@ function scan(code: readonly string[]): readonly SourceLoad[] {
     starts.push(offset)
     offset += line.length + 1
   }
-  const lineAt = (index: number) => starts.findLastIndex((start) => start <= index) + 1
+  const lineAt = (index: number) => lineOf(index, starts)
   const withNames = [...text.matchAll(load)].map((match) => {
     const first = match[2] ?? match[4] ?? ''
     const second = match[3] ?? ''
@@ -57,6 +57,17 @@ function scan(code: readonly string[]): readonly SourceLoad[] {
     return { command: match[1] ?? '', names: [], line, nameLine: line }
   })
   return [...withNames, ...without].toSorted((a, b) => a.line - b.line)
+}
+
+/** By binary search, because a file can have as many commands as lines. */
+function lineOf(index: number, starts: readonly number[]): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= index) low = middle
+    else high = middle
+  }
+  return low + 1
 }
 
 const filePrefixes: Readonly<Record<string, string>> = {

@@ -33,10 +33,10 @@ function findOpenField(text: string): number | null {
     field.lastIndex = at
     const name = field.exec(text)
     if (name === null) return null
-    const fieldLine = lineOf(at + (/^\s*/.exec(name[0])?.[0].length ?? 0))
+    const fieldAt = at + (/^\s*/.exec(name[0])?.[0].length ?? 0)
     const end = skipValue(text, at + name[0].length)
-    if (end === null) return fieldLine
-    if (isEnd(text, end)) return hasFields(text.slice(at + name[0].length, end)) ? fieldLine : 0
+    if (end === null) return lineOf(fieldAt)
+    if (isEnd(text, end)) return hasFields(text.slice(at + name[0].length, end)) ? lineOf(fieldAt) : 0
     const comma = /^\s*,/.exec(text.slice(end, end + 200))
     if (comma === null) return null
     at = end + comma[0].length
