@@ -31,7 +31,9 @@ export function sharedSandbox(mode: SandboxMode, options: SharedSandboxOptions =
     },
   )
   opening.then(
-    (sandbox) => ready.set(key, sandbox),
+    (sandbox) => {
+      if (opened.get(key) === opening) ready.set(key, sandbox)
+    },
     () => {}, // Reported to each caller that awaits it.
   )
   opened.set(key, opening)
@@ -41,6 +43,20 @@ export function sharedSandbox(mode: SandboxMode, options: SharedSandboxOptions =
 /** Waiting programs of a shared sandbox; null until it is opened. */
 export function sharedWaitingStatus(mode: SandboxMode, options: SharedSandboxOptions): WaitingStatus | null {
   return ready.get(keyOf(mode, options))?.waitingStatus() ?? null
+}
+
+/**
+ * Stops the waiting programs of a shared sandbox: at the end of the process, their workspaces and control groups would be
+ * left behind. The next compile opens another sandbox.
+ */
+export async function stopSharedWaiting(mode: SandboxMode, options: SharedSandboxOptions): Promise<void> {
+  const key = keyOf(mode, options)
+  const opening = opened.get(key)
+  if (opening === undefined || (options.maxWaiting ?? 0) === 0) return
+  opened.delete(key)
+  ready.delete(key)
+  const sandbox = await opening.catch(() => null) // Reported to each caller that awaits it.
+  await sandbox?.stopWaiting()
 }
 
 function keyOf(mode: SandboxMode, { cacheDir, maxWaiting = 0 }: SharedSandboxOptions): string {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { stopSharedWaiting } from '../compile/shared-sandbox.ts'
 import { answerCompile } from './answer-compile.ts'
 import { answerHealth, answerMetrics, answerReady } from './answer-monitoring.ts'
 import { answer, type ServiceRequest } from './answer.ts'
@@ -11,7 +12,7 @@ import { RequestFault } from './wire/request-fault.ts'
 export interface CompileApp extends Hono {
   /**
    * *Addition*: shuts down gracefully. `/health` returns 503 and new compiles are rejected at once. Running compiles
-   * are cancelled after `timeoutMs` (125 s); resolves when all have ended.
+   * are cancelled after `timeoutMs` (125 s); resolves when all have ended, and the waiting engines too.
    */
   readonly drain: (options?: DrainOptions) => Promise<void>
 }
@@ -35,7 +36,11 @@ export function createApp(config: CompileServiceConfig = {}): CompileApp {
     app.all(path, (context) => answer(context.req.raw, service, () => refuseMethod(allow)))
   }
   app.notFound((context) => answer(context.req.raw, service, refusePath))
-  return Object.assign(app, { drain: service.shutdown.drain })
+  const drain = async (options?: DrainOptions): Promise<void> => {
+    await service.shutdown.drain(options)
+    await stopSharedWaiting(service.sandbox, service)
+  }
+  return Object.assign(app, { drain })
 }
 
 function refuseMethod(allow: string): never {

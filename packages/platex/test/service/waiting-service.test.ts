@@ -24,3 +24,12 @@ test('POST /compile uses a waiting engine, and GET /metrics counts it', async ()
   const counts = metrics.match(/^platex_waiting_engine_(?:hits|misses) \d+$/gm)
   assert.deepEqual([errors, counts], [[], ['platex_waiting_engine_hits 1', 'platex_waiting_engine_misses 0']])
 })
+
+test('drain() stops the waiting engines', async () => {
+  const draining = createApp({ apiKey: KEY, waitingEngines: 1, log: () => {} })
+  const shared = await sharedSandbox('required', { maxWaiting: 1 })
+  await keepReady({ rootFile: 'main.tex', files: new Map(), engine: 'pdflatex' }, shared.latest())
+  const before = shared.waitingStatus().programs
+  await draining.drain()
+  assert.deepEqual([before, shared.waitingStatus().programs], [['pdflatex'], []])
+})
