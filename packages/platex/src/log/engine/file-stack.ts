@@ -38,6 +38,9 @@ export interface FilePosition {
   readonly userFiles: readonly string[]
 }
 
+/** More than TeX can open. A document can print any number of names, and each message reads the whole stack. */
+const MAX_OPEN = 500
+
 /** Starts with no file open. */
 export function createFileStack(names: FileNames): FileStack {
   const open: OpenFile[] = []
@@ -74,6 +77,7 @@ export function createFileStack(names: FileNames): FileStack {
 
   function push(name: string): void {
     open.push({ name, user: names.userFile(name) })
+    if (open.length > MAX_OPEN) open.shift()
   }
 
   function pop(): void {
