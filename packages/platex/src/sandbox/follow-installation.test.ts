@@ -65,3 +65,26 @@ test('refresh opens another sandbox if something was installed while the first w
   const second = await sandbox.refresh()
   assert.deepEqual([second === first, (await sandbox.refresh()) === second], [false, true])
 })
+
+test('refresh does not wait for the programs that wait for the previous installation, and stopWaiting() does', async (t) => {
+  const folder = await makeFolder(t)
+  const programs = join(folder, 'programs')
+  await mkdir(programs)
+  const ended = Promise.withResolvers<void>()
+  const sandbox = await followInstallation(
+    async () => ({ watched: [programs] }),
+    async () => {
+      const opened = await openSandbox('none', { cacheDir: join(folder, 'cache') })
+      return { ...opened, stopWaiting: () => ended.promise }
+    },
+  )
+  await writeFile(join(programs, 'upmendex'), '')
+  const order: string[] = []
+  await sandbox.refresh()
+  order.push('refreshed')
+  const stopped = sandbox.stopWaiting().then(() => order.push('stopped'))
+  order.push('stopping')
+  ended.resolve()
+  await stopped
+  assert.deepEqual(order, ['refreshed', 'stopping', 'stopped'])
+})

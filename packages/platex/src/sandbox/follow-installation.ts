@@ -32,12 +32,21 @@ export async function followInstallation<Found extends Pick<TexInstallation, 'wa
   const first = await openMarked()
   let latest = first
   let opening: Promise<void> | null = null
+  /** The waiting programs of previous installations. */
+  const stopping = new Set<Promise<void>>()
+  const stopOf = (previous: Sandbox): void => {
+    const stopped = previous
+      .stopWaiting()
+      .catch(() => {}) // They end with this process.
+      .finally(() => stopping.delete(stopped))
+    stopping.add(stopped)
+  }
   const openAgain = async (): Promise<void> => {
     try {
       const { sandbox } = latest
       latest = await openMarked()
-      // Waiting programs use the previous installation.
-      await sandbox.stopWaiting()
+      // One that is starting waits for the font caches, which take minutes; compiles do not.
+      stopOf(sandbox)
     } catch {
       // During an installation the sandbox continues unchanged, and the next refresh retries.
     } finally {
@@ -49,7 +58,7 @@ export async function followInstallation<Found extends Pick<TexInstallation, 'wa
     latest: () => latest.sandbox,
     keepWaiting: (command) => latest.sandbox.keepWaiting(command),
     waitingStatus: () => latest.sandbox.waitingStatus(),
-    stopWaiting: () => latest.sandbox.stopWaiting(),
+    stopWaiting: async () => void (await Promise.all([...stopping, latest.sandbox.stopWaiting()])),
     keepFonts: (fonts) => latest.sandbox.keepFonts(fonts),
     whenFontsKept: () => latest.sandbox.whenFontsKept(),
     refresh: async () => {

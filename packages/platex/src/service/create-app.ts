@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { Hono } from 'hono'
 import { stopSharedWaiting } from '../compile/shared-sandbox.ts'
 import { answerCompile } from './answer-compile.ts'
@@ -9,6 +11,8 @@ import type { DrainOptions } from './shutdown.ts'
 import { RequestFault } from './wire/request-fault.ts'
 
 /** The compile service as a Hono app: `app.fetch` is its `Request` to `Response` function. */
+const STOP_PATIENCE_MS = 5_000
+
 export interface CompileApp extends Hono {
   /**
    * *Addition*: shuts down gracefully. `/health` returns 503 and new compiles are rejected at once. Running compiles
@@ -38,7 +42,11 @@ export function createApp(config: CompileServiceConfig = {}): CompileApp {
   app.notFound((context) => answer(context.req.raw, service, refusePath))
   const drain = async (options?: DrainOptions): Promise<void> => {
     await service.shutdown.drain(options)
-    await stopSharedWaiting(service.sandbox, service)
+    // One that is starting may wait for the font caches. It ends with the process.
+    await Promise.race([
+      stopSharedWaiting(service.sandbox, service),
+      sleep(STOP_PATIENCE_MS, undefined, { ref: false }),
+    ])
   }
   return Object.assign(app, { drain })
 }

@@ -1,7 +1,6 @@
 import { lstat, readlink } from 'node:fs/promises'
 import { release } from 'node:os'
 import { basename, join, posix } from 'node:path'
-import { orAborted } from '../../base/or-aborted.ts'
 import { askProgram } from '../tex-installation.ts'
 import { CONFINED_BUNDLE, CONFINED_FONT_CACHE, CONFINED_TECTONIC } from './bubblewrap-arguments.ts'
 import { findBoundedFolderMaker } from '../bounded-folder.ts'
@@ -61,12 +60,10 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
   const { workspaces } = confinement
   const pictures = { dir: host.pictureDir, workspaces, has, run }
-  const stopped = new AbortController()
   const { resume, ...waiting } = openWaitingPrograms({
     workspaces,
     start: async (command, place, options) => {
-      // The caches can take minutes. Stopping does not wait for them, because running compiles may need them.
-      const fontCache = await orAborted(findFontCache(command.program, place.workspaceDir, options), stopped.signal)
+      const fontCache = await findFontCache(command.program, place.workspaceDir, options)
       return startConfined(confinement, command, { ...place, fontCache })
     },
     startReading: async (command, place, options) => {
@@ -103,7 +100,6 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     ...waiting,
     stopWaiting: async () => {
       keeper.stop()
-      stopped.abort()
       await waiting.stopWaiting()
     },
   }
