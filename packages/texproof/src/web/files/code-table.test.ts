@@ -19,3 +19,17 @@ test('codeTable() has one row for each line, also for lines with problems', () =
   const rows = ['11 a', '12 \n', '13 <b>c</b>']
   assert.deepEqual([rowsOf([]), rowsOf([problem as unknown as CommitProblem]), rowsOf([])], [rows, rows, rows])
 })
+
+test('codeTable() shows 500 notes, errors first, and links to the log with the others', () => {
+  const builds = [{ number: 7 }]
+  const warning = { type: 'warning', line: 12, message: 'Overfull', builds } as unknown as CommitProblem
+  const error = { type: 'error', line: 13, message: 'Undefined', builds } as unknown as CommitProblem
+  const elsewhere = { ...warning, line: 2 }
+  const notes = [...Array.from({ length: 600 }, () => warning), error, ...Array.from({ length: 600 }, () => elsewhere)]
+  const text = String(codeTable({ part, notes, place, editHref: null }))
+  const omitted = /<p class="quiet">([^]*?)<\/p>/.exec(text)?.[1]?.replaceAll(/\s+/g, ' ').trim()
+  assert.deepEqual(
+    [text.match(/class="note note-error"/g)?.length, text.match(/class="note note-warning"/g)?.length, omitted],
+    [1, 499, '101 more notes are in <a href="/alice/tides/builds/7">the log</a>.'],
+  )
+})

@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html'
 
-import type { CommitProblem } from '../../domain/build.ts'
+import type { BuildProblem, CommitProblem } from '../../domain/build.ts'
 import { linesPerPart, type SourcePart } from '../content/source/source-part.ts'
-import type { BuildProblem } from '../../domain/build.ts'
+import { buildPath } from '../../domain/page-urls.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import type { NotePlace } from '../ui/problem/margin-note.ts'
@@ -16,14 +17,43 @@ export interface ShownSource {
   readonly editHref: ((line: number) => string) | null
 }
 
+/** Notes on one page: each is drawn from several templates for every request. */
+const MAX_NOTES = 500
+
 /** Lines with linked numbers, and the problems below them. */
 export function codeTable(source: ShownSource): Html {
-  return html`<table class="code source">
+  const notes = notesOfPart(source)
+  const shown = notes.slice(0, MAX_NOTES)
+  return html`${omittedNotes(notes.slice(MAX_NOTES), source)}
+    <table class="code source">
       <tbody>
-        ${source.notes.length === 0 ? raw(rowsWithoutNotes(source.part)) : rowsWithNotes(source)}
+        ${shown.length === 0 ? raw(rowsWithoutNotes(source.part)) : rowsWithNotes({ ...source, notes: shown })}
       </tbody>
     </table>
     ${otherParts(source.part)}`
+}
+
+/** The notes on the lines shown, errors first. */
+function notesOfPart({ part, notes }: ShownSource): readonly CommitProblem[] {
+  const end = part.from + part.lines.length
+  return errorsFirst(notes.filter((note) => lineOf(note, part) >= part.from && lineOf(note, part) < end))
+}
+
+function lineOf({ line }: CommitProblem, { total }: SourcePart): number {
+  return Math.min(line ?? 1, total)
+}
+
+function errorsFirst(notes: readonly CommitProblem[]): readonly CommitProblem[] {
+  return notes.toSorted((a, b) => Number(b.type === 'error') - Number(a.type === 'error'))
+}
+
+function omittedNotes(notes: readonly CommitProblem[], { place }: ShownSource): Html | '' {
+  const build = notes[0]?.builds[0]
+  if (build === undefined) return ''
+  return html`<p class="quiet">
+    ${countOf(notes.length, 'more note is', 'more notes are')} in
+    <a href="${buildPath(place.repository, build.number)}">the log</a>.
+  </p>`
 }
 
 /** Rows of parts without problems: thousands, the same for every request. They live as long as the cached part. */
@@ -38,7 +68,7 @@ function rowsWithoutNotes(part: SourcePart): string {
 }
 
 function rowsWithNotes({ part, notes, place, editHref }: ShownSource): readonly Html[] {
-  const byLine = Map.groupBy(notes, ({ line }) => Math.min(line ?? 1, part.total))
+  const byLine = Map.groupBy(notes, (note) => lineOf(note, part))
   const rows: Html[] = []
   let plain = ''
   for (const [at, line] of part.lines.entries()) {
@@ -80,7 +110,7 @@ interface MarkedLine extends Pick<ShownSource, 'notes' | 'place'> {
 
 /** The first note in full, with a caret below its column; the others folded. */
 function markedRow(number: number, { line, notes, place, editHref }: MarkedLine): Html {
-  const [first, ...others] = notes.toSorted((a, b) => Number(b.type === 'error') - Number(a.type === 'error'))
+  const [first, ...others] = errorsFirst(notes)
   const errors = notes.filter(({ type }) => type === 'error').length
   const counts = [tell(errors, 'error'), tell(notes.length - errors, 'warning')].filter((count) => count !== '')
   return html`<tr id="L${number}" class="marked marked-${errors > 0 ? 'error' : 'warning'}">
@@ -102,11 +132,12 @@ function markedRow(number: number, { line, notes, place, editHref }: MarkedLine)
 /** Blanks up to the column, tabs kept, so that the caret is aligned for every tab width. */
 function caretLine(line: string, note: BuildProblem | undefined): Html | '' {
   const column = note?.type === 'error' ? (note.column ?? null) : null
+  if (column === null || column < 1) return ''
   const text = line
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&\w+;|&#\w+;/g, ' ')
     .slice(0, MAX_CARET_COLUMN)
-  if (column === null || column < 1 || column > text.length + 1) return ''
+  if (column > text.length + 1) return ''
   return html`<code class="column" aria-hidden="true"
     >${raw(text.slice(0, column - 1).replaceAll(/[^\t]/g, ' '))}^</code
   >`
