@@ -10,6 +10,8 @@ const EXPENSIVE = [
   '/alice/tides/find/main',
   '/alice/tides/blame/main/notes.txt',
   '/alice/tides/commits/main',
+  '/alice/tides/commits?page=2',
+  '/alice/tides/compare',
   '/alice/tides/compare/main...main',
   '/alice/tides/archive/main.zip',
   '/search?q=x',

@@ -31,7 +31,7 @@ export interface RequestLimits {
 
 /** Build requests are forms, all others are GET requests. */
 const EXPENSIVE = {
-  GET: /^\/[^/]+\/[^/]+\/(?:search$|(?:find|blame|compare|commit|commits|archive|live)\/)|^\/search$/,
+  GET: /^\/[^/]+\/[^/]+\/(?:search$|(?:commits|compare)(?:\/|$)|(?:find|blame|commit|archive|live)\/)|^\/search$/,
   POST: /^\/[^/]+\/[^/]+\/builds$/,
 }
 const WAIT_MS = 5_000
