@@ -71,7 +71,7 @@ test('GET /{owner}/{repo}/picture/{ref}.png is 404 for pages after the last and 
 test('an image whose address contains its PDF id is cached forever', async () => {
   const builds = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
   const answer = await get(`/alice/tides/picture/main.png?v=${builds[0]?.pdfId?.slice(0, 16) ?? ''}`)
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(answer.headers.get('cache-control'), 'private, max-age=31536000, immutable')
 })
 
 test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
@@ -132,7 +132,7 @@ test('POST /{owner}/{repo}/builds builds an unbuilt commit once', async () => {
   const pdf = await get(`/alice/tides/pdf/${firstCommitId}.pdf`)
   assert.deepEqual(
     [pdf.status, pdf.headers.get('cache-control'), await host.deps.store.builds.count(1)],
-    [200, 'public, max-age=31536000, immutable', 3],
+    [200, 'private, max-age=31536000, immutable', 3],
   )
 })
 

@@ -135,7 +135,7 @@ test('an archive of a commit is cached forever, an archive of a branch is revali
       etag.includes(commitId),
     ],
     [
-      'public, max-age=31536000, immutable',
+      'private, max-age=31536000, immutable',
       `attachment; filename="tides-${commitId.slice(0, 10)}.zip"`,
       200,
       '',

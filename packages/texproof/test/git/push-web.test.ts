@@ -113,7 +113,7 @@ test('the PDF of a branch is revalidated, the PDF of a commit is cached forever'
   const again = await get('/alice/tides/pdf/main.pdf', { 'if-none-match': branch.headers.get('etag') ?? '' })
   assert.deepEqual(
     [branch.headers.get('cache-control'), commit.headers.get('cache-control'), again.status, await again.text()],
-    ['public, no-cache', 'public, max-age=31536000, immutable', 304, ''],
+    ['public, no-cache', 'private, max-age=31536000, immutable', 304, ''],
   )
   assert.equal(commit.headers.get('content-disposition'), `inline; filename="tides-${commitId.slice(0, 10)}.pdf"`)
 })

@@ -5,6 +5,7 @@ import { archiveFormats } from '../../git/objects/open-archive.ts'
 import type { ArchiveFormat } from '../../git/objects/open-archive.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
 import { contentDisposition } from '../shell/response/file-headers.ts'
+import { repositoryCaching } from '../shell/response/repository-caching.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -29,7 +30,7 @@ export async function sendArchive(c: Context, deps: Deps & { readonly limits: Re
     'content-type': CONTENT_TYPES[format],
     'content-disposition': contentDisposition('attachment', `${folder}.${format}`),
     'content-security-policy': USER_CONTENT_POLICY,
-    'cache-control': cacheControl(repository, ref),
+    'cache-control': repositoryCaching(repository, { isForEver: ref.kind === 'commit' }),
     'x-texproof-commit': ref.commitId,
   }
   if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
@@ -49,11 +50,6 @@ function splitFormat(rest: string): { readonly refName: string; readonly format:
 function nameFolder({ name }: ViewedRepository, ref: ResolvedRef): string {
   const version = ref.kind === 'commit' ? ref.name.slice(0, 10) : ref.name
   return `${name}-${version.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')}`
-}
-
-function cacheControl({ visibility }: ViewedRepository, { kind }: ResolvedRef): string {
-  const audience = visibility === 'private' ? 'private' : 'public'
-  return kind === 'commit' ? `${audience}, max-age=31536000, immutable` : `${audience}, no-cache`
 }
 
 function isKnown(header: string | undefined, etag: string): boolean {

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
-import type { Repository } from '../../domain/types.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
@@ -10,6 +9,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
+import { repositoryCaching } from '../shell/response/repository-caching.ts'
 import { pdfFileName, sendPdf } from '../shell/response/send-pdf.ts'
 import { isPdfLost } from './pdf-banner.ts'
 import { showPdfPage } from './pdf-page.ts'
@@ -50,7 +50,7 @@ async function sendRefPdf(c: Context, deps: Deps, view: PdfView): Promise<Respon
     file,
     newestNumber: paper.newest.number,
     fileName: pdfFileName(repository, ref, paper),
-    cacheControl: cacheControl(repository, isForEver),
+    cacheControl: repositoryCaching(repository, { isForEver }),
   })
 }
 
@@ -63,9 +63,4 @@ function describeAbsence(paper: Paper | null, ref: ResolvedRef): string {
   if (isPdfLost(paper))
     return `The PDF of build ${number} is no longer stored. Open the page of ${ref.name} to build it again.`
   return `${ref.name} has no PDF: build ${number} failed, and there is no older one.`
-}
-
-function cacheControl({ visibility }: Repository, isForEver: boolean): string {
-  const scope = visibility === 'private' ? 'private' : 'public'
-  return isForEver ? `${scope}, max-age=31536000, immutable` : `${scope}, no-cache`
 }

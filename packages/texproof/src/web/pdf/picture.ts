@@ -6,6 +6,7 @@ import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
+import { repositoryCaching } from '../shell/response/repository-caching.ts'
 import { sendFile } from '../shell/response/send-file.ts'
 
 /** `/{owner}/{repo}/picture/{ref}.png?page=1`: an image of a page of the ref's PDF. */
@@ -21,10 +22,9 @@ export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
   if (build === null || build.pdfId === null || page > (build.pageCount ?? 1)) throw new NotFound('Page not found.')
   const etag = `"${build.pdfId.slice(0, 32)}-${page}-${widthPx}"`
   const isForEver = c.req.query('v') === build.pdfId.slice(0, 16)
-  const scope = repository.visibility === 'private' ? 'private' : 'public'
   const headers = {
     etag,
-    'cache-control': isForEver ? `${scope}, max-age=31536000, immutable` : `${scope}, no-cache`,
+    'cache-control': repositoryCaching(repository, { isForEver }),
     'content-type': 'image/png',
   }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
