@@ -25,3 +25,15 @@ test('readChange() keeps the lines of each file when another one became a symbol
     ],
   )
 })
+
+test('readChange() decodes files with different encodings', () => {
+  const patch = (path: string) =>
+    `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+Flüsse\n`
+  const bytes = Buffer.concat([Buffer.from(patch('new')), Buffer.from(patch('old'), 'latin1')])
+  const files = ['new', 'old'].map((path) => ({ oldPath: path, path, ...one }))
+  const change = readChange({ files, bytes, isWhole: true })
+  assert.deepEqual(
+    change.map(({ hunks }) => hunks?.flatMap(({ lines }) => lines.map(({ text }) => text))),
+    [['Flüsse'], ['Flüsse']],
+  )
+})

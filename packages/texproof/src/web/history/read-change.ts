@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../../git/history/read-patch.ts'
-import { decodeText } from '../content/decode-text.ts'
+import { decodeLines } from '../content/decode-text.ts'
 import { parsePatch, type PatchedFile, type PatchHunk } from './parse-patch.ts'
 
 /** One file of a change, with the lines read. */
@@ -21,7 +21,7 @@ interface ChangeText {
 
 /** Joins the list of files with their lines; git prints both in the same order. */
 export function readChange(patch: ChangeText): readonly FileChange[] {
-  const parsed = joinReplaced(parsePatch(decodeText(patch.bytes)))
+  const parsed = joinReplaced(parsePatch(decodeLines(patch.bytes)))
   // In a text that was cut off, the last file is incomplete.
   const readable = patch.isWhole ? parsed : parsed.slice(0, -1)
   return patch.files.map((file, index) => {

@@ -5,6 +5,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { parseBlame, type BlamedLine } from '../../git/history/parse-blame.ts'
 import { encodePath } from '../../domain/page-urls.ts'
 import { commitSubject } from '../content/commit-subject.ts'
+import { decodeLines } from '../content/decode-text.ts'
 import type { Language } from '../content/source/find-language.ts'
 import { renderSourcePart } from '../content/source/source-part.ts'
 
@@ -23,7 +24,7 @@ export interface BlameSource {
 
 /** The authors of lines as an HTML table; null for a file without lines. Runs on a thread. */
 export async function renderBlame({ bytes, language, home }: BlameSource): Promise<string | null> {
-  const lines = parseBlame(Buffer.from(bytes).toString('utf8'))
+  const lines = parseBlame(decodeLines(bytes))
   if (lines.length === 0) return null
   const source = Buffer.from(lines.map(({ text }) => text).join('\n'))
   const shown = (await renderSourcePart({ bytes: source, language, from: 1 })).lines
