@@ -16,6 +16,7 @@ import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
 import { pdfCard } from './pdf-card.ts'
+import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { refPicker, repositoryHeader } from '../shell/repository/repository-header.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
@@ -31,8 +32,8 @@ import { resolveRefAndPath, type ResolvedRef } from '../shell/repository/resolve
 const MAX_README_BYTES = 256 * 1024
 /** Entries listed: a folder of data may contain thousands of files. */
 const MAX_LISTED = 1000
-/** Seconds between reloads while a build runs. */
-const REFRESH_AFTER = 2
+/** Seconds between reloads without script while a build runs. */
+const REFRESH_AFTER_S = 2
 /** Milliseconds to wait for the last commits of the entries. */
 const PATIENCE_MS = 100
 
@@ -111,9 +112,14 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
         ${await readme(deps, view, entries)}
       </div>
     </div>`
-  const isBuilding = paper !== null && [paper.newest, ...paper.documents].some(isInProgress)
+  const isBuilding = isTop && paper !== null && [paper.newest, ...paper.documents].some(isInProgress)
   const title = `${repository.owner.login}/${repository.name}${isTop ? '' : `: ${path}`}`
-  return sendPage(c, { title, main, refreshAfter: isTop && isBuilding ? REFRESH_AFTER : undefined })
+  return sendPage(c, {
+    title,
+    main,
+    scripts: isBuilding ? ['build-live'] : [],
+    head: isBuilding ? refreshWithoutScript(REFRESH_AFTER_S, '?') : '',
+  })
 }
 
 /** The newest commit of each entry; in a long history the first request does not wait for all of them. */

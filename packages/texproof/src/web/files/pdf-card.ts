@@ -48,6 +48,7 @@ export function pdfCard(paper: Paper | null, place: CardPlace): Html {
     }
     <div class="card-words">
       <p class="state">${proofDot(papersState(paper))}</p>
+      ${buildingStrip([newest, ...documents].find(isInProgress), repository)}
       ${cover === null ? '' : html`<p>${hasMany ? html`${cover.document}: ` : ''}${describeShown(cover)}, ${refName}</p>`}
       ${hasMany ? failedDocuments(documents, place) : failureStrip(newest, shown?.build ?? null, repository)}
       ${
@@ -72,19 +73,23 @@ function describeShown({ pageCount, finishedAt, warningCount }: BuildRecord): Ht
   return html`${counts}${counts === '' ? '' : ', '}built ${timeAgo(finishedAt ?? Date.now())}`
 }
 
+/** Its progress, and the end of the build reloads the page. */
+function buildingStrip(build: BuildRecord | undefined, repository: Repository): Html | '' {
+  if (build === undefined) return ''
+  const href = buildPath(repository, build.number)
+  return html`<p class="strip">
+    Building ${build.commitId.slice(0, 7)}. <span class="quiet" data-build-events="${href}/events"></span>
+    <a href="${href}">Watch build ${build.number}</a>
+  </p>`
+}
+
 function failureStrip(newest: Build, shown: Build | null, repository: Repository): Html | '' {
-  const href = buildPath(repository, newest.number)
-  if (isInProgress(newest)) {
-    return html`<p class="strip">
-      Building ${newest.commitId.slice(0, 7)}. <a href="${href}">Watch build ${newest.number}</a>
-    </p>`
-  }
   const first = newest.errors[0]
   if (newest.state !== 'failed' || first === undefined) return ''
   const isOlder = shown !== null && shown.id !== newest.id
   return html`<p class="strip strip-failed">
     ${isOlder ? `${newest.commitId.slice(0, 7)} ${failureStatus(newest)}: ` : ''}${errorAtLine(first, newest, repository)}
-    <a href="${href}">Show ${countOf(newest.errors.length, 'error')}</a
+    <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a
     >${isOlder ? html`<br />Showing the last good PDF.` : ''}
   </p>`
 }
