@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
@@ -52,6 +54,11 @@ before(async () => {
   await checkout.git('checkout', '-q', '--orphan', 'alone')
   await checkout.commit({ 'alone.txt': 'alone\n' }, 'Begin anew')
   await checkout.git('push', 'origin', 'alone')
+  await checkout.git('checkout', '-q', '-b', 'links', last)
+  await symlink('figs/<b>.png', join(checkout.dir, 'fig.png'))
+  await checkout.git('add', 'fig.png')
+  await checkout.commit({ 'tide.svg': '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>\n' }, 'Link')
+  await checkout.git('push', 'origin', 'links')
 })
 
 after(() => host.close())
@@ -355,4 +362,15 @@ test('binary files have no link to blame', async () => {
   ]
   assert.deepEqual(await Promise.all(paths.map(offered)), [false, false, true])
   assert.match(await read('/alice/notes/blame/main/figure.png'), /Binary files have no blame view\./)
+})
+
+test('a symbolic link shows its target as text, without links to its content', async () => {
+  const [, body] = await open('/alice/notes/blob/links/fig.png')
+  assert.deepEqual(
+    [
+      /Symbolic link to <code>([^]*?)<\/code>/.exec(body)?.[1],
+      ['>Raw</a>', '>Download</a>', '>Blame</a>', '/raw/'].filter((part) => body.includes(part)),
+    ],
+    ['figs/&lt;b&gt;.png', []],
+  )
 })

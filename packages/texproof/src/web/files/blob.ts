@@ -21,6 +21,7 @@ import { icon } from '../ui/icon.ts'
 import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-bar.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+import { decodeText } from '../content/decode-text.ts'
 import { findBibliography, isBibliography } from '../content/bibliography/find-bibliography.ts'
 import { figureKind, fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
@@ -38,6 +39,8 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
 const MAX_SHOWN_BYTES = 1024 * 1024
+/** Longest path of Linux. */
+const MAX_TARGET_BYTES = 4096
 /** Seconds between reloads without script while the viewer's own commit is built. */
 const REFRESH_AFTER_S = 2
 
@@ -61,13 +64,15 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const notesShown = readNotesShown(c.req.query('notes'))
   const kind =
     bytes === null ? await findLargeKind(deps, repository, { path, objectId: file.objectId }) : fileKind(path, bytes)
-  const figure = file.kind === 'symlink' ? null : figureKind(path)
-  const view =
-    isTexSource(path) && paper?.cover
+  const isLink = file.kind === 'symlink'
+  const figure = isLink ? null : figureKind(path)
+  const view = isLink
+    ? ''
+    : isTexSource(path) && paper?.cover
       ? showInPdf(repository, ref.name, path)
       : otherView(path, { isSource, isImage: figure !== null && kind === 'text' })
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
-  const isText = file.kind !== 'symlink' && bytes !== null && isSourceText(bytes)
+  const isText = !isLink && bytes !== null && isSourceText(bytes)
   const isEarlier = ref.kind !== 'branch' && target?.isSame !== true && mayWrite(c, repository)
   const restore = isEarlier
     ? html`<a href="${restorePath(repository, ref.commitId, path)}">Restore this version</a>`
@@ -90,13 +95,13 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     repository,
     ...lines,
   }
-  const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', hasLines: hasLines(path, kind), more })}
+  const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blob', hasLines: hasLines(path, kind), isLink, more })}
     ${after === null ? '' : afterCommit(after, { repository, ref, paper })}
     <div class="file-facts">
       ${commitLine(commits?.[0] ?? null, repository)}
       ${bytes === null ? '' : html`<span class="quiet">${formatBytes(bytes.byteLength)}</span>`}
     </div>
-    ${await showContent(deps, bytes, place)}`
+    ${isLink ? linkTarget(bytes) : await showContent(deps, bytes, place)}`
   const isAwaited = after !== null && paper?.newest.commitId === ref.commitId && isInProgress(paper.newest)
   const title = `${path} · ${repository.owner.login}/${repository.name}`
   return sendPage(c, {
@@ -117,6 +122,13 @@ function editLink(target: EditTarget, { path, isText }: { readonly path: string;
   return html`<a class="button" href="${editHref(target, { path, line: null })}" data-key="e"
     >${icon('pencil')} ${isText ? 'Edit' : 'Replace, move or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a
   >`
+}
+
+/** Where a symbolic link leads, as text: git stores any bytes, also of places outside the repository. */
+function linkTarget(bytes: Uint8Array | null): Html {
+  if (bytes === null || bytes.byteLength > MAX_TARGET_BYTES)
+    return html`<p class="notice">Symbolic link. Its target is too long to show here.</p>`
+  return html`<p class="notice">Symbolic link to <code>${decodeText(bytes)}</code></p>`
 }
 
 /** How a file is rendered, if not as lines. */
@@ -153,7 +165,7 @@ function isTexSource(path: string): boolean {
 interface ContentPlace {
   readonly path: string
   readonly ref: ResolvedRef
-  /** Null = not a figure, or a link to one. */
+  /** Null = not a figure. */
   readonly figure: FigureKind | null
   /** The source is requested, even if the file can be rendered. */
   readonly isSource: boolean

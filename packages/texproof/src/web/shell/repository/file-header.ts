@@ -22,13 +22,16 @@ export interface FilePlace {
   readonly page: FilePage
   /** Whether it has a blame page; by default determined by its name. */
   readonly hasLines?: boolean
+  /** A symbolic link has no content to open: neither raw nor its lines. */
+  readonly isLink?: boolean
   /** More links, before the others. */
   readonly more?: Html | ''
 }
 
 /** Header of a file, its blame and its history: the repository, the ref, the path, the links between them. */
 export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: FilePlace): Promise<Html> {
-  const { repository, ref, path, page, hasLines = hasLinesByName(place.path), more = '' } = place
+  const { repository, ref, path, page, isLink = false, more = '' } = place
+  const hasLines = !isLink && (place.hasLines ?? hasLinesByName(path))
   const [branches, tags] = await Promise.all([git.listBranches(repository.id), git.listTags(repository.id)])
   const address = (other: string, name = ref.name): string =>
     `${repositoryPath(repository)}/${other}/${encodePath(name)}/${encodePath(path)}`
@@ -41,8 +44,8 @@ export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: Fi
       <span class="actions"> ${way('blob', 'File')} ${way('commits', 'History')} ${more} </span>
       ${moreMenu([
         hasLines ? way('blame', 'Blame') : '',
-        html`<a href="${address('raw')}">Raw</a>`,
-        html`<a href="${address('raw')}" download>Download</a>`,
+        isLink ? '' : html`<a href="${address('raw')}">Raw</a>`,
+        isLink ? '' : html`<a href="${address('raw')}" download>Download</a>`,
         ref.kind === 'commit' ? '' : html`<a href="${address(page, ref.commitId)}" data-key="y">Permalink</a>`,
         html`<a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}" data-key="t">Find a file</a>`,
       ])}
