@@ -374,3 +374,16 @@ test('a symbolic link shows its target as text, without links to its content', a
     ['figs/&lt;b&gt;.png', []],
   )
 })
+
+test('an SVG file is shown as an image, and as source on request', async () => {
+  const [, image] = await open('/alice/notes/blob/links/tide.svg')
+  const [, lines] = await open('/alice/notes/blob/links/tide.svg?view=source')
+  const parts = ['<p class="picture">', 'href="?view=source">Source</a>', 'href="?">Image</a>', 'id=L1>']
+  assert.deepEqual(
+    [image, lines].map((page) => parts.map((part) => page.includes(part))),
+    [
+      [true, true, false, false],
+      [false, false, true, true],
+    ],
+  )
+})

@@ -22,7 +22,12 @@ export function fileKind(path: string, bytes: Uint8Array): FileKind {
 
 /** Whether a file has lines to read, by its kind, or by its name alone. SVG is both an image and text. */
 export function hasLines(path: string, kind: FileKind = fileKind(path, new Uint8Array())): boolean {
-  return kind === 'text' || posix.extname(path).toLowerCase() === '.svg'
+  return kind === 'text' || isSvg(path)
+}
+
+/** Whether a file is an image whose source is text. */
+export function isSvg(path: string): boolean {
+  return posix.extname(path).toLowerCase() === '.svg'
 }
 
 const FIGURE_KINDS: Readonly<Record<string, 'eps' | 'tiff' | 'pdf'>> = {

@@ -23,7 +23,7 @@ import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { decodeText } from '../content/decode-text.ts'
 import { findBibliography, isBibliography } from '../content/bibliography/find-bibliography.ts'
-import { figureKind, fileKind, type FileKind, hasLines } from '../content/file-kind.ts'
+import { figureKind, fileKind, type FileKind, hasLines, isSvg } from '../content/file-kind.ts'
 import { isMarkdown, renderMarkdownFile } from '../content/markdown/markdown-file.ts'
 import { findNotebook, isNotebook, MAX_NOTEBOOK_BYTES } from '../content/notebook/find-notebook.ts'
 import { findSourcePart } from '../content/source/find-source-part.ts'
@@ -70,7 +70,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
     ? ''
     : isTexSource(path) && paper?.cover
       ? showInPdf(repository, ref.name, path)
-      : otherView(path, { isSource, isImage: figure !== null && kind === 'text' })
+      : otherView(path, { isSource, isImage: isSvg(path) || (figure !== null && kind === 'text') })
   const target = await findEditTarget(c, deps.git, { repository, ref, path })
   const isText = !isLink && bytes !== null && isSourceText(bytes)
   const isEarlier = ref.kind !== 'branch' && target?.isSame !== true && mayWrite(c, repository)
@@ -203,7 +203,8 @@ async function showContent(
 ): Promise<Html> {
   const { path, kind, figure, isSource, rawHref } = place
   if (bytes?.byteLength === 0) return html`<p class="quiet">This file is empty.</p>`
-  if (kind === 'image') return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
+  if (kind === 'image' && !(isSource && isSvg(path)))
+    return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
   if (figure !== null && !(isSource && kind === 'text'))
     return showFigure(deps, { ...place, kind: figure, refName: place.ref.name })
   if (kind === 'binary')
