@@ -18,7 +18,7 @@ import { fileHead } from '../shell/repository/file-header.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
-import { chooseNotes, notesBar, readNotesShown, type NotesShown } from './notes-bar.ts'
+import { chooseNotes, notesBar, readNotesShown, type LinesView } from './notes-bar.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { decodeText } from '../content/decode-text.ts'
@@ -162,16 +162,11 @@ function isTexSource(path: string): boolean {
   return /\.(?:tex|ltx|latex|tikz|pgf)$/i.test(path)
 }
 
-interface ContentPlace {
+interface ContentPlace extends LinesView {
   readonly path: string
   readonly ref: ResolvedRef
   /** Null = not a figure. */
   readonly figure: FigureKind | null
-  /** The source is requested, even if the file can be rendered. */
-  readonly isSource: boolean
-  /** The first line shown, from 1. */
-  readonly from: number
-  readonly notesShown: NotesShown
   readonly objectId: string
   readonly kind: FileKind
   readonly rawHref: string
@@ -265,10 +260,11 @@ async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, 
   const table = codeTable({
     part,
     notes: chooseNotes(notes, notesShown),
+    notesShown,
     place: { repository, documentCount },
     editHref: target && ((line) => editHref(target, { path, line })),
   })
-  return html`${notesBar(notes, notesShown)} ${table}`
+  return html`${notesBar(notes, place)} ${table}`
 }
 
 /** The first line requested by an address; 1 if it is not a number. */

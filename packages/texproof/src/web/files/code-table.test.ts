@@ -10,7 +10,7 @@ const part = { from: 11, lines: ['a', '', '<b>c</b>'], total: 13 }
 
 /** The rows of a table as number and source, in order. */
 function rowsOf(notes: readonly CommitProblem[]): readonly string[] {
-  const text = String(codeTable({ part, notes, place, editHref: null }))
+  const text = String(codeTable({ part, notes, notesShown: 'all', place, editHref: null }))
   return [...text.matchAll(/<tr id="?L(\d+)[^]*?<code>([^]*?)<\/code/g)].map(([, number, line]) => `${number} ${line}`)
 }
 
@@ -26,10 +26,19 @@ test('codeTable() shows 500 notes, errors first, and links to the log with the o
   const error = { type: 'error', line: 13, message: 'Undefined', builds } as unknown as CommitProblem
   const elsewhere = { ...warning, line: 2 }
   const notes = [...Array.from({ length: 600 }, () => warning), error, ...Array.from({ length: 600 }, () => elsewhere)]
-  const text = String(codeTable({ part, notes, place, editHref: null }))
+  const text = String(codeTable({ part, notes, notesShown: 'all', place, editHref: null }))
   const omitted = /<p class="quiet">([^]*?)<\/p>/.exec(text)?.[1]?.replaceAll(/\s+/g, ' ').trim()
   assert.deepEqual(
     [text.match(/class="note note-error"/g)?.length, text.match(/class="note note-warning"/g)?.length, omitted],
     [1, 499, '101 more notes are in <a href="/alice/tides/builds/7">the log</a>.'],
+  )
+})
+
+test('codeTable() links to other parts with the same choice of notes', () => {
+  const long = { ...part, from: 8001, total: 30_000 }
+  const text = String(codeTable({ part: long, notes: [], notesShown: 'errors', place, editHref: null }))
+  assert.deepEqual(
+    [...text.matchAll(/href="(\?[^"]+)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&')),
+    ['?view=source&notes=errors', '?view=source&from=8004&notes=errors'],
   )
 })

@@ -7,11 +7,14 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import type { Html } from '../ui/html.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import type { NotePlace } from '../ui/problem/margin-note.ts'
+import { linesHref, type NotesShown } from './notes-bar.ts'
 
 /** The source shown. */
 export interface ShownSource {
   readonly part: SourcePart
   readonly notes: readonly CommitProblem[]
+  /** The choice that led to these notes. */
+  readonly notesShown: NotesShown
   readonly place: NotePlace
   /** Where a line can be edited; null = nowhere, or not by this viewer. */
   readonly editHref: ((line: number) => string) | null
@@ -30,7 +33,7 @@ export function codeTable(source: ShownSource): Html {
         ${shown.length === 0 ? raw(rowsWithoutNotes(source.part)) : rowsWithNotes({ ...source, notes: shown })}
       </tbody>
     </table>
-    ${otherParts(source.part)}`
+    ${otherParts(source)}`
 }
 
 /** The notes on the lines shown, errors first. */
@@ -90,9 +93,9 @@ function plainRow(number: number, line: string): string {
 }
 
 /** Links to the lines before and after, in a file with too many for one page. */
-function otherParts({ from, lines, total }: SourcePart): Html | '' {
+function otherParts({ part: { from, lines, total }, notesShown }: ShownSource): Html | '' {
   if (total <= linesPerPart) return ''
-  const href = (line: number): string => `?view=source&from=${line}`
+  const href = (line: number): string => linesHref({ isSource: true, from: line, notesShown })
   return html`<nav class="pages" aria-label="Parts of the file">
     ${from > 1 ? html`<a href="${href(Math.max(1, from - linesPerPart))}" rel="prev">Previous lines</a>` : ''}
     <span class="quiet">Lines ${from} to ${from + lines.length - 1} of ${total}</span>
