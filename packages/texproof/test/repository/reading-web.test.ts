@@ -387,3 +387,11 @@ test('an SVG file is shown as an image, and as source on request', async () => {
     ],
   )
 })
+
+test('a page after the last one of repositories says so, and links to the first', async () => {
+  const pages = await Promise.all(['/?page=2', '/alice?page=2'].map(open))
+  assert.deepEqual(
+    pages.map(([, body]) => /There are no more repositories\. <a href="([^"]+)"/.exec(body)?.[1]),
+    ['/', '/alice'],
+  )
+})

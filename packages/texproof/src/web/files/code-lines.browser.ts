@@ -55,9 +55,11 @@ function askLine(event: KeyboardEvent): void {
   const form = dialog.appendChild(document.createElement('form'))
   form.method = 'dialog'
   const label = form.appendChild(document.createElement('label'))
-  label.textContent = `Line, 1 to ${rows.length} `
+  // A part of a long file starts at a later line.
+  const [first, last] = [numberOf(rows[0]), numberOf(rows.at(-1))]
+  label.textContent = `Line, ${first} to ${last} `
   const field = label.appendChild(document.createElement('input'))
-  Object.assign(field, { type: 'number', min: '1', max: String(rows.length), required: true })
+  Object.assign(field, { type: 'number', min: String(first), max: String(last), required: true })
   const button = form.appendChild(document.createElement('button'))
   button.className = 'drawn-button'
   button.textContent = 'Go to line'

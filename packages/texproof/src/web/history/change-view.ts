@@ -77,7 +77,7 @@ function drawChange(change: Change): Html {
       ? html`<p class="quiet">${style.file} is not changed here.</p>`
       : files.map((file, index) => fileSection(file, index, change))
   }
-  ${omitted === 0 ? '' : html`<p class="quiet">${omitted} more files are not shown. Clone the repository to see them.</p>`}`
+  ${omitted === 0 ? '' : html`<p class="quiet">${countOf(omitted, 'more file is', 'more files are')} not shown. Clone the repository to see them.</p>`}`
 }
 
 function overview({ rendered, style, path }: Change): Html {
@@ -128,7 +128,7 @@ function textChange(file: RenderedFile, change: Change): Html {
     </p>`
   if (hunks.length === 0) return html`<p class="quiet">The content is unchanged.</p>`
   return html`${patchTable(hunks, { isSplit: style.isSplit, notes: notesOf(file, change) })}
-  ${omittedLines === 0 ? '' : html`<p class="quiet">${omittedLines} more lines are not shown.</p>`}`
+  ${omittedLines === 0 ? '' : html`<p class="quiet">${countOf(omittedLines, 'more line is', 'more lines are')} not shown.</p>`}`
 }
 
 function notesOf(

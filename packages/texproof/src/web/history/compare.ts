@@ -89,19 +89,27 @@ async function comparison(c: Context, deps: Deps, { repository, base, head, comm
     findChangeProblems(deps, repository, head.commitId),
   ])
   const path = `${repositoryPath(repository)}/compare/${encodePath(base.name)}...${encodePath(head.name)}`
-  const count = commits?.length ?? 0
+  return html`${commits === null ? html`<p class="notice">Listing the commits timed out.</p>` : await comparedCommits(commits, deps, { repository, base })}
+  ${
+    change.kind === 'rendered'
+      ? changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
+      : changeNotShown(change.kind)
+  }`
+}
+
+async function comparedCommits(
+  commits: readonly Commit[],
+  deps: Deps,
+  { repository, base }: Pick<Comparison, 'repository' | 'base'>,
+): Promise<Html> {
+  const count = commits.length
   return html`<details class="compared-commits" ${count <= 10 ? html`open` : ''}>
-      <summary>
-        ${count > MAX_COMMITS ? `More than ${MAX_COMMITS}` : count} ${count === 1 ? 'commit' : 'commits'} not in
-        ${base.name}
-      </summary>
-      ${await commitTable((commits ?? []).slice(0, MAX_COMMITS), deps, repository)}
-    </details>
-    ${
-      change.kind === 'rendered'
-        ? changeView({ repository, ...range, rendered: change.rendered, problems, style, path })
-        : changeNotShown(change.kind)
-    }`
+    <summary>
+      ${count > MAX_COMMITS ? `More than ${MAX_COMMITS}` : count} ${count === 1 ? 'commit' : 'commits'} not in
+      ${base.name}
+    </summary>
+    ${await commitTable(commits.slice(0, MAX_COMMITS), deps, repository)}
+  </details>`
 }
 
 async function rangeForm(

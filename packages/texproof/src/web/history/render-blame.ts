@@ -53,7 +53,7 @@ export async function renderBlame({ bytes, language, home }: BlameSource): Promi
           ${groups}
         </table>
       </div>
-      ${lines.length > MAX_SHOWN_LINES ? html`<p class="quiet">${lines.length - MAX_SHOWN_LINES} more lines.</p>` : ''}`,
+      ${lines.length > MAX_SHOWN_LINES ? html`<p class="quiet">${lines.length - MAX_SHOWN_LINES} more ${lines.length - MAX_SHOWN_LINES === 1 ? 'line' : 'lines'}.</p>` : ''}`,
   )
 }
 

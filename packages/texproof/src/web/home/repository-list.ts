@@ -52,6 +52,8 @@ export async function repositoryList(
 
   async function list(): Promise<Html> {
     if (stretch.items.length > 0) return repositoryTable(await findListedPapers(deps, stretch.items), { isOwnerShown })
+    if (stretch.total > 0)
+      return html`<p class="quiet">There are no more repositories. <a href="${address({})}">Show the first page</a></p>`
     if (query.text === '') return empty
     return html`<p class="quiet">No results for "${query.text}". <a href="${address({ text: '' })}">Show all</a></p>`
   }

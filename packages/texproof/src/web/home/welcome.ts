@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
+import type { Html } from '../ui/html.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
 import { pageLinks } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'
@@ -35,8 +36,15 @@ git push texproof HEAD</code></pre>
     </section>
     <section>
       <h2>Public repositories</h2>
-      ${items.length === 0 ? html`<p class="quiet">No public repositories yet.</p>` : paperGallery(await findGalleryPapers(deps, items))}
+      ${items.length === 0 ? noRepositories(total) : paperGallery(await findGalleryPapers(deps, items))}
       ${pageLinks({ page, perPage: LISTED, total, href: (n) => (n === 1 ? '/' : `/?page=${n}`) })}
     </section>`
   return sendPage(c, { title: 'Push a paper, get a proof', main })
+}
+
+/** On a page after the last, or before the first repository. */
+function noRepositories(total: number): Html {
+  return total === 0
+    ? html`<p class="quiet">No public repositories yet.</p>`
+    : html`<p class="quiet">There are no more repositories. <a href="/">Show the first page</a></p>`
 }
