@@ -8,6 +8,7 @@ import { openApiHost } from '../../test/support/hosts/api-host.ts'
 import type { ApiHost } from '../../test/support/hosts/api-host.ts'
 import { git } from '../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
+import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../store/store.ts'
 import { keepNewest, listBackups } from './list-backups.ts'
@@ -200,7 +201,7 @@ test('a restore that replaces a host moves the old contents aside and keeps back
     readdirSync(dataDir)
       .filter((name) => !name.startsWith('replaced-'))
       .toSorted(),
-    ['backups', 'repositories', 'sealing.key', 'texproof.db', 'texproof.toml', 'tmp'],
+    ['backups', 'repositories', 'sealing.key', 'serve.lock.db', 'texproof.db', 'texproof.toml', 'tmp'],
   )
 })
 
@@ -210,6 +211,29 @@ test('a restore is refused while the data directory is in use', async () => {
   await assert.rejects(restoring, { message: `a server or command is using ${host.dataDir}` })
   assert.deepEqual([isDatabaseInUse(host.dataDir), isDatabaseInUse(folder)], [true, false])
   assert.equal((await host.store.users.list({ text: '', limit: 2, offset: 0 })).length, 1)
+})
+
+test('a restore is refused while a server of a PostgreSQL database uses the data directory', async (t) => {
+  const { path } = await make('refused-served.tar')
+  const dataDir = join(folder, 'served')
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: 'http://localhost' }, { isShared: true })
+  t.after(() => lock?.release())
+  mkdirSync(join(dataDir, 'repositories'))
+  const restoring = restoreBackup(path, { dataDir, keep: [], isReplacing: true })
+  await assert.rejects(restoring, { message: `a server or command is using ${dataDir}` })
+  assert.deepEqual(readdirSync(dataDir).toSorted(), ['repositories', 'serve.json', 'serve.lock.db'])
+})
+
+test('no server starts on a data directory during a restore', async () => {
+  const { path } = await make('locked.tar')
+  const dataDir = join(folder, 'locked')
+  const holder = { pid: process.pid, url: 'http://localhost' }
+  const locks: unknown[] = []
+  const onRepository = (): void => void locks.push(lockDataDir(dataDir, holder))
+  await restoreBackup(path, { dataDir, keep: [], isReplacing: false, onRepository })
+  const lock = lockDataDir(dataDir, holder)
+  lock?.release()
+  assert.deepEqual([locks, lock !== null], [[null, null], true])
 })
 
 test('backups of a folder are listed by their first entries, and other files are not listed', async () => {

@@ -9,6 +9,7 @@ import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { syncFolder } from '../base/durable-file.ts'
+import { lockEntries } from '../store/sqlite/data-dir-lock.ts'
 import { databaseEntry } from './backup-entries.ts'
 
 interface Place {
@@ -22,13 +23,13 @@ const arriving = 'restored'
 /** Earlier contents, unfinished restores, and entries that file systems create in their root. */
 const noContent = /^(?:replaced-.*|restore-[0-9a-f]{12}|lost\+found)$/
 
-/** Names of the contents of a data directory; empty if it does not exist. */
+/** Names of the contents of a data directory, without its lock, which a restore holds; empty if it does not exist. */
 export async function listContents({ dataDir, keep }: Place): Promise<readonly string[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  return names.filter((name) => !noContent.test(name) && !keep.includes(name))
+  return names.filter((name) => !noContent.test(name) && !lockEntries.includes(name) && !keep.includes(name))
 }
 
 /** Whether a replacement was interrupted, so that the data directory has neither the old nor the new contents. */

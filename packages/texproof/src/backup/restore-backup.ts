@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path'
 
 import { whenAbsent } from '../base/absent.ts'
 import { markPending } from '../papers/push/pending-repositories.ts'
+import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
+import type { DataDirLock } from '../store/sqlite/data-dir-lock.ts'
 import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseCounts } from '../store/sqlite/database-file.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
@@ -76,13 +78,22 @@ export async function restoreBackup(
   path: string,
   options: RestoreOptions & { readonly isReplacing: boolean },
 ): Promise<Restored> {
-  const { dataDir, isReplacing, signal } = options
+  const { dataDir, isReplacing } = options
   const isEmpty = (await listContents(options)).length === 0
   if (!isEmpty && !isReplacing)
     throw new BackupError(`${dataDir} is not empty`, {
       remedy: 'Choose an empty folder, or move the existing data aside with --replace. Nothing was changed.',
     })
-  requireUnused(dataDir)
+  const lock = lockUnused(dataDir)
+  try {
+    return await replaceContents(path, options)
+  } finally {
+    lock.release()
+  }
+}
+
+async function replaceContents(path: string, options: RestoreOptions): Promise<Restored> {
+  const { dataDir, signal } = options
   await sweepUnfinished(dataDir, dirname(path))
   const scratch = join(dataDir, `restore-${randomBytes(6).toString('hex')}`)
   const folder = join(scratch, 'data')
@@ -100,10 +111,26 @@ export async function restoreBackup(
   }
 }
 
+/**
+ * Keeps servers from starting until the lock is released. Servers of a PostgreSQL database hold it, too; commands only open
+ * the database.
+ *
+ * @throws BackupError
+ */
+function lockUnused(dataDir: string): DataDirLock {
+  requireUnused(dataDir)
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: 'texproof restore' })
+  if (lock === null) throw inUse(dataDir)
+  return lock
+}
+
 /** @throws BackupError */
 function requireUnused(dataDir: string): void {
-  if (!isDatabaseInUse(dataDir)) return
-  throw new BackupError(`a server or command is using ${dataDir}`, {
+  if (isDatabaseInUse(dataDir)) throw inUse(dataDir)
+}
+
+function inUse(dataDir: string): BackupError {
+  return new BackupError(`a server or command is using ${dataDir}`, {
     remedy: 'Stop the server first: its changes would be lost. Nothing was changed.',
   })
 }

@@ -14,6 +14,9 @@ const sqliteBusy = 5
 const lockName = 'serve.lock.db'
 const holderName = 'serve.json'
 
+/** Names of the files in a data directory that belong to its lock. */
+export const lockEntries: readonly string[] = [lockName, `${lockName}-journal`, holderName]
+
 const holderForm = z.object({ pid: z.number(), url: z.string() })
 
 /** The running host of a data directory. */
