@@ -53,3 +53,8 @@ test('the images contain the programs that draw figures', () => {
     [],
   )
 })
+
+test('only the user of the server can access the data directory of the images, whose mode a new volume takes over', () => {
+  const created = /install -d (.*) \/data\b/.exec(read('Dockerfile'))?.[1]
+  assert.equal(created, '-m 700 -o texproof -g texproof')
+})
