@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -204,6 +204,37 @@ test('a restore that replaces a host moves the old contents aside and keeps back
     ['backups', 'repositories', 'sealing.key', 'serve.lock.db', 'texproof.db', 'texproof.toml', 'tmp'],
   )
 })
+
+test('a restore is refused before any change if backups are in a folder that it replaces', async () => {
+  const { path } = await make('colliding.tar')
+  const dataDir = join(folder, 'colliding')
+  mkdirSync(join(dataDir, 'tmp/backups'), { recursive: true })
+  writeFileSync(join(dataDir, 'sealing.key'), 'old')
+  const restoring = restoreBackup(path, { dataDir, keep: ['tmp'], isReplacing: true })
+  await assert.rejects(restoring, { message: `${join(dataDir, 'tmp')} contains backups, but would be replaced` })
+  assert.deepEqual(readdirSync(dataDir).toSorted(), ['sealing.key', 'serve.lock.db', 'tmp'])
+})
+
+test(
+  'a restore is refused before any change if an entry is a mount point',
+  { skip: process.getuid?.() !== 0 },
+  async (t) => {
+    const { path } = await make('mounted.tar')
+    const dataDir = join(folder, 'mounted')
+    const cache = join(dataDir, 'cache')
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(join(dataDir, 'sealing.key'), 'old')
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', cache])
+    if (mounted.status !== 0) return t.skip('no mounts here')
+    try {
+      const restoring = restoreBackup(path, { dataDir, keep: [], isReplacing: true })
+      await assert.rejects(restoring, { message: `${cache} is a mount point, so it cannot be moved aside` })
+      assert.deepEqual(readdirSync(dataDir).toSorted(), ['cache', 'sealing.key', 'serve.lock.db'])
+    } finally {
+      spawnSync('umount', [cache])
+    }
+  },
+)
 
 test('a restore is refused while the data directory is in use', async () => {
   const { path } = await make('refused.tar')

@@ -5,12 +5,13 @@
  * The database leaves first and arrives last. An interrupted replacement is marked by the folder it was moving from,
  * and no host starts on such a directory; another restore completes it, and nothing was removed.
  */
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { access, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { syncFolder } from '../base/durable-file.ts'
 import { lockEntries } from '../store/sqlite/data-dir-lock.ts'
 import { databaseEntry } from './backup-entries.ts'
+import { BackupError } from './backup-error.ts'
 
 interface Place {
   readonly dataDir: string
@@ -43,11 +44,15 @@ export function isHalfRestored(dataDir: string): Promise<boolean> {
 /**
  * Moves the current contents aside and the contents of `folder`, on the same file system, into the data directory.
  * Returns the path of the old contents.
+ *
+ * @throws BackupError when entries cannot be moved; then nothing was changed.
  */
 export async function putInPlace(folder: string, place: Place): Promise<string | null> {
   const { dataDir } = place
   const from = join(dataDir, arriving)
   const old = (await listContents(place)).filter((name) => name !== arriving)
+  requireNotKept([arriving, ...(await readdir(folder))], place)
+  await requireOnSameDisk(old, dataDir)
   // The rest of an interrupted replacement: its backup is being restored again.
   await rm(from, { recursive: true, force: true })
   await rename(folder, from)
@@ -57,6 +62,27 @@ export async function putInPlace(folder: string, place: Place): Promise<string |
   await rm(from, { recursive: true })
   await syncFolder(dataDir)
   return old.length > 0 ? aside : null
+}
+
+/** A kept folder with the name of a restored one would stop the replacement halfway. */
+function requireNotKept(names: readonly string[], { dataDir, keep }: Place): void {
+  const kept = names.find((name) => keep.includes(name))
+  if (kept === undefined) return
+  throw new BackupError(`${join(dataDir, kept)} contains backups, but would be replaced`, {
+    remedy: 'Move the backups to another folder, and change backup.dir. Nothing was changed.',
+  })
+}
+
+/** A mount point cannot be renamed. */
+async function requireOnSameDisk(names: readonly string[], dataDir: string): Promise<void> {
+  const { dev } = await stat(dataDir)
+  for (const name of names) {
+    const path = join(dataDir, name)
+    if ((await lstat(path)).dev === dev) continue
+    throw new BackupError(`${path} is a mount point, so it cannot be moved aside`, {
+      remedy: 'Unmount it, restore the backup, and mount it again. Nothing was changed.',
+    })
+  }
 }
 
 async function move(
