@@ -188,6 +188,7 @@ test('a restore that replaces a host moves the old contents aside and keeps back
   const dataDir = join(folder, 'replaced')
   mkdirSync(join(dataDir, 'backups'), { recursive: true })
   writeFileSync(join(dataDir, 'old.txt'), 'old')
+  writeFileSync(join(dataDir, 'sealing.key'), 'old')
   const options = { dataDir, keep: ['backups'] }
   const plan = await planRestore(path, options)
   await assert.rejects(restoreBackup(path, { ...options, isReplacing: false }), { message: `${dataDir} is not empty` })
@@ -195,7 +196,7 @@ test('a restore that replaces a host moves the old contents aside and keeps back
   const { aside } = await restoreBackup(path, { ...options, isReplacing: true })
   assert.deepEqual(
     [plan.isEmpty, plan.counts.users, plan.replaced, untouched, readdirSync(aside ?? ''), dirname(aside ?? '')],
-    [false, 1, null, ['backups', 'old.txt'], ['old.txt'], dataDir],
+    [false, 1, null, ['backups', 'old.txt', 'sealing.key'], ['old.txt', 'sealing.key'], dataDir],
   )
   assert.deepEqual(
     readdirSync(dataDir)
@@ -235,6 +236,16 @@ test(
     }
   },
 )
+
+test('a restore replaces no directory that is not a data directory', async () => {
+  const { path } = await make('mistyped.tar')
+  const dataDir = join(folder, 'mistyped')
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'thesis.tex'), '')
+  const restoring = restoreBackup(path, { dataDir, keep: [], isReplacing: true })
+  await assert.rejects(restoring, { message: `${dataDir} is not a data directory` })
+  assert.deepEqual(readdirSync(dataDir), ['thesis.tex'])
+})
 
 test('a restore is refused while the data directory is in use', async () => {
   const { path } = await make('refused.tar')

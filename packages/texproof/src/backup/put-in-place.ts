@@ -24,6 +24,14 @@ const arriving = 'restored'
 /** Earlier contents, unfinished restores, and entries that file systems create in their root. */
 const noContent = /^(?:replaced-.*|restore-[0-9a-f]{12}|lost\+found)$/
 
+/** Entries that only data directories contain. */
+const hostEntries: readonly string[] = [databaseEntry, 'serve.lock.db', 'sealing.key', 'repositories', arriving]
+
+/** Whether a directory contains a host, or what an interrupted replacement left of one. */
+export async function isDataDir(folder: string): Promise<boolean> {
+  return (await readdir(folder)).some((name) => hostEntries.includes(name))
+}
+
 /** Names of the contents of a data directory, without its lock, which a restore holds; empty if it does not exist. */
 export async function listContents({ dataDir, keep }: Place): Promise<readonly string[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {

@@ -22,7 +22,7 @@ import { requireKnownMigrations } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 import { checkContents } from './check-contents.ts'
 import type { BackupContents } from './check-contents.ts'
-import { listContents, putInPlace } from './put-in-place.ts'
+import { isDataDir, listContents, putInPlace } from './put-in-place.ts'
 import { readBackup } from './read-backup.ts'
 import { sweepUnfinished } from './sweep-unfinished.ts'
 
@@ -83,6 +83,11 @@ export async function restoreBackup(
   if (!isEmpty && !isReplacing)
     throw new BackupError(`${dataDir} is not empty`, {
       remedy: 'Choose an empty folder, or move the existing data aside with --replace. Nothing was changed.',
+    })
+  if (!isEmpty && !(await isDataDir(dataDir)))
+    throw new BackupError(`${dataDir} is not a data directory`, {
+      remedy:
+        'Check --data and TEXPROOF_DATA_DIR: --replace moves only the contents of a host aside. Nothing was changed.',
     })
   const lock = lockUnused(dataDir)
   try {

@@ -90,6 +90,18 @@ describe('readConfig', () => {
     )
   })
 
+  it('treats an empty data directory as unset', () => {
+    const empty = readConfig({ data: '' }, { TEXPROOF_DATA_DIR: '' }).config
+    const variable = readConfig({ data: '' }, { TEXPROOF_DATA_DIR: '/somewhere' }).config
+    assert.deepEqual(
+      [empty, variable].map(({ dataDir, origins }) => [dataDir, origins[0]?.source]),
+      [
+        [join(process.cwd(), 'texproof-data'), 'default'],
+        ['/somewhere', 'TEXPROOF_DATA_DIR'],
+      ],
+    )
+  })
+
   it('reads a secret from the file that COMPILE_API_KEY_FILE names and never shows it', (t) => {
     const dataDir = makeDataDir(t)
     writeFileSync(join(dataDir, 'key'), 'sesame\n')

@@ -67,12 +67,13 @@ export interface ReadConfig {
 }
 
 /**
- * Reads flags, environment, file and defaults into one configuration.
+ * Reads flags, environment, file and defaults into one configuration. An empty data directory counts as unset: it would be
+ * the current directory.
  *
  * @throws ConfigError when a setting is invalid or the file contains an unknown key.
  */
 export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
-  const dataDir = resolve(flags.data ?? environment['TEXPROOF_DATA_DIR'] ?? 'texproof-data')
+  const dataDir = resolve(flags.data || environment['TEXPROOF_DATA_DIR'] || 'texproof-data')
   const filePath = resolve(dataDir, 'texproof.toml')
   const keys = allSettings.map(({ key }) => key)
   const sources: Sources = { flags: flags.settings ?? {}, environment, file: readConfigFile(filePath, keys), filePath }
@@ -177,8 +178,8 @@ function readSecret(path: string): string {
 }
 
 function dataDirSource(flags: ConfigFlags, environment: NodeJS.ProcessEnv): string {
-  if (flags.data !== undefined) return 'flag'
-  return environment['TEXPROOF_DATA_DIR'] === undefined ? 'default' : 'TEXPROOF_DATA_DIR'
+  if (flags.data) return 'flag'
+  return environment['TEXPROOF_DATA_DIR'] ? 'TEXPROOF_DATA_DIR' : 'default'
 }
 
 /** An unknown variable is usually a typing error, but may belong to another tool: it only causes a warning. */
