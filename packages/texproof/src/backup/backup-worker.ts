@@ -1,7 +1,9 @@
 /** Creates a backup in a worker thread: hashing and copying takes minutes, during which the host serves requests. */
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { SchemaInUse } from '../store/sqlite/migrate.ts'
 import { openStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { BackupJob, BackupOutcome } from './back-up-apart.ts'
 import { BackupError } from './backup-error.ts'
 import { makeBackup } from './make-backup.ts'
@@ -14,8 +16,10 @@ parentPort?.postMessage(await run(workerData as BackupJob))
 parentPort?.close()
 
 async function run({ dataDir, databaseUrl, bucket, target, isIncremental }: BackupJob): Promise<BackupOutcome> {
-  const store = await openStore({ dataDir, databaseUrl })
+  let store: Store | null = null
   try {
+    // Its server may have started before an update of the program, and cannot use the schema of the update.
+    store = await openStore({ dataDir, databaseUrl, migratesServed: false })
     const source = { dataDir, store, bucket }
     return {
       kind: 'made',
@@ -23,10 +27,15 @@ async function run({ dataDir, databaseUrl, bucket, target, isIncremental }: Back
     }
   } catch (error) {
     if (stop.signal.aborted) return { kind: 'stopped' }
+    if (error instanceof SchemaInUse)
+      return {
+        kind: 'failed',
+        reason: 'Texproof was updated while this server was running. Restart the server: backups fail until then.',
+      }
     const remedy = error instanceof BackupError ? error.remedy : null
     const message = error instanceof Error ? error.message : String(error)
     return { kind: 'failed', reason: remedy === null ? message : `${message}. ${remedy}` }
   } finally {
-    await store.close()
+    await store?.close()
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 
 import { openApiHost } from '../../test/support/hosts/api-host.ts'
@@ -11,6 +12,7 @@ import { makeFolder } from '../../test/support/make-folder.ts'
 import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../store/store.ts'
+import { backUpApart } from './back-up-apart.ts'
 import { keepNewest, listBackups } from './list-backups.ts'
 import { makeBackup } from './make-backup.ts'
 import { planRestore, restoreBackup } from './restore-backup.ts'
@@ -102,6 +104,21 @@ test('a repository that lacks an object is backed up as it is, and reported', as
   } finally {
     await other.close()
   }
+})
+
+test('a scheduled backup does not upgrade the database of its server after the program was updated', async (t) => {
+  const dataDir = join(folder, 'older')
+  await (await openStore({ dataDir })).close()
+  const database = new DatabaseSync(join(dataDir, 'texproof.db'))
+  database.exec('delete from kysely_migration where name = (select max(name) from kysely_migration)')
+  database.close()
+  const lock = lockDataDir(dataDir, { pid: process.pid, url: 'http://localhost' })
+  t.after(() => lock?.release())
+  const job = { dataDir, databaseUrl: null, bucket: null, target: join(folder, 'older.tar'), isIncremental: false }
+  assert.deepEqual(await backUpApart(job, new AbortController().signal), {
+    kind: 'failed',
+    reason: 'Texproof was updated while this server was running. Restart the server: backups fail until then.',
+  })
 })
 
 test('a backup reports the file of every damaged object, loose or packed', async () => {

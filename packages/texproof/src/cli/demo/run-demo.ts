@@ -30,7 +30,7 @@ export interface DemoOptions {
 export async function runDemo({ data, clean, json }: DemoOptions): Promise<void> {
   const { config } = readConfig({ data })
   await createDataDir(config.dataDir)
-  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
+  const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, migratesServed: false })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
   const parsers = openParsers()
   try {
