@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Store } from '../store/store.ts'
+import type { MadeBackup } from './make-backup.ts'
 
 /** The last backup, manual or scheduled. Times are epoch milliseconds. */
 export interface LastBackup {
@@ -14,6 +15,8 @@ export interface FailedBackup {
   readonly at: number
   readonly reason: string
 }
+
+type NotedBackup = Pick<MadeBackup, 'createdAt' | 'damaged' | 'path' | 'sizeBytes'>
 
 /** The state of backups. */
 export interface BackupRecord {
@@ -39,9 +42,14 @@ export async function findBackupRecord({
   return { ...known, failed: known.failed !== null && known.failed.at >= (known.last?.at ?? 0) ? known.failed : null }
 }
 
-/** Records a successful backup. */
-export function noteBackup({ settings }: Pick<Store, 'settings'>, last: LastBackup): Promise<void> {
-  return settings.set(lastKey, JSON.stringify(last))
+/** Records a backup that was made. One with damaged repositories also counts as failed. */
+export async function noteBackup(store: Pick<Store, 'settings'>, made: NotedBackup): Promise<void> {
+  const { createdAt: at, damaged, path, sizeBytes } = made
+  const last: LastBackup = { at, path, sizeBytes }
+  await store.settings.set(lastKey, JSON.stringify(last))
+  if (damaged.length === 0) return
+  const reason = damaged.map(({ fullName, damage }) => `${fullName} is damaged: ${damage}`).join('; ')
+  await noteFailedBackup(store, { at, reason: `${reason}. Restore it from an earlier backup.` })
 }
 
 /** Records a failed backup. */

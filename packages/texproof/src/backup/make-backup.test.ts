@@ -13,6 +13,7 @@ import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../store/store.ts'
 import { backUpApart } from './back-up-apart.ts'
+import { findBackupRecord, noteBackup } from './last-backup.ts'
 import { keepNewest, listBackups } from './list-backups.ts'
 import { makeBackup } from './make-backup.ts'
 import { planRestore, restoreBackup } from './restore-backup.ts'
@@ -104,6 +105,15 @@ test('a repository that lacks an object is backed up as it is, and reported', as
   } finally {
     await other.close()
   }
+})
+
+test('a backup with a damaged repository is recorded as failed', async () => {
+  const damaged = [{ fullName: 'bob/torn', damage: 'objects/ab/cd is missing' }]
+  await noteBackup(host.store, { createdAt: 2, path: '/backups/torn.tar', sizeBytes: 1, damaged })
+  assert.deepEqual(await findBackupRecord(host.store), {
+    last: { at: 2, path: '/backups/torn.tar', sizeBytes: 1 },
+    failed: { at: 2, reason: 'bob/torn is damaged: objects/ab/cd is missing. Restore it from an earlier backup.' },
+  })
 })
 
 test('a scheduled backup does not upgrade the database of its server after the program was updated', async (t) => {

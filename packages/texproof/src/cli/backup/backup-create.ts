@@ -72,7 +72,7 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
       const one = await makeBackup(source, { target, pdfs, signal, onProgress, isIncremental }).finally(() =>
         line.end(),
       )
-      await noteBackup(store, { at: one.createdAt, path: one.path, sizeBytes: one.sizeBytes })
+      await noteBackup(store, one)
       return one
     }),
   )

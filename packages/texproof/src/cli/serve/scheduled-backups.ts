@@ -80,12 +80,8 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
     log.error({ component: 'backup', reason: outcome.reason }, 'no backup was made')
     return
   }
-  const { createdAt, damaged, path, repositories, sizeBytes } = outcome.made
-  await noteBackup(store, { at: createdAt, path, sizeBytes })
-  if (damaged.length > 0) {
-    const reason = damaged.map(({ fullName, damage }) => `${fullName} is damaged: ${damage}`).join('; ')
-    await noteFailedBackup(store, { at: createdAt, reason: `${reason}. Restore it from an earlier backup.` })
-  }
+  const { damaged, path, repositories, sizeBytes } = outcome.made
+  await noteBackup(store, outcome.made)
   // An earlier backup may be the only one with an intact copy of the repository.
   const removed = damaged.length > 0 ? [] : await keepNewest(dir, { count: keep, made: basename(path) })
   const durationMs = Date.now() - at
