@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
@@ -263,6 +274,20 @@ test(
     }
   },
 )
+
+test('a backup names the file that it cannot read', { skip: process.getuid?.() !== 0 }, async (t) => {
+  const target = mkdtempSync(join(tmpdir(), 'texproof-target-'))
+  chownSync(target, 65_534, 65_534)
+  t.after(() => rmSync(target, { recursive: true }))
+  process.seteuid?.(65_534)
+  try {
+    await assert.rejects(makeBackup(host, { target: join(target, 'one.tar'), pdfs: 'of-tags' }), {
+      message: `uid 65534 cannot access ${join(host.dataDir, 'tmp')}`,
+    })
+  } finally {
+    process.seteuid?.(0)
+  }
+})
 
 test('a restore replaces no directory that is not a data directory', async () => {
   const { path } = await make('mistyped.tar')

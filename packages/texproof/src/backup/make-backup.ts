@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 
 import { syncFolder } from '../base/durable-file.ts'
 import { BackupError } from './backup-error.ts'
@@ -78,18 +78,30 @@ async function requireFree(target: string): Promise<void> {
   if (isTaken) throw new BackupError(`${target} exists`, { remedy: 'Choose another name, or pass only a folder.' })
 }
 
+/** The file, its name while it is written, or a folder that contains it. */
+function isPartOfTarget(path: string, target: string): boolean {
+  return path.startsWith(target) || target.startsWith(join(path, sep))
+}
+
 function explain(error: unknown, target: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
+  const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new BackupError(`the disk of ${target} or of the data directory is full`, {
       remedy: 'Free up space, or choose a folder on another disk. The unfinished backup was removed.',
       cause: error,
     })
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BackupError(`uid ${process.getuid?.() ?? '?'} cannot write to ${dirname(target)}`, {
-      remedy: 'Change the owner of the folder, or choose another one.',
-      cause: error,
-    })
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    const user = `uid ${process.geteuid?.() ?? '?'}`
+    return path === undefined || isPartOfTarget(path, target)
+      ? new BackupError(`${user} cannot write to ${dirname(target)}`, {
+          remedy: 'Change the owner of the folder, or choose another one.',
+          cause: error,
+        })
+      : new BackupError(`${user} cannot access ${path}`, {
+          remedy: 'Change its owner, or run the command as the user of the server.',
+          cause: error,
+        })
+  }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return new BackupError(`${dirname(target)} is not a folder`, { remedy: 'Pass a folder, or a file NAME.tar.' })
   return error
