@@ -120,11 +120,16 @@ async function findSize(path: string): Promise<number | null> {
 
 /** Hashes by the name of the entry. An earlier backup that cannot be read, or does not list what is damaged, is not shared. */
 async function readShareable(folder: string): Promise<ReadonlyMap<string, string>> {
-  const [sums, damaged] = await Promise.all(
-    [sumsEntry, damagedList].map((name) => readFile(join(folder, name), 'utf8').catch(whenAbsent(null))),
-  )
-  if (typeof sums !== 'string' || typeof damaged !== 'string') return new Map()
-  const known = new Map(sums.split('\n').map((line) => [line.slice(66), line.slice(0, 64)]))
+  const damaged = await readFile(join(folder, damagedList), 'utf8').catch(whenAbsent(null))
+  if (damaged === null) return new Map()
+  const sums = await open(join(folder, sumsEntry)).catch(whenAbsent(null))
+  if (sums === null) return new Map()
+  const known = new Map<string, string>()
+  // The list of a large host is longer than a string can be. Its stream closes the file.
+  for await (const line of sums.readLines()) {
+    const name = line.slice(66)
+    if (isImmutable(name)) known.set(name, line.slice(0, 64))
+  }
   for (const name of damaged.split('\n')) known.delete(name)
   return known
 }

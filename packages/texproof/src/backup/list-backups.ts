@@ -10,9 +10,12 @@ import { headEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 
-/** A backup as described by its first entry; the rest is not verified. */
-export interface ListedBackup extends BackupHead {
+interface FoundBackup extends BackupHead {
   readonly path: string
+}
+
+/** A backup as described by its first entry; the rest is not verified. */
+export interface ListedBackup extends FoundBackup {
   readonly sizeBytes: number
 }
 
@@ -35,23 +38,31 @@ const namedFolder = /^texproof-\d{4}-\d\d-\d\d-\d{6}$/
 
 /** Path of the newest incremental backup in a folder; null if there is none. */
 export async function findNewestFolder(folder: string): Promise<string | null> {
-  const newest = (await listBackups(folder)).find(({ path }) => namedFolder.test(basename(path)))
+  const newest = (await findBackups(folder)).find(({ path }) => namedFolder.test(basename(path)))
   return newest?.path ?? null
 }
 
 /** The backups in a folder, newest first; other files are omitted. Empty if the folder does not exist. */
 export async function listBackups(folder: string): Promise<readonly ListedBackup[]> {
+  const listed: ListedBackup[] = []
+  for (const backup of await findBackups(folder)) {
+    const found = await stat(backup.path)
+    listed.push({ ...backup, sizeBytes: found.isDirectory() ? await measureFolder(backup.path) : found.size })
+  }
+  return listed
+}
+
+/** Without their sizes: those of incremental backups take a look at every file. */
+async function findBackups(folder: string): Promise<readonly FoundBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const found: ListedBackup[] = []
+  const found: FoundBackup[] = []
   for (const name of names.filter((each) => each.endsWith('.tar') || namedFolder.test(each))) {
     const path = join(folder, name)
-    const isFolder = namedFolder.test(name)
-    const head = isFolder ? await findFolderHead(path) : await findHead(path)
-    if (head !== null)
-      found.push({ ...head, path, sizeBytes: isFolder ? await measureFolder(path) : (await stat(path)).size })
+    const head = namedFolder.test(name) ? await findFolderHead(path) : await findHead(path)
+    if (head !== null) found.push({ ...head, path })
   }
   return found.toSorted((left, right) => right.createdAt - left.createdAt)
 }
