@@ -143,7 +143,7 @@ test('a backup of a newer format or a newer database is refused before anything 
     message: /^this backup is from Texproof 9\.0\.0; this is Texproof \S+: its database has the migration 9999-later/,
     remedy: 'Upgrade first, then restore. Nothing was changed.',
   })
-  assert.deepEqual(readdirSync(options.dataDir), [])
+  assert.deepEqual(readdirSync(options.dataDir), ['serve.lock.db'])
 })
 
 test('a file that is not a backup is distinguished from a damaged one', async () => {
