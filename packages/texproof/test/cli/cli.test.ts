@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
@@ -249,6 +249,29 @@ describe('texproof', () => {
       ],
     )
   })
+
+  it(
+    'runs doctor as root on the host of another user, and names the command to run as that user',
+    { skip: !isRoot && 'needs root' },
+    async () => {
+      const data = join(makeFolder({ after }, 0o755), 'data')
+      await runTexproof(['init', '--admin', 'alice', '--data', data])
+      chownSync(data, ordinaryUid, ordinaryUid)
+      const { stdout } = await runTexproof(['doctor', '--json', '--data', data])
+      const findings = JSON.parse(stdout) as readonly { readonly check: string; readonly state: string }[]
+      assert.deepEqual(
+        findings.filter(({ check, state }) => check === 'data' && state !== 'good'),
+        [
+          {
+            check: 'data',
+            state: 'weak',
+            message: `${data} belongs to uid ${ordinaryUid}, but this command runs as uid 0`,
+            remedy: `Run the command as that user: sudo -u '#${ordinaryUid}' ${realpathSync(texproofCommand)} doctor --json --data ${data}`,
+          },
+        ],
+      )
+    },
+  )
 
   it('reports a data directory that is a file', async () => {
     const data = join(folder, 'file')

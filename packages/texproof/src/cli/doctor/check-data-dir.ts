@@ -1,6 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 
 import { commandFor } from '../../config/command-line.ts'
+import { explainForeignOwner } from '../../config/foreign-owner.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Finding } from './finding.ts'
 
@@ -23,14 +24,15 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
     () => true,
     () => false,
   )
+  const foreign = explainForeignOwner(dataDir, stats.uid)
   if (!isWritable || !stats.isDirectory()) {
     const uid = process.getuid?.() ?? 'USER'
     return [
       {
         check,
         state: 'broken',
-        message: `${dataDir} is not writable by uid ${uid}`,
-        remedy: `chown -R ${uid} ${dataDir}`,
+        message: foreign?.problem ?? `${dataDir} is not writable by uid ${uid}`,
+        remedy: foreign?.remedy ?? `chown -R ${uid} ${dataDir}`,
       },
     ]
   }
@@ -45,6 +47,7 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
       message: `${dataDir}, ${free}`,
       remedy: freeBytes < lowDiskBytes ? 'Free up disk space.' : null,
     },
+    ...(foreign === null ? [] : [{ check, state: 'weak' as const, message: foreign.problem, remedy: foreign.remedy }]),
     ...(isOpenToOthers
       ? [
           {

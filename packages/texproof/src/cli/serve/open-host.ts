@@ -80,7 +80,7 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     const root = join(config.dataDir, 'repositories')
     // Loaded while git and the sandbox are checked.
     const loading = loadPages()
-    const gitVersion = await requireGit(root)
+    const gitVersion = await requireGit(config.dataDir)
     const store = keep(await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, isServer: true }))
     await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
@@ -160,8 +160,8 @@ async function loadPages() {
   return { ...app, ...live, ...web, ...warm }
 }
 
-async function requireGit(root: string): Promise<string> {
-  const { version, problem } = await checkGit({ root })
+async function requireGit(dataDir: string): Promise<string> {
+  const { version, problem } = await checkGit({ dataDir })
   if (problem === null) return version ?? '?'
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }

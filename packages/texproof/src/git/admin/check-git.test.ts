@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { chownSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
-import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
+import { git, makeTestFolder } from '../../../test/support/git/git-repository.ts'
 import { checkGit } from './check-git.ts'
 
 /** A folder for PATH with a `git` that only prints a version. */
@@ -15,12 +15,12 @@ function makeFakeGit(t: TestContext, version: string): string {
 
 test('checkGit() finds no problem on this machine and returns the version', async (t) => {
   const version = /\d+\.\d+\.\d+/.exec(git('/', ['version']))?.[0]
-  assert.deepEqual(await checkGit({ root: makeTestFolder(t) }), { version, problem: null })
+  assert.deepEqual(await checkGit({ dataDir: makeTestFolder(t) }), { version, problem: null })
 })
 
 test('checkGit() explains how to install git if it is missing', async (t) => {
   const folder = makeTestFolder(t)
-  assert.deepEqual(await checkGit({ root: folder, searchPath: folder }), {
+  assert.deepEqual(await checkGit({ dataDir: folder, searchPath: folder }), {
     version: null,
     problem: { problem: 'git was not found.', remedy: 'Install it: sudo apt-get install git' },
   })
@@ -29,7 +29,7 @@ test('checkGit() explains how to install git if it is missing', async (t) => {
 test('checkGit() gives the reason when git cannot run', async (t) => {
   const folder = makeTestFolder(t)
   writeFileSync(path.join(folder, 'git'), '#!/bin/sh\necho no memory >&2\nexit 3\n', { mode: 0o755 })
-  assert.deepEqual(await checkGit({ root: folder, searchPath: folder }), {
+  assert.deepEqual(await checkGit({ dataDir: folder, searchPath: folder }), {
     version: null,
     problem: {
       problem: 'git version failed: exit code 3 no memory.',
@@ -40,25 +40,40 @@ test('checkGit() gives the reason when git cannot run', async (t) => {
 
 for (const version of ['2.30.2', '2.34.1', '1.9', '2.35.99.windows.1']) {
   test(`checkGit() reports that git ${version} is too old`, async (t) => {
-    const check = await checkGit({ root: makeTestFolder(t), searchPath: makeFakeGit(t, version) })
+    const check = await checkGit({ dataDir: makeTestFolder(t), searchPath: makeFakeGit(t, version) })
     assert.match(check.problem?.problem ?? '', /^git [\d.]+ is too old/)
   })
 }
 
 for (const version of ['2.36.0', '2.39.5', '2.51.0 (Apple Git-154)', '3.0']) {
   test(`checkGit() accepts git ${version}`, async (t) => {
-    const check = await checkGit({ root: makeTestFolder(t), searchPath: makeFakeGit(t, version) })
+    const check = await checkGit({ dataDir: makeTestFolder(t), searchPath: makeFakeGit(t, version) })
     assert.equal(check.problem, null)
   })
 }
 
-test('checkGit() reports paths that another user owns', { skip: process.getuid?.() !== 0 }, async (t) => {
-  const { store, root } = await openTestStore(t)
-  await store.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit({ 'a.tex': 'a' }) })
-  chownSync(store.gitDir(1), 12_345, 12_345)
-  const { problem } = await checkGit({ root })
-  assert.deepEqual(problem, {
-    problem: `${store.gitDir(1)} belongs to another user than the one that runs Texproof, so git refuses to open it.`,
-    remedy: `sudo chown -R "$(id -un)" ${root}`,
-  })
+const needsRoot = { skip: process.getuid?.() !== 0 && 'needs root' }
+
+test(
+  'checkGit() reports a repository that does not belong to the owner of the data directory',
+  needsRoot,
+  async (t) => {
+    const dataDir = makeTestFolder(t)
+    const folder = path.join(dataDir, 'repositories', '01')
+    mkdirSync(folder, { recursive: true })
+    chownSync(folder, 12_345, 12_345)
+    const { problem } = await checkGit({ dataDir })
+    assert.deepEqual(problem, {
+      problem: `${folder} does not belong to uid 0, the owner of the data directory, so git refuses to open it.`,
+      remedy: `sudo chown -R 0 ${path.join(dataDir, 'repositories')}`,
+    })
+  },
+)
+
+test('checkGit() accepts the repositories of another user if the data directory is theirs', needsRoot, async (t) => {
+  const dataDir = makeTestFolder(t)
+  mkdirSync(path.join(dataDir, 'repositories'))
+  for (const place of [dataDir, path.join(dataDir, 'repositories')]) chownSync(place, 12_345, 12_345)
+  const { problem } = await checkGit({ dataDir })
+  assert.equal(problem, null)
 })

@@ -1,7 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import { whenAbsent } from '../../base/absent.ts'
+import { quote } from '../../domain/text/shell-word.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 
@@ -24,14 +25,14 @@ export interface GitProblem {
 }
 
 /**
- * Checks that git exists and is recent enough, and that the repositories under `root` belong to this process's user.
+ * Checks that git exists and is recent enough, and that the repositories belong to the owner of the data directory, as
+ * whom the server runs.
  */
-export async function checkGit(options: { readonly root: string; readonly searchPath?: string }): Promise<GitCheck> {
+export async function checkGit(options: { readonly dataDir: string; readonly searchPath?: string }): Promise<GitCheck> {
   const version = await findGitVersion(options.searchPath ?? defaultSearchPath)
   if (typeof version !== 'string') return { version: null, problem: version }
   if (isOlder(version, minimumGitVersion)) return { version, problem: tooOld(version) }
-  const strangePath = await findForeignPath(options.root)
-  return { version, problem: strangePath === null ? null : foreignOwner(strangePath, options.root) }
+  return { version, problem: await checkOwners(options.dataDir) }
 }
 
 /** The version of the git on the path, such as `2.39.5`, or why it is unknown. */
@@ -74,20 +75,21 @@ function tooOld(version: string): GitProblem {
 }
 
 /**
- * A path that belongs to another user, for example after a restore: git refuses such a repository ("dubious
+ * Finds a path that belongs to another user, for example after a restore: git refuses such a repository ("dubious
  * ownership").
  *
  * Checks the root, its folders and one repository in each: a wrong owner is usually the result of one command for the
  * whole tree, and checking 100,000 repositories would delay every start.
  */
-async function findForeignPath(root: string): Promise<string | null> {
-  const ownUserId = process.getuid?.()
-  if (ownUserId === undefined) return null
+async function checkOwners(dataDir: string): Promise<GitProblem | null> {
+  const owner = (await stat(dataDir).catch(whenAbsent(null)))?.uid
+  if (owner === undefined) return null
+  const root = path.join(dataDir, 'repositories')
   for (const folder of [root, ...(await list(root))]) {
     const [first] = folder === root ? [] : await list(folder)
     for (const place of first === undefined ? [folder] : [folder, first]) {
       const stats = await lstat(place).catch(whenAbsent(null)) // removed in the meantime
-      if (stats !== null && stats.uid !== ownUserId) return place
+      if (stats !== null && stats.uid !== owner) return foreignOwner(place, { root, owner })
     }
   }
   return null
@@ -98,9 +100,9 @@ async function list(folder: string): Promise<readonly string[]> {
   return names.map((name) => path.join(folder, name))
 }
 
-function foreignOwner(place: string, root: string): GitProblem {
+function foreignOwner(place: string, { root, owner }: { readonly root: string; readonly owner: number }): GitProblem {
   return {
-    problem: `${place} belongs to another user than the one that runs Texproof, so git refuses to open it.`,
-    remedy: `sudo chown -R "$(id -un)" ${root}`,
+    problem: `${place} does not belong to uid ${owner}, the owner of the data directory, so git refuses to open it.`,
+    remedy: `sudo chown -R ${owner} ${quote(root)}`,
   }
 }

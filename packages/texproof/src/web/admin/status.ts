@@ -1,6 +1,5 @@
 /** `/admin/status`: the health of the host, with a remedy for each problem. */
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import type { Context } from 'hono'
 import { html } from 'hono/html'
@@ -60,7 +59,7 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
   ] = await Promise.all([
     statfs(config.dataDir),
     papers.measureCache(),
-    checkGit({ root: join(config.dataDir, 'repositories') }),
+    checkGit(config),
     papers.texInventory(),
     store.admin.describeQueue(),
     store.workerKeys.listWorkers({ since: Date.now() - SHOW_WORKERS_FOR_MS }),
