@@ -4,13 +4,14 @@ import { join } from 'node:path'
 
 import { isHalfRestored } from '../backup/put-in-place.ts'
 import { commandFor } from '../config/command-line.ts'
+import { explainForeignOwner } from '../config/foreign-owner.ts'
 import type { Config } from '../config/read-config.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
 
 /**
- * Creates the data directory if it is missing, and checks that only this user can access it.
+ * Creates the data directory if it is missing, and checks that it belongs to this user, and that no other can access it.
  *
  * @throws CliError 2 with the remedy, also after an interrupted restore.
  */
@@ -40,6 +41,8 @@ async function checkDataDir(dataDir: string): Promise<void> {
   const mode = await explainErrors(dataDir, async () => {
     const stats = await stat(dataDir)
     if (!stats.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' })
+    const foreign = explainForeignOwner(dataDir, stats.uid)
+    if (foreign !== null) throw new CliError(foreign.problem, { exitCode: exitCodes.usage, remedy: foreign.remedy })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return stats.mode
   })
@@ -60,6 +63,7 @@ async function explainErrors<Result>(dataDir: string, use: () => Promise<Result>
   try {
     return await use()
   } catch (error) {
+    if (error instanceof CliError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw new CliError(explain(dataDir, code), { exitCode: exitCodes.usage, remedy: remedyFor(dataDir, code) })
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chownSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
@@ -242,8 +242,8 @@ describe('texproof', () => {
       [
         2,
         [
-          `texproof: ${data} is not writable by uid ${ordinaryUid}`,
-          `          Fix: chown -R ${ordinaryUid} ${data}, or choose another directory with --data DIR.`,
+          `texproof: ${data} belongs to uid 0, but this command runs as uid ${ordinaryUid}`,
+          `          Run the command as that user: sudo -u '#0' ${realpathSync(texproofCommand)} user add alice --data ${data}. If the server runs as uid ${ordinaryUid}: sudo chown -R ${ordinaryUid} ${data}`,
           '',
         ],
       ],
@@ -272,6 +272,21 @@ describe('texproof', () => {
       )
     },
   )
+
+  it('refuses to work as root in the data directory of another user', { skip: !isRoot && 'needs root' }, async () => {
+    const data = makeFolder({ after })
+    chownSync(data, ordinaryUid, ordinaryUid)
+    const { exitCode, stderr } = await runTexproof(['init', '--admin', 'alice'], { env: { TEXPROOF_DATA_DIR: data } })
+    assert.deepEqual(
+      [exitCode, stderr, readdirSync(data)],
+      [
+        2,
+        `texproof: ${data} belongs to uid ${ordinaryUid}, but this command runs as uid 0\n` +
+          `          Run the command as that user: sudo -u '#${ordinaryUid}' ${realpathSync(texproofCommand)} init --admin alice --data ${data}\n`,
+        [],
+      ],
+    )
+  })
 
   it('reports a data directory that is a file', async () => {
     const data = join(folder, 'file')
