@@ -288,6 +288,19 @@ describe('texproof', () => {
     )
   })
 
+  it('reports a data directory without a host for doctor --deep and doctor --repair', async () => {
+    const data = join(folder, 'mistyped')
+    const outcomes = await Promise.all(
+      ['--deep', '--repair'].map((option) => runTexproof(['doctor', option, '--data', data])),
+    )
+    const remedy = 'Set its data directory with --data DIR or TEXPROOF_DATA_DIR. `texproof init` creates a new host.'
+    const refused = { exitCode: 2, stdout: '', stderr: `texproof: no host found in ${data}\n          ${remedy}\n` }
+    assert.deepEqual(
+      outcomes.map(({ exitCode, stdout, stderr }) => ({ exitCode, stdout, stderr })),
+      [refused, refused],
+    )
+  })
+
   it('reports a data directory that is a file', async () => {
     const data = join(folder, 'file')
     writeFileSync(data, '')

@@ -1,5 +1,6 @@
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
+import { requireHost } from '../data-dir.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
@@ -28,6 +29,7 @@ export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
 }
 
 async function runDeep(config: Config, { repair, dryRun }: DoctorOptions): Promise<readonly Finding[]> {
+  await requireHost(config)
   const { runDeepDoctor } = await import('./deep/run-deep-doctor.ts')
   return runDeepDoctor(config, !repair ? 'check' : dryRun ? 'plan' : 'repair')
 }

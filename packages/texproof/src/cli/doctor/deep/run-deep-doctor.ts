@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -24,7 +23,7 @@ export type DeepMode = 'check' | 'plan' | 'repair'
 type CheckedPlace = Pick<Config, 'bucket' | 'dataDir'>
 
 /**
- * Compares database, refs, objects and PDFs of a host.
+ * Compares database, refs, objects and PDFs of an existing host.
  *
  * @throws CliError if repairs are requested while a server uses the data directory.
  */
@@ -34,7 +33,6 @@ export async function runDeepDoctor(
 ): Promise<readonly Finding[]> {
   const { dataDir, databaseUrl } = config
   const path = join(dataDir, 'texproof.db')
-  if (databaseUrl === null && !existsSync(path)) return []
   const lock = mode === 'repair' ? lockDataDir(dataDir, { pid: process.pid, url: 'texproof doctor' }) : null
   if (mode === 'repair' && lock === null)
     throw new CliError(`a server is using ${dataDir}`, {
