@@ -56,6 +56,18 @@ it('parseSize() reads bytes, and k, m, g as powers of 1024', () => {
   assert.deepEqual(['1', '64k', '500m', '2G'].map(parseSize), [1, 65_536, 524_288_000, 2_147_483_648])
 })
 
+it('parseSize() reads back every size in bytes', () => {
+  const sizes = [parseSize('1000g') ?? 0, Number.MAX_SAFE_INTEGER]
+  assert.deepEqual(
+    sizes.map((bytes) => parseSize(String(bytes))),
+    [1_073_741_824_000, 9_007_199_254_740_991],
+  )
+})
+
+it('parseSize() refuses sizes that are not exact', () => {
+  assert.deepEqual(['9007199254740992', '9999999g'].map(parseSize), [null, null])
+})
+
 it('parseSize() refuses an empty text, fractions and other units', () => {
   assert.deepEqual(['', '0', '1.5g', '-1', '10t', 'm', '1 m'].map(parseSize), Array(7).fill(null))
 })

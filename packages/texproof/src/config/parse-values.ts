@@ -38,7 +38,7 @@ export function parseDuration(text: string): number | null {
 
 /** `500m`, `2g`, `64k` (powers of 1024) or plain bytes, more than 0. */
 export function parseSize(text: string): number | null {
-  const match = /^(\d{1,12})([kmg]?)$/.exec(text.trim().toLowerCase())
+  const match = /^(\d{1,16})([kmg]?)$/.exec(text.trim().toLowerCase())
   const unit = match?.[2]
   if (unit !== '' && unit !== 'k' && unit !== 'm' && unit !== 'g') return null
   const bytes = Number(match?.[1]) * unitBytes[unit]
