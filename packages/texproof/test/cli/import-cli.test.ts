@@ -90,6 +90,18 @@ test('texproof import reports what it found in an archive', async () => {
   )
 })
 
+test('texproof import does not wait for workers', async () => {
+  const paper = join(folder, 'currents.tex')
+  await writeFile(paper, source)
+  const { exitCode, stderr } = await runTexproof(['import', paper, '--owner', 'alice', '--data', host.dataDir], {
+    env: { TEXPROOF_BUILD_LOCAL: 'false' },
+  })
+  assert.deepEqual(
+    [exitCode, stderr.trimEnd().split('\n').at(-1)],
+    [0, '  queued for workers: 1 build of alice/currents'],
+  )
+})
+
 test('texproof import explains why it refuses a source', async () => {
   const hostile = join(folder, 'hostile.zip')
   await writeFile(hostile, makeZip([{ name: '../main.tex', data: source }]))
