@@ -6,6 +6,7 @@ import { isHalfRestored } from '../backup/put-in-place.ts'
 import { commandFor } from '../config/command-line.ts'
 import { explainForeignOwner } from '../config/foreign-owner.ts'
 import type { Config } from '../config/read-config.ts'
+import { quote } from '../domain/text/shell-word.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
@@ -50,7 +51,7 @@ async function checkDataDir(dataDir: string): Promise<void> {
   if ((mode & 0o077) !== 0)
     throw new CliError(`other users of this machine can read the data directory ${dataDir}`, {
       exitCode: exitCodes.usage,
-      remedy: `Fix: chmod 700 ${dataDir}`,
+      remedy: `Fix: chmod 700 ${quote(dataDir)}`,
     })
   if (!(await isHalfRestored(dataDir))) return
   throw new CliError(`a restore into ${dataDir} was interrupted`, {
@@ -78,6 +79,6 @@ function explain(dataDir: string, code: string): string {
 
 function remedyFor(dataDir: string, code: string): string {
   if (code === 'EACCES' || code === 'EPERM')
-    return `Fix: chown -R ${process.getuid?.() ?? 'USER'} ${dataDir}, or choose another directory with --data DIR.`
+    return `Fix: chown -R ${process.getuid?.() ?? 'USER'} ${quote(dataDir)}, or choose another directory with --data DIR.`
   return 'Choose another directory with --data DIR.'
 }

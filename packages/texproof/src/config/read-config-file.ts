@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 import { parse, TomlError } from 'smol-toml'
 
+import { quote } from '../domain/text/shell-word.ts'
 import { closestName } from './closest-name.ts'
 import { ConfigError } from './config-error.ts'
 import { findTomlLine } from './find-toml-line.ts'
+import { explainForeignOwner } from './foreign-owner.ts'
 
 /** A setting in a file. */
 export interface FileSetting {
@@ -38,8 +41,20 @@ function readTextFile(path: string): string | null {
     const code = error instanceof Error && 'code' in error ? error.code : null
     // If the data directory is not a folder, opening it reports that with a better message.
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new ConfigError(`${path} cannot be read`, `Make it readable: chmod u+r ${path}`)
+    throw explainUnreadable(path)
   }
+}
+
+function explainUnreadable(path: string): ConfigError {
+  const folder = dirname(path)
+  try {
+    const foreign = explainForeignOwner(folder, statSync(folder).uid)
+    if (foreign !== null) return new ConfigError(foreign.problem, foreign.remedy)
+  } catch {
+    // A folder above it is private, so its owner is unknown.
+    return new ConfigError(`${folder} cannot be accessed`, 'Run the command as the owner of this directory.')
+  }
+  return new ConfigError(`${path} cannot be read`, `Make it readable: chmod u+r ${quote(path)}`)
 }
 
 function parseToml(path: string, text: string): Record<string, unknown> {

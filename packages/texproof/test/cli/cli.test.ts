@@ -301,6 +301,31 @@ describe('texproof', () => {
     )
   })
 
+  it('names the owner of a private data directory', { skip: !isRoot && 'needs root' }, async () => {
+    const data = makeFolder({ after })
+    const { exitCode, stderr } = await runTexproof(['user', 'list', '--data', data], { uid: ordinaryUid })
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')[0]],
+      [2, `texproof: ${data} belongs to uid 0, but this command runs as uid ${ordinaryUid}`],
+    )
+  })
+
+  it('reports a data directory in a private directory', { skip: !isRoot && 'needs root' }, async () => {
+    const data = join(makeFolder({ after }), 'data')
+    const { exitCode, stderr } = await runTexproof(['user', 'list', '--data', data], { uid: ordinaryUid })
+    assert.deepEqual(
+      [exitCode, stderr],
+      [2, `texproof: ${data} cannot be accessed\n          Run the command as the owner of this directory.\n`],
+    )
+  })
+
+  it('quotes the path in the command that fixes its mode', async () => {
+    const data = join(folder, "alice's papers")
+    mkdirSync(data, { mode: 0o755 })
+    const { exitCode, stderr } = await runTexproof(['user', 'list', '--data', data])
+    assert.deepEqual([exitCode, stderr.split('\n')[1]], [2, `          Fix: chmod 700 '${folder}/alice'\\''s papers'`])
+  })
+
   it('reports a data directory that is a file', async () => {
     const data = join(folder, 'file')
     writeFileSync(data, '')

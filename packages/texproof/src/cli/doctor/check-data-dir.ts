@@ -3,6 +3,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { commandFor } from '../../config/command-line.ts'
 import { explainForeignOwner } from '../../config/foreign-owner.ts'
 import type { Config } from '../../config/read-config.ts'
+import { quote } from '../../domain/text/shell-word.ts'
 import type { Finding } from './finding.ts'
 
 const lowDiskBytes = 2 * 1024 ** 3
@@ -32,7 +33,7 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
         check,
         state: 'broken',
         message: foreign?.problem ?? `${dataDir} is not writable by uid ${uid}`,
-        remedy: foreign?.remedy ?? `chown -R ${uid} ${dataDir}`,
+        remedy: foreign?.remedy ?? `chown -R ${uid} ${quote(dataDir)}`,
       },
     ]
   }
@@ -54,7 +55,7 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
             check,
             state: 'broken' as const,
             message: 'other users of this machine can read it: the server refuses to start',
-            remedy: `chmod 700 ${dataDir}`,
+            remedy: `chmod 700 ${quote(dataDir)}`,
           },
         ]
       : []),
