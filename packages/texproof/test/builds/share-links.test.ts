@@ -151,6 +151,59 @@ test('a link beyond the limit of 100 is refused with what to do, and replacing o
   )
 })
 
+test('the form lists the documents of the chosen version', async () => {
+  const path = await addThesis('chosen')
+  const form = (await author.get(`${path}?ref=refs/heads/thesis&doc=supplement`)).text
+  assert.deepEqual(optionsOf(form, 'document'), ['supplement (selected)', 'thesis'])
+})
+
+test('a document that the chosen version does not have is refused at its field', async () => {
+  const path = await addThesis('refused')
+  const fields = { ref: 'refs/heads/main', document: 'supplement', days: '30' }
+  const { status, text } = await author.submit(path, path, fields)
+  assert.deepEqual(
+    [
+      status,
+      text.includes('<a href="#document">main has no document supplement. Choose another one.</a>'),
+      optionsOf(text, 'document'),
+    ],
+    [422, true, ['supplement (selected)', 'main']],
+  )
+})
+
+test('the form preselects a branch beyond the 200 listed ones', async () => {
+  await host.addRepository(alice, 'branches', 'private')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/branches.git', token), { 'notes.md': 'No document.' })
+  const names = Array.from({ length: 202 }, (_, at) => `HEAD:refs/heads/branch-${at + 1}`)
+  await checkout.git('push', 'origin', 'main', ...names)
+  const { text } = await author.get('/alice/branches/settings/share?ref=refs/heads/branch-202')
+  assert.deepEqual(
+    optionsOf(text, 'ref').filter((option) => option.endsWith('(selected)')),
+    ['branch-202 (selected)'],
+  )
+})
+
+/** Adds a repository with one document on `main` and two on `thesis`; returns the path of its share form. */
+async function addThesis(name: string): Promise<string> {
+  const { id } = await host.addRepository(alice, name, 'private')
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), paper('Paper.'))
+  await checkout.git('push', 'origin', 'main')
+  await checkout.git('switch', '-c', 'thesis')
+  await checkout.git('mv', 'main.tex', 'thesis.tex')
+  await checkout.commit({ 'supplement.tex': paper('Supplement.')['main.tex'] ?? '' })
+  await checkout.git('push', 'origin', 'thesis')
+  await host.whenBuilt(id)
+  return `/alice/${name}/settings/share`
+}
+
+/** Labels of the options of a select; the selected one is marked. */
+function optionsOf(page: string, id: string): readonly string[] {
+  const [, select = ''] = new RegExp(`<select id="${id}"([^]*?)</select>`).exec(page) ?? []
+  return [...select.matchAll(/<option([^>]*)>([^<]*)/g)].map(
+    ([, attributes = '', label = '']) => label + (attributes.includes('selected') ? ' (selected)' : ''),
+  )
+}
+
 /** Submits the form; returns the address without the host. */
 async function makeLink(ref: string): Promise<string> {
   const answer = await author.submit(settings, settings, { ref, days: '30' })

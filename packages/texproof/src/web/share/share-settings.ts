@@ -23,6 +23,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { orderBranches, orderTags } from '../shell/repository/order-refs.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { NotFound } from '../session/errors.ts'
 import { resolveFullRef } from '../shell/repository/resolve-ref.ts'
 import { formToken, readField } from '../session/form.ts'
@@ -63,14 +64,8 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   const document = readField(c, 'document').slice(0, MAX_DOCUMENT_LENGTH)
   const days = readField(c, 'days')
   const form = { ref, document, days, problems: noProblems, made: null }
-  const found = await resolveFullRef(deps.git, repository.id, ref)
-  if (found === null || !LIFETIMES.some((lifetime) => lifetime === days)) {
-    const problems: FormProblems =
-      found === null
-        ? { ref: 'This branch, tag or commit does not exist. Choose another one.' }
-        : { days: 'Choose when the link expires.' }
-    return sendSettings(c, deps, { repository, form: { ...form, problems } })
-  }
+  const problems = await findProblems(deps, repository, form)
+  if (isRefused(problems)) return sendSettings(c, deps, { repository, form: { ...form, problems } })
   const created = await createShareLink(storesOf(deps), {
     repositoryId: repository.id,
     userId: actor.id,
@@ -83,6 +78,18 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
     return sendSettings(c, deps, { repository, form: { ...form, problems: { form: problem } } })
   }
   return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, created.text) } })
+}
+
+async function findProblems(
+  deps: Deps,
+  repository: ViewedRepository,
+  { ref: fullName, document, days }: ShareForm,
+): Promise<FormProblems> {
+  const ref = await resolveFullRef(deps.git, repository.id, fullName)
+  if (ref === null) return { ref: 'This branch, tag or commit does not exist. Choose another one.' }
+  if (document !== '' && (await findRefPaper(deps, repository.id, { ref, document })) === null)
+    return { document: `${ref.name} has no document ${document}. Choose another one.` }
+  return LIFETIMES.some((lifetime) => lifetime === days) ? noProblems : { days: 'Choose when the link expires.' }
 }
 
 /** Gives a link a new address and invalidates the old one. */
@@ -133,15 +140,11 @@ interface SettingsView {
 }
 
 async function sendSettings(c: Context, deps: Deps, { repository, form }: SettingsView): Promise<Response> {
-  const [branches, tags, links, paper] = await Promise.all([
+  const [branches, tags, links, documents] = await Promise.all([
     deps.git.listBranches(repository.id),
     deps.git.listTags(repository.id),
     deps.store.shareLinks.listOfRepository(repository.id),
-    deps.papers.findPaper(repository.id, {
-      ref: `refs/heads/${repository.defaultBranch}`,
-      commitId: '',
-      document: null,
-    }),
+    listDocuments(deps, repository, form.ref),
   ])
   const shown = await Promise.all(
     links.map(async (link): Promise<ShownLink> => {
@@ -149,7 +152,6 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       return { link, address: text === null ? null : addressOf(deps, text) }
     }),
   )
-  const documents = (paper?.documents ?? []).map(({ document }) => document)
   const main = html`${repositoryHeader(c, repository, 'pdf')}
     <section class="share-settings">
       <h1>Share the PDF</h1>
@@ -166,6 +168,13 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
   c.header('cache-control', 'no-store')
   const status = isRefused(form.problems) ? 422 : 200
   return sendPage(c, { title: `Share · ${repository.owner.login}/${repository.name}`, main, status })
+}
+
+/** Names of the documents of a version; empty if it does not exist or was never built. */
+async function listDocuments(deps: Deps, { id }: ViewedRepository, fullName: string): Promise<readonly string[]> {
+  const ref = await resolveFullRef(deps.git, id, fullName)
+  const paper = ref && (await findRefPaper(deps, id, { ref, document: null }))
+  return (paper?.documents ?? []).map(({ document }) => document)
 }
 
 function madeLink(address: string): Html {
@@ -187,43 +196,8 @@ interface ShareChoices {
 }
 
 function shareForm(c: Context, repository: ViewedRepository, { form, branches, tags, documents }: ShareChoices): Html {
-  const option = (value: string, label: string): Html =>
-    html`<option value="${value}" ${value === form.ref ? html`selected` : ''}>${label}</option>`
-  const known = [...branches.map(({ name }) => `refs/heads/${name}`), ...tags.map(({ name }) => `refs/tags/${name}`)]
-  const isCommit = /^[0-9a-f]{40,64}$/.test(form.ref) && !known.includes(form.ref)
   return html`<form method="post" action="${repositoryPath(repository)}/settings/share" class="row-form">
-    ${formToken(c)}
-    <p class="field">
-      <label for="ref">Version</label>
-      ${fieldProblem('ref', form.problems)}
-      <select id="ref" name="ref" ${describedBy('ref', { hasHint: false, problems: form.problems })}>
-        ${isCommit ? html`<optgroup label="This commit">${option(form.ref, `Commit ${form.ref.slice(0, 10)}`)}</optgroup>` : ''}
-        <optgroup label="Latest version of a branch">
-          ${orderBranches(branches)
-            .slice(0, MAX_LISTED_REFS)
-            .map(({ name }) => option(`refs/heads/${name}`, name))}
-        </optgroup>
-        ${
-          tags.length === 0
-            ? ''
-            : html`<optgroup label="Tagged version">
-                ${orderTags(tags)
-                  .slice(0, MAX_LISTED_REFS)
-                  .map(({ name }) => option(`refs/tags/${name}`, name))}
-              </optgroup>`
-        }
-      </select>
-    </p>
-    ${
-      documents.length < 2
-        ? ''
-        : html`<p class="field">
-            <label for="document">Document</label>
-            <select id="document" name="document">
-              ${documents.map((name) => html`<option ${name === form.document ? html`selected` : ''}>${name}</option>`)}
-            </select>
-          </p>`
-    }
+    ${formToken(c)} ${versionField(form, { branches, tags })} ${documentField(form, documents)}
     <p class="field">
       <label for="days">Expires in</label>
       ${fieldProblem('days', form.problems)}
@@ -233,6 +207,47 @@ function shareForm(c: Context, repository: ViewedRepository, { form, branches, t
     </p>
     <p><button class="button">Create link</button></p>
   </form>`
+}
+
+/** The chosen version is always an option, so that the browser does not submit another one: commits are not listed. */
+function versionField({ ref, problems }: ShareForm, { branches, tags }: Pick<ShareChoices, 'branches' | 'tags'>): Html {
+  const heads = orderBranches(branches)
+    .slice(0, MAX_LISTED_REFS)
+    .map(({ name }) => `refs/heads/${name}`)
+  const versions = orderTags(tags)
+    .slice(0, MAX_LISTED_REFS)
+    .map(({ name }) => `refs/tags/${name}`)
+  const group = (label: string, names: readonly string[]): Html | '' =>
+    names.length === 0
+      ? ''
+      : html`<optgroup label="${label}">
+          ${names.map((name) => html`<option value="${name}" ${name === ref ? html`selected` : ''}>${labelOf(name)}</option>`)}
+        </optgroup>`
+  return html`<p class="field">
+    <label for="ref">Version</label>
+    ${fieldProblem('ref', problems)}
+    <select id="ref" name="ref" ${describedBy('ref', { hasHint: false, problems })}>
+      ${group('This version', [...heads, ...versions].includes(ref) ? [] : [ref])}
+      ${group('Latest version of a branch', heads)} ${group('Tagged version', versions)}
+    </select>
+  </p>`
+}
+
+function labelOf(ref: string): string {
+  return ref.startsWith('refs/') ? shortRefName(ref) : `Commit ${ref.slice(0, 10)}`
+}
+
+/** Omitted if there is nothing to choose. The chosen document is an option even if the version does not have it. */
+function documentField({ document, problems }: ShareForm, documents: readonly string[]): Html | '' {
+  const isListed = document === '' || documents.includes(document)
+  if (isListed && documents.length < 2) return ''
+  return html`<p class="field">
+    <label for="document">Document</label>
+    ${fieldProblem('document', problems)}
+    <select id="document" name="document" ${describedBy('document', { hasHint: false, problems })}>
+      ${[...(isListed ? [] : [document]), ...documents].map((name) => html`<option value="${name}" ${name === document ? html`selected` : ''}>${name}</option>`)}
+    </select>
+  </p>`
 }
 
 function linkTable(c: Context, repository: ViewedRepository, links: readonly ShownLink[]): Html {
