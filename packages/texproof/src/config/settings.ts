@@ -201,7 +201,7 @@ export const settings = {
     'require_sign_in',
     'false',
     boolean,
-    'Require signing in to read anything, public repositories included; share links keep working',
+    'Require signing in to read anything, public repositories included; share links and invitations keep working',
   ),
   isPushToCreate: setting(
     'push_to_create',

@@ -10,7 +10,7 @@ import { runTestGit } from '../support/programs/run-program.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 
-/** First segments of public addresses: sign-in pages, their assets, share links. */
+/** First segments of public addresses: sign-in pages, their assets, share links. Invitations are public too. */
 const open = new Set([
   'login',
   'logout',
@@ -32,7 +32,7 @@ before(async () => {
 after(() => site.close())
 
 function isOpen(path: string): boolean {
-  return open.has(/^\/([^/?]*)/.exec(path)?.[1] ?? '')
+  return open.has(/^\/([^/?]*)/.exec(path)?.[1] ?? '') || path.startsWith('/settings/invitations/')
 }
 
 test('every address redirects anonymous viewers to sign-in, which returns to it', async () => {
@@ -57,6 +57,17 @@ test('sign-in pages, their assets and share links stay public', async () => {
   }
   assert.deepEqual(shut, [])
   assert.equal((await anonymous.get(`/s/${site.shareText}/paper.pdf`)).status, 200)
+})
+
+test('an invited person without an account reads the invitation, and cannot answer it', async () => {
+  const anonymous = openWebClient(site.origin)
+  const path = `/settings/invitations/${site.invitationText}`
+  const invitation = await anonymous.get(path)
+  const answer = await anonymous.submit('/login', path, { answer: 'accept' })
+  const statuses = [invitation.status, answer.status, (await anonymous.get('/settings/invitations/unknown')).status]
+  assert.deepEqual(statuses, [200, 303, 404])
+  assert.equal(answer.headers.location, `/login?next=${encodeURIComponent(path)}`)
+  assert.match(invitation.text, /<h1>Invitation to alice\/tides<\/h1>[^]*No account yet\?/)
 })
 
 test('/ shows anonymous viewers the host name, sign-in and contact, and no repository', async () => {

@@ -13,8 +13,18 @@ import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts
 import { findRegistration } from '../../accounts/join/registration.ts'
 import { sendPage } from './page.ts'
 
-/** Sign-in pages, their assets, and share links. */
-const openPaths = ['/login', '/logout', '/join', '/setup', '/reset', '/forgot', '/assets', '/s'] as const
+/** Sign-in pages and their assets, share links, and invitations to repositories, whose address contains a secret. */
+const openPaths = [
+  '/login',
+  '/logout',
+  '/join',
+  '/setup',
+  '/reset',
+  '/forgot',
+  '/assets',
+  '/s',
+  '/settings/invitations',
+] as const
 const openFiles: ReadonlySet<string> = new Set(['/favicon.ico', '/robots.txt'])
 
 /**
