@@ -280,6 +280,13 @@ test('a search with a capital letter is case-sensitive', async () => {
   assert.match(await read('/alice/notes/search?q=The+tide'), /No file on main contains/)
 })
 
+test('a query that is cut inside a character is searched', async () => {
+  const query = encodeURIComponent(`${'a'.repeat(199)}😀`)
+  const paths = ['/search?', '/search?in=files&', '/alice/notes/search?']
+  const statuses = await Promise.all(paths.map(async (path) => (await open(`${path}q=${query}`))[0]))
+  assert.deepEqual(statuses, [200, 200, 200])
+})
+
 test("a search over all repositories covers the viewer's repositories only", async () => {
   const text = await read('/search?q=the+tide&in=files')
   assert.deepEqual(

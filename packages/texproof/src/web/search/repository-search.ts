@@ -19,7 +19,7 @@ const MAX_QUERY_LENGTH = 200
 /** `/{owner}/{repo}/search?q=&ref=`: lines in all files of a ref that contain a text. */
 export async function showRepositorySearch(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
-  const text = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
+  const text = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH).toWellFormed()
   const refName = c.req.query('ref') ?? repository.defaultBranch
   const ref = await resolveRef(deps.git, repository.id, refName)
   if (ref === null && refName !== repository.defaultBranch) throw new NotFound('Branch, tag or commit not found.')

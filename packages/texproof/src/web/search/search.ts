@@ -23,7 +23,7 @@ const MIN_TEXT_LENGTH = 3
 
 /** `/search?q=&in=`: repositories by name, owner and description, or lines of files, among those the viewer may see. */
 export async function showSearch(c: Context, deps: Deps): Promise<Response> {
-  const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
+  const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH).toWellFormed()
   const isOfText = c.req.query('in') === 'files'
   const main = html`<section class="profile">
     <h1>Search</h1>
