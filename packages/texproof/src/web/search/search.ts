@@ -3,21 +3,18 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
-import { repositoryPath } from '../../domain/page-urls.ts'
-import { foundLines } from './found-lines.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { findListedPapers } from '../shell/repository/find-listed-paper.ts'
 import { repositoryTable } from '../ui/repository-table.ts'
-import { findText, isCaseSensitive } from './find-text.ts'
+import { findText } from './find-text.ts'
+import { textResults, type RepositoryText } from './text-results.ts'
 import { viewerOf } from '../session/viewer.ts'
 
 const LISTED = 50
 const MAX_QUERY_LENGTH = 200
 /** Repositories whose files are searched, the newest first. */
 const SEARCHED = 30
-/** Lines shown of each. */
-const LINES_EACH = 5
 /** Shorter texts match everywhere. */
 const MIN_TEXT_LENGTH = 3
 
@@ -70,25 +67,14 @@ async function foundText(c: Context, deps: Deps, text: string): Promise<Html> {
   if (text.length < MIN_TEXT_LENGTH) return html`<p class="quiet">Enter at least 3 characters.</p>`
   const viewerId = viewerOf(c)?.id ?? null
   const repositories = await deps.store.repositories.search({ text: '', viewerId, limit: SEARCHED })
-  const sections = await Promise.all(repositories.map((repository) => linesOf(deps, repository, text)))
-  return html`${sections.every((section) => section === '') ? html`<p class="quiet">No file contains "${text}".</p>` : sections}
+  const searched = await Promise.all(repositories.map((repository) => searchHead(deps, repository, text)))
+  return html`${textResults(searched, text)}
   ${repositories.length === SEARCHED ? html`<p class="quiet">Searched the ${SEARCHED} most recently changed repositories. Search others on their own pages.</p>` : ''}`
 }
 
-async function linesOf(deps: Deps, repository: Repository, text: string): Promise<Html | ''> {
-  const refName = repository.defaultBranch
-  const head = await deps.git.findBranch(repository.id, refName)
-  if (head === null) return ''
-  const { lines, isWhole } = await findText(deps, repository, { commitId: head.commitId, text })
-  if (lines.length === 0) return ''
-  const path = repositoryPath(repository)
-  return html`<section class="found-repository">
-    <h2>
-      <a href="${path}">${repository.owner.login}/${repository.name}</a>
-      <a class="quiet" href="${path}/search?q=${encodeURIComponent(text)}"
-        >${isWhole ? '' : 'at least '}${lines.length} ${lines.length === 1 ? 'line' : 'lines'}</a
-      >
-    </h2>
-    ${foundLines(lines.slice(0, LINES_EACH), { repository, refName, text, isCaseSensitive: isCaseSensitive(text) })}
-  </section>`
+/** An empty repository contains nothing. */
+async function searchHead(deps: Deps, repository: Repository, text: string): Promise<RepositoryText> {
+  const head = await deps.git.findBranch(repository.id, repository.defaultBranch)
+  if (head === null) return { repository, lines: [], isWhole: true }
+  return { repository, ...(await findText(deps, repository, { commitId: head.commitId, text })) }
 }

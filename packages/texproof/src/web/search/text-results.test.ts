@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Repository } from '../../domain/types.ts'
+import { textResults } from './text-results.ts'
+
+const owner = {
+  id: '1',
+  login: 'alice',
+  name: null,
+  bio: null,
+  email: null,
+  avatarId: null,
+  isAdmin: false,
+  isDisabled: false,
+  createdAt: 0,
+  updatedAt: 0,
+}
+
+const tides: Repository = {
+  id: 1,
+  owner,
+  name: 'tides',
+  description: null,
+  visibility: 'public',
+  defaultBranch: 'main',
+  isArchived: false,
+  isDisabled: false,
+  mirrorUrl: null,
+  starCount: 0,
+  createdAt: 0,
+  updatedAt: 0,
+}
+const moon = { ...tides, id: 2, name: 'moon' }
+
+function wordsOf(results: unknown): string {
+  return String(results)
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+test('a complete search without a result says that no file contains the text', () => {
+  const searched = [{ repository: tides, lines: [], isWhole: true }]
+  assert.equal(wordsOf(textResults(searched, 'neap')), 'No file contains "neap".')
+})
+
+test('a repository whose search timed out without a result is named', () => {
+  const searched = [
+    { repository: tides, lines: [], isWhole: false },
+    { repository: moon, lines: [], isWhole: true },
+  ]
+  assert.equal(wordsOf(textResults(searched, 'neap')), 'The search timed out in alice/tides. Try a longer text.')
+})
+
+test('a repository whose search timed out without a result is named after the results of others', () => {
+  const searched = [
+    { repository: tides, lines: [], isWhole: false },
+    { repository: moon, lines: [{ path: 'main.tex', line: 3, text: 'neap tide' }], isWhole: false },
+  ]
+  assert.equal(
+    wordsOf(textResults(searched, 'neap')),
+    'alice/moon at least 1 line main.tex 3 neap tide The search timed out in alice/tides. Try a longer text.',
+  )
+})
