@@ -11,6 +11,7 @@ import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { assertShows } from '../support/web/assert-shows.ts'
+import { formTokenOf, openWebClient } from '../support/web/web-client.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
 const password = 'nine trees by the river'
@@ -97,4 +98,21 @@ test('the page of an export shows its progress and is accessible', options, asyn
     timeout: 120_000,
   })
   assert.deepEqual([onForm, await findBarriers(page)], [[], []])
+})
+
+test('the form of a refused export keeps its options', async () => {
+  const client = openWebClient(host.origin)
+  await client.submit('/login', '/login', { name: 'alice', password })
+  const path = '/alice/tides/export/main'
+  const fields = {
+    for: 'journal',
+    notes: 'no',
+    anonymous: 'yes',
+    form_token: formTokenOf((await client.get(path)).text),
+  }
+  // A user has at most four exports at the same time.
+  for (let count = 0; count < 4; count += 1) await client.post(path, fields)
+  const refused = await client.post(path, fields)
+  const checked = [...refused.text.matchAll(/name="(\w+)" value="\w+"\s+checked/g)].map(([, name]) => name)
+  assert.deepEqual([refused.status, checked], [422, ['for', 'notes', 'anonymous']])
 })

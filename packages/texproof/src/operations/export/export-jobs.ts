@@ -1,6 +1,6 @@
 /**
  * Exports that run in the background, each for the user who requested it. The packages are files, so that they do not
- * use memory; they are deleted after an hour, and when the server starts.
+ * use memory; they are deleted after an hour, when newer ones need their place, and when the server starts.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -43,7 +43,7 @@ export interface ExportJob {
 
 /** Exports by id, visible only to the user who requested them. */
 export interface ExportJobs {
-  /** Starts an export. Returns its id; null if too many are stored. */
+  /** Starts an export. Returns its id; null if too many are running. */
   start(request: ExportRequest): string | null
   find(userId: string, id: string): ExportJob | null
   /** The package; null if it has expired. */
@@ -59,8 +59,9 @@ export interface ExportStores {
   readonly papers: Pick<Papers, 'spareCompiler'>
 }
 
-/** How long a package can be downloaded. */
+/** How long a package can be downloaded at most. */
 export const packageKeptMs = 60 * 60_000
+/** Stored exports, and exports that run. */
 const MAX_JOBS = 40
 const MAX_JOBS_PER_USER = 4
 
@@ -106,12 +107,14 @@ export function openExportJobs(stores: ExportStores): ExportJobs {
 
   return {
     start(request) {
-      const isOver = ({ state }: ExportJob): boolean => state.kind !== 'running'
-      const mine = [...jobs.values()].filter(({ request: { userId } }) => userId === request.userId)
-      if (jobs.size >= MAX_JOBS || mine.filter((job) => !isOver(job)).length >= MAX_JOBS_PER_USER) return null
-      const oldest = mine.find(isOver)
+      const all = [...jobs.values()]
+      const mine = all.filter(({ request: { userId } }) => userId === request.userId)
+      if (countRunning(all) >= MAX_JOBS || countRunning(mine) >= MAX_JOBS_PER_USER) return null
+      // A new export replaces a finished one: the user's own if the user has too many, otherwise anyone's.
+      const full = mine.length >= MAX_JOBS_PER_USER ? mine : all.length >= MAX_JOBS ? all : []
+      const oldest = full.find(isOver)
       // A file that cannot be removed is removed at the next start.
-      if (mine.length >= MAX_JOBS_PER_USER && oldest !== undefined) void drop(oldest.id).catch(() => null)
+      if (oldest !== undefined) void drop(oldest.id).catch(() => null)
       const id = randomBytes(16).toString('hex')
       jobs.set(id, { id, request, state: { kind: 'running', step: 'waiting' } })
       void run(id, request)
@@ -123,6 +126,14 @@ export function openExportJobs(stores: ExportStores): ExportJobs {
       return readFile(join(folder, id)).catch(whenAbsent(null)) // Absent: expired in the meantime.
     },
   }
+}
+
+function isOver({ state }: ExportJob): boolean {
+  return state.kind !== 'running'
+}
+
+function countRunning(jobs: readonly ExportJob[]): number {
+  return jobs.filter((job) => !isOver(job)).length
 }
 
 async function exportBuild(

@@ -5,7 +5,7 @@ import { html } from 'hono/html'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { describeVerification } from '../../operations/export/describe-verification.ts'
 import { packageKeptMs, type ExportJob } from '../../operations/export/export-jobs.ts'
-import type { Finding, Package, PackTarget, Verification } from '../../operations/export/types.ts'
+import type { Finding, Package, PackOptions, PackTarget, Verification } from '../../operations/export/types.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { lineHref } from '../content/line-href.ts'
 import { formToken } from '../session/form.ts'
@@ -27,7 +27,11 @@ const refreshEveryS = 3
 export async function sendExportForm(
   c: Context,
   { repository, ref, paper, document }: ExportedDocument,
-  { target, problem }: { readonly target: PackTarget; readonly problem: string | null },
+  {
+    target,
+    options,
+    problem,
+  }: { readonly target: PackTarget; readonly options: PackOptions; readonly problem: string | null },
 ): Promise<Response> {
   const query = document === null ? '' : `?doc=${encodeURIComponent(document)}`
   const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)}
@@ -45,9 +49,10 @@ export async function sendExportForm(
         </fieldset>
         <fieldset>
           <legend>Changes</legend>
-          ${checkbox('comments', 'no', 'Remove comments')} ${checkbox('notes', 'no', 'Remove to-do notes')}
-          ${checkbox('flat', 'yes', 'Merge into one source file, with figures in the same folder')}
-          ${checkbox('anonymous', 'yes', 'Remove authors, affiliations and acknowledgements')}
+          ${checkbox(['comments', 'no'], 'Remove comments', options.withoutComments)}
+          ${checkbox(['notes', 'no'], 'Remove to-do notes', options.withoutNotes)}
+          ${checkbox(['flat', 'yes'], 'Merge into one source file, with figures in the same folder', options.isFlat)}
+          ${checkbox(['anonymous', 'yes'], 'Remove authors, affiliations and acknowledgements', options.isAnonymous)}
         </fieldset>
         <p>
           The package contains only the files that the document uses, and its bibliography. To verify it, Texproof
@@ -93,7 +98,7 @@ function report(repository: ViewedRepository, job: ExportJob, made: Omit<Package
   const path = `${repositoryPath(repository)}/exports/${job.id}/${encodeURIComponent(fileName)}`
   return html`${verificationBanner(verification)}
     <p><a class="button" href="${path}" download>Download ${fileName}</a></p>
-    <p class="quiet">The package is deleted after ${packageKeptMs / 60_000} minutes.</p>
+    <p class="quiet">The package is deleted after ${packageKeptMs / 60_000} minutes at the latest.</p>
     <h2>Preflight report</h2>
     ${findings.length === 0 ? html`<p>Nothing found.</p>` : findingList(repository, job, findings)}
     <h2>Files</h2>
@@ -160,8 +165,8 @@ function radio(value: PackTarget, label: string, chosen: PackTarget): Html {
   </p>`
 }
 
-function checkbox(name: string, value: string, label: string): Html {
+function checkbox([name, value]: readonly [name: string, value: string], label: string, isChecked: boolean): Html {
   return html`<p>
-    <label><input type="checkbox" name="${name}" value="${value}" /> ${label}</label>
+    <label><input type="checkbox" name="${name}" value="${value}" ${isChecked ? html`checked` : ''} /> ${label}</label>
   </p>`
 }

@@ -32,7 +32,8 @@ export interface ExportedDocument {
 /** `GET /{owner}/{repo}/export/{ref}`: chooses the target and the changes. */
 export async function showExportForm(c: Context, deps: Deps): Promise<Response> {
   const exported = await findExportedDocument(c, deps)
-  return sendExportForm(c, exported, { target: readTarget(c.req.query('for')), problem: null })
+  const options = { isFlat: false, withoutComments: false, withoutNotes: false, isAnonymous: false }
+  return sendExportForm(c, exported, { target: readTarget(c.req.query('for')), options, problem: null })
 }
 
 /** `POST` of the same: starts the export and redirects to its page. */
@@ -40,22 +41,23 @@ export async function postExport(c: Context, deps: ExportDeps): Promise<Response
   const exported = await findExportedDocument(c, deps)
   const { repository, ref, paper } = exported
   const target = readTarget(readField(c, 'for'))
+  const options = {
+    isFlat: readField(c, 'flat') === 'yes',
+    withoutComments: readField(c, 'comments') === 'no',
+    withoutNotes: readField(c, 'notes') === 'no',
+    isAnonymous: readField(c, 'anonymous') === 'yes',
+  }
   const version = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name
   const id = deps.exports.start({
     userId: requireViewer(c).user.id,
     ownerId: repository.owner.id,
     build: paper.newest,
     target,
-    options: {
-      isFlat: readField(c, 'flat') === 'yes',
-      withoutComments: readField(c, 'comments') === 'no',
-      withoutNotes: readField(c, 'notes') === 'no',
-      isAnonymous: readField(c, 'anonymous') === 'yes',
-    },
+    options,
     name: `${repository.name}-${version.replaceAll(/[^\w.-]+/g, '-')}`,
   })
   const problem = 'Too many exports are running. Try again in a few minutes.'
-  if (id === null) return sendExportForm(c, exported, { target, problem })
+  if (id === null) return sendExportForm(c, exported, { target, options, problem })
   return c.redirect(`${repositoryPath(repository)}/exports/${id}`, 303)
 }
 

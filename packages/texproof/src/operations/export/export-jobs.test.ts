@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+
+import { pino } from 'pino'
+
+import { eventually } from '../../../../platex/test/support/eventually.ts'
+import { makeFolder } from '../../../test/support/make-folder.ts'
+import { testConfig } from '../../../test/support/hosts/test-config.ts'
+import { openParsers } from '../../base/open-parsers.ts'
+import type { Build } from '../../domain/build.ts'
+import { openGitStore } from '../../git/open-git-store.ts'
+import { openExportJobs, type ExportJobs } from './export-jobs.ts'
+
+/** As many as run at a time. */
+const MAX_JOBS = 40
+
+const build: Build = {
+  id: 1,
+  repositoryId: 1,
+  number: 1,
+  ref: 'refs/heads/main',
+  // No such commit: the export ends without a package.
+  commitId: 'a'.repeat(40),
+  treeId: 't',
+  rootFile: 'main.tex',
+  document: 'main',
+  engine: 'pdflatex',
+  bibliography: 'none',
+  reason: '',
+  state: 'succeeded',
+  pdfId: 'p',
+  pageCount: 14,
+  errorCount: 0,
+  warningCount: 0,
+  errors: [],
+  warnings: [],
+  passes: [],
+  createdAt: 0,
+  startedAt: 1_000,
+  finishedAt: 5_100,
+}
+
+async function openJobs(t: TestContext): Promise<ExportJobs> {
+  const dataDir = makeFolder(t)
+  const git = await openGitStore({ root: join(dataDir, 'repositories') })
+  const parsers = openParsers()
+  t.after(() => Promise.all([git.close(), parsers.close()]))
+  const unused = (): Promise<never> => Promise.reject(new Error('nothing to compile'))
+  const spareCompiler = { compile: unused, describePdf: unused, findConvertedPicture: unused, renderPage: unused }
+  const config = { ...testConfig, dataDir }
+  return openExportJobs({ config, log: pino({ level: 'silent' }), git, parsers, papers: { spareCompiler } })
+}
+
+function start(jobs: ExportJobs, userId: string): string | null {
+  const options = { isFlat: false, withoutComments: false, withoutNotes: false, isAnonymous: false }
+  return jobs.start({ userId, ownerId: '1', build, target: 'arxiv', options, name: 'tides-main' })
+}
+
+/** Four exports of each of ten users; the id of each, in the order of their start. */
+function startAll(jobs: ExportJobs): readonly { readonly userId: string; readonly id: string | null }[] {
+  return Array.from({ length: MAX_JOBS }, (_, at) => {
+    const userId = `user-${Math.floor(at / 4)}`
+    return { userId, id: start(jobs, userId) }
+  })
+}
+
+test('an export is refused while as many as allowed are running', async (t) => {
+  const jobs = await openJobs(t)
+  startAll(jobs)
+  assert.equal(start(jobs, 'alice'), null)
+})
+
+test('finished exports refuse no other: the oldest one is deleted', async (t) => {
+  const jobs = await openJobs(t)
+  const started = startAll(jobs)
+  const find = (): readonly unknown[] => started.map(({ userId, id }) => jobs.find(userId, id ?? '')?.state.kind)
+  await eventually(find, { until: (kinds) => kinds.every((kind) => kind === 'refused') })
+  const id = start(jobs, 'alice')
+  assert.deepEqual(
+    [typeof id, find()],
+    ['string', [undefined, ...Array.from({ length: MAX_JOBS - 1 }, () => 'refused')]],
+  )
+})
