@@ -74,6 +74,30 @@ test('an image whose address contains its PDF id is cached forever', async () =>
   assert.equal(answer.headers.get('cache-control'), 'private, max-age=31536000, immutable')
 })
 
+test('the menu of refs keeps the document, and a ref without it opens its first document', async () => {
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  const { id } = await host.addRepository(user, 'course')
+  const files = { 'main.tex': paper('Course.') }
+  const course = await host.makeCheckout(host.gitUrl('alice/course.git', token), files)
+  await course.git('push', 'origin', 'main')
+  await course.git('switch', '-c', 'draft')
+  await course.commit({ 'talk.tex': paper('Talk.') })
+  await course.git('push', 'origin', 'draft')
+  await host.whenBuilt(id)
+  const page = await get('/alice/course/pdf/draft?doc=talk')
+  const other = await get('/alice/course/pdf/main?doc=talk')
+  assert.deepEqual(
+    [
+      (await page.text()).includes('href="/alice/course/pdf/main?doc=talk"'),
+      other.status,
+      other.headers.get('location'),
+    ],
+    [true, 303, '/alice/course/pdf/main'],
+  )
+})
+
 test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   const answer = await get('/alice/tides/badge/main.svg')
   const text = await answer.text()

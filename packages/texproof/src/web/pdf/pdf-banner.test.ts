@@ -119,3 +119,16 @@ test('pdfBanner() says that a branch whose only build failed has newer commits',
     '✕ failed main has newer commits. Commit bbbbbbb failed to build, and there is no earlier PDF. Show 1 error',
   )
 })
+
+test('pdfBanner() links to the newer version of the shown document', () => {
+  const paper = {
+    documents: [good, { ...good, id: 2, document: 'talk' }],
+    document: 'talk',
+    newest: good,
+    shown: { build: good, status: 'current' as const },
+    cover: good,
+  }
+  const ref = { kind: 'tag' as const, name: 'v1', commitId: good.commitId }
+  const banner = pdfBanner({ repository, ref, paper, distances: { behind: null, newer: '1 commit' } })
+  assert.match(String(banner), /A newer version exists: <a href="\/alice\/tides\/pdf\/main\?doc=talk">main<\/a>/)
+})

@@ -97,6 +97,7 @@ function bannerOfShown(
 ): Html {
   const { newest, shown, documents, document } = paper
   const from = html`commit ${build.commitId.slice(0, 7)}, built ${timeAgo(build.finishedAt ?? build.createdAt)}`
+  const doc = documents.length > 1 ? document : null
   const older = distances.behind === null ? '' : html` (${distances.behind} behind)`
   switch (shown?.status) {
     case 'building':
@@ -121,7 +122,7 @@ function bannerOfShown(
         ${newest.pdfId === null ? 'failed to build' : 'was built with errors'}. Showing the last good PDF:
         ${from}${older}.
         <a href="${buildPath(repository, newest.number)}">Show ${countOf(newest.errors.length, 'error')}</a>
-        ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, documents.length > 1 ? document : null)}">Show the PDF with errors</a>`}
+        ${newest.pdfId === null ? '' : html`<a href="${pdfPath(repository, newest.commitId, doc)}">Show the PDF with errors</a>`}
       </p>`
     case 'flawed':
       return html`<p class="banner banner-failed">
@@ -133,7 +134,7 @@ function bannerOfShown(
     default:
       return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">
         ${dot} Showing ${from}.
-        ${distances.newer === null ? '' : html`A newer version exists: <a href="${pdfPath(repository, repository.defaultBranch, null)}">${repository.defaultBranch}</a>, ${distances.newer} ahead.`}
+        ${distances.newer === null ? '' : html`A newer version exists: <a href="${pdfPath(repository, repository.defaultBranch, doc)}">${repository.defaultBranch}</a>, ${distances.newer} ahead.`}
       </p>`
   }
 }

@@ -26,7 +26,6 @@ import { refPicker, repositoryHeader } from '../shell/repository/repository-head
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findTitle } from '../content/find-title.ts'
-import { NotFound } from '../session/errors.ts'
 import { fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
@@ -54,11 +53,13 @@ export async function showPdfPage(c: Context, deps: Deps, view: PdfPageView): Pr
     deps.git.listBranches(repository.id),
     deps.git.listTags(repository.id),
   ])
-  if (paper === null && document !== null) throw new NotFound(`${ref.name} has no document ${document}.`)
+  // The menu of refs links to the same document of another ref, which may not have it.
+  if (paper === null && document !== null) return c.redirect(pdfPath(repository, ref.name, null), 303)
   const title = paper === null ? null : await findTitle(deps, repository, paper.shown?.build ?? paper.newest)
   const name = paper !== null && paper.documents.length > 1 ? paper.document : `PDF of ${repository.name}`
   const heading = html`<h1 class="paper-title">${title ?? name}</h1>`
-  const picker = refPicker(ref.name, { branches, tags, link: (name) => pdfPath(repository, name, null) })
+  const doc = paper !== null && paper.documents.length > 1 ? paper.document : document
+  const picker = refPicker(ref.name, { branches, tags, link: (name) => pdfPath(repository, name, doc) })
   const main = html`${repositoryHeader(c, repository, 'pdf', ref.name)} ${heading}
   ${
     paper === null
