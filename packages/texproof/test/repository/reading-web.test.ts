@@ -338,6 +338,19 @@ test(
   },
 )
 
+test('the file finder says while the user types that no file matches', { skip: withoutBrowser }, async (t) => {
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(`${host.origin}/alice/notes/find/main`)
+  const status = page.getByRole('status')
+  await page.fill('#finder', 'zzz')
+  await status.getByText('No matching files on main.').waitFor()
+  await page.fill('#finder', 'plot')
+  await page.locator('.found-files li:only-child').waitFor()
+  assert.equal((await status.textContent())?.trim(), '')
+})
+
 test('a short commit id opens the pages of its commit', async () => {
   const short = first.slice(0, 7)
   const paths = ['/tree/', '/blob/', '/commit/', '/commits/', '/raw/'].map(

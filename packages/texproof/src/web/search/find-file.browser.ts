@@ -1,4 +1,7 @@
-/** Searches file names while the user types: the server ranks them, the page replaces its list. */
+/** Searches file names while the user types: the server ranks them, the page replaces its results. */
+
+/** The list and the messages. They keep their elements, so that screen readers announce a new message. */
+const RESULTS = ['.found-status', '.found-files'] as const
 
 const field = document.getElementById('finder')
 let requestNumber = 0
@@ -27,13 +30,13 @@ if (field instanceof HTMLInputElement && field.form !== null) {
   })
 }
 
-/** Replaces the list; false if the input has changed since, or the response has no list. */
+/** Replaces the results; false if the input has changed since, or the response has none. */
 async function showResults(address: string, query: string): Promise<boolean> {
   const number = ++requestNumber
   const answer = await fetch(`${address}?${new URLSearchParams({ q: query })}`)
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  const list = page.querySelector('.found-files')
-  if (number !== requestNumber || list === null) return false
-  document.querySelector('.found-files')?.replaceWith(list)
+  if (number !== requestNumber || page.querySelector('.found-files') === null) return false
+  for (const part of RESULTS)
+    document.querySelector(part)?.replaceChildren(...(page.querySelector(part)?.childNodes ?? []))
   return true
 }

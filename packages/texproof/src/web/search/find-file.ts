@@ -27,9 +27,11 @@ export async function showFileFinder(c: Context, deps: Deps): Promise<Response> 
   const main = html`${repositoryHeader(c, repository, 'files', ref.name)}
     <h1>Find a file</h1>
     ${await finderForm(deps, repository, { ref, query })}
-    ${list === null || (outcome?.kind === 'done' && found === null) ? html`<p class="notice">There are more than ${pathLimits.searched} files; they cannot all be searched here.</p>` : ''}
-    ${outcome !== null && outcome.kind !== 'done' ? html`<p class="notice">The server is too busy to search the files. Reload the page.</p>` : ''}
-    ${found?.total === 0 ? html`<p class="quiet">No matching files on ${ref.name}.</p>` : ''}
+    <div class="found-status" role="status">
+      ${list === null || (outcome?.kind === 'done' && found === null) ? html`<p class="notice">There are more than ${pathLimits.searched} files; they cannot all be searched here.</p>` : ''}
+      ${outcome !== null && outcome.kind !== 'done' ? html`<p class="notice">The server is too busy to search the files. Reload the page.</p>` : ''}
+      ${found === null ? '' : describeFound(found, ref.name)}
+    </div>
     <ul class="found-files">
       ${found?.paths.map(
         (path) =>
@@ -37,13 +39,22 @@ export async function showFileFinder(c: Context, deps: Deps): Promise<Response> 
             <a href="${repositoryPath(repository)}/blob/${encodePath(ref.name)}/${encodePath(path)}">${path}</a>
           </li>`,
       )}
-    </ul>
-    ${found !== null && found.total > found.paths.length ? html`<p class="quiet">${found.total - found.paths.length} more. Refine the search to see them.</p>` : ''}`
+    </ul>`
   return sendPage(c, {
     title: `Find a file · ${repository.owner.login}/${repository.name}`,
     main,
     scripts: ['find-file'],
   })
+}
+
+/** Says that no file matches, or that not all matching files are listed. */
+function describeFound(
+  { paths, total }: { readonly paths: readonly string[]; readonly total: number },
+  refName: string,
+): Html | '' {
+  if (total === 0) return html`<p class="quiet">No matching files on ${refName}.</p>`
+  if (total === paths.length) return ''
+  return html`<p class="quiet">The first ${paths.length} of ${total} files. Refine the search to see the others.</p>`
 }
 
 async function finderForm(
