@@ -1,5 +1,7 @@
-import type { PassContext, PassHistory } from './passes/run.ts'
+import type { ResolvedJob } from './job.ts'
+import { lastEngineRun, recorderOf, type PassContext, type PassHistory } from './passes/run.ts'
 import { MEMORY_NAME } from './tools/tool-memory.ts'
+import type { ToolPlan } from './tools/types.ts'
 
 /** Beyond this size, storing warm-start files costs more than a pass. */
 const MAX_WARM_START_BYTES = 16 * 1024 * 1024
@@ -8,7 +10,8 @@ const READ_AT_ONCE = 8
 
 /**
  * Warm-start files for the next compile of this document: all files left by passes and tools, except those that only
- * tools read.
+ * tools read, and those that a pass writes only if they are missing. LaTeX would keep an old file of the environment
+ * `filecontents` after an edit of its text.
  *
  * They include files that no pass read, such as the `.vrb` of beamer: a missing one would count as new in the next compile
  * and cause another pass.
@@ -19,7 +22,12 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
   const last = history.records.at(-1)
   if (history.end.kind !== 'converged' || last === undefined) return new Map()
   const isRead = (path: string): boolean => history.records.some((record) => record.read.has(path))
-  const paths = [...last.after.keys()].filter((path) => isRead(path) || !last.writeOnly.has(path))
+  const { outputs } = recorderOf(lastEngineRun(history.runs))
+  const isReplaced = (path: string): boolean => last.before.has(path) && outputs.has(path)
+  const isMade = isMadeBy(history)
+  const paths = [...last.after.keys()].filter(
+    (path) => (isRead(path) || !last.writeOnly.has(path)) && (isReplaced(path) || isMade(path)),
+  )
   const kept = new Map<string, Uint8Array>()
   let size = 0
   for (let start = 0; start < paths.length; start += READ_AT_ONCE) {
@@ -35,4 +43,30 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
   }
   if (kept.size === 0) return new Map()
   return kept.set(MEMORY_NAME, context.memory.toBytes())
+}
+
+/**
+ * True if a pass or a tool read a warm-start file that this compile would not have made, such as a `.tex` file whose
+ * `filecontents` environment was deleted.
+ */
+export function readsObsoleteFile(history: PassHistory, { files, warmStartFiles }: ResolvedJob): boolean {
+  const recorders = history.runs.flatMap((run) => (run.kind === 'engine' ? [recorderOf(run)] : []))
+  const plans = plansOf(history)
+  const isMade = isMadeBy(history)
+  const isRead = (path: string): boolean =>
+    recorders.some(({ inputs }) => inputs.has(path)) || plans.some(({ reads }) => reads.includes(path))
+  const isWritten = (path: string): boolean => recorders.some(({ outputs }) => outputs.has(path))
+  const paths = [...(warmStartFiles?.keys() ?? [])].filter((path) => !files.has(path))
+  return paths.some((path) => isRead(path) && !isWritten(path) && !isMade(path))
+}
+
+/** True for outputs of tools. LaTeX reads the `.aux` of a chapter that `\includeonly` excludes, and does not write it. */
+function isMadeBy(history: PassHistory): (path: string) => boolean {
+  const outputs = new Set(plansOf(history).flatMap((plan) => plan.outputs))
+  return (path) => outputs.has(path) || path.endsWith('.aux')
+}
+
+/** The tools of this compile, and those that need not run again. */
+export function plansOf({ demand, runs }: PassHistory): readonly ToolPlan[] {
+  return [...demand.plans, ...runs.flatMap((run) => (run.kind === 'tool' ? [run.plan] : []))]
 }

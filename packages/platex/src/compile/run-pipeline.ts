@@ -14,7 +14,7 @@ import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { inspect, inspectionOptions } from './inspect.ts'
 import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from './job.ts'
-import { keepAux } from './keep-aux.ts'
+import { keepAux, plansOf, readsObsoleteFile } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext, PassesEnd, PassHistory } from './passes/run.ts'
@@ -85,6 +85,7 @@ async function waitForFonts({ engine, sandbox, signal, onProgress }: ResolvedJob
 interface FinishedCompile {
   readonly outcome: LocalOutcome
   readonly end: PassesEnd
+  readonly hasReadObsolete: boolean
 }
 
 async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCompile> {
@@ -110,7 +111,8 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCo
       ...(context.requestedFonts.size > 0 && budget.remainingMs() === 0 ? [warningOf(MADE_FONTS)] : []),
     ]
     const isComplete = !budget.isDisturbed()
-    return { outcome: withWarnings({ ...described, aux, isComplete }, warnings), end: history.end }
+    const outcome = withWarnings({ ...described, aux, isComplete }, warnings)
+    return { outcome, end: history.end, hasReadObsolete: readsObsoleteFile(history, job) }
   })
 }
 
@@ -188,10 +190,10 @@ function withDefaults(job: CompileJob): ResolvedJob {
   }
 }
 
-/** Warm-start files can prevent convergence: such a compile is repeated without them. */
-function isMisled(job: CompileJob, { outcome, end }: FinishedCompile): boolean {
+/** Warm-start files can prevent convergence, or be obsolete: such a compile is repeated without them. */
+function isMisled(job: CompileJob, { outcome, end, hasReadObsolete }: FinishedCompile): boolean {
   const wasWarm = job.warmStartFiles !== undefined && job.warmStartFiles.size > 0
-  return wasWarm && outcome.isComplete && (end.kind === 'unstable' || end.kind === 'stopped')
+  return wasWarm && outcome.isComplete && (hasReadObsolete || end.kind === 'unstable' || end.kind === 'stopped')
 }
 
 /** Auxiliary files of the project that TeX could not read, for example from another engine. */
@@ -214,10 +216,9 @@ function withWarnings(outcome: LocalOutcome, warnings: readonly LatexWarning[]):
  * Files of the job that the last engine pass read, or any tool in this compile or in the one whose result was kept, and
  * pictures that were read as PDF; sorted.
  */
-function listInputs(job: CompileJob, { runs, demand }: PassHistory): readonly string[] {
-  const read = new Set(recorderOf(lastEngineRun(runs)).inputs)
-  const plans = [...demand.plans, ...runs.flatMap((run) => (run.kind === 'tool' ? [run.plan] : []))]
-  for (const path of plans.flatMap((plan) => plan.reads)) read.add(path)
+function listInputs(job: CompileJob, history: PassHistory): readonly string[] {
+  const read = new Set(recorderOf(lastEngineRun(history.runs)).inputs)
+  for (const path of plansOf(history).flatMap((plan) => plan.reads)) read.add(path)
   const drawn = new Set([...read].flatMap((path) => /svg-inkscape\/([^/]+)_svg-/.exec(path)?.[1] ?? []))
   const isInput = (path: string) =>
     read.has(path) ||

@@ -55,6 +55,32 @@ EDIT
   { name: 'a paper for LuaTeX', engine: 'lualatex', source: article('', sections), edits: ['edited'] },
 ]
 
+const contents = (name: string, text: string, option = ''): string =>
+  `\\begin{filecontents}${option}{${name}}\n${text}\n\\end{filecontents}\n`
+const reference = String.raw`\cite{tides}\bibliographystyle{plain}\bibliography{refs}`
+const inputNotes = String.raw`\input{notes}`
+
+/** Documents that write files before they read them, each with its edits. */
+const filesInSource: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    'a database in the source',
+    `EDIT${article('', reference)}`,
+    [BIBLIOGRAPHY, BIBLIOGRAPHY, BIBLIOGRAPHY.replace('Alice', 'Bob'), ''].map((bib) =>
+      bib === '' ? '' : contents('refs.bib', bib),
+    ),
+  ],
+  [
+    'a chapter in the source',
+    `EDIT${article('', inputNotes)}`,
+    [contents('notes.tex', 'Ebb.'), contents('notes.tex', 'Ebb.'), contents('notes.tex', 'Flow.'), ''],
+  ],
+  [
+    'a chapter that each pass replaces',
+    `EDIT${article('', inputNotes)}`,
+    [contents('notes.tex', 'Ebb.', '[overwrite]'), ''],
+  ],
+]
+
 describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
   for (const { name, engine, source, edits } of documents) {
     test(`makes no more passes than latexmk after an edit of ${name}, and the PDF of a cold compile`, async () => {
@@ -97,4 +123,18 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     const [warm, cold] = [await compile('ff.', aux), await compile('ff.')]
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
   })
+
+  for (const [what, source, edits] of filesInSource) {
+    test(`compiles ${what} as a cold compile does after edits`, async () => {
+      let warmStartFiles: ReadonlyMap<string, Uint8Array> | undefined
+      for (const edit of edits) {
+        const files = new Map([['main.tex', new TextEncoder().encode(source.replace('EDIT', () => edit))]])
+        const warm = await runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles })
+        const cold = await runPipeline(corpusJob({ files, engine: 'pdflatex' }, sandbox))
+        assert.deepEqual(warm.result.errors, cold.result.errors)
+        assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+        warmStartFiles = warm.aux
+      }
+    })
+  }
 })
