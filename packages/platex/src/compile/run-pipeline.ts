@@ -90,7 +90,7 @@ interface FinishedCompile {
 
 async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCompile> {
   const row = chooseEngine(job.engine, job.sandbox)
-  const memory = openToolMemory(job.warmStartFiles?.get(MEMORY_NAME))
+  const memory = openToolMemory(job.warmStartFiles?.get(MEMORY_NAME), job.files)
   return withWorkspace(job, async (workspace) => {
     const context = {
       job,

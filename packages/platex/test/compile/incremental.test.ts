@@ -137,4 +137,19 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
       }
     })
   }
+
+  test('prints the bibliography of BibTeX although an older one came with the project', async () => {
+    const old = String.raw`\begin{thebibliography}{1}\bibitem{tides} Bob. An older book.\end{thebibliography}`
+    const files = new Map(
+      [
+        ['main.tex', article('', reference)],
+        ['refs.bib', BIBLIOGRAPHY],
+        ['main.bbl', old],
+      ].map(([path = '', text = '']) => [path, new TextEncoder().encode(text)] as const),
+    )
+    const job = corpusJob({ files, engine: 'pdflatex' }, sandbox)
+    const cold = await runPipeline(job)
+    const warm = await runPipeline({ ...job, warmStartFiles: cold.aux })
+    assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
 })

@@ -69,6 +69,15 @@ test('a pass begins ahead while a bibliography is made', async () => {
   assert.deepEqual(comparable(ahead), comparable(plain))
 })
 
+test('a pass that begins ahead reads the bibliography of BibTeX, not the one of the project', async () => {
+  const bib = '@book{ebb, author = {Alice Moor}, title = {Ebb}, publisher = {Shore}, year = {2020}}'
+  const old = String.raw`\begin{thebibliography}{1}\bibitem{ebb} Bob. An older book.\end{thebibliography}`
+  const document = documentOf('', String.raw`\cite{ebb}\bibliographystyle{plain}\bibliography{refs}`)
+  const files = new Map([...document.files, ['refs.bib', Buffer.from(bib)], ['main.bbl', Buffer.from(old)]])
+  const { plain, ahead } = await compileBoth({ ...document, files })
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
 test('a pass begins ahead although the preamble opens an index', async () => {
   const index = String.raw`\usepackage{makeidx}\makeindex`
   const { plain, ahead, begunCount } = await compileUntilBegun(

@@ -26,7 +26,7 @@ export interface NextPass {
   /** True once the engine has read the preamble; false if it ended. */
   readonly isReady: Promise<boolean>
   /**
-   * Moves the compile to the workspace of the engine. Null if it cannot be used. `written`: the files that passes wrote.
+   * Moves the compile to the workspace of the engine. Null if it cannot be used. `written`: the files that passes and tools wrote.
    */
   begin(written: ReadonlySet<string>): Promise<ResumeOrder | null>
   /** Stops the engine, unless the pass has begun. */

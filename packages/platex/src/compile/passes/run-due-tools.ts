@@ -24,7 +24,7 @@ export interface ToolRound {
 const TOOLS_AT_ONCE = 4
 
 /**
- * Runs the plans whose input changed since their last run, a few at the same time, and records their inputs.
+ * Runs the plans that are due, a few at the same time, and records their inputs.
  *
  * makeindex finishes while biber is still starting.
  */
@@ -53,7 +53,7 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   const options = { ...inspectionOptions(round), signal: undefined }
   const digestBefore = await inspect('digestOutputs', { place, outputs: plan.outputs }, options)
   const progressPass = passNumber ?? round.afterPass
-  const reason = round.memory.hasRun(plan) ? `${plan.subject} changed` : `${plan.subject} is new`
+  const reason = round.memory.reasonFor(plan)
   job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
   const report = await runCached(plan, { job, workspace }, () =>
     workspace.sandbox.run(

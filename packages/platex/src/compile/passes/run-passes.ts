@@ -17,6 +17,7 @@ import { convertMissingPictures, placeConvertedPictures } from './convert-missin
 import { engraveScores } from '../tools/engrave-scores.ts'
 import { decideRerun, type PassRecord, type RerunDecision } from './decide-rerun.ts'
 import { lacksFonts } from '../readers/font-map.ts'
+import { listWritten } from '../readers/list-written.ts'
 import { listBriefly, makeMissingFonts, REQUEST_FILE } from './make-missing-fonts.ts'
 import { startDriverAhead } from './make-pdf.ts'
 import { measurePictures } from './measure-pictures.ts'
@@ -179,9 +180,9 @@ async function recordFinishedPass(
   )
 }
 
-/** Job files that the first pass wrote, and all warm-start files. */
+/** Job files that the first pass wrote, and all warm-start files, as the pass found them. */
 function listBrought(job: ResolvedJob, outputs: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
-  const brought = [...new Map([...job.files, ...(job.warmStartFiles ?? [])])]
+  const brought = [...listWritten(job)]
   return new Map(brought.filter(([path]) => !isVolatile(path) && (outputs.has(path) || job.warmStartFiles?.has(path))))
 }
 
@@ -248,8 +249,8 @@ function createNextPasses(context: PassContext): NextPasses {
     async begin(runs) {
       passCount += 1
       const next = await started.shift()
-      const passes = runs.filter((run) => run.kind === 'engine')
-      return (await next?.begin(new Set(passes.flatMap((pass) => [...recorderOf(pass).outputs])))) ?? null
+      const written = runs.flatMap((run) => (run.kind === 'engine' ? [...recorderOf(run).outputs] : run.plan.outputs))
+      return (await next?.begin(new Set(written))) ?? null
     },
     async discard() {
       passCount += 1

@@ -5,7 +5,7 @@ import { openToolMemory } from './tool-memory.ts'
 import type { ToolPlan } from './types.ts'
 
 function plan(inputDigest: string): ToolPlan {
-  const files = { outputs: [], reads: [], prepared: new Map() }
+  const files = { outputs: ['main.bbl'], reads: [], prepared: new Map() }
   return { tool: 'biber', subject: 'main.bcf', args: [], transcript: 'main.blg', inputDigest, ...files }
 }
 
@@ -27,6 +27,15 @@ test('the next compile repeats a run with diagnostics', () => {
   memory.remember(plan('a'), { isClean: true })
   memory.remember(plan('b'), { isClean: false })
   assert.equal(openToolMemory(memory.toBytes()).isDue(plan('b')), true)
+})
+
+test('a tool whose output came with the project is due once in each compile', () => {
+  const earlier = openToolMemory(undefined)
+  earlier.remember(plan('a'), { isClean: true })
+  const memory = openToolMemory(earlier.toBytes(), new Set(['main.bbl']))
+  assert.equal(memory.isDue(plan('a')), true)
+  memory.remember(plan('a'), { isClean: true })
+  assert.equal(memory.isDue(plan('a')), false)
 })
 
 test('openToolMemory accepts any bytes as its stored state', () => {
