@@ -155,6 +155,35 @@ test('a deadline in a pass that began ahead ends the compile', async () => {
   assert.match(ahead.result.errors[0]?.message ?? '', /timed out after 4000 ms/)
 })
 
+test('a compile that fails when a pass begun ahead should continue leaves no workspace', async () => {
+  const { waiting } = sandboxes
+  const left = new Set<string>()
+  const failure = new Error('the workspace is gone')
+  const sandbox: Sandbox = {
+    ...waiting,
+    createWorkspace: async (...given) => {
+      const dir = await waiting.createWorkspace(...given)
+      left.add(dir)
+      return dir
+    },
+    removeWorkspace: async (dir) => {
+      left.delete(dir)
+      await waiting.removeWorkspace(dir)
+    },
+    readAhead: async (command, order) => {
+      const reader = await waiting.readAhead(command, order)
+      return reader === null ? null : { ...reader, take: () => Promise.reject(failure) }
+    },
+  }
+  const job = { ...documentOf('', CONTENTS), timeoutMs: 120_000, sandbox }
+  const compiles: PromiseSettledResult<unknown>[] = []
+  // On a busy machine an engine may not have read the preamble in time.
+  while (compiles.length < 5 && compiles.at(-1)?.status !== 'rejected')
+    compiles.push(...(await Promise.allSettled([runPipeline(job)])))
+  assert.deepEqual(compiles.at(-1), { status: 'rejected', reason: failure })
+  assert.deepEqual([...left], [])
+})
+
 /** The log of the last pass without what depends on memory. */
 function withoutStatistics({ result }: CompileOutcome): readonly string[] {
   const lines = (result.logs.at(-1)?.log ?? '').split('\n')

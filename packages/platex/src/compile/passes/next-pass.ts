@@ -128,15 +128,19 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
     isReady: program.isReady,
     discard,
     async begin(written) {
-      const isOtherMap = engineCommand(job, row).fontMap !== program.command.fontMap
-      const isReady = !isOtherMap && (await Promise.race([program.isReady, sleep(PATIENCE_MS, false)]))
-      const isChanged = [...written].some((path) => job.files.has(path))
-      const changes = isReady && !isChanged ? await changesOf({ context, place, program, expected, rest }) : null
-      const root = job.files.get(job.rootFile) ?? NOTHING
-      if (changes === null || !(await program.take(root, changes, workspace.dir))) {
-        await discard()
-        return null
+      let isTaken = false
+      try {
+        const isOtherMap = engineCommand(job, row).fontMap !== program.command.fontMap
+        const isReady = !isOtherMap && (await Promise.race([program.isReady, sleep(PATIENCE_MS, false)]))
+        const isChanged = [...written].some((path) => job.files.has(path))
+        const changes = isReady && !isChanged ? await changesOf({ context, place, program, expected, rest }) : null
+        const root = job.files.get(job.rootFile) ?? NOTHING
+        isTaken = changes !== null && (await program.take(root, changes, workspace.dir))
+      } finally {
+        // Also after an error: nobody else knows this engine by now.
+        if (!isTaken) await discard()
       }
+      if (!isTaken) return null
       isOpen = false
       await workspace.moveTo(dir)
       if (row.output === 'xdv') startDriverAhead(context)
