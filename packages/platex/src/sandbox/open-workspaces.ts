@@ -53,13 +53,32 @@ const OWN_ENTRIES = 2
 
 export function openWorkspaces(options: WorkspacesOptions): Workspaces {
   const open = new Map<string, OpenWorkspace>()
+  /** Compile → number of its workspaces, with those that are being created. */
+  const counts = new Map<string, number>()
+  let compileCount = 0
+  const enter = (compile: string): void => void counts.set(compile, (counts.get(compile) ?? 0) + 1)
+  const leave = async (compile: string, group: CompileGroup | null): Promise<void> => {
+    const left = (counts.get(compile) ?? 1) - 1
+    if (left > 0) return void counts.set(compile, left)
+    counts.delete(compile)
+    await group?.close()
+  }
   return {
     async create(inputs = NO_INPUTS, partOf = null) {
-      const workspace = await openFolder(inputs, options)
       const other = partOf === null ? undefined : open.get(partOf)
-      const shared = other ?? { compile: workspace.dir, group: await openGroup(options) }
-      open.set(workspace.dir, { ...workspace, compile: shared.compile, group: shared.group })
-      return workspace.dir
+      // Not the name of a folder, which another workspace can get while this compile runs.
+      const compile = other?.compile ?? `compile ${(compileCount += 1)}`
+      // Before the first pause: meanwhile the other workspace can be removed, but not the group.
+      enter(compile)
+      try {
+        const workspace = await openFolder(inputs, options)
+        const group = other === undefined ? await openGroup(options) : other.group
+        open.set(workspace.dir, { ...workspace, compile, group })
+        return workspace.dir
+      } catch (error) {
+        await leave(compile, other?.group ?? null)
+        throw error
+      }
     },
     find: (dir) => open.get(dir) ?? onDisk(dir, NO_INPUTS),
     adopt(dir, inputs) {
@@ -70,9 +89,8 @@ export function openWorkspaces(options: WorkspacesOptions): Workspaces {
       const workspace = open.get(dir) ?? onDisk(dir, NO_INPUTS)
       open.delete(dir)
       await closeFolder(workspace)
-      const isShared = [...open.values()].some(({ compile }) => compile === workspace.compile)
       // After the folder: the memory of its files is charged to the group.
-      if (!isShared) await workspace.group?.close()
+      await leave(workspace.compile, workspace.group)
     },
   }
 }
