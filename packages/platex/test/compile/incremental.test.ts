@@ -152,4 +152,18 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     const warm = await runPipeline({ ...job, warmStartFiles: cold.aux })
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
   })
+
+  for (const tool of ['makeindex', 'xindy'] as const) {
+    test(`reports a warning of ${tool} again`, { skip: !sandbox.has(tool) && `no ${tool} here` }, async () => {
+      const option = tool === 'xindy' ? '[xindy]' : ''
+      const entry = tool === 'xindy' ? 'tides|tidal' : 'tides|('
+      const source = article(`\\usepackage${option}{imakeidx}\\makeindex`, `Tides\\index{${entry}}.\\printindex`)
+      const files = new Map([['main.tex', new TextEncoder().encode(source)]])
+      const job = corpusJob({ files, engine: 'pdflatex' }, sandbox)
+      const cold = await runPipeline(job)
+      const warm = await runPipeline({ ...job, warmStartFiles: cold.aux })
+      assert.equal(cold.result.warnings.length, 1)
+      assert.deepEqual(warm.result.warnings, cold.result.warnings)
+    })
+  }
 })

@@ -6,6 +6,7 @@ import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { ToolRun } from './run.ts'
 import type { Workspace } from '../workspace.ts'
+import { hasComplaints } from '../tools/inspect-tool.ts'
 import { runCached } from '../tools/tool-cache.ts'
 import type { ToolMemory } from '../tools/tool-memory.ts'
 import type { ToolPlan } from '../tools/types.ts'
@@ -74,15 +75,17 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   const { outputs, transcript } = plan
   const inspected = await inspect('inspectTool', { place, outputs, transcript }, options)
   const record = inspected.kind === 'done' ? inspected.value : NOTHING_READ
-  // A run with diagnostics is repeated by the next compile, so that they are reported again.
-  const isClean = report.end.kind === 'exited' && report.end.exitCode === 0 && !record.hasComplaints
+  const [stdout, stderr] = [keepOutput(report.stdout), keepOutput(report.stderr)]
+  // A run with diagnostics is repeated by the next compile, so that they are reported again. xindy prints its warnings only.
+  const hasComplained = record.hasComplaints || hasComplaints(stderr)
+  const isClean = report.end.kind === 'exited' && report.end.exitCode === 0 && !hasComplained
   round.memory.remember(plan, { isClean })
   return {
     kind: 'tool',
     plan,
     passNumber,
     reason,
-    report: { ...report, stdout: keepOutput(report.stdout), stderr: keepOutput(report.stderr) },
+    report: { ...report, stdout, stderr },
     transcript: record.transcript,
     hasChangedOutput: digestBefore.kind === 'fault' || digestBefore.value !== record.outputDigest,
   }

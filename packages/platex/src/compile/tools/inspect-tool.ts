@@ -21,6 +21,18 @@ export interface ToolOutput {
   readonly outputDigest: string
 }
 
+/**
+ * Diagnostics of biber, BibTeX, makeindex and xindy. Lisp, in which xindy is written, complains about the host if that has no
+ * translations.
+ */
+const COMPLAINTS =
+  /(?:WARN|ERROR) - |Warning--|^(?:## Warning|!! Input|\*\* Input|(?:WARNING|ERROR)(?!: setting language to))/m
+
+/** True if a log or printed text has diagnostics. */
+export function hasComplaints(text: Uint8Array): boolean {
+  return COMPLAINTS.test(latin1(text))
+}
+
 /** Reads the output of a tool in the workspace. */
 export async function inspectTool({ place, outputs, transcript }: ToolFiles): Promise<ToolOutput> {
   const workspace = viewWorkspace(place)
@@ -29,7 +41,7 @@ export async function inspectTool({ place, outputs, transcript }: ToolFiles): Pr
   const { digest } = await digestFiles(workspace, outputs)
   return {
     transcript: kept,
-    hasComplaints: /(?:WARN|ERROR) - |Warning--/.test(latin1(kept)),
+    hasComplaints: hasComplaints(kept),
     outputDigest: digest,
   }
 }
