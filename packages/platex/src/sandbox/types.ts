@@ -43,6 +43,8 @@ export interface ReadAheadOrder {
   readonly start: Uint8Array
   /** How long reading it may take. */
   readonly timeoutMs: number
+  /** How long its run after that may take. */
+  readonly runTimeoutMs: number
   /**
    * Called when the program must give its memory back. Null for the next pass of a compile, which makes no others give theirs
    * back.

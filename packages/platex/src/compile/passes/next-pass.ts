@@ -73,6 +73,7 @@ export async function startNextPass(context: PassContext): Promise<NextPass | nu
       path: job.rootFile,
       start: Buffer.concat([mark, start]),
       timeoutMs: budget.remainingMs(),
+      runTimeoutMs: budget.remainingMs(),
       onEvicted: null,
     })
     if (program !== null) return nextPassOf({ context, place, program, expected, rest: root.subarray(start.length) })

@@ -130,6 +130,7 @@ async function startReader(
       path: rootFile,
       start: Buffer.concat([mark, start]),
       timeoutMs: budget.timeoutMs,
+      runTimeoutMs: job.timeoutMs,
       onEvicted: () => removeReader(sandbox, document, workspaceDir),
     })
     if (program !== null) {

@@ -64,12 +64,14 @@ export async function startReadingConfined(
   command: WaitingCommand,
   options: Omit<ReadingOptions, 'watched'> & {
     readonly workspaceDir: string
+    readonly runTimeoutMs: number
     readonly fontCache: FontCache | null
   },
 ): Promise<ReadingProcess> {
   const workspace = confinement.workspaces.find(options.workspaceDir)
   // The limit of processor time is for reading and for the run after it.
-  const run = { command, options: { ...options, folder: command.folder, timeoutMs: 2 * options.timeoutMs }, workspace }
+  const timeoutMs = options.timeoutMs + options.runTimeoutMs
+  const run = { command, options: { ...options, folder: command.folder, timeoutMs }, workspace }
   return withProcessCommand(confinement, run, async (processCommand) =>
     startReading(processCommand, command, {
       ...options,

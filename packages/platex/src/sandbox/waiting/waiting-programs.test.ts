@@ -36,6 +36,21 @@ test('an engine that reads ahead for a running compile shares its memory', async
   await sandbox.removeWorkspace(workspaceDir)
 })
 
+test('an engine that has read ahead has processor time for reading and for its run', async () => {
+  const workspaceDir = await sandbox.createWorkspace()
+  const script = 'echo reads; while read -r line; do :; done <main.tex; ulimit -t'
+  const command: WaitingCommand = { program: 'sh', args: ['-c', script], env: {}, folder: '', prompt: null }
+  const start = Buffer.from('start\n')
+  const order = { workspaceDir, path: 'main.tex', start, timeoutMs: TIMEOUT_MS, runTimeoutMs: 600_000, onEvicted: null }
+  const program = await sandbox.readAhead(command, order)
+  assert.equal(await program?.isReady, true)
+  await program?.take(Buffer.from('start\nrest\n'), new Map(), null)
+  const resume = { waiting: command, input: 'rest\n' }
+  const report = await sandbox.run({ ...command, resume }, { workspaceDir, timeoutMs: TIMEOUT_MS })
+  await sandbox.removeWorkspace(workspaceDir)
+  assert.equal(Buffer.from(report.stdout).toString(), 'reads\n662\n')
+})
+
 /** Whether a program that needs much memory reads the beginning of its input in this workspace. */
 async function readsAhead(workspaceDir: string): Promise<boolean> {
   const script = `${FILL}; open my $in, "<", "main.tex" or die; print while <$in>`
@@ -45,6 +60,7 @@ async function readsAhead(workspaceDir: string): Promise<boolean> {
     path: 'main.tex',
     start: Buffer.from('start\n'),
     timeoutMs: TIMEOUT_MS,
+    runTimeoutMs: TIMEOUT_MS,
     onEvicted: null,
   })
   const isReady = (await program?.isReady) ?? false

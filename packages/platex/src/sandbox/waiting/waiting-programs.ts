@@ -13,7 +13,7 @@ import { availableMemoryBytes, freeMemoryBytes } from '../limits/available-memor
 import type { WorkspaceInputs } from '../limits/limits.ts'
 import { memoryBytes } from '../limits/process-tree.ts'
 import type { Workspaces } from '../open-workspaces.ts'
-import type { RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
+import type { ReadAheadOrder, RunReport, Sandbox, SandboxCommand, SandboxRunOptions, WaitingCommand } from '../types.ts'
 import { openInputPipe, replaceFiles } from './input-pipe.ts'
 import type { ReadingOptions, ReadingProcess } from './reading-process.ts'
 import type { WaitingProcess } from './waiting-process.ts'
@@ -38,7 +38,7 @@ export interface WaitingProgramsOptions {
   readonly start: (command: WaitingCommand, place: WaitingPlace, options: StartOptions) => Promise<WaitingProcess>
   readonly startReading: (
     command: WaitingCommand,
-    place: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start' | 'isKept'>,
+    place: WaitingPlace & Pick<ReadingOptions, 'pipe' | 'start' | 'isKept'> & Pick<ReadAheadOrder, 'runTimeoutMs'>,
     options: StartOptions,
   ) => Promise<ReadingProcess>
   readonly resume: (
@@ -283,7 +283,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       const started = options.start(command, { workspaceDir, timeoutMs }, { mayWait: false }).catch(() => null) // The run starts its own.
       ahead.set(workspaceDir, [...(ahead.get(workspaceDir) ?? []), started])
     },
-    async readAhead(command, { workspaceDir, path, start, timeoutMs, onEvicted }) {
+    async readAhead(command, { workspaceDir, path, start, timeoutMs, runTimeoutMs, onEvicted }) {
       activeDirs.delete(workspaceDir)
       if (!canReadAhead()) return null
       const isEnough = (): boolean => readers.size < MAX_READERS && fits(ESTIMATED_BYTES)
@@ -294,7 +294,7 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       readers.set(workspaceDir, reader)
       const pipe = await openInputPipe(workspaceDir, path)
       // Only what a running compile reads ahead for itself cannot be evicted.
-      const place = { workspaceDir, pipe, start, timeoutMs, isKept: onEvicted !== null }
+      const place = { workspaceDir, pipe, start, timeoutMs, runTimeoutMs, isKept: onEvicted !== null }
       const reading = await options.startReading(command, place, { mayWait: onEvicted !== null }).catch((error) => {
         pipe.close()
         throw error
