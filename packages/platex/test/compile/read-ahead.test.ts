@@ -100,6 +100,17 @@ test('an engine that has opened a changed file is not used', async () => {
   assert.deepEqual(comparable(ahead), comparable(plain))
 })
 
+test('a session of one bibliography tool leaves nothing to another tool', async () => {
+  const address = { owner: 'alice', key: 'bibliographies' }
+  const job = { timeoutMs: 60_000, ...withFiles(documentOf('Ebb.'), withoutError), sandbox: sandboxes.plain }
+  const starts: boolean[] = []
+  for (const bibliography of ['bibtex', 'biber', 'biber'] as const)
+    await compileInSession({ ...job, bibliography }, address, async ({ warmStartFiles }) => {
+      starts.push(warmStartFiles !== undefined)
+    })
+  assert.deepEqual(starts, [false, false, true])
+})
+
 test('a folder that the document has replaced by a link is not written through', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'read-ahead-'))
   const workspaceDir = await mkdtemp(join(tmpdir(), 'read-ahead-'))

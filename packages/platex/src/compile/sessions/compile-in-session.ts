@@ -2,6 +2,7 @@
  * Compiles of one document that follow each other: engines read ahead for the next one. In a session, each also starts from
  * the auxiliary files of the last one, at the same time of the document.
  */
+import { DEFAULTS } from '../../base/defaults.ts'
 import { cacheKey, createBoundedCache, type CacheAddress } from '../../base/bounded-cache.ts'
 import { installationId } from '../installation-id.ts'
 import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from '../job.ts'
@@ -123,10 +124,11 @@ export async function compileAndReadAhead(
 }
 
 function documentOf(
-  job: Pick<CompileJob, 'rootFile' | 'engine' | 'sandbox'>,
+  job: Pick<CompileJob, 'rootFile' | 'engine' | 'bibliography' | 'sandbox'>,
   { owner, key }: CacheAddress,
 ): CacheAddress {
-  return { owner, key: cacheKey([key, job.rootFile, job.engine, installationId(job.sandbox)]) }
+  const { rootFile, engine, bibliography = DEFAULTS.bibliography, sandbox } = job
+  return { owner, key: cacheKey([key, rootFile, engine, bibliography, installationId(sandbox)]) }
 }
 
 function isGood({ aux, result }: CompileOutcome): boolean {
