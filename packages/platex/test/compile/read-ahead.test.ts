@@ -100,6 +100,13 @@ test('an engine that has opened a changed file is not used', async () => {
   assert.deepEqual(comparable(ahead), comparable(plain))
 })
 
+test('an engine that has read the preamble is not used after a change of its font map', async () => {
+  const edit = { before: documentOf('Ebb.'), after: documentOf(String.raw`Ebb. \pdfmapline{}`), isPlaceKnown: false }
+  const { plain, ahead, hasReadAhead } = await compileEdit(edit, sandboxes)
+  assert.equal(hasReadAhead, false)
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
 test('a session of one bibliography tool leaves nothing to another tool', async () => {
   const address = { owner: 'alice', key: 'bibliographies' }
   const job = { timeoutMs: 60_000, ...withFiles(documentOf('Ebb.'), withoutError), sandbox: sandboxes.plain }

@@ -8,7 +8,9 @@
  */
 import { hash } from 'node:crypto'
 import { cacheKey, type CacheAddress } from '../../base/bounded-cache.ts'
+import { ENGINES } from '../../engine/engines.ts'
 import type { ReadAhead, Sandbox } from '../../sandbox/types.ts'
+import { engineCommand } from './engine-command.ts'
 import { listWritten } from './list-written.ts'
 import type { ResolvedJob } from '../job.ts'
 
@@ -27,7 +29,7 @@ export interface WaitingReader {
 
 /** Everything that an engine can have read, apart from the root file. */
 export interface ReadingConditions {
-  /** Digest of the options and of the names of all files. */
+  /** Digest of the options, of the command of the engine and of the names of all files. */
   readonly settings: string
   /** Path → digest of each file. */
   readonly digests: ReadonlyMap<string, string>
@@ -115,13 +117,20 @@ export function listChanged(
 }
 
 export function conditionsOf(job: ResolvedJob): ReadingConditions {
-  const files = [...listWritten(job)].filter(([path]) => path !== job.rootFile)
-  const { engine, rootFile, passes, synctex, sourceDateEpoch } = job
-  const names = files.map(([path]) => path).sort()
+  const digests = digestsOf(job)
+  const { engine, rootFile, passes } = job
+  // Files that the engine has not opened can change its command, such as its font map.
+  const command = JSON.stringify(engineCommand(job, ENGINES[engine]))
   return {
-    settings: cacheKey([engine, rootFile, String(passes), String(synctex), sourceDateEpoch, ...names]),
-    digests: new Map(files.map(([path, bytes]) => [path, digestOf(bytes)])),
+    settings: cacheKey([engine, rootFile, String(passes), command, ...[...digests.keys()].sort()]),
+    digests,
   }
+}
+
+/** Path → digest of each file that a compile writes before its first pass, apart from the root file. */
+export function digestsOf(job: ResolvedJob): ReadonlyMap<string, string> {
+  const files = [...listWritten(job)].filter(([path]) => path !== job.rootFile)
+  return new Map(files.map(([path, bytes]) => [path, digestOf(bytes)]))
 }
 
 /** Callers that keep the files of a project pass the same arrays again. */

@@ -7,7 +7,7 @@ import { cacheKey, createBoundedCache, type CacheAddress } from '../../base/boun
 import { installationId } from '../installation-id.ts'
 import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from '../job.ts'
 import { firstDifference, positionOfInput } from '../readers/choose-starts.ts'
-import { conditionsOf, listChanged } from '../readers/reader-store.ts'
+import { digestsOf, listChanged } from '../readers/reader-store.ts'
 import { prepareReaders } from './prepare-readers.ts'
 import { resolveJob, runPipeline } from '../run-pipeline.ts'
 
@@ -143,7 +143,7 @@ function nextOf(asked: CompileJob, warmStartFiles: CompileOutcome['aux']): Resol
 
 function sourcesOf(job: ResolvedJob, last: LastSources | undefined): LastSources {
   const root = job.files.get(job.rootFile) ?? new Uint8Array()
-  const { digests } = conditionsOf(job)
+  const digests = digestsOf(job)
   if (last === undefined) return { root, digests, editedAt: null }
   const inRoot = firstDifference(last.root, root)
   const inOthers = positionOfInput(root, listChanged(last.digests, digests))
