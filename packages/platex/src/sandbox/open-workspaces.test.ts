@@ -18,3 +18,13 @@ test('a workspace shares the memory of its compile although the other one is rem
   assert.equal(workspaces.find(second).compile, compile)
   assert.notEqual(workspaces.find(unrelated).compile, compile)
 })
+
+test('workspaces of two sandboxes do not share their memory', async (t) => {
+  const workRoot = await mkdtemp(join(tmpdir(), 'workspaces-'))
+  t.after(() => rm(workRoot, { recursive: true }))
+  const open = async (): Promise<string> => {
+    const workspaces = openWorkspaces({ workRoot, owner: null, maker: null, cgroup: null })
+    return workspaces.find(await workspaces.create()).compile
+  }
+  assert.notEqual(await open(), await open())
+})

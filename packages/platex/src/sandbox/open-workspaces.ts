@@ -51,11 +51,13 @@ const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
 /** The document folder and the scratch folder. */
 const OWN_ENTRIES = 2
 
+/** Of all sandboxes of this process: one thread watches the runs of all of them. */
+let compileCount = 0
+
 export function openWorkspaces(options: WorkspacesOptions): Workspaces {
   const open = new Map<string, OpenWorkspace>()
   /** Compile → number of its workspaces, with those that are being created. */
   const counts = new Map<string, number>()
-  let compileCount = 0
   const enter = (compile: string): void => void counts.set(compile, (counts.get(compile) ?? 0) + 1)
   const leave = async (compile: string, group: CompileGroup | null): Promise<void> => {
     const left = (counts.get(compile) ?? 1) - 1
