@@ -9,9 +9,17 @@ export interface Recursion {
 }
 
 const SOURCE = /\.(?:tex|sty|cls|ltx|def)$/i
-const COMMAND = /\\(?:(?:re)?newcommand|[eg]?def|(?:Re)?[nN]ewDocumentCommand)\*?\s*\{?(\\[A-Za-z]+)\}?/
+const COMMAND =
+  /\\(?:(?:re)?newcommand|g?def|((?:Re)?[nN]ewDocumentCommand))\*?\s*(?:\{\s*)?(\\[A-Za-z]+)(?![A-Za-z@_:])\s*\}?/
 const ENVIRONMENT = /\\(?:re)?newenvironment\*?\s*\{([^{}]{1,60})\}/
 const MAX_LINE_LENGTH = 2_000
+
+/**
+ * Conditions and assignments can end the repetition. The others, and internal commands, can name a command without running
+ * it, as in \@setfontsize\small.
+ */
+const CAN_END =
+  /\\[A-Za-z]*(?:@|if|let|def|case|loop|noexpand|unexpanded|detokenize|protect|string|meaning|csname|expandafter|patch|command|environment|atbegin|atend|warning|error)/i
 
 /** The first definition whose text, on the same line, repeats it in any case. */
 export function findRecursion(
@@ -28,15 +36,45 @@ export function findRecursion(
 }
 
 function recursiveName(text: string): string | null {
-  const match = COMMAND.exec(text) ?? ENVIRONMENT.exec(text)
+  return recursiveCommand(text) ?? recursiveEnvironment(text)
+}
+
+function recursiveCommand(text: string): string | null {
+  const match = COMMAND.exec(text)
+  const name = match?.[2]
+  if (match === null || name === undefined) return null
+  // An xparse command has its arguments in braces before its text.
+  const body = readGroups(text, match.index + match[0].length, match[1] === undefined ? 1 : 2)
+  // "@", and "_" and ":" of expl3, can continue a name.
+  const used = new RegExp(String.raw`\\${name.slice(1)}(?![A-Za-z@:]|_\w*:)`)
+  return !CAN_END.test(body) && used.test(body) ? name : null
+}
+
+function recursiveEnvironment(text: string): string | null {
+  const match = ENVIRONMENT.exec(text)
   const name = match?.[1]
   if (match === null || name === undefined) return null
-  const body = text.slice(match.index + match[0].length)
-  // A condition can end the repetition.
-  if (/\\if|\\let\b/.test(body)) return null
-  const isCommand = name.startsWith('\\')
-  const at = body.indexOf(isCommand ? name : `\\begin{${name}}`)
-  return at === -1 || (isCommand && /^[A-Za-z]/.test(body.slice(at + name.length))) ? null : name
+  const body = readGroups(text, match.index + match[0].length, 2)
+  return !CAN_END.test(body) && body.includes(`\\begin{${name}}`) ? name : null
+}
+
+/** The next groups in braces, up to the end of the line. What precedes them, such as `[1]` or `#1`, is skipped. */
+function readGroups(text: string, from: number, count: number): string {
+  let depth = 0
+  let groups = 0
+  let start: number | null = null
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '{') {
+      start ??= at
+      depth += 1
+    } else if (text[at] === '}') {
+      depth -= 1
+      if (depth === 0) groups += 1
+      if (groups === count || depth < 0) return text.slice(start ?? at, at)
+    }
+  }
+  return text.slice(start ?? text.length)
 }
 
 /** True for errors of commands that repeat without end. */
