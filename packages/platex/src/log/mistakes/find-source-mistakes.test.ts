@@ -26,6 +26,23 @@ test('findSourceMistakes() accepts labels of subfigures', () => {
   assert.deepEqual(messages(text), [])
 })
 
+test('findSourceMistakes() accepts labels in the arguments of commands for subfigures', () => {
+  const parts = [
+    '\\subfloat[One\\label{a}]{A}',
+    '\\subcaptionbox{One\\label{a}}{A}',
+    '\\subfigure[One]{\\label{a}A}',
+    '\\subtable[One]{\\label{a}A}',
+    '\\subbottom[One\\label{a}]{A}',
+    '\\begin{minipage}{3cm}A\\subcaption{One}\\end{minipage}\\label{a}',
+  ]
+  assert.deepEqual(
+    parts.flatMap((part) =>
+      messages(`\\begin{figure}\n${part}\n\\caption{B}\\label{b}\n\\end{figure}\n\\ref{a} \\ref{b}`),
+    ),
+    [],
+  )
+})
+
 test('findSourceMistakes() finds a frame in an article', () => {
   const text = '\\documentclass[12pt]{article}\n\\begin{document}\n\\begin{frame}{Title}\n\\end{frame}\n\\end{document}'
   assert.deepEqual(messages(text), ['main.tex:3 The class article has no environment "frame".'])

@@ -33,18 +33,24 @@ interface Label {
   readonly line: number
 }
 
-const TOKEN = /\\(begin|end)\{([^{}]{1,60})\}|\\(caption)(?![A-Za-z])|\\label\{([^{}]{1,200})\}/g
+const TOKEN =
+  /\\(begin|end)\{([^{}]{1,60})\}|\\(caption)(?![A-Za-z])|\\label\{([^{}]{1,200})\}|\\(sub(?:float|caption|captionbox|figure|table|bottom|top))(?![A-Za-z])/g
 
-/** Of figures and tables with one caption. Other environments in them, such as subfigures, have captions of their own. */
+/**
+ * Of figures and tables with one caption. Other environments in them can have captions of their own, and commands for
+ * subfigures have them as arguments.
+ */
 function listEarlyLabels(code: readonly string[]): readonly Label[] {
   const found: Label[] = []
-  let float: { name: string; depth: number; captions: number; labels: Label[] } | null = null
+  let float: { name: string; depth: number; captions: number; hasParts: boolean; labels: Label[] } | null = null
   for (const [index, line] of code.entries()) {
-    for (const [, edge, name = '', caption, label] of line.matchAll(TOKEN)) {
+    for (const [, edge, name = '', caption, label, part] of line.matchAll(TOKEN)) {
       if (float === null) {
-        if (edge === 'begin' && /^(?:figure|table)\*?$/.test(name)) float = { name, depth: 0, captions: 0, labels: [] }
-      } else if (edge === 'end' && name === float.name) {
-        if (float.captions === 1) found.push(...float.labels)
+        if (edge === 'begin' && /^(?:figure|table)\*?$/.test(name))
+          float = { name, depth: 0, captions: 0, hasParts: false, labels: [] }
+      } else if (part !== undefined) float.hasParts = true
+      else if (edge === 'end' && name === float.name) {
+        if (float.captions === 1 && !float.hasParts) found.push(...float.labels)
         float = null
       } else if (edge !== undefined) {
         if (name !== 'center') float.depth += edge === 'begin' ? 1 : -1
