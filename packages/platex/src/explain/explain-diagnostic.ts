@@ -4,7 +4,7 @@
  */
 import type { LatexError, LatexWarning, MissingPackage, WarningCode } from '../base/types.ts'
 import { RULES } from './rules.ts'
-import type { Explanation, Knowledge } from './types.ts'
+import type { Explanation, Knowledge, Rule } from './types.ts'
 
 /** Warnings that need no rule: the parser has set their code. */
 const WARNING_CODES: ReadonlySet<string> = new Set<WarningCode>([
@@ -57,9 +57,24 @@ export function codeOf(diagnostic: LatexError | LatexWarning): string | null {
 /** All codes of diagnostics. */
 export const diagnosticCodes: readonly string[] = [...new Set([...RULES.map(([code]) => code), ...WARNING_CODES])]
 
-function findRule(
-  diagnostic: LatexError | LatexWarning,
-): { readonly rule: (typeof RULES)[number]; readonly match: RegExpExecArray; readonly message: string } | null {
+interface FoundRule {
+  readonly rule: Rule
+  readonly match: RegExpExecArray
+  readonly message: string
+}
+
+/** Finding causes asks for the code of an error once for every other error. */
+const foundRules = new WeakMap<LatexError | LatexWarning, FoundRule | null>()
+
+function findRule(diagnostic: LatexError | LatexWarning): FoundRule | null {
+  const known = foundRules.get(diagnostic)
+  if (known !== undefined) return known
+  const found = matchRules(diagnostic)
+  foundRules.set(diagnostic, found)
+  return found
+}
+
+function matchRules(diagnostic: LatexError | LatexWarning): FoundRule | null {
   // On one line: TeX breaks long messages.
   const message = diagnostic.message.replaceAll(/\s+/g, ' ')
   for (const rule of RULES) {

@@ -148,6 +148,14 @@ describe('explainDiagnostics', () => {
     ])
   })
 
+  it('leaves 1,000 unknown errors with long messages unchanged', () => {
+    // Looking for their rule again for each pair of errors would take minutes.
+    const errors = Array.from({ length: 1_000 }, (_, at) =>
+      error(at + 1, `Package tides Error: ${'high water '.repeat(200)}${at}`),
+    )
+    assert.deepEqual(explainDiagnostics({ errors, warnings: [] }, new Map()), { errors, warnings: [] })
+  })
+
   it('leaves unknown diagnostics unchanged', () => {
     const found = error(3, 'Package foo Error: the moon is full.')
     assert.deepEqual(explainDiagnostics({ errors: [found], warnings: [] }, new Map()).errors, [found])
