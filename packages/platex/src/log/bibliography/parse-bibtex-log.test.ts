@@ -15,6 +15,30 @@ function parse(lines: readonly string[]): ReturnType<typeof parseBibtexLog> {
 }
 
 describe('parseBibtexLog', () => {
+  it('does not take a database named after fatal errors for one', () => {
+    assert.deepEqual(parse(['The style file: plain.bst', 'Database file #1: fatal-crashes.bib']).errors, [])
+  })
+
+  it('returns a fatal error once', () => {
+    const log = ["Sorry---you've exceeded BibTeX's total number of fields 17250", '(That was a fatal error)']
+    assert.deepEqual(
+      parse(log).errors.map(({ message }) => message),
+      [log[0]],
+    )
+  })
+
+  it('returns an internal error of BibTeX', () => {
+    const log = [
+      "Unknown literal type---this can't happen",
+      '*Please notify the BibTeX maintainer*',
+      '(That was a fatal error)',
+    ]
+    assert.deepEqual(
+      parse(log).errors.map(({ message }) => message),
+      [log[0]],
+    )
+  })
+
   it('reads the database line and the text that BibTeX reports', () => {
     const log = [
       "I was expecting a `,' or a `}'---line 3 of file refs.bib",

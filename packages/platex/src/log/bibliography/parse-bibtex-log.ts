@@ -99,7 +99,7 @@ function readError(lines: readonly string[], at: number, places: BibliographyPla
     return { diagnostic: errorAt(place, line.trim(), context), next: at + 2 + context.length }
   }
   const lone =
-    /^(?:I found no .*while reading file .*|Aborted at line .*|Sorry---you've exceeded .*|I couldn't open .*|.*fatal.*)$/.exec(
+    /^(?:I found no .*while reading file .*|Aborted at line .*|Sorry---you've exceeded .*|I couldn't open .*|.*---this can't happen)$/.exec(
       line,
     )
   return lone === null ? null : { diagnostic: errorAt(askedPlace(line, places), line.trim(), []), next: at + 1 }
