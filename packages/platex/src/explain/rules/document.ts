@@ -48,9 +48,10 @@ export const DOCUMENT_RULES: readonly Rule[] = [
   [
     'option-clash',
     /Option clash for package (\S+?)\.?$/,
-    ({ match }) => ({
+    ({ match, context }) => ({
       summary: `The package ${match[1] ?? ''} is loaded twice with different options.`,
-      remedy: 'Load it once, with all options, before the package or class that also loads it.',
+      // A package cannot be loaded before the class.
+      remedy: `Remove the options here, and write \\PassOptionsToPackage{${LATER_OPTIONS.exec(context)?.[1]?.replaceAll('\n', '') ?? '…'}}{${match[1] ?? ''}} before \\documentclass.`,
     }),
   ],
   [
@@ -83,6 +84,9 @@ export const DOCUMENT_RULES: readonly Rule[] = [
     },
   ],
 ]
+
+/** As LaTeX prints them below an option clash; TeX breaks long lines. */
+const LATER_OPTIONS = /attempt to load it with options\s+\[([^[\]]{1,200})\]/
 
 /** TeX shows a line of the file that it reads: if that is a package, the error is placed at the line that loads it. */
 function isInOtherFile(context: string, line: number | null): boolean {

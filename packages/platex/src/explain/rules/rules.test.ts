@@ -13,6 +13,19 @@ function warning(message: string): LatexWarning {
 
 const cases: readonly (readonly [LatexError | LatexWarning, summary: string, remedy: string])[] = [
   [
+    error(
+      'LaTeX Error: Option clash for package xcolor.',
+      'l.3 \\begin\n          {document}\nThe package xcolor has already been loaded with options:\n  []\nThere has now been an attempt to load it with options\n  [table,dvipsnames]\nAdding the global options:',
+    ),
+    'The package xcolor is loaded twice with different options.',
+    'Remove the options here, and write \\PassOptionsToPackage{table,dvipsnames}{xcolor} before \\documentclass.',
+  ],
+  [
+    error('LaTeX Error: Option clash for package babel.'),
+    'The package babel is loaded twice with different options.',
+    'Remove the options here, and write \\PassOptionsToPackage{…}{babel} before \\documentclass.',
+  ],
+  [
     error('Missing $ inserted.', 'Here a formula begins that is not closed.\nl.9 \\end{document}'),
     'A formula begins with "$" and is not closed before the end of its paragraph.',
     'Add the second "$", or write \\$ for the character itself.',

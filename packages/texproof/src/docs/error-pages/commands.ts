@@ -57,7 +57,7 @@ export const commandPages: readonly ErrorPage[] = [
     title: 'A package is loaded twice with different options',
     means:
       'The class or another package has already loaded the package with other options. TeX cannot load it again to change them.',
-    fix: 'Set the options where the package is loaded first: in \\documentclass, with \\PassOptionsToPackage before the class, or by moving your \\usepackage up.',
+    fix: 'Remove the options from the second \\usepackage, and write \\PassOptionsToPackage{table}{xcolor} before \\documentclass, with your options and package. If both are in your preamble, load the package once with all options.',
     example: {
       source: article('Text.', '\\usepackage{xcolor}\n\\usepackage[table]{xcolor}'),
       says: 'LaTeX Error: Option clash for package xcolor.',
