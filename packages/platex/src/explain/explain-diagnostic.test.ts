@@ -429,7 +429,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error('String contains an invalid utf-8 sequence.'),
     'The file is not valid UTF-8.',
-    'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+    'Save it as UTF-8 in your editor.',
   ],
   [
     error('LaTeX Error: \\verb illegal in argument.'),

@@ -72,9 +72,10 @@ export const CHARACTER_RULES: readonly Rule[] = [
   [
     'invalid-encoding',
     /cannot be read in encoding|Invalid UTF-8 byte|contains an invalid utf-8 sequence|invalid UTF-8 byte|[Mm]alformed UTF-8/,
-    () => ({
+    ({ message }) => ({
       summary: 'The file is not valid UTF-8.',
-      remedy: 'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+      // Only LaTeX for pdfTeX supports other encodings.
+      remedy: `Save it as UTF-8 in your editor.${message.startsWith('LaTeX Error: ') ? ' An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.' : ''}`,
     }),
   ],
   ['unicode-character', /Unicode character (\S+) \((U\+[0-9A-F]+)\)/, unicodeCharacter],

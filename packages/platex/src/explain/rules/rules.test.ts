@@ -13,6 +13,11 @@ function warning(message: string): LatexWarning {
 
 const cases: readonly (readonly [LatexError | LatexWarning, summary: string, remedy: string])[] = [
   [
+    error('Package inputenc Error: inputenc is not designed for xetex or luatex. only UTF-8 supported.'),
+    'LuaLaTeX and XeLaTeX read only UTF-8, so inputenc cannot choose another encoding.',
+    'Save the file as UTF-8 in your editor, and remove inputenc.',
+  ],
+  [
     error(
       'LaTeX Error: Option clash for package xcolor.',
       'l.3 \\begin\n          {document}\nThe package xcolor has already been loaded with options:\n  []\nThere has now been an attempt to load it with options\n  [table,dvipsnames]\nAdding the global options:',

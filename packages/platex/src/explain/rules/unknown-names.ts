@@ -218,7 +218,15 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   ],
   [
     'wrong-engine',
-    /LuaTeX is required for this package|Cannot be run with pdftex|inputenc is not designed for xetex or luatex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
+    /inputenc is not designed for xetex or luatex/,
+    () => ({
+      summary: 'LuaLaTeX and XeLaTeX read only UTF-8, so inputenc cannot choose another encoding.',
+      remedy: 'Save the file as UTF-8 in your editor, and remove inputenc.',
+    }),
+  ],
+  [
+    'wrong-engine',
+    /LuaTeX is required for this package|Cannot be run with pdftex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
     () => ({
       summary: 'This package does not work with the engine that compiles the document.',
       remedy: 'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',
