@@ -159,7 +159,7 @@ export const packageOfEnvironment: ReadonlyMap<string, string> = new Map(
       'align align* gather gather* multline multline* alignat alignat* flalign cases pmatrix bmatrix vmatrix split flalign* subequations aligned gathered smallmatrix Bmatrix Vmatrix matrix',
     amsthm: 'proof',
     tikz: 'tikzpicture',
-    pgfplots: 'axis semilogyaxis loglogaxis semilogxaxis groupplot',
+    pgfplots: 'axis semilogyaxis loglogaxis semilogxaxis groupplot polaraxis ternaryaxis smithchart',
     listings: 'lstlisting',
     minted: 'minted',
     tabularx: 'tabularx',

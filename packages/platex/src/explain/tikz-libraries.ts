@@ -58,6 +58,14 @@ export const plotLibraries: readonly string[] =
     ' ',
   )
 
+/** Environments that a library of pgfplots defines. */
+export const plotLibraryOfEnvironment: ReadonlyMap<string, string> = new Map([
+  ['groupplot', 'groupplots'],
+  ['polaraxis', 'polar'],
+  ['ternaryaxis', 'ternary'],
+  ['smithchart', 'smithchart'],
+])
+
 /** Shapes of nodes, of TikZ and its libraries. */
 export const tikzShapes: readonly string[] =
   'rectangle|coordinate|diamond|ellipse|trapezium|regular polygon|star|isosceles triangle|kite|dart|semicircle|circular sector|cylinder|rounded rectangle|chamfered rectangle|strike out|cross out|cloud|starburst|signal|tape|single arrow|double arrow|rectangle split|ellipse split|rectangle callout|ellipse callout|cloud callout'.split(

@@ -13,7 +13,7 @@ import {
 import { environmentOfCommand, optionOfCommand, packageOfCommand, packageOfEnvironment } from '../known-packages.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { suggestFile } from '../suggest-file.ts'
-import { plotLibraries, tikzLibraries } from '../tikz-libraries.ts'
+import { plotLibraries, plotLibraryOfEnvironment, tikzLibraries } from '../tikz-libraries.ts'
 import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal } from './shared.ts'
 
@@ -135,6 +135,9 @@ function remedyOfCommand(name: string, owner: string, packages: ReadonlySet<stri
   const environment = environmentOfCommand.get(name)
   const isLoaded = packages.has(owner) || (owner === 'tikz' && TIKZ_PACKAGES.some((one) => packages.has(one)))
   const option = optionOfCommand.get(name)
+  const library = plotLibraryOfEnvironment.get(environment ?? '')
+  if (isLoaded && environment !== undefined && library !== undefined)
+    return `Load \\usepgfplotslibrary{${library}}, and write it between \\begin{${environment}} and \\end{${environment}}.`
   if (isLoaded && environment !== undefined)
     return `Write it between \\begin{${environment}} and \\end{${environment}}.`
   if (option !== undefined) return `Load its package with an option: \\usepackage[${option}]{${owner}}.`
@@ -212,7 +215,7 @@ function undefinedEnvironment({ match, knowledge }: Finding): Explanation {
   const meant = closest(name, new Set([...knowledge.environments, ...latexEnvironments]))
   return {
     summary: `The environment "${name}" is not defined.`,
-    remedy: explainAlgorithmic(name, knowledge.packages) ?? remedyOfEnvironment(name, meant),
+    remedy: explainAlgorithmic(name, knowledge.packages) ?? remedyOfEnvironment(name, meant, knowledge.packages),
   }
 }
 
@@ -221,14 +224,31 @@ const THEOREMS: ReadonlySet<string> = new Set(
   'theorem lemma proposition corollary definition remark example conjecture claim exercise'.split(' '),
 )
 
-function remedyOfEnvironment(name: string, meant: string | null): string {
+/** `packages`: those that the sources load. */
+function remedyOfEnvironment(name: string, meant: string | null, packages: ReadonlySet<string>): string {
   const owner = packageOfEnvironment.get(name)
-  if (owner !== undefined) return `Load its package: \\usepackage{${owner}}.`
+  if (owner !== undefined) return remedyOfOwner(name, owner, packages)
   if (THEOREMS.has(name)) {
     const title = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
     return `Define it in the preamble: \\newtheorem{${name}}{${title}}.`
   }
   return meant === null ? 'Load the package that provides it, or define it.' : `Did you mean ${meant}?`
+}
+
+/** `owner`: the package that defines the environment. */
+function remedyOfOwner(name: string, owner: string, packages: ReadonlySet<string>): string {
+  const library = plotLibraryOfEnvironment.get(name)
+  const isLoaded = packages.has(owner)
+  if (library !== undefined)
+    return isLoaded
+      ? `Load its library after pgfplots: \\usepgfplotslibrary{${library}}. It works only in a tikzpicture.`
+      : `Load its package and library: \\usepackage{pgfplots} and \\usepgfplotslibrary{${library}}.`
+  if (owner === 'subcaption' && packages.has('subfig'))
+    return 'It belongs to subcaption, which cannot be used with subfig. Write \\subfloat[…]{…}, or load subcaption instead.'
+  if (isLoaded && owner === 'pgfplots') return 'Put it between \\begin{tikzpicture} and \\end{tikzpicture}.'
+  // Another file of the project may load it.
+  if (isLoaded) return `Check that the preamble of this document loads its package ${owner}.`
+  return `Load its package: \\usepackage{${owner}}.`
 }
 
 function missingPackage({ match }: Finding): Explanation {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LatexError, LatexWarning } from '../../base/types.ts'
 import { explainDiagnostic } from '../explain-diagnostic.ts'
+import { gatherKnowledge } from '../gather-knowledge.ts'
 
 function error(message: string, context: string | null = null): LatexError {
   return { type: 'error', file: 'main.tex', line: 3, message, context, source: 'latex' }
@@ -163,4 +164,44 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
 for (const [diagnostic, summary, remedy] of cases)
   test(`explainDiagnostic() explains "${diagnostic.message.slice(0, 70)}" by ${summary}`, () => {
     assert.deepEqual(explainDiagnostic(diagnostic), { summary, remedy })
+  })
+
+const loadedCases: readonly (readonly [preamble: string, message: string, remedy: string])[] = [
+  [
+    '\\usepackage{pgfplots}',
+    'LaTeX Error: Environment groupplot undefined.',
+    'Load its library after pgfplots: \\usepgfplotslibrary{groupplots}. It works only in a tikzpicture.',
+  ],
+  [
+    '\\usepackage{pgfplots}',
+    'LaTeX Error: Environment axis undefined.',
+    'Put it between \\begin{tikzpicture} and \\end{tikzpicture}.',
+  ],
+  [
+    '',
+    'LaTeX Error: Environment polaraxis undefined.',
+    'Load its package and library: \\usepackage{pgfplots} and \\usepgfplotslibrary{polar}.',
+  ],
+  [
+    '\\usepackage{pgfplots}',
+    'Undefined control sequence: \\nextgroupplot',
+    'Load \\usepgfplotslibrary{groupplots}, and write it between \\begin{groupplot} and \\end{groupplot}.',
+  ],
+  [
+    '\\usepackage{subfig}',
+    'LaTeX Error: Environment subfigure undefined.',
+    'It belongs to subcaption, which cannot be used with subfig. Write \\subfloat[…]{…}, or load subcaption instead.',
+  ],
+  [
+    '\\usepackage{longtable}',
+    'LaTeX Error: Environment longtable undefined.',
+    'Check that the preamble of this document loads its package longtable.',
+  ],
+  ['', 'LaTeX Error: Environment longtable undefined.', 'Load its package: \\usepackage{longtable}.'],
+]
+
+for (const [preamble, message, remedy] of loadedCases)
+  test(`explainDiagnostic() recommends "${remedy}" for the preamble "${preamble}"`, () => {
+    const knowledge = gatherKnowledge(new Map([['main.tex', Buffer.from(preamble)]]))
+    assert.equal(explainDiagnostic(error(message), knowledge)?.remedy, remedy)
   })
