@@ -14,6 +14,16 @@ function warning(message: string): LatexWarning {
 
 const cases: readonly (readonly [LatexError | LatexWarning, summary: string, remedy: string])[] = [
   [
+    error('Package luacode Error: LuaTeX is required for this package. Aborting..'),
+    'This package works only with LuaLaTeX.',
+    'Compile with LuaLaTeX: % !TEX program = lualatex.',
+  ],
+  [
+    error('Package tides Error: This package requires LuaTeX or XeTeX.'),
+    'This package does not work with the engine that compiles the document.',
+    'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',
+  ],
+  [
     error('Package inputenc Error: inputenc is not designed for xetex or luatex. only UTF-8 supported.'),
     'LuaLaTeX and XeLaTeX read only UTF-8, so inputenc cannot choose another encoding.',
     'Save the file as UTF-8 in your editor, and remove inputenc.',

@@ -226,7 +226,16 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   ],
   [
     'wrong-engine',
-    /LuaTeX is required for this package|Cannot be run with pdftex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
+    /LuaTeX is required for this package|requires (?:LuaTeX|LuaLaTeX)\b(?! or |\/)/i,
+    () => ({
+      summary: 'This package works only with LuaLaTeX.',
+      remedy: 'Compile with LuaLaTeX: % !TEX program = lualatex.',
+    }),
+    ({ type }) => type === 'error',
+  ],
+  [
+    'wrong-engine',
+    /Cannot be run with pdftex|requires either XeTeX or LuaTeX|cannot[ -]use[ -]pdftex|requires (?:XeTeX|LuaTeX|LuaLaTeX|XeLaTeX)\b/i,
     () => ({
       summary: 'This package does not work with the engine that compiles the document.',
       remedy: 'Compile with LuaLaTeX or XeLaTeX: % !TEX program = lualatex.',
