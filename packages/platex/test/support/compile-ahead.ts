@@ -30,10 +30,10 @@ export async function compileEdit(
   let newWorkspaces = 0
   const counting: Sandbox = {
     ...waiting,
-    createWorkspace: (inputs, wanted) => {
+    createWorkspace: (inputs, options) => {
       // Compiles name the program that they want, and readers do not.
-      if (wanted !== undefined) newWorkspaces += 1
-      return waiting.createWorkspace(inputs, wanted)
+      if (options?.wanted !== undefined) newWorkspaces += 1
+      return waiting.createWorkspace(inputs, options)
     },
   }
   const first = await runPipeline({ ...common, ...before, sandbox: plain })
