@@ -10,7 +10,7 @@ import { orAborted } from '../base/or-aborted.ts'
 const MIB = 1024 * 1024
 
 /** Origin of a result, for `X-Cache`. */
-export type CacheOutcome = 'hit' | 'miss' | 'joined'
+export type CacheOutcome = 'hit' | 'miss' | 'coalesced'
 
 export interface CachedResult {
   readonly result: CompileResult
@@ -111,7 +111,7 @@ export function createResultCache(): ResultCache {
       if (known !== undefined) return { result: known, cache: 'hit' }
       const others = isFresh ? undefined : running.get(idOf(address))
       const shared = others ?? start(request, compile)
-      return { result: await join(shared, request), cache: others === undefined ? 'miss' : 'joined' }
+      return { result: await join(shared, request), cache: others === undefined ? 'miss' : 'coalesced' }
     },
     sizeBytes: () => kept.sizeBytes(),
   }

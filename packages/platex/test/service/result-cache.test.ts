@@ -54,7 +54,7 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
   test('lets an identical request join the running compile', async () => {
     await using service = await startService({ maxConcurrentCompiles: 4 })
     const answers = await Promise.all(['', '', ''].map(() => post(service, { source: paper('Three.') })))
-    assert.deepEqual(answers.map(({ cache }) => cache).sort(), ['joined', 'joined', 'miss'])
+    assert.deepEqual(answers.map(({ cache }) => cache).sort(), ['coalesced', 'coalesced', 'miss'])
     assert.equal(service.events.filter(({ kind }) => kind === 'compiled').length, 1)
   })
 

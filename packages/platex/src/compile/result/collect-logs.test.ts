@@ -31,7 +31,7 @@ test('collectLogs appends index tools and the driver to the engine pass before t
   assert.deepEqual(
     logs.map((log) => [log.passNumber, log.engine, log.stdout, log.log, log.durationMs]),
     [
-      [1, 'pdflatex', 'out\nmakeindex\n', 'one', 12],
+      [1, 'pdflatex', 'out\nmakeindex\nsaid', 'one', 12],
       [2, 'bibtex', 'bibtex\n', 'said', 12],
       [3, 'pdflatex', 'out\ndriver\n', 'two', 12],
     ],

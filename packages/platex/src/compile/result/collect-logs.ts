@@ -33,8 +33,8 @@ export function outputOf(run: Run): RunOutput {
 }
 
 /**
- * The raw logs of all passes. The HTTP API does not list index tools and the driver: their output is appended to that
- * of the engine pass before them, which counts as timed out if one of them was.
+ * The raw logs of all passes. The HTTP API does not list index tools and the driver: their output and log are appended to
+ * the output of the engine pass before them, which counts as timed out if one of them was.
  *
  * If the logs are too long in total, those of the earliest passes are dropped.
  */
@@ -58,19 +58,23 @@ export function collectLogs({
     .toReversed()
 }
 
+type UnlistedRun = Pick<RunOutput, 'report' | 'log'>
+
+const NO_LOG = new Uint8Array()
+
 /** Runs between two engine passes that the HTTP API does not list. */
-function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): readonly RunReport[] {
+function unlistedAfter(later: readonly RunOutput[], driver: RunReport | null): readonly UnlistedRun[] {
   const nextEngine = later.findIndex((output) => output.isEngine)
   const followers = nextEngine === -1 ? later : later.slice(0, nextEngine)
-  const reports = followers.filter((output) => output.pass === null).map((output) => output.report)
-  return nextEngine === -1 && driver !== null ? [...reports, driver] : reports
+  const tools = followers.filter((output) => output.pass === null)
+  return nextEngine === -1 && driver !== null ? [...tools, { report: driver, log: NO_LOG }] : tools
 }
 
-function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: readonly RunReport[]): RawPassLog[] {
+function logOf({ pass, isEngine, report, log, reason }: RunOutput, unlisted: readonly UnlistedRun[]): RawPassLog[] {
   if (pass === null) return []
   const appended = isEngine ? unlisted : []
-  const transcripts = appended.flatMap(({ stdout, stderr }) => [stdout, stderr])
-  const end = [report, ...appended].find(isTimedOut)?.end ?? report.end
+  const transcripts = appended.flatMap((run) => [run.report.stdout, run.report.stderr, run.log])
+  const end = [report, ...appended.map((run) => run.report)].find(isTimedOut)?.end ?? report.end
   return [
     {
       passNumber: pass.number,
