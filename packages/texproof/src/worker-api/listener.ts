@@ -11,6 +11,7 @@ import { bodyLimit } from 'hono/body-limit'
 
 import { createLimiter } from '../base/limiter.ts'
 import { findStorageFailure } from '../base/storage-failure.ts'
+import type { TaskOutcome } from '../base/open-parsers.ts'
 import { defineTask } from '../base/thread-task.ts'
 import { hashToken, parseWorkerKey } from '../domain/token.ts'
 import {
@@ -43,6 +44,12 @@ interface Variables {
 interface Env {
   readonly Variables: Variables
 }
+
+/** A result that was read, or why it was not. */
+type ReadOutcome =
+  | { readonly kind: 'outcome'; readonly outcome: CompileOutcome }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: Exclude<TaskOutcome<unknown>['kind'], 'done'> }
 
 /** Whether a target belongs to the requests of workers. */
 export function isWorkerTarget(target: string): boolean {
@@ -104,9 +111,19 @@ function createWorkerApp({ log, papers, parsers, store }: Pick<Deps, 'log' | 'pa
 
   app.put('/builds/:id/:attempt/result', bundleLimit, (c) =>
     results.run('', async () => {
-      const outcome = await readOutcome(new Uint8Array(await c.req.arrayBuffer()), workerOf(c))
-      if (outcome === null) return refuse(c, 400, 'Invalid result.')
-      return answerHeld(c, await remoteBuilds.finish(leaseOf(c), outcome))
+      const read = await readOutcome(new Uint8Array(await c.req.arrayBuffer()), workerOf(c))
+      switch (read.kind) {
+        case 'outcome':
+          return answerHeld(c, await remoteBuilds.finish(leaseOf(c), read.outcome))
+        case 'invalid':
+          return refuse(c, 400, 'Invalid result.')
+        // They may be due to the result: the worker must not send it again and again.
+        case 'timed-out':
+        case 'out-of-memory':
+          return refuse(c, 413, `The server could not read the result (${read.kind}).`)
+        default:
+          return refuse(c, 503, 'The server is busy.')
+      }
     }),
   )
 
@@ -149,21 +166,23 @@ function createWorkerApp({ log, papers, parsers, store }: Pick<Deps, 'log' | 'pa
     return true
   }
 
-  async function readOutcome(body: Uint8Array, worker: string): Promise<CompileOutcome | null> {
+  async function readOutcome(body: Uint8Array, worker: string): Promise<ReadOutcome> {
     const files = unpackBundle(body)
     const json = files.get('result.json')
-    if (json === undefined) return null
+    if (json === undefined) return { kind: 'invalid' }
     const parsed = await parsers.run(READ_RESULT, json, { ownerId: worker, timeLimitMs: RESULT_TIME_LIMIT_MS })
-    if (parsed.kind !== 'done' || parsed.value === null) return null
+    if (parsed.kind !== 'done') return parsed
+    if (parsed.value === null) return { kind: 'invalid' }
     const aux = [...files].flatMap(([path, bytes]) =>
       path.startsWith('aux/') ? [[path.slice('aux/'.length), bytes] as const] : [],
     )
-    return {
+    const outcome = {
       result: { ...parsed.value, pdf: files.get('document.pdf') ?? null },
       synctex: files.get('document.synctex') ?? null,
       inputs: [],
       aux: new Map(aux),
     }
+    return { kind: 'outcome', outcome }
   }
 }
 
@@ -189,6 +208,6 @@ function answerHeld(c: Context<Env>, isHeld: boolean): Response {
   return isHeld ? c.body(null, 204) : refuse(c, 409, 'The build was cancelled, or another worker has taken it over.')
 }
 
-function refuse(c: Context, status: 400 | 401 | 404 | 409 | 413 | 500 | 507, message: string): Response {
+function refuse(c: Context, status: 400 | 401 | 404 | 409 | 413 | 500 | 503 | 507, message: string): Response {
   return c.json({ message }, status)
 }

@@ -63,7 +63,7 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
       await connection.sendResult(job, result, jobSignal)
       log.info({ ...line, duration_ms: Math.round(performance.now() - startedAt) }, 'build sent')
     } catch (error) {
-      if (error instanceof ServerRefused) throw error
+      if (error instanceof ServerRefused && error.isForAll) throw error
       if (lost.signal.aborted || error instanceof LeaseLost) log.info(line, 'build was cancelled or taken over')
       else await giveBack(job, stop.aborted ? null : error)
     } finally {

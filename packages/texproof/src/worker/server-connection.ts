@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 import {
+  MAX_BUNDLE_BYTES,
   MAX_POLL_MS,
   workerApiPrefix,
   workerIdHeader,
@@ -17,10 +18,17 @@ const MAX_PAUSE_MS = 30_000
 const TRANSFER_MS = 240_000
 const SHORT_MS = 15_000
 
-/** The server does not accept the key, or is none. */
+/** The server does not accept the request. */
 export class ServerRefused extends Error {
   override readonly name = 'ServerRefused'
   readonly code = 'SERVER_REFUSED'
+  /** Whether every request would be refused: the server does not accept the key, or is none. */
+  readonly isForAll: boolean
+
+  constructor(message: string, { status }: { readonly status: number }) {
+    super(message)
+    this.isForAll = status === 401 || status === 404
+  }
 }
 
 /** A job whose lease is lost: another worker has it, or it was cancelled. */
@@ -138,10 +146,14 @@ export function connectServer(options: {
     },
 
     async sendResult(job, result, signal) {
+      const body = packBundle(result)
+      // The server would close the connection, which looks like an outage.
+      if (body.byteLength > MAX_BUNDLE_BYTES)
+        throw new Error(`the result has ${body.byteLength} bytes; the limit is ${MAX_BUNDLE_BYTES}`)
       const ask = {
         method: 'PUT',
         path: pathOf(job, 'result'),
-        body: packBundle(result),
+        body,
         timeoutMs: TRANSFER_MS,
         signal,
       }
@@ -170,5 +182,5 @@ async function refuseFailure(response: Response): Promise<void> {
   if (response.status === 409) throw new LeaseLost()
   const message = `the server answered ${response.status}: ${text}`
   const isPermanent = response.status < 500 && response.status !== 408 && response.status !== 429
-  throw isPermanent ? new ServerRefused(message) : new Error(message)
+  throw isPermanent ? new ServerRefused(message, response) : new Error(message)
 }

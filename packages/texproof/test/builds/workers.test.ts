@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { createServer, request as forward, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, afterEach, before, test } from 'node:test'
+import { after, afterEach, before, test, type TestContext } from 'node:test'
 
+import { openParsers } from '../../src/base/open-parsers.ts'
 import { hashToken, makeWorkerKey } from '../../src/domain/token.ts'
 import { workerIdHeader, type WorkerReport } from '../../src/domain/build/worker-protocol.ts'
 import type { Build } from '../../src/domain/build.ts'
 import type { Repository } from '../../src/domain/types.ts'
 import type { SeenWorker } from '../../src/store/builds/worker-keys.ts'
+import { createWorkerListener } from '../../src/worker-api/listener.ts'
+import { packBundle } from '../../src/worker/bundle.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { startWorker, type RunningWorker } from '../support/hosts/start-worker.ts'
 import type { ProgramOutcome } from '../support/programs/run-program.ts'
@@ -221,6 +227,60 @@ test('requests without a valid key or lease are refused', async () => {
     ],
     [200, build.id, [401, 400, 409, 409, 400, 404, 204, 409]],
   )
+})
+
+/** Returns the origin. */
+async function listen(context: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  context.after(() => server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a build whose result is refused fails with a message, and its worker continues', async (context) => {
+  let refusals = 3
+  const proxy = await listen(context, (request, response) => {
+    if (request.method === 'PUT' && refusals > 0) {
+      refusals -= 1
+      request.resume().on('end', () => response.writeHead(413).end('the body is too large'))
+      return
+    }
+    const { method, headers } = request
+    const onward = forward(host.origin + request.url, { method, headers }, (answer) => {
+      answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers))
+    })
+    request.pipe(onward.on('error', () => response.destroy()))
+    response.on('close', () => onward.destroy())
+  })
+  const worker = startWorker({ server: proxy, key })
+  workers.push(worker)
+  const { repository, checkout } = await addPaper('large', { 'main.tex': HELLO, 'intro.tex': 'Large.\n' })
+  const first = await whenOver(await push(repository, checkout))
+  await checkout.commit({ 'intro.tex': 'Small.\n' })
+  const second = await whenOver(await push(repository, checkout))
+  assert.deepEqual(
+    [first.state, first.errors.map(({ message }) => message), second.state],
+    [
+      'failed',
+      [
+        'The build was started 3 times without a result. ' +
+          'The last worker reported: the server answered 413: the body is too large',
+      ],
+      'succeeded',
+    ],
+  )
+})
+
+test('a worker keeps a result that the server is too busy to read', async (context) => {
+  const parsers = openParsers({ maxQueued: 0 })
+  context.after(() => parsers.close())
+  const origin = await listen(context, createWorkerListener({ ...host.deps, parsers }))
+  const response = await fetch(`${origin}/api/workers/builds/1/1/result`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, [workerIdHeader]: REPORT.id },
+    body: packBundle(new Map([['result.json', new Uint8Array(Buffer.from('{}'))]])),
+  })
+  assert.deepEqual([response.status, await response.json()], [503, { message: 'The server is busy.' }])
 })
 
 test('a worker whose key was revoked ends with a message', async () => {

@@ -20,6 +20,6 @@ export async function loseLease(
     fault === null
       ? `The build was started ${MAX_LOST_LEASES} times, and each time its worker stopped responding. ` +
         'Build again. If it fails again, ask the administrator to check the worker logs.'
-      : `The build was started ${MAX_LOST_LEASES} times, and failed before it began. The last worker reported: ${fault}`
+      : `The build was started ${MAX_LOST_LEASES} times without a result. The last worker reported: ${fault}`
   return (await store.builds.finish(lease.buildId, refuse(message), lease)) ? 'over' : null
 }
