@@ -65,8 +65,10 @@ export async function compactRoom({ texts, drafts, log }: HostRooms, room: Room)
   room.compactedRevision = revision
   try {
     const { state } = await texts.run(room, 'read', {}, WHOLE_LIMIT_MS)
-    await drafts.compact(id, { state, revision })
-    if (!room.isChanged && room.members.size === 0 && state.length > MAX_UNCHANGED_STATE_BYTES) await drafts.remove(id)
+    // Another server may have stored later changes of the draft: those stay.
+    const isCompacted = await drafts.compact(id, { state, revision })
+    const isUnchanged = !room.isChanged && room.members.size === 0
+    if (isCompacted && isUnchanged && state.length > MAX_UNCHANGED_STATE_BYTES) await drafts.remove(id, revision)
   } catch (error) {
     room.compactedRevision = compactedRevision
     if (!(error instanceof RoomLost)) log.error({ component: 'live', err: error }, 'compact a draft')

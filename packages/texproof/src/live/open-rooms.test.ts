@@ -31,6 +31,7 @@ async function openPlace(context: TestContext) {
   const store = await openStore({ dataDir, databaseUrl: await createTestDatabase(dataDir), beforeStatement })
   // Before the answer to a user's first change of a text.
   const measured = { wait: Promise.resolve() }
+  const compactions = { count: 0 }
   const drafts: typeof store.drafts = {
     ...store.drafts,
     async measure(userId) {
@@ -38,10 +39,17 @@ async function openPlace(context: TestContext) {
       await measured.wait
       return answer
     },
+    async compact(...args) {
+      const isCompacted = await store.drafts.compact(...args)
+      compactions.count += 1
+      return isCompacted
+    },
   }
-  const rooms = openRooms({ store: { drafts }, log: pino({ level: 'silent' }) })
+  const open = (): Rooms => openRooms({ store: { drafts }, log: pino({ level: 'silent' }) })
+  const [rooms, roomsOfOtherServer] = [open(), open()]
   context.after(async () => {
     await rooms.close()
+    await roomsOfOtherServer.close()
     await store.close()
     await rm(dataDir, { recursive: true })
   })
@@ -50,7 +58,7 @@ async function openPlace(context: TestContext) {
     key: { repositoryId, branch: 'main', path: 'main.tex' },
     readFile: async () => ({ commitId: 'c', text: 'Tides.\n' }),
   }
-  return { rooms, place, outage, measured, userId: owner.id }
+  return { rooms, roomsOfOtherServer, place, outage, measured, compactions, userId: owner.id }
 }
 
 /** Joins a room. `type` sends a text at the beginning of the room's, and resolves when the room has it. */
@@ -84,6 +92,21 @@ test('a room that closes while the database is not available keeps its text', as
   await eventually(() => outage.failed, { until: (failed) => failed > 0 })
   outage.isOn = false
   assert.equal((await rooms.read(place))?.text, 'Waves.\n')
+})
+
+test('a room that closes keeps later changes of another server', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval', 'Date'], now: Date.now() })
+  const { rooms, roomsOfOtherServer, place, compactions, userId } = await openPlace(context)
+  await rooms.replace(place, { userId, text: 'Waves.\n', baseRevision: 0 })
+  await roomsOfOtherServer.replace(place, { userId, text: 'High waves.\n', baseRevision: 1 })
+  context.mock.timers.tick(20_000)
+  const stale = (await rooms.read(place))?.text
+  // The room of the other server closes, and then the one that was read.
+  for (const count of [1, 2]) {
+    context.mock.timers.tick(20_000)
+    await eventually(() => compactions.count, { until: (done) => done === count })
+  }
+  assert.deepEqual([stale, (await roomsOfOtherServer.read(place))?.text], ['Waves.\n', 'High waves.\n'])
 })
 
 test('a connection to a file that cannot be read is closed, and the browser connects again', async (context) => {

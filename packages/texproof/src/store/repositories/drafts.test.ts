@@ -45,6 +45,26 @@ test('a compacted draft keeps later updates', async (context) => {
   assert.deepEqual([found?.state, found?.updates], [bytes(9), [bytes(2)]])
 })
 
+test('a draft that another server has compacted keeps its state, and one with later changes is not removed', async (context) => {
+  const { drafts, key, first } = await openDrafts(context)
+  const [id = null] = await drafts.append([first])
+  assert.ok(id !== null)
+  await drafts.append([{ ...first, id, updates: [bytes(3)], revision: 3 }])
+  const newer = await drafts.compact(id, { state: bytes(9), revision: 3 })
+  const older = await drafts.compact(id, { state: bytes(8), revision: 2 })
+  await drafts.remove(id, 2)
+  const found = await drafts.find(key)
+  assert.deepEqual([newer, older, found?.state, found?.updates], [true, false, bytes(9), []])
+})
+
+test('a draft is removed at its revision', async (context) => {
+  const { drafts, key, first } = await openDrafts(context)
+  const [id = null] = await drafts.append([first])
+  assert.ok(id !== null)
+  await drafts.remove(id, 2)
+  assert.equal(await drafts.find(key), null)
+})
+
 test('a commit removes the authors of what it contains, and others stay', async (context) => {
   const { drafts, key, first, userId } = await openDrafts(context)
   const [id = null] = await drafts.append([first])

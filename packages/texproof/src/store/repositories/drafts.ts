@@ -64,9 +64,10 @@ export interface Drafts {
   find(key: DraftKey): Promise<StoredDraft | null>
   /** Stores changes of several drafts in one transaction; returns their ids in the same order, null = removed or changed elsewhere. */
   append(changes: readonly DraftAppend[]): Promise<readonly (number | null)[]>
-  /** Replaces the updates up to a revision by a state that contains them. */
-  compact(id: number, to: { readonly state: Uint8Array; readonly revision: number }): Promise<void>
-  remove(id: number): Promise<void>
+  /** Replaces the updates up to a revision by a state that contains them; false = it was removed, or compacted elsewhere. */
+  compact(id: number, to: { readonly state: Uint8Array; readonly revision: number }): Promise<boolean>
+  /** Removes a draft unless it has another revision. */
+  remove(id: number, revision: number): Promise<void>
   /** Drafts that a user changed, newest first. */
   listOfUser(userId: string, limit: number): Promise<readonly DraftSummary[]>
   /** Changed drafts of one branch. */
@@ -102,19 +103,25 @@ export function createDrafts(db: Kysely<Schema>): Drafts {
         return ids
       }),
 
-    async compact(id, { state, revision }) {
-      await transact(db, async (transaction) => {
+    compact: (id, { state, revision }) =>
+      transact(db, async (transaction) => {
+        // Of two servers that compact, the second one sees what the first one did.
+        await transaction.selectFrom('shared_draft').select('id').where('id', '=', id).forUpdate().execute()
+        const updates = transaction.selectFrom('draft_update').where('draft_id', '=', id)
+        // Without it, the stored state may contain later changes than this one.
+        const last = await updates.select('revision').where('revision', '=', revision).executeTakeFirst()
+        if (last === undefined) return false
         await transaction.updateTable('shared_draft').set({ state }).where('id', '=', id).execute()
         await transaction
           .deleteFrom('draft_update')
           .where('draft_id', '=', id)
           .where('revision', '<=', revision)
           .execute()
-      })
-    },
+        return true
+      }),
 
-    async remove(id) {
-      await db.deleteFrom('shared_draft').where('id', '=', id).execute()
+    async remove(id, revision) {
+      await db.deleteFrom('shared_draft').where('id', '=', id).where('revision', '=', revision).execute()
     },
 
     async listOfUser(userId, limit) {
