@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { openMailServer } from '../../test/support/hosts/mail-server.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { openStore } from '../store/store.ts'
@@ -31,9 +32,9 @@ async function open(context: TestContext, retryAfterMs = [5, 5]) {
   return { server, mail: reopen(), reopen, logged, store, dataDir }
 }
 
-async function openEmails(context: TestContext) {
+async function openEmails(context: TestContext, options: { readonly beforeStatement?: () => void } = {}) {
   const dataDir = makeFolder(context)
-  const store = await openStore({ dataDir })
+  const store = await openStore({ dataDir, ...options })
   context.after(() => store.close())
   return { queue: openEmailQueue(store.queuedEmails, { dataDir }), store, dataDir }
 }
@@ -120,6 +121,30 @@ test('an email that waits when the host stops is sent after the next start', asy
   reopen()
   await server.whenReceived(1)
   assert.equal(server.emails[0]?.text, 'They rise.\n')
+})
+
+test('an email that waits while the database is not available is sent when it is back', async (context) => {
+  const server = await openMailServer()
+  context.after(() => server.close())
+  const outage = { isOn: false }
+  const beforeStatement = (): void => {
+    if (outage.isOn) throw new Error('the database is not available')
+  }
+  const { queue } = await openEmails(context, { beforeStatement })
+  await queue.put(email)
+  outage.isOn = true
+  const logged: string[] = []
+  const write = (_line: object, words: string): void => void logged.push(words)
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const mail = openMail(server.smtp, { log: { info: write, warn: write, error: write } as never, queue })
+  context.after(() => mail.close())
+  context.mock.timers.tick(0)
+  await eventually(() => logged.length)
+  outage.isOn = false
+  context.mock.timers.tick(15_000)
+  context.mock.timers.reset()
+  await eventually(() => logged.length, { until: (count) => count > 1 })
+  assert.deepEqual([logged, server.emails.length], [['email queue failed', 'email sent'], 1])
 })
 
 test('an email that is queued while the host stops is kept', async (context) => {

@@ -47,7 +47,12 @@ export function openMail(smtp: SmtpConfig | null, options: MailOptions): Mail {
   const fault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'email queue failed')
 
   /** One run at a time. */
-  const look = (): Promise<void> => (work = work.then(handOver).catch(fault))
+  const look = (): Promise<void> =>
+    (work = work.then(handOver).catch((error: unknown) => {
+      fault(error)
+      // The database may be available again.
+      lookLater(lookEveryMs)
+    }))
   const lookLater = (waitMs: number): void => {
     clearTimeout(timer)
     if (!isClosed && smtp !== null) timer = setTimeout(look, waitMs).unref()
