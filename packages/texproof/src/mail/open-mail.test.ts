@@ -23,8 +23,8 @@ async function open(context: TestContext, retryAfterMs = [5, 5]) {
   const logged: string[] = []
   const write = (line: object, words: string): void => void logged.push(`${words} ${JSON.stringify(line)}`)
   const log = { info: write, warn: write, error: write } as never
-  const reopen = (): Mail => {
-    const mail = openMail(server.smtp, { log, queue, retryAfterMs })
+  const reopen = (smtp = server.smtp): Mail => {
+    const mail = openMail(smtp, { log, queue, retryAfterMs })
     context.after(() => mail.close())
     return mail
   }
@@ -71,6 +71,33 @@ test('a permanent refusal is not retried, and does not delay others', async (con
   await server.whenReceived(1)
   assert.equal(server.emails[0]?.subject, 'Second')
   assert.match(logged[0] ?? '', /^email dropped .*550/)
+})
+
+test('an email to a recipient that the server refuses is not retried', async (context) => {
+  const { server, mail, logged } = await open(context)
+  server.refuse([{ code: 550, words: 'no such mailbox', step: 'recipient' }])
+  mail.send(email)
+  mail.send({ ...email, subject: 'Second' })
+  await server.whenReceived(1)
+  assert.equal(server.emails[0]?.subject, 'Second')
+  assert.match(logged[0] ?? '', /^email dropped .*550/)
+})
+
+test('an email is retried after the server has refused the login or the sender', async (context) => {
+  const { server, mail: withoutLogin, reopen, logged } = await open(context, [5])
+  await withoutLogin.close()
+  const mail = reopen({ ...server.smtp, login: { user: 'papers', password: 'sesame' } })
+  server.refuse([
+    { code: 535, words: 'wrong password', step: 'login' },
+    { code: 550, words: 'not your address', step: 'sender' },
+  ])
+  mail.send(email)
+  await server.whenReceived(1)
+  await mail.close()
+  assert.deepEqual(
+    logged.map((line) => line.match(/^email \w+|"status":\d+/g)),
+    [['email postponed', '"status":535'], ['email postponed', '"status":550'], ['email sent']],
+  )
 })
 
 test('a recipient is one address, whatever it contains', async (context) => {

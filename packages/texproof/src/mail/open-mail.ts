@@ -27,7 +27,7 @@ export interface Mail {
 export interface MailOptions {
   readonly queue: EmailQueue
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Delays of the retries. @default a second, half a minute, five minutes, half an hour, two hours */
+  /** Delays of the retries; the last one repeats. @default a second, half a minute, five minutes, half an hour, two hours */
   readonly retryAfterMs?: readonly number[]
 }
 
@@ -113,7 +113,7 @@ async function deliverOrPostpone(
     await queue.remove(id)
     return log.info(line, 'email sent')
   }
-  const waitMs = problem.isForGood ? undefined : retryAfterMs[attemptCount - 1]
+  const waitMs = problem.isForGood ? undefined : (retryAfterMs[attemptCount - 1] ?? retryAfterMs.at(-1))
   log.warn({ ...line, ...problem }, waitMs === undefined ? 'email dropped' : 'email postponed')
   await (waitMs === undefined ? queue.remove(id) : queue.postpone(id, waitMs))
 }
@@ -124,7 +124,10 @@ function describeProblem(error: unknown): {
   readonly status: number | null
   readonly isForGood: boolean
 } {
-  const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown }
+  const { code, command, responseCode } = error as Partial<Record<'code' | 'command' | 'responseCode', unknown>>
   const status = typeof responseCode === 'number' ? responseCode : null
-  return { code: typeof code === 'string' ? code : 'unknown', status, isForGood: status !== null && status >= 500 }
+  // A refused login or sender is a fault of the settings, and not of this email.
+  const isAboutEmail = command === 'RCPT TO' || code === 'EMESSAGE'
+  const isForGood = isAboutEmail && status !== null && status >= 500
+  return { code: typeof code === 'string' ? code : 'unknown', status, isForGood }
 }

@@ -14,10 +14,18 @@ export interface MailServer {
   /** Credentials it received. */
   readonly logins: readonly string[]
   /** Refuses the next emails with these responses. */
-  refuse(answers: readonly { readonly code: number; readonly words: string }[]): void
+  refuse(answers: readonly Refusal[]): void
   /** Resolves after this number of emails. */
   whenReceived(count: number): Promise<void>
   close(): Promise<void>
+}
+
+/** A response to an email, or to an earlier step. */
+interface Refusal {
+  readonly code: number
+  readonly words: string
+  /** @default 'email' */
+  readonly step?: 'login' | 'sender' | 'recipient' | 'email'
 }
 
 /** An email. */
@@ -33,22 +41,32 @@ export interface ReceivedEmail {
 export async function openMailServer(host: '127.0.0.1' | '127.0.0.2' = '127.0.0.1'): Promise<MailServer> {
   const emails: ReceivedEmail[] = []
   const logins: string[] = []
-  const refusals: { readonly code: number; readonly words: string }[] = []
+  const refusals: Refusal[] = []
+  const nextRefusal = (at: Refusal['step']): Error | null => {
+    const [next] = refusals
+    if (next === undefined || (next.step ?? 'email') !== at) return null
+    refusals.shift()
+    return Object.assign(new Error(next.words), { responseCode: next.code })
+  }
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
     onAuth({ username = '', password = '' }, _session, done) {
       logins.push(`${username}:${password}`)
-      done(null, { user: username })
+      const refusal = nextRefusal('login')
+      if (refusal === null) done(null, { user: username })
+      else done(refusal)
     },
+    onMailFrom: (_address, _session, done) => done(nextRefusal('sender')),
+    onRcptTo: (_address, _session, done) => done(nextRefusal('recipient')),
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        const refusal = refusals.shift()
-        if (refusal !== undefined) {
-          done(Object.assign(new Error(refusal.words), { responseCode: refusal.code }))
+        const refusal = nextRefusal('email')
+        if (refusal !== null) {
+          done(refusal)
           return
         }
         const { mailFrom, rcptTo } = session.envelope
