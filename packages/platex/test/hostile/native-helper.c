@@ -116,7 +116,17 @@ static void fill_shared(void) {
     }
 }
 
-
+/* Each locked range is an object of the kernel. */
+static void fill_locks(void) {
+    struct flock range = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+    int files[200];
+    for (int each = 0; each < 200; each++) files[each] = nameless(each);
+    for (long count = 0; count < 10000000; count++, range.l_start = count / 200 * 2) {
+        int command = count % 2 ? F_SETLK : F_OFD_SETLK;
+        if (fcntl(files[count % 200], command, &range) < 0) return;
+        if (count % 10000 == 0) report("reached", count * 200 / MIB);
+    }
+}
 
 static int memory_thread(void *unused) {
     (void)unused;
@@ -169,6 +179,7 @@ int main(int count, char **arguments) {
     if (!strcmp(attack, "disk-own-table")) start_thread(files_thread, 0);
     if (!strcmp(attack, "memory-plain")) fill_memory();
     if (!strcmp(attack, "memory-shared")) fill_shared();
+    if (!strcmp(attack, "memory-locks")) fill_locks();
     if (!strcmp(attack, "memory-processes")) fill_many();
     if (!strcmp(attack, "memory-dead-leader")) start_thread(memory_thread, CLONE_FILES);
     if (!strcmp(attack, "memory-files")) {

@@ -22,7 +22,8 @@ export function listProcessTree(rootPid: number): number[] {
  * counted for each.
  *
  * Memory in no page table is not counted. Confined programs can only have it as files, which are counted in their
- * folder: the seccomp filter refuses shared anonymous mappings.
+ * folder, and as a few objects of the kernel for each open file: the seccomp filter refuses shared anonymous mappings
+ * and locks of ranges of a file.
  */
 export function memoryBytes(rootPids: readonly number[]): number {
   const pids = new Set(rootPids.flatMap(listProcessTree))

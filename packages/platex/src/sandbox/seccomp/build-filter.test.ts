@@ -88,6 +88,39 @@ for (const { architecture, auditArch } of PLATFORMS) {
     })
   })
 
+  test(`buildFilter lets fcntl copy descriptors but not lock ranges, lease files or enlarge pipes on ${architecture}`, () => {
+    const commands = {
+      F_DUPFD: 0,
+      F_SETFD: 2,
+      F_SETFL: 4,
+      F_DUPFD_CLOEXEC: 1030,
+      F_SETLK: 6,
+      F_SETLKW: 7,
+      F_OFD_SETLK: 37,
+      F_OFD_SETLKW: 38,
+      F_SETLEASE: 1024,
+      F_NOTIFY: 1026,
+      F_SETPIPE_SZ: 1031,
+    }
+    const answered = Object.entries(commands).map(([name, command]) => [
+      name,
+      evaluate(architecture, calls.get('fcntl') ?? -1, auditArch, [3, command]),
+    ])
+    assert.deepEqual(Object.fromEntries(answered), {
+      F_DUPFD: ALLOW,
+      F_SETFD: ALLOW,
+      F_SETFL: ALLOW,
+      F_DUPFD_CLOEXEC: ALLOW,
+      F_SETLK: refuse(37),
+      F_SETLKW: refuse(37),
+      F_OFD_SETLK: refuse(37),
+      F_OFD_SETLKW: refuse(37),
+      F_SETLEASE: refuse(1),
+      F_NOTIFY: refuse(1),
+      F_SETPIPE_SZ: refuse(1),
+    })
+  })
+
   test(`buildFilter lets ioctl query a terminal but not push input into it on ${architecture}`, () => {
     const ioctl = calls.get('ioctl') ?? -1
     assert.deepEqual(

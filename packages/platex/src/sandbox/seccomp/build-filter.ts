@@ -4,9 +4,11 @@ import { access, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   ALLOWED_CALLS,
+  ALLOWED_FCNTLS,
   ALLOWED_IOCTLS,
   ALLOWED_PRCTLS,
   FORBIDDEN_CALLS,
+  LOCKING_FCNTLS,
   MEMORY_FLAGS,
   NAMESPACE_FLAGS,
   NETWORK_CALLS,
@@ -32,6 +34,7 @@ const X32_FIRST_CALL = 0x4000_0000
 const EPERM = 1
 const EACCES = 13
 const ENOTTY = 25
+const ENOLCK = 37
 const ENOSYS = 38
 
 const LOAD = 0x20
@@ -67,6 +70,7 @@ export function buildFilter(architecture: FilterArchitecture): Uint8Array {
     ...FORBIDDEN_CALLS.flatMap((name) => when(name, [refuse(EPERM)])),
     ...NETWORK_CALLS.flatMap((name) => when(name, [refuse(EACCES)])),
     ...when('clone', [load(FIELD.firstArgument), jump(JUMP_IF_ANY_BIT, NAMESPACE_FLAGS), refuse(EPERM), ALLOW]),
+    ...when('fcntl', descriptorRule()),
     ...when('ioctl', [load(FIELD.secondArgument), ...ALLOWED_IOCTLS.flatMap(allowValue), refuse(ENOTTY)]),
     ...when('prctl', [load(FIELD.firstArgument), ...ALLOWED_PRCTLS.flatMap(allowValue), refuse(EPERM)]),
     refuse(ENOSYS),
@@ -89,6 +93,16 @@ function mappingRule(): readonly Instruction[] {
     { code: JUMP_IF_ANY_BIT, onTrue: 0, onFalse: isShared.length, operand: anonymous },
     ...isShared,
     ALLOW,
+  ]
+}
+
+function descriptorRule(): readonly Instruction[] {
+  const refuseLock = (command: number) => [jump(JUMP_IF_EQUAL, command), refuse(ENOLCK)]
+  return [
+    load(FIELD.secondArgument),
+    ...ALLOWED_FCNTLS.flatMap(allowValue),
+    ...LOCKING_FCNTLS.flatMap(refuseLock),
+    refuse(EPERM),
   ]
 }
 

@@ -11,7 +11,7 @@ const WORDS = /\s+/
 /** Files, memory, time, processes and signals: required by TeX, Perl and a shell. */
 export const ALLOWED_CALLS: readonly string[] = `
   read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 lseek close close_range sendfile splice tee
-  copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync sync truncate ftruncate flock fcntl
+  copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync sync truncate ftruncate flock
   open openat creat stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat
   getdents getdents64 getcwd chdir fchdir umask rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat
   chmod fchmod fchmodat utime utimes utimensat futimesat
@@ -54,7 +54,30 @@ export const NETWORK_CALLS: readonly string[] = `
   .split(WORDS)
 
 /** Allowed or refused by their arguments. */
-export const FILTERED_CALLS: readonly string[] = ['clone', 'ioctl', 'mmap', 'prctl']
+export const FILTERED_CALLS: readonly string[] = ['clone', 'fcntl', 'ioctl', 'mmap', 'prctl']
+
+/** `fcntl` commands that copy or query a descriptor or set its flags; all others but those for locks return EPERM. */
+export const ALLOWED_FCNTLS: readonly number[] = [
+  0, // F_DUPFD
+  1, // F_GETFD
+  2, // F_SETFD
+  3, // F_GETFL
+  4, // F_SETFL
+  5, // F_GETLK
+  1030, // F_DUPFD_CLOEXEC
+  1032, // F_GETPIPE_SZ
+]
+
+/**
+ * `fcntl` commands that lock a range of bytes. They return ENOLCK: each range takes memory of the kernel that no limit
+ * counts, not even that of a control group. `flock` has one lock for each open file at most.
+ */
+export const LOCKING_FCNTLS: readonly number[] = [
+  6, // F_SETLK
+  7, // F_SETLKW
+  37, // F_OFD_SETLK
+  38, // F_OFD_SETLKW
+]
 
 /** `ioctl` requests that query a terminal or a descriptor; all others return ENOTTY. */
 export const ALLOWED_IOCTLS: readonly number[] = [

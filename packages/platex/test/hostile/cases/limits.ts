@@ -120,11 +120,12 @@ const HELPER_ATTACKS: readonly (readonly [attack: string, limit: LimitAttack['li
   ['disk-attributes', 'disk'],
   ['memory-plain', 'memory'],
   ['memory-shared', 'memory'],
+  ['memory-locks', 'memory'],
   ['memory-processes', 'memory', true],
   ['memory-dead-leader', 'memory'],
   ['memory-files', 'memory'],
 ]
-const REFUSED: ReadonlySet<string> = new Set(['disk-attributes', 'memory-shared'])
+const REFUSED: ReadonlySet<string> = new Set(['disk-attributes', 'memory-shared', 'memory-locks'])
 
 const helperAttacks =
   helper === null
