@@ -11,7 +11,7 @@ const WORDS = /\s+/
 /** Files, memory, time, processes and signals: required by TeX, Perl and a shell. */
 export const ALLOWED_CALLS: readonly string[] = `
   read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 lseek close close_range sendfile splice tee
-  copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync sync truncate ftruncate flock
+  copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync truncate ftruncate flock
   open openat creat stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat
   getdents getdents64 getcwd chdir fchdir umask rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat
   chmod fchmod fchmodat utime utimes utimensat futimesat
@@ -30,7 +30,10 @@ export const ALLOWED_CALLS: readonly string[] = `
   .trim()
   .split(WORDS)
 
-/** Refused with EPERM: links and special files, other owners, other namespaces, other processes, kernel machinery. */
+/**
+ * Refused with EPERM: links and special files, other owners, other namespaces, other processes, kernel machinery, and
+ * writing the caches of all disks of the host, which delays everyone who waits for a disk.
+ */
 export const FORBIDDEN_CALLS: readonly string[] = `
   symlink symlinkat link linkat mknod mknodat chown fchown lchown fchownat
   setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
@@ -40,7 +43,7 @@ export const FORBIDDEN_CALLS: readonly string[] = `
   bpf perf_event_open userfaultfd keyctl add_key request_key io_uring_setup io_uring_enter io_uring_register
   memfd_create memfd_secret execveat open_by_handle_at name_to_handle_at
   init_module finit_module delete_module kexec_load kexec_file_load
-  quotactl acct swapon swapoff reboot syslog settimeofday clock_settime adjtimex clock_adjtime iopl ioperm
+  sync syncfs quotactl acct swapon swapoff reboot syslog settimeofday clock_settime adjtimex clock_adjtime iopl ioperm
   shmget shmat shmctl msgget msgsnd msgrcv msgctl semget semop semctl mq_open inotify_init1 fanotify_init
 `
   .trim()

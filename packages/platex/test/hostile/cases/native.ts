@@ -29,6 +29,7 @@ const DANGEROUS_CALLS: readonly (readonly [name: string, call: string])[] = [
   ['chroot', '161, "/tmp"'],
   ['pivot_root', '155, "/tmp", "/tmp"'],
   ['kexec', '246, 0, 0, 0, 0'],
+  ['sync', '162'],
   ['personality', '135, 0xffffffff'],
 ]
 
