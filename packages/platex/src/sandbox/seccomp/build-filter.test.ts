@@ -25,6 +25,7 @@ function evaluate(architecture: FilterArchitecture, call: number, auditArch: num
     [16, args[0] ?? 0],
     [24, args[1] ?? 0],
     [40, args[3] ?? 0],
+    [48, args[4] ?? 0],
   ])
   let accumulator = 0
   for (let at = 0; at < bytes.length; at += 8) {
@@ -118,6 +119,21 @@ for (const { architecture, auditArch } of PLATFORMS) {
       F_SETLEASE: refuse(1),
       F_NOTIFY: refuse(1),
       F_SETPIPE_SZ: refuse(1),
+    })
+  })
+
+  test(`buildFilter lets renameat2 keep or exchange files but not leave a device on ${architecture}`, () => {
+    const flags = { none: 0, noReplace: 1, exchange: 2, whiteout: 4, noReplaceWhiteout: 5 }
+    const answered = Object.entries(flags).map(([name, flag]) => [
+      name,
+      evaluate(architecture, calls.get('renameat2') ?? -1, auditArch, [0, 0, 0, 0, flag]),
+    ])
+    assert.deepEqual(Object.fromEntries(answered), {
+      none: ALLOW,
+      noReplace: ALLOW,
+      exchange: ALLOW,
+      whiteout: refuse(1),
+      noReplaceWhiteout: refuse(1),
     })
   })
 

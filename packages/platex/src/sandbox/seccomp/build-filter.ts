@@ -12,6 +12,7 @@ import {
   MEMORY_FLAGS,
   NAMESPACE_FLAGS,
   NETWORK_CALLS,
+  WHITEOUT_FLAG,
 } from './system-call-policy.ts'
 
 /** A processor for which there is a table of system calls. */
@@ -44,7 +45,14 @@ const JUMP_IF_ANY_BIT = 0x45
 const RETURN = 0x06
 
 /** Byte offsets in the kernel's `struct seccomp_data`: the low halves of the arguments on a little-endian machine. */
-const FIELD = { call: 0, architecture: 4, firstArgument: 16, secondArgument: 24, fourthArgument: 40 } as const
+const FIELD = {
+  call: 0,
+  architecture: 4,
+  firstArgument: 16,
+  secondArgument: 24,
+  fourthArgument: 40,
+  fifthArgument: 48,
+} as const
 
 const ALLOW = answer(0x7fff_0000)
 const KILL = answer(0x8000_0000)
@@ -73,6 +81,7 @@ export function buildFilter(architecture: FilterArchitecture): Uint8Array {
     ...when('fcntl', descriptorRule()),
     ...when('ioctl', [load(FIELD.secondArgument), ...ALLOWED_IOCTLS.flatMap(allowValue), refuse(ENOTTY)]),
     ...when('prctl', [load(FIELD.firstArgument), ...ALLOWED_PRCTLS.flatMap(allowValue), refuse(EPERM)]),
+    ...when('renameat2', [load(FIELD.fifthArgument), jump(JUMP_IF_ANY_BIT, WHITEOUT_FLAG), refuse(EPERM), ALLOW]),
     refuse(ENOSYS),
   ])
 }

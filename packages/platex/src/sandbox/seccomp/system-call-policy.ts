@@ -13,7 +13,7 @@ export const ALLOWED_CALLS: readonly string[] = `
   read write pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 lseek close close_range sendfile splice tee
   copy_file_range fadvise64 fallocate sync_file_range fsync fdatasync truncate ftruncate flock
   open openat creat stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat
-  getdents getdents64 getcwd chdir fchdir umask rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat
+  getdents getdents64 getcwd chdir fchdir umask rename renameat mkdir mkdirat rmdir unlink unlinkat
   chmod fchmod fchmodat utime utimes utimensat futimesat
   poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd2 pipe pipe2 dup dup2 dup3
   munmap mprotect mremap madvise mincore msync brk membarrier
@@ -57,7 +57,7 @@ export const NETWORK_CALLS: readonly string[] = `
   .split(WORDS)
 
 /** Allowed or refused by their arguments. */
-export const FILTERED_CALLS: readonly string[] = ['clone', 'fcntl', 'ioctl', 'mmap', 'prctl']
+export const FILTERED_CALLS: readonly string[] = ['clone', 'fcntl', 'ioctl', 'mmap', 'prctl', 'renameat2']
 
 /** `fcntl` commands that copy or query a descriptor or set its flags; all others but those for locks return EPERM. */
 export const ALLOWED_FCNTLS: readonly number[] = [
@@ -108,6 +108,9 @@ export const ALLOWED_PRCTLS: readonly number[] = [
  * refused, shared mappings unless they map a file, since files are counted.
  */
 export const MEMORY_FLAGS = { shared: 0x01, anonymous: 0x20, hugePages: 0x4_0000 } as const
+
+/** RENAME_WHITEOUT, the flag of `renameat2` that leaves a character device under the old name. */
+export const WHITEOUT_FLAG = 0x04
 
 /** All flags of `clone` that create a namespace. */
 export const NAMESPACE_FLAGS = 0x7e02_0080

@@ -30,6 +30,7 @@ const DANGEROUS_CALLS: readonly (readonly [name: string, call: string])[] = [
   ['pivot_root', '155, "/tmp", "/tmp"'],
   ['kexec', '246, 0, 0, 0, 0'],
   ['sync', '162'],
+  ['whiteout', '316, -100, "payload.pl", -100, "moved", 4'],
   ['personality', '135, 0xffffffff'],
 ]
 
