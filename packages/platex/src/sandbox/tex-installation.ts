@@ -3,12 +3,14 @@
  *
  * A distribution's TeX is in /usr, and `kpsewhich` returns its trees; an installation of its own (for instance below
  * /usr/local/texlive) is one tree that also contains its programs, which find their configuration by relative paths and
- * must therefore stay in place.
+ * must therefore stay in place. If such programs are elsewhere, for instance in /opt/conda/bin, their folder is visible
+ * instead of one tree.
  */
 import { createHash } from 'node:crypto'
 import { access, constants, readdir, realpath, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { fingerprintFolders, listFontFolders } from './font-folders.ts'
 import { captureOutput } from './capture-output.ts'
 
@@ -56,6 +58,9 @@ const SYSTEM_TREES = [
   '/etc/ld.so.cache',
 ]
 
+/** Never visible as a whole: they contain far more than TeX. */
+const SHARED_FOLDERS = ['/', '/usr', '/opt', '/home', '/root', '/srv', '/var']
+
 const LIBRARY_TRIPLET: Readonly<Record<string, string>> = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }
 
 export interface InstalledProgram {
@@ -85,8 +90,10 @@ export async function findTexInstallation(searchPath: string): Promise<TexInstal
   const folders = [...searchPath.split(':').filter((folder) => folder.startsWith('/')), ...STANDARD_FOLDERS]
   folders.push(...(await texLiveFolders()), ...findTectonicPackage())
   const programs = await findPrograms(folders)
-  const ownProgramDir = ownFolder(programs)
-  const trees = withoutNested(await existing([...(await texTrees(programs, ownProgramDir)), ...(await systemTrees())]))
+  const home = await homeFolder()
+  const ownProgramDir = ownFolder(programs, home)
+  const texFolders = (await texTrees(programs, ownProgramDir)).filter((folder) => !isShared(folder, home))
+  const trees = withoutNested(await existing([...texFolders, ...(await systemTrees())]))
   const realPaths = [...programs.values()].map((program) => program.realPath)
   const fontFolders = await listFontFolders()
   const lists = trees.map((tree) => join(tree, 'ls-R'))
@@ -150,10 +157,24 @@ async function findProgram(name: string, folders: readonly ProgramFolder[]): Pro
   return null
 }
 
-function ownFolder(programs: ReadonlyMap<string, InstalledProgram>): string | null {
+/** The home folder of the service, or `/` if it has none. */
+async function homeFolder(): Promise<string> {
+  try {
+    return await realpath(homedir())
+  } catch {
+    return '/' // The user has no entry in /etc/passwd, or the folder does not exist.
+  }
+}
+
+/** Whether a folder contains private files or far more than TeX: it is or contains a home folder, for instance. */
+function isShared(folder: string, home: string): boolean {
+  return SHARED_FOLDERS.includes(folder) || dirname(folder) === '/home' || `${home}/`.startsWith(`${folder}/`)
+}
+
+function ownFolder(programs: ReadonlyMap<string, InstalledProgram>, home: string): string | null {
   const engine = programs.get('pdflatex') ?? programs.get('lualatex') ?? programs.get('xelatex')
   const folder = engine === undefined ? null : dirname(engine.realPath)
-  return folder === '/usr/bin' ? null : folder
+  return folder === null || folder === '/usr/bin' || isShared(folder, home) ? null : folder
 }
 
 async function texTrees(
@@ -165,15 +186,19 @@ async function texTrees(
   // The answer does not depend on the lists of files, and reading them takes 80 of its 85 ms.
   const env = { PATH: ownProgramDir ?? '/usr/bin', HOME: '/nonexistent', TEXMFDBS: '/nonexistent' }
   const trees = await captureOutput(kpsewhich.path, ['--expand-path=$TEXMF'], env)
-  // bin/<platform> is two levels below the root of such an installation.
-  const root = ownProgramDir === null ? [] : [dirname(dirname(ownProgramDir))]
   return [
-    ...root,
+    ...(ownProgramDir === null ? [] : ownTrees(ownProgramDir)),
     ...trees
       .trim()
       .split(':')
       .filter((tree) => tree.startsWith('/')),
   ]
+}
+
+/** The root of an installation with its programs in bin/<platform>; beside other folders of programs is not only TeX. */
+function ownTrees(programDir: string): string[] {
+  const parent = dirname(programDir)
+  return basename(parent) === 'bin' ? [programDir, dirname(parent)] : [programDir]
 }
 
 async function systemTrees(): Promise<string[]> {
