@@ -52,3 +52,15 @@ test('sweepWorkspaces removes workspaces of other hosts once they are a day old'
   await utimes(join(root, 'elsewhere-1-1-old'), old, old)
   assert.deepEqual([await sweepWorkspaces(root), await readdir(root)], [1, ['elsewhere-1-1-abc']])
 })
+
+test('sweepWorkspaces keeps everything that is not named like a workspace, however old', async () => {
+  const old = new Date(0)
+  for (const name of ['thesis', 'thesis-2026', 'elsewhere-1-1']) {
+    await mkdir(join(root, name))
+    await utimes(join(root, name), old, old)
+  }
+  assert.deepEqual(
+    [await sweepWorkspaces(root), (await readdir(root)).toSorted()],
+    [0, ['elsewhere-1-1', 'thesis', 'thesis-2026']],
+  )
+})

@@ -65,7 +65,9 @@ export async function sweepWorkspaces(root: string): Promise<number> {
 
 async function isAbandoned(folder: string, host: string): Promise<boolean> {
   const maker = WORKSPACE_NAME.exec(basename(folder))?.groups
-  if (maker === undefined || maker['host'] !== host) {
+  // The cache folder may be one that had a folder of this name before.
+  if (maker === undefined) return false
+  if (maker['host'] !== host) {
     const found = await stat(folder).catch(() => null) // Removed by another process.
     return found !== null && Date.now() - found.mtimeMs > FOREIGN_AGE_MS
   }
