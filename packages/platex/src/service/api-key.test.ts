@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKeyCheck } from './api-key.ts'
+import { createKeyCheck, ownerOf } from './api-key.ts'
 
 test('a key may be surrounded by spaces, and contain some', () => {
   const isAccepted = createKeyCheck('a b')
@@ -16,4 +16,25 @@ test('a key with a million spaces inside is checked in linear time', () => {
   const isAccepted = createKeyCheck('a')
   const spaces = ' '.repeat(1_000_000)
   assert.deepEqual([isAccepted(`Bearer a${spaces}b`), isAccepted(`Bearer${spaces}a${spaces}`)], [false, true])
+})
+
+test('ownerOf names nobody on a public service without a key, whatever the credentials', () => {
+  const headers = [null, '', 'Bearer alice']
+  assert.deepEqual(
+    headers.map((header) => ownerOf(header, { isPublic: true, isKeyless: true })),
+    [null, null, null],
+  )
+})
+
+test('ownerOf tells credentials apart on all other services', () => {
+  const services = [
+    { isPublic: true, isKeyless: false },
+    { isPublic: false, isKeyless: true },
+    { isPublic: false, isKeyless: false },
+  ]
+  const owners = services.map((service) => ['Bearer alice', 'Bearer bob'].map((header) => ownerOf(header, service)))
+  assert.deepEqual(
+    owners.map((pair) => new Set(pair).size),
+    [2, 2, 2],
+  )
 })

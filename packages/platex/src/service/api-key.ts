@@ -2,6 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 import { RequestFault } from './wire/request-fault.ts'
 
+/** Whom a service serves. */
+export interface CallerRules {
+  /** Whether callers without credentials are isolated from each other. */
+  readonly isPublic: boolean
+  /** Whether no API key is required. */
+  readonly isKeyless: boolean
+}
+
 /** True if the value of an `Authorization` header contains the key. */
 export type KeyCheck = (authorization: string | null) => boolean
 
@@ -23,11 +31,11 @@ export function createKeyCheck(apiKey: string | null): KeyCheck {
  * Identifies the caller of a request for caches and sessions: different credentials have different ids.
  *
  * Callers without credentials share one id, unless the service is public: then they have none, and nothing is stored
- * for them.
+ * for them. If it has no key either, credentials are unchecked and identify nobody: anyone may send any.
  */
-export function ownerOf(authorization: string | null, { isPublic }: { readonly isPublic: boolean }): string | null {
-  if (authorization === null) return isPublic ? null : 'anonymous'
-  return digest(authorization).toString('hex')
+export function ownerOf(authorization: string | null, { isPublic, isKeyless }: CallerRules): string | null {
+  if (isPublic && (isKeyless || authorization === null)) return null
+  return authorization === null ? 'anonymous' : digest(authorization).toString('hex')
 }
 
 /** The response to a missing, malformed or wrong key. */

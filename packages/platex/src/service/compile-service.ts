@@ -7,7 +7,7 @@ import type { ResolvedLimits } from '../options/check-limits.ts'
 import type { SandboxMode } from '../base/types.ts'
 import { defaultMaxBodyBytes } from './body/read-body.ts'
 import { createKeyCheck } from './api-key.ts'
-import type { KeyCheck } from './api-key.ts'
+import type { CallerRules, KeyCheck } from './api-key.ts'
 import { createBodyBudget } from './body/body-budget.ts'
 import type { BodyBudget } from './body/body-budget.ts'
 import { createCompileLimiter } from './compile-limiter.ts'
@@ -23,14 +23,10 @@ import { createServiceMetrics } from './service-metrics.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
 import { invalidInput } from '../options/invalid-input.ts'
 
-export interface CompileService {
+export interface CompileService extends CallerRules {
   /** Separates the sessions of this service from those of others in the same process. */
   readonly id: string
   readonly hasValidKey: KeyCheck
-  /** Whether no API key is required. */
-  readonly isKeyless: boolean
-  /** Whether callers without credentials are isolated from each other. */
-  readonly isPublic: boolean
   /** Checks the key of `GET /metrics`. */
   readonly hasMetricsKey: KeyCheck
   readonly gauges: NonNullable<CompileServiceConfig['gauges']>

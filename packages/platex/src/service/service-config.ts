@@ -8,7 +8,7 @@ export interface CompileServiceConfig {
   /** *Addition*: bearer key of `GET /metrics`; empty = no key required. @default the key of `POST /compile` */
   readonly metricsKey?: string
   /**
-   * *Addition*: isolates callers without credentials from each other: no sessions and results are stored for them.
+   * *Addition*: isolates callers without a checked key from each other: no sessions and results are stored for them.
    *
    * @default false, because they are programs of one operator
    */

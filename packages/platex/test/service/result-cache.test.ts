@@ -92,7 +92,7 @@ describe('the result cache of POST /compile', { concurrency: 2 }, () => {
   })
 })
 
-test('a public service stores nothing for callers without credentials', async () => {
+test('a public service without a key stores nothing, whatever credentials a caller sends', async () => {
   await using service = await startService({ isPublic: true, maxConcurrentCompiles: 4 })
   const request = { source: paper('Six.'), session: 'a' }
   const together = await Promise.all([post(service, request), post(service, request)])
@@ -100,7 +100,20 @@ test('a public service stores nothing for callers without credentials', async ()
   const named = [await post(service, request, asAlice), await post(service, request, asAlice)]
   assert.deepEqual(
     [...together, later, ...named].map(({ cache, passes }) => [cache, passes]),
-    [...Array.from({ length: 4 }, () => ['miss', 2]), ['hit', 2]],
+    Array.from({ length: 5 }, () => ['miss', 2]),
+  )
+})
+
+test('a public service with a key stores results for the holder of the key', async () => {
+  await using service = await startService({ isPublic: true, apiKey: 'alice' })
+  const request = { source: paper('Six.') }
+  const named = [await post(service, request, asAlice), await post(service, request, asAlice)]
+  assert.deepEqual(
+    named.map(({ cache, passes }) => [cache, passes]),
+    [
+      ['miss', 2],
+      ['hit', 2],
+    ],
   )
 })
 
