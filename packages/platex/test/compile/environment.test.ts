@@ -87,6 +87,26 @@ beginchar("A",10pt#,10pt#,0pt#); fill unitsquare scaled w; endchar; end`
     assert.doesNotMatch(result.logs[0]?.stderr ?? '', /METAFONT|mf-nowin/)
   })
 
+  test('pdflatex gets bitmaps of a resolution that the document chooses, for this document only', async (t) => {
+    if (sandbox.kind === 'none') return t.skip('the sandbox is missing')
+    const source = String.raw`\pdfpkresolution=300 \documentclass{article}\font\board=bbm10\begin{document}\board R\end{document}`
+    const { cacheDir, compiler } = await freshCompiler(t)
+    const { result } = await compiler.compile(project({ 'main.tex': source }))
+    const made = (await readdir(cacheDir, { recursive: true })).filter((path) => /\.\d+pk$/.test(path))
+    assert.deepEqual([result.errors, result.pages, made], [[], 1, []])
+  })
+
+  test('bitmaps for another printer that a document requests are not shared', async (t) => {
+    if (sandbox.kind === 'none') return t.skip('the sandbox is missing')
+    const request = 'mktexpk --mfmode epsdrft --bdpi 120 --mag 5+0/600 --dpi 600 bbm10'
+    const source = String.raw`\documentclass{article}\newwrite\fonts\immediate\openout\fonts=missfont.log
+\immediate\write\fonts{${request}}\immediate\closeout\fonts\begin{document}Tides.\end{document}`
+    const { cacheDir, compiler } = await freshCompiler(t)
+    const { result } = await compiler.compile(project({ 'main.tex': source }))
+    const made = (await readdir(cacheDir, { recursive: true })).filter((path) => /\.\d+pk$/.test(path))
+    assert.deepEqual([result.errors, result.pages, made], [[], 1, []])
+  })
+
   for (const engine of ['pdflatex', 'xelatex'] as const) {
     test(`${engine} gets bitmaps of fonts without outlines`, async (t) => {
       if (sandbox.kind === 'none') return t.skip('the sandbox is missing')

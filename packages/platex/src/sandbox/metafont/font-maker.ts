@@ -4,7 +4,7 @@
  * Documents may not start METAFONT: XeTeX would, for every unknown font name, 2 s each. TeX records missing fonts
  * instead, and the pass is repeated if some of them could be made. A shared font is made from the sources of the
  * installation alone, in an empty workspace, so documents cannot affect each other. Fonts whose sources are part of the
- * document are made in its own workspace and deleted with it.
+ * document, and bitmaps for another printer or base resolution than usual, are made in its own workspace and deleted with it.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { mapFewAtOnce } from '../../base/map-few-at-once.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import { readResult } from '../read-result.ts'
 import type { FontOrder, RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
-import type { FontRequest } from './parse-font-requests.ts'
+import { isStandardRequest, type FontRequest } from './parse-font-requests.ts'
 
 export interface FontMakerOptions {
   /** Folder of the shared fonts on the host. */
@@ -40,9 +40,9 @@ export async function makeFonts(order: FontOrder, options: FontMakerOptions): Pr
   const own = order.requests.filter(({ name }) => isOwn(name, order.ownSources))
   const others = order.requests.filter((request) => !own.includes(request))
   const [isFull, possible] = await Promise.all([isCacheFull(options.dir), findPossible(others, order, options)])
-  const made = isFull ? [] : await makeShared(possible, order, options)
-  const local = [...own, ...(isFull ? possible : [])]
-  return [...made, ...(await makeForDocument(local, order, options))]
+  const shared = isFull ? [] : possible.filter(isStandardRequest)
+  const local = [...own, ...possible.filter((request) => !shared.includes(request))]
+  return [...(await makeShared(shared, order, options)), ...(await makeForDocument(local, order, options))]
 }
 
 function isOwn(name: string, ownSources: ReadonlySet<string>): boolean {

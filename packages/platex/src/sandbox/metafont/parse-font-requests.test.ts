@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseFontRequests } from './parse-font-requests.ts'
+import { isStandardRequest, parseFontRequests } from './parse-font-requests.ts'
 
 test('parseFontRequests() reads the requests of TeX, each once', () => {
   const bitmap = 'mktexpk --mfmode / --bdpi 600 --mag 1+120/600 --dpi 720 cmfib8'
@@ -26,5 +26,19 @@ for (const line of [
 ]) {
   test(`parseFontRequests() leaves out "${line}"`, () => {
     assert.deepEqual(parseFontRequests(line), [])
+  })
+}
+
+for (const [line, isStandard] of [
+  ['mktextfm larm1000', true],
+  ['mktexpk --mfmode / --bdpi 600 --mag 1+0/600 --dpi 600 bbm10', true],
+  ['mktexpk --mfmode ljfour --bdpi 600 --mag 1+57/600 --dpi 657 bbm10', true],
+  ['mktexpk --mfmode epsdrft --bdpi 120 --mag 5+0/600 --dpi 600 bbm10', false],
+  ['mktexpk --mfmode / --bdpi 120 --mag 5+0/600 --dpi 600 bbm10', false],
+  ['mktexpk --mfmode / --bdpi 600 --mag 5+0/600 --dpi 600 bbm10', false],
+  ['mktexpk --mfmode / --bdpi 1200 --mag 1+0/1200 --dpi 1200 bbm10', false],
+] as const) {
+  test(`isStandardRequest() is ${isStandard} for "${line}"`, () => {
+    assert.deepEqual(parseFontRequests(line).map(isStandardRequest), [isStandard])
   })
 }

@@ -10,6 +10,8 @@ export interface FontRequest {
 /** Fonts of METAFONT have short plain names, unlike `Times New Roman`, which XeTeX may request. */
 const FONT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,31}$/
 const BITMAP_ARGUMENTS = /^--mfmode (?:\/|[a-z]\w{0,15}) --bdpi \d{2,4} --mag \d\+\d{1,5}\/\d{2,5} --dpi \d{2,5}$/
+/** Arguments of pdfTeX, dvips and dvipdfmx with their own settings; `ljfour` is the mode that `/` stands for. */
+const STANDARD_ARGUMENTS = /^--mfmode (?:\/|ljfour) --bdpi 600 --mag (\d)\+(\d{1,5})\/600 --dpi (\d{2,5})$/
 
 /**
  * Reads `missfont.log`, to which TeX and its drivers append the command of each missing font.
@@ -24,6 +26,18 @@ export function parseFontRequests(text: string): readonly FontRequest[] {
     if (request !== null) requests.set(line.trim(), request)
   }
   return [...requests.values()]
+}
+
+/**
+ * True for metrics and for bitmaps that every document would get under this name.
+ *
+ * TeX finds a bitmap by its name and resolution only, so one made for another printer (`--mfmode epsdrft`) would be drawn in
+ * documents that did not request it.
+ */
+export function isStandardRequest({ program, args }: FontRequest): boolean {
+  if (program === 'mktextfm') return true
+  const [, times, rest, dpi] = STANDARD_ARGUMENTS.exec(args.join(' ')) ?? []
+  return dpi !== undefined && Number(dpi) === 600 * Number(times) + Number(rest)
 }
 
 function parseLine(line: string): FontRequest | null {
