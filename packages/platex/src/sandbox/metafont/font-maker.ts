@@ -7,12 +7,13 @@
  * document, and bitmaps for another printer or base resolution than usual, are made in its own workspace and deleted with it.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { mapFewAtOnce } from '../../base/map-few-at-once.ts'
 import type { Workspaces } from '../open-workspaces.ts'
 import { readResult } from '../read-result.ts'
+import { removeLeastUsed } from '../remove-least-used.ts'
 import type { FontOrder, RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 import { isStandardRequest, type FontRequest } from './parse-font-requests.ts'
 
@@ -29,9 +30,10 @@ export interface FontMakerOptions {
 const MAX_MAKERS = 4
 const MAX_FONT_BYTES = 4 * 1024 * 1024
 /**
- * Beyond this number of shared files, fonts are made for one document at a time, so that no document can fill the disk.
+ * Beyond these limits the fonts made first are removed, so that no document can fill the disk or stop sharing. Compiles read
+ * the folder without leaving a time of use. A removed font is made again when it is missing.
  */
-const MAX_SHARED_FONTS = 2000
+const SHARED_LIMITS = { maxBytes: 256 * 1024 * 1024, maxFiles: 2000 }
 const FONT_PATH = /^(?:tfm|pk)(?:\/[\w+][\w.+-]*){1,6}\.(?:tfm|\d+pk)$/
 const SHARED_FONT_DIR = 'fonts'
 
@@ -39,19 +41,14 @@ const SHARED_FONT_DIR = 'fonts'
 export async function makeFonts(order: FontOrder, options: FontMakerOptions): Promise<readonly string[]> {
   const own = order.requests.filter(({ name }) => isOwn(name, order.ownSources))
   const others = order.requests.filter((request) => !own.includes(request))
-  const [isFull, possible] = await Promise.all([isCacheFull(options.dir), findPossible(others, order, options)])
-  const shared = isFull ? [] : possible.filter(isStandardRequest)
+  const possible = await findPossible(others, order, options)
+  const shared = possible.filter(isStandardRequest)
   const local = [...own, ...possible.filter((request) => !shared.includes(request))]
   return [...(await makeShared(shared, order, options)), ...(await makeForDocument(local, order, options))]
 }
 
 function isOwn(name: string, ownSources: ReadonlySet<string>): boolean {
   return ownSources.has(`${name}.mf`) || ownSources.has(`${name.replace(/\d+$/, '')}.mf`)
-}
-
-async function isCacheFull(dir: string): Promise<boolean> {
-  const entries = await readdir(dir, { recursive: true }).catch(() => []) // No font was made yet.
-  return entries.length > MAX_SHARED_FONTS
 }
 
 /** The fonts with sources in the installation: one quick lookup instead of seconds for each name. */
@@ -79,6 +76,7 @@ async function makeShared(
   await mapFewAtOnce(requests, Math.min(availableParallelism(), MAX_MAKERS), async (request) => {
     if (order.remainingMs() > 0 && (await makeOneShared(request, order, options))) made.add(request)
   })
+  if (made.size > 0) await removeLeastUsed(options.dir, SHARED_LIMITS)
   return requests.filter((request) => made.has(request)).map(({ name }) => name)
 }
 

@@ -4,9 +4,10 @@
  * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readResult } from '../read-result.ts'
+import { removeLeastUsed } from '../remove-least-used.ts'
 import { explainRun } from './explain-run.ts'
 import type {
   PictureKind,
@@ -129,21 +130,5 @@ async function keep(pdf: Uint8Array, path: string): Promise<void> {
     await rm(draft, { force: true })
     throw error
   }
-  await removeLeastUsed(dir)
-}
-
-async function removeLeastUsed(dir: string): Promise<void> {
-  const names = await readdir(dir)
-  const files = await Promise.all(
-    names.map(async (name) => {
-      const found = await stat(join(dir, name)).catch(() => null) // Removed by another process.
-      return { path: join(dir, name), bytes: found?.size ?? 0, usedAt: found?.mtimeMs ?? 0 }
-    }),
-  )
-  let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  for (const { path, bytes } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (total <= MAX_KEPT_BYTES) return
-    await rm(path, { force: true })
-    total -= bytes
-  }
+  await removeLeastUsed(dir, { maxBytes: MAX_KEPT_BYTES })
 }
