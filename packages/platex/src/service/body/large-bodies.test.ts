@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULTS } from '../../base/defaults.ts'
 import { RequestFault } from '../wire/request-fault.ts'
-import { parseAnyBody, presentAnyResult } from './large-bodies.ts'
+import { faultOf, parseAnyBody, presentAnyResult } from './large-bodies.ts'
 
 const { limits } = DEFAULTS
 const LARGE = 2 * 1024 * 1024
@@ -45,3 +45,16 @@ test('presentAnyResult writes the same JSON for a large result', async () => {
   const pdf = Buffer.from(result.pdf).toString('base64')
   assert.equal(Buffer.from(json).toString(), JSON.stringify({ ...result, pdf }))
 })
+
+for (const [end, subject, expected] of [
+  ['timed-out', 'body', [503, 'too_many_compiles', { 'Retry-After': '1' }]],
+  ['busy', 'body', [503, 'too_many_compiles', { 'Retry-After': '1' }]],
+  ['out-of-memory', 'body', [413, 'payload_too_large', {}]],
+  ['timed-out', 'result', [500, 'internal', {}]],
+  ['out-of-memory', 'result', [500, 'internal', {}]],
+] as const) {
+  test(`A ${subject} whose task ends as ${end} is answered with ${expected[0]}`, () => {
+    const { status, code, headers } = faultOf(end, subject)
+    assert.deepEqual([status, code, headers], expected)
+  })
+}

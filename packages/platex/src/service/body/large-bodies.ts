@@ -35,7 +35,7 @@ export async function parseAnyBody(
   if (pool === null) return parseCompileBody(bytes, limits)
   const transfer = bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []
   const outcome = await pool.run('parseBody', { bytes, limits, form }, { requester: crypto.randomUUID(), transfer })
-  const parsed = valueOf(outcome)
+  const parsed = valueOf(outcome, 'body')
   if (parsed.kind === 'refused') throw new RequestFault(parsed.message, parsed.options)
   return parsed.body
 }
@@ -51,7 +51,7 @@ export async function presentAnyResult(result: PresentableResult): Promise<Resul
   const isLarge = (result.pdf?.length ?? 0) + outputs + logLength + diagnostics >= LARGE_BYTES
   const pool = isLarge ? poolFor(null) : null
   if (pool === null) return presentResult(result, encodeWithNode)
-  return valueOf(await pool.run('presentBody', result, { requester: crypto.randomUUID() }))
+  return valueOf(await pool.run('presentBody', result, { requester: crypto.randomUUID() }), 'result')
 }
 
 function encodeWithNode(bytes: Uint8Array): string {
@@ -79,24 +79,35 @@ function sharedPool(): WorkerPool<typeof bodyTasks> {
   return shared
 }
 
-function valueOf<Value>(outcome: TaskOutcome<Value>): Value {
-  switch (outcome.kind) {
-    case 'done':
-      return outcome.value
-    case 'failed':
-      throw outcome.error
-    case 'busy':
-    case 'aborted':
-      throw new RequestFault('Too many large requests are arriving at once. Try again shortly.', {
-        status: 503,
-        code: 'too_many_compiles',
-        headers: { 'Retry-After': '1' },
-      })
-    case 'timed-out':
-    case 'out-of-memory':
-      throw new RequestFault('The request or its result is too large to be read.', {
-        status: 413,
-        code: 'payload_too_large',
-      })
+function valueOf<Value>(outcome: TaskOutcome<Value>, subject: 'body' | 'result'): Value {
+  if (outcome.kind === 'done') return outcome.value
+  throw outcome.kind === 'failed' ? outcome.error : faultOf(outcome.kind, subject)
+}
+
+/**
+ * The fault of a task that a worker thread did not finish. A body within the limits is parsed in time unless the machine is
+ * overloaded; a result that cannot be written is no fault of the request.
+ */
+export function faultOf(
+  end: Exclude<TaskOutcome<never>['kind'], 'done' | 'failed'>,
+  subject: 'body' | 'result',
+): RequestFault {
+  if (end === 'busy' || end === 'aborted') return overloaded('Too many large requests are arriving at once.')
+  if (subject === 'result') {
+    const missing = end === 'timed-out' ? 'time' : 'memory'
+    return new RequestFault(`The result could not be written: it requires too much ${missing}.`, {
+      status: 500,
+      code: 'internal',
+    })
   }
+  if (end === 'timed-out') return overloaded('The service is overloaded and could not read the request in time.')
+  return new RequestFault('The request is too large to be read.', { status: 413, code: 'payload_too_large' })
+}
+
+function overloaded(reason: string): RequestFault {
+  return new RequestFault(`${reason} Try again shortly.`, {
+    status: 503,
+    code: 'too_many_compiles',
+    headers: { 'Retry-After': '1' },
+  })
 }
