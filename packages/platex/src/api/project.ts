@@ -74,10 +74,11 @@ export interface ProjectCompiler {
   renderFigure(request: FigureRequest): Promise<FigureOutcome>
   /** The name of a program that figures of a kind require and this machine lacks; null if all are installed. */
   findMissingRenderer(kind: FigureKind): string | null
-  /** The PDF of an EPS or SVG picture that a compile converted; null if it is not cached. */
+  /** The PDF of an EPS or SVG picture that a compile of the tenant converted; null if it is not cached. */
   findConvertedPicture(picture: {
     readonly kind: 'eps' | 'svg'
     readonly bytes: Uint8Array
+    readonly tenant?: string | undefined
   }): Promise<Uint8Array | null>
   /** Fonts, page sizes, text and images of a PDF, as far as poppler is installed. */
   describePdf(pdf: Uint8Array): Promise<PdfDescription>

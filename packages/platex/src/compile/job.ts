@@ -32,7 +32,7 @@ export interface CompileJob {
   readonly sandbox: Sandbox
   /** Key for a fair share of the worker threads that analyse results. @default each compile is its own requester */
   readonly requester?: string | undefined
-  /** Jobs of one tenant share cached bibliographies. @default none */
+  /** Jobs of one tenant share cached bibliographies and converted pictures. @default none */
   readonly tenant?: string | undefined
   /** Describe the pages, and find the page of an edited line. @default no description */
   readonly describePages?: { readonly edited: SourceLine | null } | undefined

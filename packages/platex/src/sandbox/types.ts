@@ -150,10 +150,10 @@ export interface Sandbox {
   whenFontsKept(): Promise<void>
   /** Makes missing fonts, shared or for one document, and returns those available now. */
   makeFonts(order: FontOrder): Promise<readonly string[]>
-  /** The PDF of an EPS, SVG or TIFF picture, cached by its bytes. */
+  /** The PDF of an EPS, SVG or TIFF picture, cached by its tenant and bytes. */
   convertPicture(order: PictureOrder): Promise<PictureOutcome>
-  /** The PDF of an earlier conversion of the same bytes, or null. */
-  findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes'>): Promise<Uint8Array | null>
+  /** The PDF of an earlier conversion of the same bytes for the same tenant, or null. */
+  findConvertedPicture(picture: Pick<PictureOrder, 'kind' | 'bytes' | 'tenant'>): Promise<Uint8Array | null>
   /** Creates an empty workspace folder for `run`, with room for `inputs` (default: none) and for results. */
   createWorkspace(inputs?: WorkspaceInputs, options?: WorkspaceOptions): Promise<string>
   /** Starts a program in a workspace in advance of a likely run. */
@@ -225,6 +225,8 @@ export type PictureKind = 'eps' | 'svg' | 'tiff'
 export interface PictureOrder {
   readonly kind: PictureKind
   readonly bytes: Uint8Array
+  /** Converted pictures are shared by the jobs of one tenant. @default those without a tenant */
+  readonly tenant?: string | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }

@@ -24,9 +24,13 @@ before(async () => {
 })
 after(() => compiler.close())
 
-function compile(files: Readonly<Record<string, string>>, engine: ProjectEngine = 'pdflatex'): Promise<CompileOutcome> {
+function compile(
+  files: Readonly<Record<string, string>>,
+  engine: ProjectEngine = 'pdflatex',
+  tenant?: string,
+): Promise<CompileOutcome> {
   const given = new Map(Object.entries(files).map(([path, text]) => [path, bytesOf(text)] as const))
-  return compiler.compile({ rootFile: 'main.tex', files: given, engine, timeoutMs: 60_000 })
+  return compiler.compile({ rootFile: 'main.tex', files: given, engine, tenant, timeoutMs: 60_000 })
 }
 
 const including = (command: string, preamble = '\\usepackage{graphicx}') =>
@@ -63,12 +67,13 @@ describe('a picture', { skip: has('gs') ? false : 'Ghostscript is not installed'
     assert.deepEqual([result.errors, result.pages], [[], 1])
   })
 
-  test('in EPS is converted once for all compiles with the same bytes', async () => {
+  test('in EPS is converted once for all compiles of a tenant with the same bytes', async () => {
     const files = { 'main.tex': including('\\includegraphics{again.eps}'), 'again.eps': `${EPS}% ${randomUUID()}\n` }
     const passes = []
-    for (let count = 0; count < 2; count += 1)
-      passes.push((await compile(files)).result.logs.map(({ reason }) => reason))
-    assert.deepEqual(passes, [['first pass', 'pictures were converted: again.eps'], ['first pass']])
+    for (const tenant of ['alice', 'alice', 'bob', undefined, undefined])
+      passes.push((await compile(files, 'pdflatex', tenant)).result.logs.map(({ reason }) => reason))
+    const converted = ['first pass', 'pictures were converted: again.eps']
+    assert.deepEqual(passes, [converted, ['first pass'], converted, converted, converted])
   })
 
   test('in EPS cannot read files of the host or of other compiles while it is converted', async () => {

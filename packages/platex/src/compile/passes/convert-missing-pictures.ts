@@ -29,23 +29,27 @@ export async function convertMissingPictures(
 
 /**
  * Writes the PDFs of pictures that an earlier compile converted, so that the first pass finds them.
+ *
+ * Documents see which are there, so this is only done for a known tenant: anonymous callers share none.
  */
 export async function placeConvertedPictures({ job, workspace, row }: PassContext): Promise<void> {
-  if (row.output !== 'pdf' || row.isWholePipeline) return
+  const { tenant } = job
+  if (tenant === undefined || row.output !== 'pdf' || row.isWholePipeline) return
   for (const [path, bytes] of job.files) {
     const target = path.replace(/\.eps$/, '-eps-converted-to.pdf')
     if (target === path || job.files.has(target)) continue
-    const pdf = await workspace.sandbox.findConvertedPicture({ kind: 'eps', bytes })
+    const pdf = await workspace.sandbox.findConvertedPicture({ kind: 'eps', bytes, tenant })
     if (pdf !== null) await workspace.replace(target, pdf)
   }
 }
 
 async function convertOne({ kind, source, targets }: PictureRequest, context: PassContext): Promise<boolean> {
-  const { workspace, budget, pictures } = context
+  const { workspace, budget, pictures, job } = context
   const bytes = await workspace.read(source)
   if (bytes === null) return false
   const { signal } = budget
-  const outcome = await workspace.sandbox.convertPicture({ kind, bytes, timeoutMs: budget.remainingMs(), signal })
+  const order = { kind, bytes, tenant: job.tenant, timeoutMs: budget.remainingMs(), signal }
+  const outcome = await workspace.sandbox.convertPicture(order)
   pictures.set(source, outcome.kind === 'failed' ? outcome.reason : null)
   if (outcome.kind === 'failed') {
     // The time of a conversion depends on the load of the machine.

@@ -1,7 +1,8 @@
 /**
  * Converts EPS, SVG and TIFF pictures to PDF.
  *
- * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused.
+ * A picture is converted in an empty workspace, so the result depends only on its bytes and can be reused, by the same tenant:
+ * others could tell from it who has a picture.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
@@ -55,7 +56,7 @@ const CONVERTERS = {
   tiff: { program: 'tiff2pdf', name: 'tiff2pdf (libtiff-tools)', args: ['-z', '-o', RESULT, 'picture.tiff'] },
 } as const
 
-/** The PDF of a picture: from an earlier conversion of the same bytes, or converted now. */
+/** The PDF of a picture: from an earlier conversion for the same tenant, or converted now. */
 export async function convertPicture(order: PictureOrder, converter: PictureConverter): Promise<PictureOutcome> {
   const path = keptPath(order, converter)
   const kept = await findKept(path)
@@ -74,19 +75,20 @@ export function findMissingConverter(kind: PictureKind, { has }: Pick<PictureCon
   return has(program) ? null : name
 }
 
-/** The PDF of an earlier conversion of the same bytes, or null. */
+/** The PDF of an earlier conversion of the same bytes for the same tenant, or null. */
 export function findConvertedPicture(
-  picture: Pick<PictureOrder, 'kind' | 'bytes'>,
+  picture: Pick<PictureOrder, 'kind' | 'bytes' | 'tenant'>,
   converter: Pick<PictureConverter, 'dir'>,
 ): Promise<Uint8Array | null> {
   return findKept(keptPath(picture, converter))
 }
 
 function keptPath(
-  { kind, bytes }: Pick<PictureOrder, 'kind' | 'bytes'>,
+  { kind, bytes, tenant = '' }: Pick<PictureOrder, 'kind' | 'bytes' | 'tenant'>,
   { dir }: Pick<PictureConverter, 'dir'>,
 ): string {
-  return join(dir, `${createHash('sha256').update(bytes).digest('hex')}.${kind}.pdf`)
+  const owner = createHash('sha256').update(tenant).digest()
+  return join(dir, `${createHash('sha256').update(owner).update(bytes).digest('hex')}.${kind}.pdf`)
 }
 
 async function findKept(path: string): Promise<Uint8Array | null> {

@@ -16,7 +16,7 @@ import type { GitStore } from '../../git/types.ts'
 import { readTreeFiles } from '../../papers/build/read-tree-files.ts'
 import type { Papers } from '../../papers/types.ts'
 import { makePackage } from './make-package.ts'
-import type { Package, PackOptions, PackOutcome, PackTarget } from './types.ts'
+import type { Package, PackCompiler, PackOptions, PackOutcome, PackTarget } from './types.ts'
 
 /** What to export, and for whom. */
 export interface ExportRequest {
@@ -148,11 +148,13 @@ async function exportBuild(
   ])
   if (tree.kind === 'refused') return { kind: 'refused', problem: tree.message }
   const signal = AbortSignal.timeout(3 * maxTimeoutMs + packageKeptMs)
-  const compiler = {
-    ...papers.spareCompiler,
+  const tenant = `repository ${build.repositoryId}`
+  const { spareCompiler } = papers
+  const compiler: PackCompiler = {
+    ...spareCompiler,
     // Fairness is between the users who export, not between the owners of the repositories.
-    compile: (job: Parameters<typeof papers.spareCompiler.compile>[0]) =>
-      papers.spareCompiler.compile({ ...job, requester: userId, tenant: `repository ${build.repositoryId}` }, signal),
+    compile: (job) => spareCompiler.compile({ ...job, requester: userId, tenant }, signal),
+    findConvertedPicture: (picture) => spareCompiler.findConvertedPicture({ ...picture, tenant }),
   }
   return makePackage(
     {
