@@ -198,6 +198,38 @@ test('a push whose ref another push moves before post-receive is recorded, and l
   )
 })
 
+test('a push that is recorded again after its entry was removed is listed once', async () => {
+  const { id: repositoryId } = await host.addRepository(alice.user, 'once')
+  const { pushJournal, pushes } = host.deps.store
+  const updates = [{ ref: 'refs/heads/main', oldCommitId: null, newCommitId: 'a'.repeat(40) }]
+  const entry = await pushJournal.begin({ repositoryId, userId: alice.user.id, updates })
+  await pushJournal.finish(entry, updates)
+  await pushJournal.finish(entry, updates)
+  const noted = await pushes.listByOthers([repositoryId], { userId: '', limit: 10 })
+  assert.deepEqual(
+    noted.map(({ ref }) => ref),
+    ['refs/heads/main'],
+  )
+})
+
+test('a push whose repository cannot be measured is complete, and the fault is in the log', async (t) => {
+  const { id } = await host.addRepository(alice.user, 'unmeasured')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/unmeasured.git', alice.token), { 'main.tex': ARTICLE })
+  t.mock.method(host.deps.git, 'measure', () => Promise.reject(new Error('too many open files')))
+  const logged = host.logged().length
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(id)
+  const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+  const messages = host
+    .logged()
+    .slice(logged)
+    .match(/"msg":"(?:measure|post-receive)[^"]*"/g)
+  assert.deepEqual(
+    [builds.map(({ state }) => state), messages],
+    [['succeeded'], ['"msg":"measure the size of a repository"']],
+  )
+})
+
 test('a push whose documents take long to find leaves the build to a later push of its branch', async (t) => {
   const repository = await host.addRepository(alice.user, 'outrun')
   const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })

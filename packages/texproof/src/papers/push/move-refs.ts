@@ -47,7 +47,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
       const revert = (): Promise<void> => context.git.revertTornRefs(entry.repositoryId, entry.updates)
       await workLocked(entry, revert, { locksLater: false })
     }
-    const queued = await runPostReceive(entry, context, { isRepeat, signal: stop.signal })
+    const queued = await runPostReceive(entry, context, { isRepeat, signal: stop.signal, log })
     if (queued === null) waiting.set(entry.id, entry)
     return queued ?? []
   }

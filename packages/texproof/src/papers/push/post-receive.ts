@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+
 import { createLimiter } from '../../base/limiter.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -24,7 +26,7 @@ const MANY_REFS = 50
 export async function runPostReceive(
   entry: JournalEntry,
   context: PapersContext,
-  { isRepeat, signal }: { readonly isRepeat: boolean; readonly signal: AbortSignal },
+  { isRepeat, signal, log }: { readonly isRepeat: boolean; readonly signal: AbortSignal; readonly log: Logger },
 ): Promise<readonly QueuedPush[] | null> {
   const { git, store } = context
   const found = await store.repositories.findById(entry.repositoryId)
@@ -55,9 +57,18 @@ export async function runPostReceive(
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
   const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
   await store.pushJournal.finish(entry, moved, isRepeat ? { at: entry.createdAt } : {})
-  if (moved.length > 0) await store.quotas.setRepositorySize(repository.id, await git.measure(repository.id))
+  if (moved.length > 0) await measureSize(repository.id, context, log)
   if (moved.length > 0) void git.maintain(repository.id)
   return queued
+}
+
+/** A fault is only logged: the push has been recorded, and the next one measures the size again. */
+async function measureSize(repositoryId: number, { git, store }: PapersContext, log: Logger): Promise<void> {
+  try {
+    await store.quotas.setRepositorySize(repositoryId, await git.measure(repositoryId))
+  } catch (error) {
+    log.error({ err: error, repositoryId }, 'measure the size of a repository')
+  }
 }
 
 /**

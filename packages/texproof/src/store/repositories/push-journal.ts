@@ -48,7 +48,10 @@ export interface PushJournal {
    * instances that are no longer registered. An instance without a registration gets none.
    */
   claim(): Promise<readonly JournalEntry[]>
-  /** Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. */
+  /**
+   * Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. Does
+   * nothing if the entry is gone: an earlier attempt has recorded the push.
+   */
   finish(entry: JournalEntry, moved: readonly JournalUpdate[], options?: { readonly at?: number }): Promise<void>
   /**
    * Whether an update happened: its ref is at its commit, or later pushes of the ref start from it. `commitId` is the
@@ -122,7 +125,8 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
         created_at: at,
       }))
       await transact(db, async (transaction) => {
-        await transaction.deleteFrom('push_journal').where('id', '=', id).execute()
+        const entry = await transaction.deleteFrom('push_journal').where('id', '=', id).executeTakeFirstOrThrow()
+        if (entry.numDeletedRows === 0n) return
         if (instanceId !== null) await transaction.deleteFrom('repository_lock').where('entry_id', '=', id).execute()
         if (rows.length === 0) return
         await transaction
