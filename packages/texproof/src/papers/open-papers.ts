@@ -38,8 +38,14 @@ const LOOK_FOR_ABANDONED_EVERY_MS = 60_000
 /** How often several servers of a database look for builds that another one cannot start, without a notification. */
 const LOOK_FOR_SHARED_EVERY_MS = 1_000
 
-/** How often pushes to repositories in the trash are looked at again: another process may have restored one. */
+/**
+ * How often pushes to repositories in the trash and marked repositories are looked at again: another process may have
+ * restored or enabled one.
+ */
 const LOOK_FOR_RESTORED_EVERY_MS = 60_000
+
+/** Longer than a repository that was marked is being restored or enabled. */
+const REOPENED_AFTER_MS = 10_000
 
 /** Longer than a file of the cache is being written. */
 const LONGEST_DRAFT_MS = 3_600_000
@@ -143,13 +149,27 @@ export async function openPapers(
     const alone = store.instances === null ? worker : LOCAL_WORKERS
     const workers = isAlone ? [alone] : first.endedIds.map(instanceWorker)
     await recover(first, { workers, takesAll: isAlone })
-    for (const repositoryId of await listPending(config.dataDir))
-      if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erasePending(config.dataDir, repositoryId)
+    await queuePending({ before: Infinity })
     // The process that wrote them has ended, unless other servers share the cache.
     const before = instance.isAlone ? startedAt : startedAt - LONGEST_DRAFT_MS
     await removeAbandonedDrafts(folders, { before }).catch((error: unknown) => {
       log.warn({ err: error }, 'remove partial files of the cache')
     })
+  }
+
+  /** Queues missing builds of the repositories that were marked before a time. A fault leaves the marks for the next look. */
+  async function queuePending({ before }: { readonly before: number }): Promise<void> {
+    try {
+      for (const repositoryId of await listPending(config.dataDir, { before }))
+        if (!stop.signal.aborted && (await queueMissing(repositoryId))) await erasePending(config.dataDir, repositoryId)
+    } catch (error) {
+      log.error({ err: error }, 'queue missing builds')
+    }
+  }
+
+  function lookForRestored(): void {
+    void refMoves.resume()
+    recovery = recovery.then(() => queuePending({ before: Date.now() - REOPENED_AFTER_MS }))
   }
 
   /** Another server may have queued a build that a free slot here can start. */
@@ -179,7 +199,7 @@ export async function openPapers(
   const looks = takesUp
     ? [
         setInterval(() => void lookForAbandoned(), lookEveryMs).unref(),
-        setInterval(() => void refMoves.resume(), LOOK_FOR_RESTORED_EVERY_MS).unref(),
+        setInterval(lookForRestored, LOOK_FOR_RESTORED_EVERY_MS).unref(),
       ]
     : []
 

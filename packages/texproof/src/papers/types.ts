@@ -108,7 +108,7 @@ export interface Papers {
   queuePushedBranch(branch: PushedBranch): Promise<QueuedPush>
   /**
    * Makes a repository available again with `work`, then queues builds of its branches and tags that have none. After a
-   * crash or a fault, the next start does the rest.
+   * crash or a fault, the rest is done within minutes or at the next start.
    */
   reopen<Outcome>(repositoryId: number, work: () => Promise<Outcome>): Promise<Outcome>
   /** Requests a build of every document of one commit, unless the ref shows one or it is in progress. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import type { Checkout } from '../support/hosts/paper-host.ts'
@@ -171,4 +172,26 @@ test('a repository offered as a template and listed by an administrator is copie
   await store.repositories.change(repositoryId, { visibility: 'public' })
   await bob.submit('/bob/waves/settings', '/bob/waves/settings/template', { template: 'no' })
   assert.equal(await gallery(bob), false)
+})
+
+test('a build that was cancelled because its repository was disabled is queued again when it is enabled', async () => {
+  const { host } = site
+  const owner = await host.deps.store.users.findByLogin('bob')
+  assert.ok(owner !== null)
+  const { id } = await host.addRepository(owner, 'surge')
+  const surge = await host.makeCheckout(host.gitUrl('bob/surge.git', bobToken), {
+    'main.tex':
+      '\\documentclass{article}\\begin{document}\\newcount\\n\\loop\\advance\\n by 1 \\hbox{\\number\\n}\\ifnum\\n<150000 \\setbox0\\hbox{x}\\repeat\\end{document}\n',
+  })
+  const statesOf = async (): Promise<readonly string[]> =>
+    (await host.deps.store.builds.list(id, { limit: 10, offset: 0 })).map(({ state }) => state)
+  const pushing = surge.git('push', 'origin', 'main')
+  await eventually(statesOf, { until: (states) => states.includes('running') })
+  const page = '/admin/repos/bob/surge'
+  await alice.submit(page, page, { action: 'disable', reason })
+  await pushing
+  const whileDisabled = await statesOf()
+  await alice.submit(page, page, { action: 'enable' })
+  await host.whenBuilt(id)
+  assert.deepEqual([whileDisabled, await statesOf()], [['cancelled'], ['succeeded', 'cancelled']])
 })

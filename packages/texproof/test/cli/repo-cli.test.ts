@@ -4,14 +4,16 @@ import { join } from 'node:path'
 
 import { openApiHost } from '../support/hosts/api-host.ts'
 import type { ApiHost } from '../support/hosts/api-host.ts'
+import { listPending } from '../../src/papers/push/pending-repositories.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 
 let host: ApiHost
+let draftId: number
 
 before(async () => {
   host = await openApiHost()
   const { user } = await host.addUser('alice')
-  await host.addRepository(user, 'draft', { visibility: 'private' })
+  draftId = (await host.addRepository(user, 'draft', { visibility: 'private' })).id
   await host.addRepository(user, 'tides')
 })
 after(() => host.close())
@@ -33,6 +35,13 @@ test('texproof repo disable closes a repository of a running host, and repo enab
     [outcome.exitCode, whileDisabled, await disabledOf()],
     [0, [true, 'alice/tides  (disabled: Under review)'], false],
   )
+})
+
+test('texproof repo enable marks the repository, so that a server queues its cancelled builds', async () => {
+  await repo('disable', 'alice/draft', '--reason', 'Under review')
+  await repo('enable', 'alice/draft')
+  const [all, old] = [await listPending(host.dataDir), await listPending(host.dataDir, { before: 0 })]
+  assert.deepEqual([all.includes(draftId), old], [true, []])
 })
 
 test('texproof repo disable reports an invalid name or reason', async () => {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 import { readConfig } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
+import type { Papers } from '../../papers/types.ts'
 import type { Store } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
@@ -49,7 +50,7 @@ export function defineRepoDisable(repo: Command): void {
 
 async function disable(fullName: string, options: RepoOptions & { readonly reason: string }): Promise<void> {
   const { disableRepository } = await import('../../operations/repository/disable-repository.ts')
-  await withRepository(fullName, options, async (store, repository) => {
+  await withRepository(fullName, options, async ({ store, repository }) => {
     if (!(await disableRepository(store, { repository, reason: options.reason, actorId: null })))
       throw new CliError('invalid reason', {
         exitCode: exitCodes.usage,
@@ -62,7 +63,15 @@ async function disable(fullName: string, options: RepoOptions & { readonly reaso
 
 async function enable(fullName: string, options: RepoOptions): Promise<void> {
   const { enableRepository } = await import('../../operations/repository/disable-repository.ts')
-  await withRepository(fullName, options, (store, repository) => enableRepository(store, { repository, actorId: null }))
+  const { markPending } = await import('../../papers/push/pending-repositories.ts')
+  await withRepository(fullName, options, ({ store, dataDir, repository }) => {
+    // The server queues the builds, see `openPapers`.
+    const reopen: Papers['reopen'] = async (id, work) => {
+      await markPending(dataDir, [id])
+      return work()
+    }
+    return enableRepository({ store, papers: { reopen } }, { repository, actorId: null })
+  })
   if (options.json) await printJson({ repository: fullName, disabled: false })
   else say(`Enabled ${fullName}`)
 }
@@ -70,13 +79,17 @@ async function enable(fullName: string, options: RepoOptions): Promise<void> {
 async function withRepository(
   fullName: string,
   { data }: RepoOptions,
-  change: (store: Store, repository: Repository) => Promise<void>,
+  change: (found: {
+    readonly store: Store
+    readonly dataDir: string
+    readonly repository: Repository
+  }) => Promise<void>,
 ): Promise<void> {
   const { config } = readConfig({ data })
   const [owner = '', name = ''] = fullName.split('/')
   await withStore(config, async (store) => {
     const repository = await store.repositories.findByName(owner, name)
     if (repository === null) throw noSuchRepository(fullName, config.dataDir)
-    await change(store, repository)
+    await change({ store, dataDir: config.dataDir, repository })
   })
 }

@@ -3,6 +3,7 @@
  * refused, and nothing is built. The API still lists it as disabled.
  */
 import type { Repository } from '../../domain/types.ts'
+import type { Papers } from '../../papers/types.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Maximum length in code points. */
@@ -28,14 +29,16 @@ export async function disableRepository(
   return true
 }
 
-/** Enables a repository. Does nothing if it is not disabled. */
+/** Enables a repository, and queues cancelled builds again. Does nothing if it is not disabled. */
 export async function enableRepository(
-  store: Store,
+  { store, papers }: { readonly store: Store; readonly papers: Pick<Papers, 'reopen'> },
   { repository, actorId }: { readonly repository: Repository } & By,
 ): Promise<void> {
   if (!repository.isDisabled) return
-  await store.repositories.change(repository.id, { isDisabled: false, disabledReason: null })
-  await note(store, 'repository-enabled', { repository, actorId, about: '' })
+  await papers.reopen(repository.id, async () => {
+    await store.repositories.change(repository.id, { isDisabled: false, disabledReason: null })
+    await note(store, 'repository-enabled', { repository, actorId, about: '' })
+  })
 }
 
 /** Adds a template to the gallery of the host, or removes it; false if the repository is not a template. */

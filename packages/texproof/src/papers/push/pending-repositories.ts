@@ -1,15 +1,15 @@
 /**
- * Repositories whose branches and tags the next start compares with the builds: those of a restored backup, which are
- * slightly newer than its database, and one that is being restored from the trash. Each is an empty file named after
- * the repository, because restoring a backup must not open the database for writing.
+ * Repositories whose branches and tags the server compares with the builds, at its start and every minute: those of a
+ * restored backup, which are slightly newer than its database, and one that is being restored from the trash or enabled.
+ * Each is an empty file named after the repository, because restoring a backup must not open the database for writing.
  */
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { whenAbsent } from '../../base/absent.ts'
 import { makeFolderDurably, syncFolder } from '../../base/durable-file.ts'
 
-/** Marks repositories for the next start on this data directory. */
+/** Marks repositories for the server, or for the next start on this data directory. */
 export async function markPending(dataDir: string, repositoryIds: Iterable<number>): Promise<void> {
   const folder = folderOf(dataDir)
   await makeFolderDurably(folder)
@@ -17,10 +17,19 @@ export async function markPending(dataDir: string, repositoryIds: Iterable<numbe
   await syncFolder(folder)
 }
 
-/** Ids of the marked repositories. */
-export async function listPending(dataDir: string): Promise<readonly number[]> {
-  const names = await readdir(folderOf(dataDir)).catch(whenAbsent([])) // absent: no repository is marked
-  return names.map(Number)
+/** Ids of the repositories that were marked before a time (epoch milliseconds), by default of all. */
+export async function listPending(
+  dataDir: string,
+  { before = Infinity }: { readonly before?: number } = {},
+): Promise<readonly number[]> {
+  const folder = folderOf(dataDir)
+  const names = await readdir(folder).catch(whenAbsent([])) // absent: no repository is marked
+  const ids: number[] = []
+  for (const name of names) {
+    const mark = await stat(join(folder, name)).catch(whenAbsent(null)) // absent: erased in the meantime
+    if (mark !== null && mark.mtimeMs < before) ids.push(Number(name))
+  }
+  return ids
 }
 
 /** To be called once the builds of the repository are queued. */

@@ -35,7 +35,7 @@ export async function postAdminRepository(c: Context, deps: Deps): Promise<Respo
   const details = await findAdminRepository(c, deps)
   const { repository } = details
   const action = readField(c, 'action')
-  if (action === 'enable') await enableRepository(deps.store, { repository, actorId })
+  if (action === 'enable') await enableRepository(deps, { repository, actorId })
   else if (action === 'disable') {
     const reason = readField(c, 'reason')
     if (!(await disableRepository(deps.store, { repository, reason, actorId }))) {
