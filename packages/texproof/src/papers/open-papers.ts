@@ -255,6 +255,7 @@ export async function openPapers(
     findPassLog: async (buildId, options) =>
       findPassLog(parsers, { path: await cache.findPassLogs(buildId), ...options }),
     measureCache: opened.measure,
+    removeBuildFiles: opened.removeOfRepository,
     texInventory: () => compiler.inventory(),
     limits: compiler.sandbox.limits,
     waitingEngines: () => compiler.waitingStatus(),

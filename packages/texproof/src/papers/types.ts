@@ -147,6 +147,8 @@ export interface Papers {
     buildId: number,
     options: { readonly ownerId: string; readonly passNumber: number },
   ): Promise<string | null>
+  /** Removes the files of all builds of a repository that is removed for good; can be repeated. */
+  removeBuildFiles(repositoryId: number): Promise<void>
   /** Bytes of build data on disk: PDFs, page images, logs. */
   measureCache(): Promise<number>
   /** The TeX installation of this host. */

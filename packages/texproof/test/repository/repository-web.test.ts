@@ -405,15 +405,15 @@ test('a deleted repository is restored completely, by its owner only', async () 
 test('a repository in the trash is purged on request or when it expires', async () => {
   await make('first')
   await make('second')
-  const { store, git } = host.deps
+  const { store, git, papers } = host.deps
   const ids = await Promise.all(['first', 'second'].map(async (name) => (await find(name))?.id ?? 0))
   for (const name of ['first', 'second']) await change(alice, name, 'delete', { name: `alice/${name}` })
   const stolen = await bob.submit('/settings/trash', '/settings/trash', { remove: String(ids[0]) })
   const isThere = await git.hasRepository(ids[0] ?? 0)
   const removed = await alice.submit('/settings/trash', '/settings/trash', { remove: String(ids[0]) })
-  await emptyTrash({ store, git })
+  await emptyTrash({ store, git, papers })
   const isYoungKept = await git.hasRepository(ids[1] ?? 0)
-  await emptyTrash({ store, git }, { olderThanMs: -1 })
+  await emptyTrash({ store, git, papers }, { olderThanMs: -1 })
   assert.deepEqual([stolen.status, isThere, removed.status, isYoungKept], [422, true, 303, true])
   assert.deepEqual(await Promise.all(ids.map((id) => git.hasRepository(id))), [false, false])
   assert.match((await alice.get('/settings/trash')).text, /The trash is empty/)

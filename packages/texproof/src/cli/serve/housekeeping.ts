@@ -18,11 +18,13 @@ const abandonedAfterMs = 600_000
 /** Longer than another server receives a push, or collects garbage. */
 const USED_ELSEWHERE_MS = 65 * 60_000
 
+type HousekeepingDeps = Pick<Deps, 'git' | 'log' | 'papers' | 'store'>
+
 /**
  * Deletes expired data and leftovers of crashes, now and every hour, in the background. The returned object stops it.
  */
 export function startHousekeeping(
-  deps: Pick<Deps, 'git' | 'log' | 'store'>,
+  deps: HousekeepingDeps,
   { isAlone }: { readonly isAlone: boolean },
 ): { close(): Promise<void> } {
   // No other server was running, so older files belong to a process that has ended.
@@ -59,11 +61,10 @@ async function recoverRepositories(
   })
 }
 
-async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, signal: AbortSignal): Promise<void> {
+async function sweep(deps: HousekeepingDeps, signal: AbortSignal): Promise<void> {
+  const { git, log, store } = deps
   const attempt = attemptSteps(log, signal)
-  await attempt('clean the database', () =>
-    store.runExclusively('housekeeping', () => cleanDatabase({ git, log, store }, signal)),
-  )
+  await attempt('clean the database', () => store.runExclusively('housekeeping', () => cleanDatabase(deps, signal)))
   await attempt('remove leftovers', async () => {
     const olderThanMs = store.instances === null ? abandonedAfterMs : USED_ELSEWHERE_MS
     const removed = await git.sweep({ olderThanMs })
@@ -72,21 +73,20 @@ async function sweep({ git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>, s
 }
 
 /** On one instance of a database at a time. */
-async function cleanDatabase(
-  { git, log, store }: Pick<Deps, 'git' | 'log' | 'store'>,
-  signal: AbortSignal,
-): Promise<void> {
+async function cleanDatabase({ git, log, papers, store }: HousekeepingDeps, signal: AbortSignal): Promise<void> {
   const attempt = attemptSteps(log, signal)
   await attempt('delete expired data', async () => logExpired(log, (await removeExpired(store)).undeliveredEmails))
   await attempt('forget old workers', () => store.workerKeys.removeOldWorkers({ before: Date.now() - everyMs }))
   await attempt('remove unfinished repositories', async () => {
-    const unfinished = await removeUnfinishedRepositories({ store, git })
+    const unfinished = await removeUnfinishedRepositories({ store, git, papers })
     if (unfinished > 0) log.info({ unfinished }, 'removed unfinished repositories')
   })
   await attempt('forget deleted branches', async () =>
     forgetDeletedBranches({ store, git }, { now: await store.retentionClock.now() }),
   )
-  await attempt('empty the trash', async () => emptyTrash({ store, git }, { now: await store.retentionClock.now() }))
+  await attempt('empty the trash', async () =>
+    emptyTrash({ store, git, papers }, { now: await store.retentionClock.now() }),
+  )
   await attempt('delete old activity', async () =>
     store.pushes.removeOlder({ before: (await store.retentionClock.now()) - activityForMs }),
   )

@@ -27,16 +27,17 @@ export async function removeDemo(deps: RemoveDemoDeps): Promise<RemoveDemoOutcom
 
 /** Removes everything in the record, complete or unfinished. It can be interrupted and repeated. */
 export async function undoDemo(deps: RemoveDemoDeps, hold: DemoHold): Promise<void> {
-  const { git, store } = deps
+  const { git, papers, store } = deps
   const record = hold.record()
   for (const id of [...record.repositoryIds, ...(await findUnnoted(deps, record))]) {
     await stopBuilds(deps, id)
     await git.removeRepository(id)
+    await papers?.removeBuildFiles(id)
     await store.repositories.remove(id)
     await hold.note({})
   }
   // An unfinished repository would keep its owner from being removed.
-  await removeUnfinishedRepositories({ store, git })
+  await removeUnfinishedRepositories({ store, git, papers })
   for (const id of record.userIds) await store.users.removeWithoutRepositories(id)
 }
 

@@ -9,5 +9,5 @@ export interface PushStores {
   readonly config?: Pick<Config, 'quotas'>
   readonly store: Store
   readonly git: GitStore
-  readonly papers: Pick<Papers, 'moveRefs'>
+  readonly papers: Pick<Papers, 'moveRefs' | 'removeBuildFiles'>
 }

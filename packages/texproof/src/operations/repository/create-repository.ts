@@ -7,13 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
-import type { GitStore, InitialCommit } from '../../git/types.ts'
-import type { Store } from '../../store/store.ts'
+import type { InitialCommit } from '../../git/types.ts'
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { fillLicense } from '../../templates/fill-license.ts'
 import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
-import { holdLease, removeUnfinishedRepository, removeUnfinishedRepositories } from './remove-unfinished.ts'
+import {
+  holdLease,
+  removeUnfinishedRepository,
+  removeUnfinishedRepositories,
+  type UnfinishedStores,
+} from './remove-unfinished.ts'
 
 /** Files of the first commit besides the README. */
 export interface FirstCommit {
@@ -43,9 +47,7 @@ export type CreateRepositoryOutcome =
   | { readonly kind: 'name-taken' }
   | { readonly kind: 'over-quota'; readonly limit: number }
 
-interface Stores {
-  readonly store: Store
-  readonly git: GitStore
+interface Stores extends UnfinishedStores {
   /** Absent = no quota: repositories that the host creates itself. */
   readonly config?: Pick<Config, 'quotas'>
 }

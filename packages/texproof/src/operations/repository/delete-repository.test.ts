@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
@@ -86,4 +89,55 @@ test('a sweep completes a removal that stopped before the directory was deleted'
   assert.deepEqual(await restoreRepository(host.deps, { owner, id }), 'gone')
   assert.deepEqual([await removeUnfinishedRepositories(host.deps), await git.hasRepository(id)], [1, false])
   assert.equal(await removeUnfinishedRepositories(host.deps), 0)
+})
+
+test('a repository that is removed for good leaves no file of its builds, except a PDF that another one has', async () => {
+  const { token } = await host.addUser('bob')
+  const user = await host.deps.store.users.findByLogin('bob')
+  assert.ok(user !== null)
+  const article = (text: string): string => `\\documentclass{article}\\begin{document}${text}\\end{document}\n`
+  const push = async (name: string, files: Readonly<Record<string, string>>): Promise<Repository> => {
+    const repository = await host.addRepository(user, name)
+    const checkout = await host.makeCheckout(host.gitUrl(`bob/${name}.git`, token), files)
+    await checkout.git('push', 'origin', 'main')
+    await host.whenBuilt(repository.id)
+    return repository
+  }
+  const removed = await push('removed', { 'main.tex': article('Tides'), 'other.tex': article('Own') })
+  await push('kept', { 'main.tex': article('Tides') })
+  const { papers, store } = host.deps
+  const builds = await store.builds.list(removed.id, { limit: 10, offset: 0 })
+  const listFiles = async (): Promise<readonly unknown[]> => {
+    const cacheDir = join(host.deps.config.dataDir, 'cache/builds')
+    const folders = await Promise.all(['aux', 'synctex'].map((kind) => readdir(join(cacheDir, kind))))
+    const rest = folders.map((names) => names.includes(String(removed.id)))
+    const found = builds.map(async ({ id, pdfId, document }) => [
+      document,
+      existsSync(join(cacheDir, 'logs', String(id % 100), `${id}.br`)),
+      (await papers.findPdfFile(pdfId ?? '')) !== null,
+    ])
+    return [rest, (await Promise.all(found)).toSorted()]
+  }
+  const filesBefore = await listFiles()
+  await deleteRepository(host.deps, { repository: removed, actor: user })
+  await removeFromTrash(host.deps, { owner: user, id: removed.id })
+  assert.deepEqual(
+    [filesBefore, await listFiles()],
+    [
+      [
+        [true, true],
+        [
+          ['main', true, true],
+          ['other', true, true],
+        ],
+      ],
+      [
+        [false, false],
+        [
+          ['main', false, true],
+          ['other', false, false],
+        ],
+      ],
+    ],
+  )
 })

@@ -1,7 +1,8 @@
 /**
  * Deletes a repository in two steps. First it is moved to the trash: it is hidden, its name is free, and its owner can
  * restore it for a week. After that, or when the owner asks for it, it is removed for good: the row is marked, so that
- * it cannot be restored, then the git directory is renamed away, then the row is deleted. The sweep of unfinished
+ * it cannot be restored, then the git directory is renamed away, then the files of builds are removed, then the row is
+ * deleted. The sweep of unfinished
  * repositories completes a removal after a crash, so that no part of a removed repository stays on disk.
  */
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
@@ -17,6 +18,8 @@ interface Stores {
   readonly store: Store
   readonly git: GitStore
 }
+
+type RemovalStores = Stores & { readonly papers: Pick<Papers, 'removeBuildFiles'> }
 
 /** How long a deleted repository can be restored. */
 export const trashedForMs = 7 * 86_400_000
@@ -65,7 +68,7 @@ export async function restoreRepository(
 
 /** Removes a repository of this owner from the trash for good; false if there is no such repository. */
 export async function removeFromTrash(
-  stores: Stores,
+  stores: RemovalStores,
   { owner, id }: { readonly owner: User; readonly id: number },
 ): Promise<boolean> {
   const trashed = await stores.store.repositories.findTrashed(owner.id, id)
@@ -77,7 +80,7 @@ export async function removeFromTrash(
 
 /** Removes repositories from the trash whose retention period is over; returns their number. */
 export async function emptyTrash(
-  stores: Stores,
+  stores: RemovalStores,
   options: { readonly olderThanMs?: number; readonly now?: number } = {},
 ): Promise<number> {
   const { olderThanMs = trashedForMs, now = Date.now() } = options
@@ -86,9 +89,10 @@ export async function emptyTrash(
   return old.length
 }
 
-async function remove({ store, git }: Stores, { id }: TrashedRepository): Promise<boolean> {
+async function remove({ store, git, papers }: RemovalStores, { id }: TrashedRepository): Promise<boolean> {
   if (!(await store.repositories.giveUpTrashed(id))) return false
   await git.removeRepository(id)
+  await papers.removeBuildFiles(id)
   await store.repositories.removeUnfinished(id)
   return true
 }

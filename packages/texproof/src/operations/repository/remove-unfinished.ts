@@ -1,5 +1,13 @@
 import type { GitStore } from '../../git/types.ts'
+import type { Papers } from '../../papers/types.ts'
 import type { Store } from '../../store/store.ts'
+
+export interface UnfinishedStores {
+  readonly store: Store
+  readonly git: GitStore
+  /** Absent in a command without builds: the files of builds then stay in the cache until they are evicted. */
+  readonly papers?: Pick<Papers, 'removeBuildFiles'> | undefined
+}
 
 /** A creation that has not renewed its lease for so long counts as crashed; if it still runs, it fails. */
 const leaseMs = 10_000
@@ -22,7 +30,7 @@ export function holdLease({ store }: { readonly store: Store }, id: number): { e
  * Returns how many were removed. `olderThanMs` is the lease, except in tests that cannot wait for it.
  */
 export async function removeUnfinishedRepositories(
-  stores: { readonly store: Store; readonly git: GitStore },
+  stores: UnfinishedStores,
   options: { readonly olderThanMs?: number } = {},
 ): Promise<number> {
   const { olderThanMs = leaseMs } = options
@@ -35,12 +43,13 @@ export async function removeUnfinishedRepositories(
 
 /** Removes one repository whose creation or removal did not finish; false when it is complete after all. */
 export async function removeUnfinishedRepository(
-  { store, git }: { readonly store: Store; readonly git: GitStore },
+  { store, git, papers }: UnfinishedStores,
   id: number,
   options: { readonly before?: number } = {},
 ): Promise<boolean> {
   if (!(await store.repositories.claimUnfinished(id, options))) return false
   await git.removeRepository(id)
+  await papers?.removeBuildFiles(id)
   await store.repositories.removeUnfinished(id)
   return true
 }

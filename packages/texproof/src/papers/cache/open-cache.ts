@@ -14,6 +14,7 @@ import { evictCache, listCachedFiles } from './evict-cache.ts'
 import { createFigureStore, type FigureStore } from './figure-store.ts'
 import { createPictureStore, type PictureStore } from './page-image-store.ts'
 import { createPdfStore, type PdfStore } from './pdf-store.ts'
+import { removeBuildFiles } from './purge-builds.ts'
 import { removeOldBuilds } from './remove-old-builds.ts'
 import { createSynctexIndexes, type SynctexIndexes } from './synctex-indexes.ts'
 
@@ -42,6 +43,8 @@ export interface OpenCache {
   readonly folders: readonly string[]
   /** Bytes on disk. */
   readonly measure: () => Promise<number>
+  /** Removes the files of all builds of a repository. */
+  readonly removeOfRepository: (repositoryId: number) => Promise<void>
   close(): Promise<void>
 }
 
@@ -96,6 +99,7 @@ export function openCache(
     synctexes: createSynctexIndexes({ cache, parsers }),
     folders,
     measure: createCacheMeasure(folders),
+    removeOfRepository: (repositoryId) => removeBuildFiles(repositoryId, { store, cacheDir, copies }),
     async close() {
       clearInterval(eviction)
       clearInterval(retirement)

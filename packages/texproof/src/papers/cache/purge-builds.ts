@@ -32,7 +32,33 @@ export async function purgeBuilds(
     count += removed.length
   }
   await cache.removeOfRepository(repositoryId)
-  // Their names are those of blobs, which may be purged; all others are drawn again.
-  await rm(join(cacheDir, 'pictures/figures'), { recursive: true, force: true })
+  await removeFigures(cacheDir)
   return count
+}
+
+/**
+ * Removes the files of all builds of a repository, except PDFs that builds of other repositories have. The rows stay until
+ * that of the repository is removed, so that this can be repeated after a crash.
+ */
+export async function removeBuildFiles(
+  repositoryId: number,
+  {
+    store,
+    cacheDir,
+    copies,
+  }: { readonly store: Store; readonly cacheDir: string; readonly copies: BucketCopies | null },
+): Promise<void> {
+  const cache = createBuildCache(join(cacheDir, 'builds'), copies)
+  const isPdfUsed = (pdfId: string): Promise<boolean> => store.builds.isPdfUsed(pdfId, { exceptOf: repositoryId })
+  const place = { store: { builds: { isPdfUsed } }, cacheDir, copies }
+  for (const id of await store.builds.listIds(repositoryId)) await cache.removePassLogs(id)
+  for (const pdfId of await store.builds.listPdfIds(repositoryId))
+    await removePdf(pdfId, place, { usedBefore: Infinity })
+  await cache.removeOfRepository(repositoryId)
+  await removeFigures(cacheDir)
+}
+
+/** Their names are those of blobs, which may be removed; all others are drawn again. */
+function removeFigures(cacheDir: string): Promise<void> {
+  return rm(join(cacheDir, 'pictures/figures'), { recursive: true, force: true })
 }

@@ -22,8 +22,10 @@ export interface BuildRetention {
   removeOfCommit(repositoryId: number, commitId: string): Promise<readonly RemovedBuild[]>
   /** Content ids of every PDF of a repository's builds, without duplicates. */
   listPdfIds(repositoryId: number): Promise<readonly string[]>
-  /** Whether any build has this PDF. */
-  isPdfUsed(pdfId: string): Promise<boolean>
+  /** Ids of every build of a repository. */
+  listIds(repositoryId: number): Promise<readonly number[]>
+  /** Whether any build has this PDF; with `exceptOf`, any build of another repository. */
+  isPdfUsed(pdfId: string, options?: { readonly exceptOf?: number }): Promise<boolean>
 }
 
 /** A build whose row was deleted; its files on disk can be removed. */
@@ -126,8 +128,16 @@ export function createBuildRetention(db: Kysely<Schema>): BuildRetention {
       return found.flatMap(({ pdf_id: pdfId }) => pdfId ?? [])
     },
 
-    async isPdfUsed(pdfId) {
-      const row = await db.selectFrom('build').select('id').where('pdf_id', '=', pdfId).limit(1).executeTakeFirst()
+    async listIds(repositoryId) {
+      const rows = await db.selectFrom('build').select('id').where('repository_id', '=', repositoryId).execute()
+      return rows.map(({ id }) => id)
+    },
+
+    async isPdfUsed(pdfId, { exceptOf } = {}) {
+      const users = db.selectFrom('build').select('id').where('pdf_id', '=', pdfId).limit(1)
+      const row = await (
+        exceptOf === undefined ? users : users.where('repository_id', '!=', exceptOf)
+      ).executeTakeFirst()
       return row !== undefined
     },
   }
