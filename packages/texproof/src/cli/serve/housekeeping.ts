@@ -2,6 +2,7 @@ import { removeExpired } from '../../accounts/users/remove-expired.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { logExpired } from '../../mail/open-mail.ts'
 import { forgetDeletedBranches } from '../../operations/branch/delete-branch.ts'
+import { removeAbandonedFetches } from '../../operations/import/fetch-folders.ts'
 import { emptyTrash } from '../../operations/repository/delete-repository.ts'
 import { removeUnfinishedRepositories } from '../../operations/repository/remove-unfinished.ts'
 
@@ -18,7 +19,7 @@ const abandonedAfterMs = 600_000
 /** Longer than another server receives a push, or collects garbage. */
 const USED_ELSEWHERE_MS = 65 * 60_000
 
-type HousekeepingDeps = Pick<Deps, 'git' | 'log' | 'papers' | 'store'>
+type HousekeepingDeps = Pick<Deps, 'config' | 'git' | 'log' | 'papers' | 'store'>
 
 /**
  * Deletes expired data and leftovers of crashes, now and every hour, in the background. The returned object stops it.
@@ -62,13 +63,17 @@ async function recoverRepositories(
 }
 
 async function sweep(deps: HousekeepingDeps, signal: AbortSignal): Promise<void> {
-  const { git, log, store } = deps
+  const { config, git, log, store } = deps
   const attempt = attemptSteps(log, signal)
   await attempt('clean the database', () => store.runExclusively('housekeeping', () => cleanDatabase(deps, signal)))
   await attempt('remove leftovers', async () => {
     const olderThanMs = store.instances === null ? abandonedAfterMs : USED_ELSEWHERE_MS
     const removed = await git.sweep({ olderThanMs })
     if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
+  })
+  await attempt('remove interrupted downloads', async () => {
+    const downloads = await removeAbandonedFetches(config.dataDir)
+    if (downloads > 0) log.info({ downloads }, 'removed interrupted downloads')
   })
 }
 

@@ -85,7 +85,7 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
-    keep(startHousekeeping({ git, log, papers, store }, { isAlone: papers.isAlone }))
+    keep(startHousekeeping({ config, git, log, papers, store }, { isAlone: papers.isAlone }))
     keep(scheduleBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
     sendAccountNotices({ config, log, store, mail })

@@ -1,13 +1,12 @@
 /** Fetches a mirror: its branches and tags become those of the source, whatever has happened to them there. */
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { RefChange } from '../../git/refs/change-refs.ts'
 import type { GitStore } from '../../git/types.ts'
+import { prepareFetchFolder } from './fetch-folders.ts'
 import type { GitImportStores } from './import-git.ts'
 
 /** The outcome of a fetch: the short names of rewritten branches and tags, or why it failed, for the user. */
@@ -44,9 +43,7 @@ export async function fetchMirror(
   if (room === null) return fail(`The storage of ${repository.owner.login} is used up. Delete a repository.`)
   const address = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (address === null) return fail(`${url.hostname} was not found, or is in a private network.`)
-  const folder = join(config.dataDir, 'tmp', 'fetches')
-  const dir = join(folder, randomBytes(16).toString('hex'))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const dir = await prepareFetchFolder(config.dataDir)
   try {
     const fetched = await git.fetchRemote(
       { url, address },

@@ -1,7 +1,5 @@
 /** Creates a repository from a repository on another server. */
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 
 import { findStorageRoom } from '../../accounts/users/find-quotas.ts'
 import { findAllowedAddress, type LookUpName } from '../../base/public-address.ts'
@@ -10,6 +8,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { FetchOutcome } from '../../git/protocol/fetch-remote.ts'
 import type { CommitStores } from '../edit/commit-on-branch.ts'
 import { createRepository, type FinishRepository, type RepositoryDetails } from '../repository/create-repository.ts'
+import { prepareFetchFolder } from './fetch-folders.ts'
 import type { ImportOutcome, ImportRefusal } from './import-archive.ts'
 
 /** What an import from git depends on. */
@@ -59,9 +58,7 @@ export async function importGit(
   const ip = await findAllowedAddress(url.hostname, { allowsPrivate: config.isPrivateImportAllowed, lookup })
   if (ip === null) return refuse(`${url.hostname} was not found, or is in a private network.`)
   onStep('downloading the repository')
-  const folder = join(config.dataDir, 'tmp', 'fetches')
-  const dir = join(folder, randomBytes(16).toString('hex'))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const dir = await prepareFetchFolder(config.dataDir)
   try {
     const fetched = await git.fetchRemote(
       { url, address: ip },
