@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 
 import { pino } from 'pino'
 
 import { eventually } from '../../../../platex/test/support/eventually.ts'
+import { initialCommit } from '../../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { testConfig } from '../../../test/support/hosts/test-config.ts'
 import { openParsers } from '../../base/open-parsers.ts'
 import type { Build } from '../../domain/build.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
-import { openExportJobs, type ExportJobs } from './export-jobs.ts'
+import type { GitStore } from '../../git/types.ts'
+import { openExportJobs, type ExportJobs, type ExportStores } from './export-jobs.ts'
 
 /** As many as run at a time. */
 const MAX_JOBS = 40
@@ -41,20 +44,32 @@ const build: Build = {
   finishedAt: 5_100,
 }
 
-async function openJobs(t: TestContext): Promise<ExportJobs> {
+const unused = (): Promise<never> => Promise.reject(new Error('nothing to compile'))
+
+async function openJobs(
+  t: TestContext,
+  compile: ExportStores['papers']['spareCompiler']['compile'] = unused,
+): Promise<{ readonly jobs: ExportJobs; readonly git: GitStore }> {
   const dataDir = makeFolder(t)
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const parsers = openParsers()
   t.after(() => Promise.all([git.close(), parsers.close()]))
-  const unused = (): Promise<never> => Promise.reject(new Error('nothing to compile'))
-  const spareCompiler = { compile: unused, describePdf: unused, findConvertedPicture: unused, renderPage: unused }
+  const spareCompiler = { compile, describePdf: unused, findConvertedPicture: unused, renderPage: unused }
   const config = { ...testConfig, dataDir }
-  return openExportJobs({ config, log: pino({ level: 'silent' }), git, parsers, papers: { spareCompiler } })
+  const log = pino({ level: 'silent' })
+  return { jobs: openExportJobs({ config, log, git, parsers, papers: { spareCompiler } }), git }
 }
 
-function start(jobs: ExportJobs, userId: string): string | null {
+function start(jobs: ExportJobs, userId: string, commitId = build.commitId): string | null {
   const options = { isFlat: false, withoutComments: false, withoutNotes: false, isAnonymous: false }
-  return jobs.start({ userId, ownerId: '1', build, target: 'arxiv', options, name: 'tides-main' })
+  return jobs.start({
+    userId,
+    ownerId: '1',
+    build: { ...build, commitId },
+    target: 'arxiv',
+    options,
+    name: 'tides-main',
+  })
 }
 
 /** Four exports of each of ten users; the id of each, in the order of their start. */
@@ -66,13 +81,13 @@ function startAll(jobs: ExportJobs): readonly { readonly userId: string; readonl
 }
 
 test('an export is refused while as many as allowed are running', async (t) => {
-  const jobs = await openJobs(t)
+  const { jobs } = await openJobs(t)
   startAll(jobs)
   assert.equal(start(jobs, 'alice'), null)
 })
 
 test('finished exports refuse no other: the oldest one is deleted', async (t) => {
-  const jobs = await openJobs(t)
+  const { jobs } = await openJobs(t)
   const started = startAll(jobs)
   const find = (): readonly unknown[] => started.map(({ userId, id }) => jobs.find(userId, id ?? '')?.state.kind)
   await eventually(find, { until: (kinds) => kinds.every((kind) => kind === 'refused') })
@@ -81,4 +96,25 @@ test('finished exports refuse no other: the oldest one is deleted', async (t) =>
     [typeof id, find()],
     ['string', [undefined, ...Array.from({ length: MAX_JOBS - 1 }, () => 'refused')]],
   )
+})
+
+test('two exports have the files of their commits in memory, and the others wait', async (t) => {
+  const isOver = Promise.withResolvers<never>()
+  isOver.promise.catch(() => null)
+  let compileCount = 0
+  const { jobs, git } = await openJobs(t, () => {
+    compileCount += 1
+    return isOver.promise
+  })
+  const files = { 'main.tex': '\\documentclass{article}\\begin{document}Tides\\end{document}\n' }
+  await git.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit(files) })
+  const [main] = await git.listBranches(1)
+  const users = ['alice', 'alice', 'alice', 'bob', 'bob', 'bob']
+  const ids = users.map((userId) => start(jobs, userId, main?.commitId))
+  const states = (): readonly unknown[] => ids.map((id, at) => jobs.find(users[at] ?? '', id ?? '')?.state)
+  await eventually(() => compileCount, { until: (count) => count === 2 })
+  const waiting = states().filter((state) => isDeepStrictEqual(state, { kind: 'running', step: 'waiting' }))
+  isOver.reject(new Error('the compiler has stopped'))
+  await eventually(states, { until: (all) => all.every((state) => Object(state).kind === 'refused') })
+  assert.equal(waiting.length, 4)
 })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 
 import { whenAbsent } from '../../base/absent.ts'
+import { createLimiter } from '../../base/limiter.ts'
 import type { Parsers } from '../../base/open-parsers.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Build } from '../../domain/build.ts'
@@ -64,11 +65,14 @@ export const packageKeptMs = 60 * 60_000
 /** Stored exports, and exports that run. */
 const MAX_JOBS = 40
 const MAX_JOBS_PER_USER = 4
+/** Each has all files of its commit in memory. While one compiles, the next one can be prepared. */
+const MAX_AT_ONCE = 2
 
 /** Opens the folder of the packages, without those of an earlier process. */
 export function openExportJobs(stores: ExportStores): ExportJobs {
   const folder = join(stores.config.dataDir, 'tmp', 'exports')
   const jobs = new Map<string, ExportJob>()
+  const turns = createLimiter({ atOnce: MAX_AT_ONCE })
   const emptied = rm(folder, { recursive: true, force: true })
   // The error is reported where the folder is used.
   emptied.catch(() => null)
@@ -117,7 +121,8 @@ export function openExportJobs(stores: ExportStores): ExportJobs {
       if (oldest !== undefined) void drop(oldest.id).catch(() => null)
       const id = randomBytes(16).toString('hex')
       jobs.set(id, { id, request, state: { kind: 'running', step: 'waiting' } })
-      void run(id, request)
+      // The users take turns.
+      void turns.run(request.userId, () => run(id, request))
       return id
     },
     find: (userId, id) => own(userId, id),
