@@ -46,7 +46,7 @@ export async function answerCompile(serviceRequest: ServiceRequest): Promise<Res
     })
   }
   const { result, cache } = await compileInSlot(compile, { ...serviceRequest, leave })
-  const response = await presentCompile(request.headers, result)
+  const response = await presentCompile(request.headers, result, service.resultBudget)
   response.headers.set('X-Cache', cache)
   return response
 }
@@ -57,7 +57,7 @@ function refuseWhenFull(service: CompileService): void {
 }
 
 async function readCompileBody(request: Request, service: CompileService): Promise<CompileBody> {
-  const account = service.bodyBudget.open()
+  const account = service.requestBudget.open()
   try {
     const bytes = await readBody(request, { maxBytes: service.maxRequestBodyBytes, onPiece: account.take })
     return await parseAnyBody(bytes, service.limits, uploadFormOf(request))

@@ -36,7 +36,8 @@ export interface CompileService extends CallerRules {
   readonly cacheDir: string | undefined
   readonly maxWaiting: number
   readonly limiter: CompileLimiter
-  readonly bodyBudget: BodyBudget
+  readonly requestBudget: BodyBudget
+  readonly resultBudget: BodyBudget
   readonly shutdown: Shutdown
   readonly metrics: ServiceMetrics
   readonly results: ResultCache
@@ -64,7 +65,8 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     cacheDir: config.cacheDir,
     maxWaiting: config.waitingEngines ?? 0,
     limiter: limiter,
-    bodyBudget: createBodyBudget(maxRequestBodyBytes),
+    requestBudget: createBodyBudget(maxRequestBodyBytes, 'requests'),
+    resultBudget: createBodyBudget(limits.maxPdfBytes, 'results'),
     shutdown: createShutdown(limiter),
     metrics: createServiceMetrics(),
     results: createResultCache(),

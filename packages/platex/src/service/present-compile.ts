@@ -2,7 +2,8 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 
 import type { CompileResult } from '../base/types.ts'
-import { jsonResponse } from './wire/json-response.ts'
+import type { BodyBudget } from './body/body-budget.ts'
+import { countedBody } from './body/counted-body.ts'
 import { acceptsGzip, prefersPdf } from './accept.ts'
 import { presentAnyResult } from './body/large-bodies.ts'
 import type { ResultJson } from './wire/present-result.ts'
@@ -15,28 +16,53 @@ const compress = promisify(gzip)
 const compressedBodies = new WeakMap<CompileResult, Promise<Uint8Array<ArrayBuffer>>>()
 
 /**
- * The response in the format that the client accepts: JSON, or the PDF itself for `Accept: application/pdf`.
+ * The response in the format that the client accepts: JSON, or the PDF itself for `Accept: application/pdf`. It is
+ * counted in `budget` until it is sent.
  *
  * If a PDF was requested and there is none, the status is 422: clients would otherwise save the JSON as a PDF.
+ *
+ * @throws RequestFault 503 if too many results are being sent.
  */
-export async function presentCompile(headers: Headers, result: CompileResult): Promise<Response> {
-  if (!prefersPdf(headers)) return presentJson(headers, result, 200)
-  if (result.pdf === null) return presentJson(headers, result, 422)
-  return new Response(new Uint8Array(result.pdf), {
-    headers: { 'Content-Type': 'application/pdf', 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
-  })
+export async function presentCompile(headers: Headers, result: CompileResult, budget: BodyBudget): Promise<Response> {
+  if (prefersPdf(headers) && result.pdf !== null) {
+    return respond(result.pdf, { status: 200, headers: { 'Content-Type': 'application/pdf' }, budget })
+  }
+  const status = prefersPdf(headers) ? 422 : 200
+  const { body, encoding } = await presentJson(result, acceptsGzip(headers))
+  const type = { 'Content-Type': 'application/json; charset=utf-8' }
+  return respond(body, { status, headers: { ...type, ...encoding }, budget })
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly budget: BodyBudget
+}
+
+function respond(body: Uint8Array, { status, headers, budget }: Reply): Response {
+  const common = {
+    'Cache-Control': 'no-store',
+    'Content-Length': String(body.length),
+    Vary: 'Accept, Accept-Encoding',
+  }
+  return new Response(countedBody(body, budget), { status, headers: { ...headers, ...common } })
+}
+
+interface JsonBody {
+  readonly body: Uint8Array
+  readonly encoding: Readonly<Record<string, string>>
 }
 
 /** Compressed if accepted, which removes most of the overhead of base64. */
-async function presentJson(headers: Headers, result: CompileResult, status: number): Promise<Response> {
-  const vary = { Vary: 'Accept, Accept-Encoding' }
-  const isCompressed = acceptsGzip(headers)
+async function presentJson(result: CompileResult, isCompressed: boolean): Promise<JsonBody> {
   const known = isCompressed ? compressedBodies.get(result) : undefined
   const json = known === undefined ? await presentAnyResult(result) : ''
-  if (known === undefined && (json.length <= GZIP_FROM_BYTES || !isCompressed)) return jsonResponse(json, status, vary)
+  if (known === undefined && (json.length <= GZIP_FROM_BYTES || !isCompressed)) {
+    return { body: typeof json === 'string' ? new TextEncoder().encode(json) : json, encoding: {} }
+  }
   const body = known ?? compressBody(json, result.pdf?.length ?? 0)
   compressedBodies.set(result, body)
-  return jsonResponse(await body, status, { ...vary, 'Content-Encoding': 'gzip' })
+  return { body: await body, encoding: { 'Content-Encoding': 'gzip' } }
 }
 
 /** Base64 of a PDF, which is compressed itself, repeats nothing: looking for repetitions takes longer than all the rest. */

@@ -5,6 +5,7 @@
  */
 import type { CompileProgress, CompileResult } from '../base/types.ts'
 import { reportFault, type ServiceRequest } from './answer.ts'
+import { piecesOf } from './body/counted-body.ts'
 import { presentAnyResult } from './body/large-bodies.ts'
 
 /** Maximum buffer for a client that reads slowly. Beyond it, page events are dropped. */
@@ -25,10 +26,19 @@ export function streamCompile(
   compile: (listener: StreamListener) => Promise<CompileResult>,
 ): Response {
   const gone = new AbortController()
+  let room = Promise.withResolvers<undefined>()
+  const waitForRoom = async (): Promise<void> => {
+    room = Promise.withResolvers()
+    await room.promise
+  }
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
-      start: (controller) => void sendEvents(controller, { serviceRequest, compile, signal: gone.signal }),
-      cancel: (reason) => gone.abort(reason),
+      start: (controller) => void sendEvents(controller, { serviceRequest, compile, signal: gone.signal, waitForRoom }),
+      pull: () => room.resolve(undefined),
+      cancel: (reason) => {
+        gone.abort(reason)
+        room.resolve(undefined)
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
   )
@@ -46,17 +56,21 @@ interface EventSource {
   readonly serviceRequest: ServiceRequest
   readonly compile: (listener: StreamListener) => Promise<CompileResult>
   readonly signal: AbortSignal
+  /** Resolves when the client has read what was sent, or has disconnected. */
+  readonly waitForRoom: () => Promise<void>
 }
 
 async function sendEvents(
   controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
-  { serviceRequest, compile, signal }: EventSource,
+  { serviceRequest, compile, signal, waitForRoom }: EventSource,
 ): Promise<void> {
   const encoder = new TextEncoder()
-  const send = (part: string | Uint8Array<ArrayBuffer>): void => {
-    if (!signal.aborted) controller.enqueue(typeof part === 'string' ? encoder.encode(part) : part)
+  const sendBytes = (bytes: Uint8Array<ArrayBuffer>): void => {
+    if (!signal.aborted) controller.enqueue(bytes)
   }
+  const send = (text: string): void => sendBytes(encoder.encode(text))
   const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0
+  const account = serviceRequest.service.resultBudget.open()
   const heartbeat = setInterval(() => hasRoom() && send(':\n\n'), HEARTBEAT_MS)
   const onProgress = (progress: CompileProgress): void => {
     // Only page events are dropped: there are few passes, but a document can ship pages endlessly.
@@ -64,12 +78,20 @@ async function sendEvents(
   }
   try {
     const json = await presentAnyResult(await compile({ onProgress, signal }))
-    for (const part of ['event: result\ndata: ', json, '\n\n']) send(part)
+    clearInterval(heartbeat) // It would interrupt the result.
+    account.take(json.length)
+    send('event: result\ndata: ')
+    for (const piece of piecesOf(typeof json === 'string' ? encoder.encode(json) : json)) {
+      if (!hasRoom() && !signal.aborted) await waitForRoom()
+      sendBytes(piece)
+    }
+    send('\n\n')
   } catch (error) {
     const { status, message, code } = reportFault(error, serviceRequest)
     send(`event: error\ndata: ${JSON.stringify({ status, error: message, code })}\n\n`)
   } finally {
     clearInterval(heartbeat)
+    account.close()
     if (!signal.aborted) controller.close()
   }
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { describe, test } from 'node:test'
 
 import type { ServiceEvent } from '../../src/api/server.ts'
@@ -77,6 +79,21 @@ describe('the service on a socket', () => {
     )
   })
 
+  test('refuses large results while earlier ones are not read, and sends them again when their readers are gone', async () => {
+    await using service = await startService()
+    const responses: IncomingMessage[] = []
+    for (let count = 0; count < 10; count += 1) responses.push(await requestLargeResult(service))
+    const statuses = responses.map(({ statusCode }) => statusCode)
+    for (const response of responses) response.destroy()
+    const again = await eventually(async () => requestLargeResult(service), {
+      until: (response) => {
+        response.destroy()
+        return response.statusCode === 200
+      },
+    })
+    assert.deepEqual([statuses, again.statusCode], [[200, 200, 200, 200, 200, 200, 200, 200, 503, 503], 200])
+  })
+
   test('releases the resources of a client that disconnects in the middle of its body', async () => {
     await using service = await startService()
     const connection = await openRawConnection(service.port, `${head(['Content-Length: 1000'])}{"source":`)
@@ -134,6 +151,23 @@ describe('the service on a socket', () => {
     assert.deepEqual(await listLeftovers(), [])
   })
 })
+
+/** A document whose PDF has 24 MB, as JSON 32 MB. */
+const LARGE_RESULT = JSON.stringify({
+  source: `\\pdfcompresslevel=0 \\documentclass{article}\\begin{document}x
+    \\count1=0 \\loop\\ifnum\\count1<8 \\immediate\\pdfobj stream file{data.bin}\\advance\\count1 1 \\repeat
+    \\end{document}`,
+  files: { 'data.bin': Buffer.alloc(3_000_000, 'data').toString('base64') },
+})
+
+/** The response without its body, which arrives when it is read. */
+async function requestLargeResult(service: LiveService): Promise<IncomingMessage> {
+  const sent = request(`${service.url}/compile`, { method: 'POST', headers: { authorization: 'Bearer alice' } })
+  sent.end(LARGE_RESULT)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.on('error', () => {}) // The test disconnects.
+  return response
+}
 
 async function whenRunning(service: LiveService, count: number): Promise<void> {
   const readMetrics = async (): Promise<string> => (await service.app.request('/metrics')).text()

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024
 const BUSY = { name: 'RequestFault', status: 503, code: 'too_many_compiles' }
 
 test('createBodyBudget limits all bodies together to four times the largest one', () => {
-  const budget = createBodyBudget(100 * MIB)
+  const budget = createBodyBudget(100 * MIB, 'requests')
   const [first, second] = [budget.open(), budget.open()]
   first.take(300 * MIB)
   second.take(100 * MIB)
@@ -18,7 +18,7 @@ test('createBodyBudget limits all bodies together to four times the largest one'
 })
 
 test('createBodyBudget releases the bytes of an account once', () => {
-  const budget = createBodyBudget(1)
+  const budget = createBodyBudget(1, 'results')
   const account = budget.open()
   account.take(256 * MIB)
   account.close()

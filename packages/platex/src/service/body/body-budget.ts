@@ -2,7 +2,7 @@ import { RequestFault } from '../wire/request-fault.ts'
 
 const MIN_BUDGET_BYTES = 256 * 1024 * 1024
 
-/** Limits the memory of all request bodies that are being received. */
+/** Limits the memory of all bodies that are being received, or of all that are being sent. */
 export interface BodyBudget {
   /** Opens the account of one body. */
   open(): BodyAccount
@@ -16,18 +16,18 @@ export interface BodyAccount {
 }
 
 /**
- * Two hundred clients that each send an allowed 40 MB body slowly would hold 8 GB before the first compile. This budget
- * limits the bytes held in memory.
+ * Two hundred clients that each send an allowed 40 MB body slowly, or read a result slowly, would hold 8 GB. This budget
+ * limits the bytes held in memory to four of the largest bodies.
  */
-export function createBodyBudget(maxRequestBodyBytes: number): BodyBudget {
-  const budgetBytes = Math.max(MIN_BUDGET_BYTES, 4 * maxRequestBodyBytes)
+export function createBodyBudget(maxBodyBytes: number, direction: 'requests' | 'results'): BodyBudget {
+  const budgetBytes = Math.max(MIN_BUDGET_BYTES, 4 * maxBodyBytes)
   let heldBytes = 0
   return {
     open: () => {
       let accountBytes = 0
       return {
         take: (bytes) => {
-          if (heldBytes + bytes > budgetBytes) throw tooManyBodies()
+          if (heldBytes + bytes > budgetBytes) throw tooManyBodies(direction)
           heldBytes += bytes
           accountBytes += bytes
         },
@@ -40,8 +40,9 @@ export function createBodyBudget(maxRequestBodyBytes: number): BodyBudget {
   }
 }
 
-function tooManyBodies(): RequestFault {
-  return new RequestFault('Too many large requests are arriving at once. Try again shortly.', {
+function tooManyBodies(direction: 'requests' | 'results'): RequestFault {
+  const reason = direction === 'requests' ? 'requests are arriving' : 'results are being sent'
+  return new RequestFault(`Too many large ${reason} at once. Try again shortly.`, {
     status: 503,
     code: 'too_many_compiles',
     headers: { 'Retry-After': '1', Connection: 'close' },

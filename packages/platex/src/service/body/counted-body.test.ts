@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createBodyBudget } from './body-budget.ts'
+import { countedBody } from './counted-body.ts'
+
+const MIB = 1024 * 1024
+const BUSY = {
+  name: 'RequestFault',
+  status: 503,
+  message: 'Too many large results are being sent at once. Try again shortly.',
+}
+
+function fill(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, index) => index % 251)
+}
+
+test('countedBody sends the bytes of a large body unchanged', async () => {
+  const bytes = fill(3 * MIB + 17)
+  const body = countedBody(bytes, createBodyBudget(1, 'results'))
+  assert.deepEqual(new Uint8Array(await new Response(body).arrayBuffer()), bytes)
+})
+
+test('countedBody refuses another large body while earlier ones are not read', () => {
+  const budget = createBodyBudget(1, 'results')
+  countedBody(new Uint8Array(200 * MIB), budget)
+  assert.throws(() => countedBody(new Uint8Array(100 * MIB), budget), BUSY)
+})
+
+test('countedBody releases the memory of a body that was read to its end', async () => {
+  const budget = createBodyBudget(1, 'results')
+  await new Response(countedBody(new Uint8Array(200 * MIB), budget)).arrayBuffer()
+  countedBody(new Uint8Array(100 * MIB), budget)
+})
+
+test('countedBody releases the memory of a body whose client has disconnected', async () => {
+  const budget = createBodyBudget(1, 'results')
+  const response = new Response(countedBody(new Uint8Array(200 * MIB), budget))
+  await response.body?.cancel()
+  countedBody(new Uint8Array(100 * MIB), budget)
+})
+
+test('countedBody does not count small bodies', () => {
+  const budget = createBodyBudget(1, 'results')
+  countedBody(new Uint8Array(256 * MIB), budget)
+  assert.deepEqual(countedBody(fill(100), budget), fill(100))
+})
