@@ -238,7 +238,7 @@ export const faultOperations: readonly FaultOperation[] = [
     async prepare({ deps }) {
       const { dataDir } = deps.config
       await makeBackup({ dataDir, store: deps.store }, { target: backupIn(dataDir), pdfs: 'all' })
-      mkdirSync(restoredIn(dataDir))
+      mkdirSync(join(restoredIn(dataDir), 'repositories'), { recursive: true })
       writeFileSync(join(restoredIn(dataDir), 'mine.txt'), 'mine')
     },
     run: ({ deps }) => restore(deps.config.dataDir),
