@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -128,6 +129,21 @@ static void fill_locks(void) {
     }
 }
 
+/* Each pair of a set and a descriptor that it watches is an object of the kernel. */
+static void fill_watches(void) {
+    struct epoll_event event = {.events = EPOLLIN};
+    int pipes[50][2];
+    for (int each = 0; each < 50; each++) pipe(pipes[each]);
+    for (int set = 0; set < 100; set++) {
+        int watcher = epoll_create1(0);
+        if (watcher < 0) return;
+        for (int each = 0; each < 50; each++) {
+            if (epoll_ctl(watcher, EPOLL_CTL_ADD, pipes[each][0], &event) < 0) return;
+            report("reached", set);
+        }
+    }
+}
+
 static int memory_thread(void *unused) {
     (void)unused;
     usleep(100000);
@@ -180,6 +196,7 @@ int main(int count, char **arguments) {
     if (!strcmp(attack, "memory-plain")) fill_memory();
     if (!strcmp(attack, "memory-shared")) fill_shared();
     if (!strcmp(attack, "memory-locks")) fill_locks();
+    if (!strcmp(attack, "memory-watches")) fill_watches();
     if (!strcmp(attack, "memory-processes")) fill_many();
     if (!strcmp(attack, "memory-dead-leader")) start_thread(memory_thread, CLONE_FILES);
     if (!strcmp(attack, "memory-files")) {

@@ -121,11 +121,12 @@ const HELPER_ATTACKS: readonly (readonly [attack: string, limit: LimitAttack['li
   ['memory-plain', 'memory'],
   ['memory-shared', 'memory'],
   ['memory-locks', 'memory'],
+  ['memory-watches', 'memory'],
   ['memory-processes', 'memory', true],
   ['memory-dead-leader', 'memory'],
   ['memory-files', 'memory'],
 ]
-const REFUSED: ReadonlySet<string> = new Set(['disk-attributes', 'memory-shared', 'memory-locks'])
+const REFUSED: ReadonlySet<string> = new Set(['disk-attributes', 'memory-shared', 'memory-locks', 'memory-watches'])
 
 const helperAttacks =
   helper === null
