@@ -220,7 +220,7 @@ test('a name that is taken is reported on the page, and the upload stays', optio
   )
 })
 
-test('openPendingUploads() removes the uploads of an earlier process, and expired ones', async (context) => {
+test('openPendingUploads() removes expired uploads, and keeps those of other servers', async (context) => {
   const dataDir = await makeFolder(context)
   const upload = {
     fileName: 'a.tex',
@@ -238,14 +238,10 @@ test('openPendingUploads() removes the uploads of an earlier process, and expire
     },
   } as const
   const folder = join(dataDir, 'tmp', 'imports')
-  await openPendingUploads(dataDir).add(
-    { id: 1, userId: 'alice' },
-    { fileName: 'a.tex', bytes: Buffer.from('a') },
-    upload,
-  )
-  const left = await readdir(folder)
+  const other = openPendingUploads(dataDir)
+  const otherId = await other.add({ id: 1, userId: 'alice' }, { fileName: 'a.tex', bytes: Buffer.from('a') }, upload)
   const next = openPendingUploads(dataDir, { keptMs: 1 })
   const id = await next.add({ id: 1, userId: 'alice' }, { fileName: 'b.tex', bytes: Buffer.from('b') }, upload)
-  while ((await readdir(folder)).length > 0) await sleep(5)
-  assert.deepEqual([left.length, next.find(1, id ?? '')], [1, null])
+  while ((await readdir(folder)).includes(id ?? '')) await sleep(5)
+  assert.deepEqual([await readdir(folder), next.find(1, id ?? '')], [[otherId], null])
 })

@@ -2,7 +2,7 @@ import { removeExpired } from '../../accounts/users/remove-expired.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { logExpired } from '../../mail/open-mail.ts'
 import { forgetDeletedBranches } from '../../operations/branch/delete-branch.ts'
-import { removeAbandonedFetches } from '../../operations/import/fetch-folders.ts'
+import { removeAbandonedFiles } from '../../operations/temporary-files.ts'
 import { emptyTrash } from '../../operations/repository/delete-repository.ts'
 import { removeUnfinishedRepositories } from '../../operations/repository/remove-unfinished.ts'
 
@@ -71,9 +71,9 @@ async function sweep(deps: HousekeepingDeps, signal: AbortSignal): Promise<void>
     const removed = await git.sweep({ olderThanMs })
     if (removed.length > 0) log.info({ removed }, 'removed what a crash left behind')
   })
-  await attempt('remove interrupted downloads', async () => {
-    const downloads = await removeAbandonedFetches(config.dataDir)
-    if (downloads > 0) log.info({ downloads }, 'removed interrupted downloads')
+  await attempt('remove temporary files', async () => {
+    const files = await removeAbandonedFiles(config.dataDir)
+    if (files > 0) log.info({ files }, 'removed temporary files of processes that have ended')
   })
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -48,9 +49,11 @@ const unused = (): Promise<never> => Promise.reject(new Error('nothing to compil
 
 async function openJobs(
   t: TestContext,
-  compile: ExportStores['papers']['spareCompiler']['compile'] = unused,
+  {
+    dataDir = makeFolder(t),
+    compile = unused,
+  }: { readonly dataDir?: string; readonly compile?: ExportStores['papers']['spareCompiler']['compile'] } = {},
 ): Promise<{ readonly jobs: ExportJobs; readonly git: GitStore }> {
-  const dataDir = makeFolder(t)
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const parsers = openParsers()
   t.after(() => Promise.all([git.close(), parsers.close()]))
@@ -80,6 +83,17 @@ function startAll(jobs: ExportJobs): readonly { readonly userId: string; readonl
   })
 }
 
+test('the exports of other servers that share the data directory are kept', async (t) => {
+  const dataDir = makeFolder(t)
+  const folder = join(dataDir, 'tmp', 'exports')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package'), 'zip')
+  const { jobs } = await openJobs(t, { dataDir })
+  const id = start(jobs, 'alice')
+  await eventually(() => jobs.find('alice', id ?? '')?.state.kind, { until: (kind) => kind === 'refused' })
+  assert.deepEqual(await readdir(folder), ['package'])
+})
+
 test('an export is refused while as many as allowed are running', async (t) => {
   const { jobs } = await openJobs(t)
   startAll(jobs)
@@ -102,10 +116,11 @@ test('two exports have the files of their commits in memory, and the others wait
   const isOver = Promise.withResolvers<never>()
   isOver.promise.catch(() => null)
   let compileCount = 0
-  const { jobs, git } = await openJobs(t, () => {
+  const compile = (): Promise<never> => {
     compileCount += 1
     return isOver.promise
-  })
+  }
+  const { jobs, git } = await openJobs(t, { compile })
   const files = { 'main.tex': '\\documentclass{article}\\begin{document}Tides\\end{document}\n' }
   await git.createRepository(1, { defaultBranch: 'main', initialCommit: initialCommit(files) })
   const [main] = await git.listBranches(1)

@@ -1,6 +1,6 @@
 /**
  * Exports that run in the background, each for the user who requested it. The packages are files, so that they do not
- * use memory; they are deleted after an hour, when newer ones need their place, and when the server starts.
+ * use memory; they are deleted after an hour, and when newer ones need their place.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,6 +16,7 @@ import type { Build } from '../../domain/build.ts'
 import type { GitStore } from '../../git/types.ts'
 import { readTreeFiles } from '../../papers/build/read-tree-files.ts'
 import type { Papers } from '../../papers/types.ts'
+import { temporaryFolder } from '../temporary-files.ts'
 import { makePackage } from './make-package.ts'
 import type { Package, PackCompiler, PackOptions, PackOutcome, PackTarget } from './types.ts'
 
@@ -68,14 +69,11 @@ const MAX_JOBS_PER_USER = 4
 /** Each has all files of its commit in memory. While one compiles, the next one can be prepared. */
 const MAX_AT_ONCE = 2
 
-/** Opens the folder of the packages, without those of an earlier process. */
+/** Opens the exports of this process. */
 export function openExportJobs(stores: ExportStores): ExportJobs {
-  const folder = join(stores.config.dataDir, 'tmp', 'exports')
+  const folder = temporaryFolder(stores.config.dataDir, 'exports')
   const jobs = new Map<string, ExportJob>()
   const turns = createLimiter({ atOnce: MAX_AT_ONCE })
-  const emptied = rm(folder, { recursive: true, force: true })
-  // The error is reported where the folder is used.
-  emptied.catch(() => null)
 
   const own = (userId: string, id: string): ExportJob | null => {
     const job = jobs.get(id)
@@ -95,7 +93,6 @@ export function openExportJobs(stores: ExportStores): ExportJobs {
       const outcome = await exportBuild(stores, request, (step) => setState(id, { kind: 'running', step }))
       if (outcome.kind === 'refused') return setState(id, outcome)
       const { zip, ...made } = outcome
-      await emptied
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeFile(join(folder, id), zip, { mode: 0o600 })
       setState(id, { kind: 'packed', made })
@@ -104,7 +101,7 @@ export function openExportJobs(stores: ExportStores): ExportJobs {
       stores.log.error({ err: error, repositoryId: request.build.repositoryId }, 'export')
       setState(id, { kind: 'refused', problem: 'Internal error: the export could not run. See the server log.' })
     } finally {
-      // If the file cannot be removed then, the next start removes it.
+      // If the file cannot be removed then, housekeeping removes it.
       setTimeout(() => void drop(id).catch(() => null), packageKeptMs).unref()
     }
   }
@@ -117,7 +114,7 @@ export function openExportJobs(stores: ExportStores): ExportJobs {
       // A new export replaces a finished one: the user's own if the user has too many, otherwise anyone's.
       const full = mine.length >= MAX_JOBS_PER_USER ? mine : all.length >= MAX_JOBS ? all : []
       const oldest = full.find(isOver)
-      // A file that cannot be removed is removed at the next start.
+      // A file that cannot be removed is removed by housekeeping.
       if (oldest !== undefined) void drop(oldest.id).catch(() => null)
       const id = randomBytes(16).toString('hex')
       jobs.set(id, { id, request, state: { kind: 'running', step: 'waiting' } })

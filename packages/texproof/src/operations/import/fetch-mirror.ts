@@ -6,7 +6,7 @@ import { findAllowedAddress, type LookUpName } from '../../base/public-address.t
 import type { Repository } from '../../domain/types.ts'
 import type { RefChange } from '../../git/refs/change-refs.ts'
 import type { GitStore } from '../../git/types.ts'
-import { prepareFetchFolder } from './fetch-folders.ts'
+import { prepareFetchFolder } from '../temporary-files.ts'
 import type { GitImportStores } from './import-git.ts'
 
 /** The outcome of a fetch: the short names of rewritten branches and tags, or why it failed, for the user. */

@@ -8,7 +8,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { FetchOutcome } from '../../git/protocol/fetch-remote.ts'
 import type { CommitStores } from '../edit/commit-on-branch.ts'
 import { createRepository, type FinishRepository, type RepositoryDetails } from '../repository/create-repository.ts'
-import { prepareFetchFolder } from './fetch-folders.ts'
+import { prepareFetchFolder } from '../temporary-files.ts'
 import type { ImportOutcome, ImportRefusal } from './import-archive.ts'
 
 /** What an import from git depends on. */

@@ -1,6 +1,6 @@
 /**
  * Uploads that wait for their users to confirm an import, each for some minutes. They are stored in files, so that
- * they do not use memory; a new process removes those of the process before it.
+ * they do not use memory; housekeeping removes those of processes that have ended.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { deserialize, serialize } from 'node:v8'
 import { whenAbsent } from '../../base/absent.ts'
 import type { MissingPackage } from '../../operations/import/find-missing-packages.ts'
 import type { ArchiveSummary, ImportSource } from '../../operations/import/read-archive.ts'
+import { temporaryFolder } from '../../operations/temporary-files.ts'
 import type { Session } from '../../store/users/sessions.ts'
 
 /** An upload and what it contains. */
@@ -46,14 +47,10 @@ interface Kept extends PendingUpload {
   readonly timer: NodeJS.Timeout | null
 }
 
-/** Opens the folder for uploads, without those of an earlier process. */
+/** Opens the uploads of this process. */
 export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = {}): PendingUploads {
-  const folder = join(dataDir, 'tmp', 'imports')
+  const folder = temporaryFolder(dataDir, 'imports')
   const kept = new Map<string, Kept>()
-  const emptied = rm(folder, { recursive: true, force: true }).then(
-    () => null,
-    (error: unknown) => error,
-  )
   const own = (sessionId: number, id: string): Kept | null => {
     const upload = kept.get(id)
     return upload?.sessionId === sessionId ? upload : null
@@ -65,8 +62,6 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
   }
   return {
     async add({ id: sessionId, userId }, source, upload) {
-      const problem = await emptied
-      if (problem !== null) throw new Error('remove old uploads', { cause: problem })
       for (const [id, earlier] of kept) if (earlier.sessionId === sessionId) await drop(id)
       const older = [...kept].filter(([, earlier]) => earlier.userId === userId).map(([id]) => id)
       for (const id of older.slice(0, Math.max(0, older.length + 1 - maxUploadsOfUser))) await drop(id)
@@ -81,7 +76,7 @@ export function openPendingUploads(dataDir: string, { keptMs = uploadKeptMs } = 
         throw error
       }
       // The time starts after the file is written: a file written after its removal would stay.
-      // If the file cannot be removed then, the next start removes it.
+      // If the file cannot be removed then, housekeeping removes it.
       const timer = setTimeout(() => void drop(id).catch(() => null), keptMs).unref()
       kept.set(id, { ...upload, sessionId, userId, timer })
       return id
