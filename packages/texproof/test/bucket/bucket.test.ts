@@ -262,6 +262,22 @@ test('uploads that the bucket refuses, and files that cannot be read, delay no o
   await Promise.all([noting.close(), copies.close()])
 })
 
+test('a folder that is removed in an outage leaves the bucket once it is available, and delays nothing', async (t) => {
+  const own = await openOwnCopies(t)
+  const copies = own.open(true)
+  const paths = ['builds/synctex/1/a', 'builds/synctex/1/b', 'builds/synctex/10/a'].map(own.addFile)
+  for (const path of paths) await copies.save(path)
+  own.s3.interrupt()
+  await copies.removeFolder(dirname(paths[0] ?? ''))
+  const waitingCount = await copies.countWaiting()
+  await copies.close()
+  own.s3.resume()
+  const later = own.open(true)
+  await eventually(() => later.countWaiting(), { until: (count) => count === 0 })
+  assert.deepEqual([waitingCount, await own.s3.list()], [1, ['builds/synctex/10/a']])
+  await later.close()
+})
+
 test('a host that stops does not wait for an upload without an answer, and repeats it later', async (t) => {
   const own = await openOwnCopies(t)
   const hanging = own.s3.hang()

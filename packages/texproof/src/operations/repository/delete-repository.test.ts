@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, rename, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Repository, User } from '../../domain/types.ts'
+import { repositoryPath } from '../../git/admin/repository-path.ts'
 import { createRepository } from './create-repository.ts'
 import { noOverrides } from '../../domain/quota-fields.ts'
-import { deleteRepository, removeFromTrash, restoreRepository } from './delete-repository.ts'
+import { deleteRepository, emptyTrash, removeFromTrash, restoreRepository } from './delete-repository.ts'
 import { renameRepository } from './rename-repository.ts'
 import { removeUnfinishedRepositories } from './remove-unfinished.ts'
 
@@ -90,6 +91,41 @@ test('a sweep completes a removal that stopped before the directory was deleted'
   assert.deepEqual([await removeUnfinishedRepositories(host.deps), await git.hasRepository(id)], [1, false])
   assert.equal(await removeUnfinishedRepositories(host.deps), 0)
 })
+
+/** Makes the folder of a repository unreadable; returns the function that undoes it. */
+async function breakFolderOf({ id }: Repository): Promise<() => Promise<void>> {
+  const folder = dirname(repositoryPath(join(host.deps.config.dataDir, 'repositories'), id))
+  await rename(folder, `${folder}-aside`)
+  await symlink(folder, folder)
+  return async () => {
+    await rm(folder)
+    await rename(`${folder}-aside`, folder)
+  }
+}
+
+for (const [title, removeAll] of [
+  ['a sweep', () => removeUnfinishedRepositories(host.deps)],
+  ['emptying the trash', () => emptyTrash(host.deps, { olderThanMs: -1 })],
+] as const)
+  test(`${title} removes the other repositories if one cannot be removed, and that one later`, async () => {
+    await emptyTrash(host.deps, { olderThanMs: -1 }) // of other tests
+    const deleted = [await deletedOne('damaged'), await deletedOne('good')] as const
+    const { git, store } = host.deps
+    if (title === 'a sweep') for (const { id } of deleted) await store.repositories.giveUpTrashed(id)
+    const restore = await breakFolderOf(deleted[0])
+    await assert.rejects(removeAll(), { message: 'cannot remove 1 of 2 repositories' })
+    await restore()
+    const find = () => Promise.all(deleted.map(({ id }) => git.hasRepository(id)))
+    const before = await find()
+    await removeUnfinishedRepositories(host.deps)
+    assert.deepEqual(
+      [before, await find()],
+      [
+        [true, false],
+        [false, false],
+      ],
+    )
+  })
 
 test('a repository that is removed for good leaves no file of its builds, except a PDF that another one has', async () => {
   const { token } = await host.addUser('bob')

@@ -10,9 +10,9 @@ import type { Config } from '../../config/read-config.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { Papers } from '../../papers/types.ts'
-import type { TrashedRepository } from '../../store/repositories/repository-trash.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
+import { removeEach } from './remove-unfinished.ts'
 
 interface Stores {
   readonly store: Store
@@ -72,7 +72,7 @@ export async function removeFromTrash(
   { owner, id }: { readonly owner: User; readonly id: number },
 ): Promise<boolean> {
   const trashed = await stores.store.repositories.findTrashed(owner.id, id)
-  if (trashed === null || !(await remove(stores, trashed))) return false
+  if (trashed === null || !(await remove(stores, id))) return false
   const detail = `${owner.login}/${trashed.name}`
   await stores.store.events.add({ kind: 'repository-removed', userId: owner.id, actorId: owner.id, detail })
   return true
@@ -85,11 +85,13 @@ export async function emptyTrash(
 ): Promise<number> {
   const { olderThanMs = trashedForMs, now = Date.now() } = options
   const old = await stores.store.repositories.listTrashedBefore(now - olderThanMs, { limit: REMOVED_AT_ONCE })
-  for (const trashed of old) await remove(stores, trashed)
-  return old.length
+  return removeEach(
+    old.map(({ id }) => id),
+    (id) => remove(stores, id),
+  )
 }
 
-async function remove({ store, git, papers }: RemovalStores, { id }: TrashedRepository): Promise<boolean> {
+async function remove({ store, git, papers }: RemovalStores, id: number): Promise<boolean> {
   if (!(await store.repositories.giveUpTrashed(id))) return false
   await git.removeRepository(id)
   await papers.removeBuildFiles(id)

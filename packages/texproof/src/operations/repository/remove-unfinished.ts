@@ -35,9 +35,27 @@ export async function removeUnfinishedRepositories(
 ): Promise<number> {
   const { olderThanMs = leaseMs } = options
   const before = Date.now() - olderThanMs
+  const ids = await stores.store.repositories.listUnfinished({ before })
+  return removeEach(ids, (id) => removeUnfinishedRepository(stores, id, { before }))
+}
+
+/**
+ * Removes one repository after the other, also if one of them fails. `remove` resolves to whether it did; returns how
+ * many were removed.
+ *
+ * @throws AggregateError at the end if any failed.
+ */
+export async function removeEach(ids: readonly number[], remove: (id: number) => Promise<boolean>): Promise<number> {
+  const errors: unknown[] = []
   let removedCount = 0
-  for (const id of await stores.store.repositories.listUnfinished({ before }))
-    if (await removeUnfinishedRepository(stores, id, { before })) removedCount += 1
+  for (const id of ids)
+    try {
+      if (await remove(id)) removedCount += 1
+    } catch (error) {
+      errors.push(error)
+    }
+  if (errors.length > 0)
+    throw new AggregateError(errors, `cannot remove ${errors.length} of ${ids.length} repositories`)
   return removedCount
 }
 

@@ -24,7 +24,7 @@ const CONCURRENCY = 4
 /** Names that are known to be in the bucket; about 20 MB. */
 const MAX_KNOWN = 100_000
 
-type Task = 'save' | 'remove'
+type Task = 'save' | 'remove' | 'remove-folder'
 
 /** All paths are in the cache folder. */
 export interface BucketCopies {
@@ -40,7 +40,7 @@ export interface BucketCopies {
   fetch(path: string): Promise<boolean>
   /** Removes a copy, in an outage later. */
   remove(path: string): Promise<void>
-  /** Removes the copies of all files in a folder. @throws BucketUnavailable */
+  /** Removes the copies of all files in a folder, in an outage later. */
   removeFolder(path: string): Promise<void>
   /** Uploads and removals that are noted. */
   countWaiting(): Promise<number>
@@ -78,15 +78,21 @@ export function openBucketCopies(
     const path = notePath(name, task)
     // An opposite task has replaced it, or another process has carried it out.
     if ((await stat(path).catch(whenAbsent(null))) === null) return
-    if (task === 'remove') {
-      known.delete(name)
-      await bucket.remove(name)
-    } else {
-      const bytes = await readFile(join(cacheDir, name)).catch(whenAbsent(null))
-      if (bytes !== null) await bucket.put(name, bytes)
-      if (bytes !== null) known.set(name, true)
-    }
+    if (task === 'save') await saveObject(name)
+    else for (const object of task === 'remove' ? [name] : await bucket.list(`${name}/`)) await removeObject(object)
     await rm(path, { force: true })
+  }
+
+  async function saveObject(name: string): Promise<void> {
+    const bytes = await readFile(join(cacheDir, name)).catch(whenAbsent(null))
+    if (bytes === null) return
+    await bucket.put(name, bytes)
+    known.set(name, true)
+  }
+
+  async function removeObject(name: string): Promise<void> {
+    known.delete(name)
+    await bucket.remove(name)
   }
 
   /** Tasks of the same file run one after the other. Resolves to whether it is done. */
@@ -131,7 +137,7 @@ export function openBucketCopies(
   async function listTasks(): Promise<readonly { readonly name: string; readonly task: Task }[]> {
     const files = await readdir(noteDir).catch(whenAbsent([]))
     const tasks = files.flatMap((file) => {
-      const task = /\.(save|remove)$/.exec(file)?.[1] as Task | undefined
+      const task = /\.(save|remove|remove-folder)$/.exec(file)?.[1] as Task | undefined
       return task === undefined ? [] : [{ name: file.slice(0, -task.length - 1).replaceAll('~', '/'), task }]
     })
     return tasks.toSorted((a, b) => Number(failing.has(a.name)) - Number(failing.has(b.name)))
@@ -200,8 +206,8 @@ export function openBucketCopies(
     },
 
     async removeFolder(path) {
-      for (const name of await bucket.list(`${nameOf(path)}/`)) await note(name, 'remove')
-      if (runsTasks) await carryOutAll()
+      await note(nameOf(path), 'remove-folder')
+      if (runsTasks && !isOut) await carryOutAll()
     },
 
     countWaiting: async () => (await readdir(noteDir).catch(whenAbsent([]))).length,
