@@ -24,6 +24,11 @@ const forms: readonly RegExp[] = [
   /^cache\/pdf\/[0-9a-f]{2}\/[0-9a-f]{64}\.pdf$/,
 ]
 
+/** Whether the name of an entry agrees with the SHA-256 of its content (hex). Only PDFs are named after theirs. */
+export function isNamedAfter(name: string, sum: string): boolean {
+  return !name.startsWith('cache/pdf/') || name.endsWith(`/${sum}.pdf`)
+}
+
 /** Whether an entry may be between the first and the last. */
 export function isContentEntry(name: string): boolean {
   return forms.some((form) => form.test(name))

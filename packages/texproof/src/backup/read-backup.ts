@@ -18,7 +18,7 @@ import { createTarDecoder } from 'modern-tar'
 import type { ParsedTarEntry } from 'modern-tar'
 
 import { BackupError } from './backup-error.ts'
-import { headEntry, isContentEntry, showName, sumsEntry } from './backup-entries.ts'
+import { headEntry, isContentEntry, isNamedAfter, showName, sumsEntry } from './backup-entries.ts'
 import { parseHead } from './backup-head.ts'
 import type { BackupHead } from './backup-head.ts'
 import { compareSums } from './compare-sums.ts'
@@ -36,6 +36,12 @@ export interface ReadBackupOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What reading every entry shows. */
+export interface ReadEntries {
+  /** Names of PDFs that were damaged before they were backed up: they have the listed hash, but not that of their name. */
+  readonly damagedPdfs: readonly string[]
+}
+
 const maxHeadBytes = 1024 * 1024
 const chunkBytes = 256 * 1024
 
@@ -44,9 +50,10 @@ const chunkBytes = 256 * 1024
  *
  * @throws BackupError which names the invalid entry.
  */
-export async function readBackup(path: string, options: ReadBackupOptions): Promise<BackupHead> {
+export async function readBackup(path: string, options: ReadBackupOptions): Promise<BackupHead & ReadEntries> {
   const listed = join(options.scratch, 'listed-sums')
   const counted = await open(join(options.scratch, 'counted-sums'), 'wx', 0o600)
+  const damagedPdfs: string[] = []
   let head: BackupHead | null = null
   let last = ''
   try {
@@ -59,7 +66,8 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
         head = await readHead(path, { header, body }, counted)
         options.onHead?.(head)
       } else if (name === sumsEntry) await keep(body, listed)
-      else await readContent(path, { header, body }, { counted, place: options.place })
+      else if (!isNamedAfter(name, await readContent(path, { header, body }, { counted, place: options.place })))
+        damagedPdfs.push(name)
       last = name
     }
   } catch (error) {
@@ -71,7 +79,7 @@ export async function readBackup(path: string, options: ReadBackupOptions): Prom
   if (last !== sumsEntry) throw new BackupError(`${path} is cut off after ${last}`)
   const difference = await compareSums({ counted: join(options.scratch, 'counted-sums'), listed })
   if (difference !== null) throw new BackupError(`${path} is damaged: ${difference}`)
-  return head
+  return { ...head, damagedPdfs }
 }
 
 async function openEntries(
@@ -94,11 +102,12 @@ async function readHead(path: string, { header, body }: ParsedTarEntry, counted:
   return head
 }
 
+/** Returns the SHA-256 of the content. */
 async function readContent(
   path: string,
   { header: { name }, body }: ParsedTarEntry,
   { counted, place }: { readonly counted: FileHandle } & Pick<ReadBackupOptions, 'place'>,
-): Promise<void> {
+): Promise<string> {
   if (!isContentEntry(name))
     throw new BackupError(`${path} contains ${showName(name)}, which is not part of a Texproof backup`)
   const target = place(name)
@@ -108,7 +117,9 @@ async function readContent(
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     await keep(body, target, (chunk) => hash.update(chunk))
   }
-  await counted.appendFile(sumLine(hash.digest('hex'), name))
+  const sum = hash.digest('hex')
+  await counted.appendFile(sumLine(sum, name))
+  return sum
 }
 
 /** Synced to disk when it returns. */

@@ -24,6 +24,7 @@ import { checkContents } from './check-contents.ts'
 import type { BackupContents } from './check-contents.ts'
 import { isDataDir, listContents, putInPlace } from './put-in-place.ts'
 import { readBackup } from './read-backup.ts'
+import type { ReadEntries } from './read-backup.ts'
 import { sweepUnfinished } from './sweep-unfinished.ts'
 
 /** The target and options. */
@@ -45,7 +46,7 @@ export interface RestorePlan extends BackupHead {
 }
 
 /** The result of a restore. `aside` is the path of the old contents; null = there were none. */
-export type Restored = BackupHead & BackupContents & { readonly aside: string | null }
+export type Restored = BackupHead & BackupContents & ReadEntries & { readonly aside: string | null }
 
 /**
  * Reads a whole backup and compares it with the current contents. Changes nothing.

@@ -7,6 +7,7 @@ import type { BackupHead } from './backup-head.ts'
 import { checkContents } from './check-contents.ts'
 import type { BackupContents } from './check-contents.ts'
 import { readBackup } from './read-backup.ts'
+import type { ReadEntries } from './read-backup.ts'
 
 /** Options of a verification. */
 export interface VerifyOptions {
@@ -20,7 +21,10 @@ export interface VerifyOptions {
  *
  * @throws BackupError which describes the defect.
  */
-export async function verifyBackup(path: string, options: VerifyOptions = {}): Promise<BackupHead & BackupContents> {
+export async function verifyBackup(
+  path: string,
+  options: VerifyOptions = {},
+): Promise<BackupHead & BackupContents & ReadEntries> {
   const scratch = await mkdtemp(join(tmpdir(), 'texproof-verify-'))
   const folder = join(scratch, 'data')
   try {

@@ -1,6 +1,7 @@
 /** Backups and restores with the real command, of a running host that receives pushes in the meantime. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -148,6 +149,55 @@ describe('texproof backup and restore', () => {
           'No changes made.',
           '',
         ],
+      ],
+    )
+  })
+
+  it('names the PDFs of a backup that are damaged, and how to repair them', async () => {
+    const pdf = '%PDF-'
+    const sound = createHash('sha256').update(pdf).digest('hex')
+    const rotten = 'ab'.repeat(32)
+    for (const id of [sound, rotten]) {
+      mkdirSync(join(host.dataDir, `cache/pdf/${id.slice(0, 2)}`), { recursive: true })
+      writeFileSync(join(host.dataDir, `cache/pdf/${id.slice(0, 2)}/${id}.pdf`), pdf)
+    }
+    await backUp('rotten.tar', '--with-pdfs')
+    const path = join(folder, 'rotten.tar')
+    const verified = await runTexproof(['backup', 'verify', path])
+    const { stdout } = await runTexproof(['backup', 'verify', path, '--json'])
+    const dataDir = join(folder, 'from-rotten')
+    const restored = await runTexproof(['restore', path, '--data', dataDir])
+    const repaired = await runTexproof(['doctor', '--repair', '--data', dataDir])
+    const pdfs = [sound, rotten].map((id) => existsSync(join(dataDir, `cache/pdf/${id.slice(0, 2)}/${id}.pdf`)))
+    const name = `cache/pdf/ab/${rotten}.pdf`
+    assert.deepEqual(
+      [
+        verified.exitCode,
+        verified.stderr.split('\n'),
+        / damaged: 1 user, 1 repository, 1 token$/m.test(verified.stdout),
+        (JSON.parse(stdout) as { readonly damaged_pdfs: unknown }).damaged_pdfs,
+        restored.exitCode,
+        restored.stderr
+          .replace(/\S+\/texproof /, 'texproof ')
+          .split('\n')
+          .slice(0, 2),
+        [repaired.exitCode, pdfs],
+      ],
+      [
+        1,
+        [
+          `✗ ${name} is damaged: the content does not match its checksum`,
+          '  After a restore, remove damaged PDFs with texproof doctor --repair. They are built again on demand.',
+          '',
+        ],
+        true,
+        [name],
+        0,
+        [
+          `! ${name} was already damaged in the backup`,
+          `  Remove damaged PDFs, which are then built again on demand: texproof doctor --repair --data ${dataDir}`,
+        ],
+        [0, [true, false]],
       ],
     )
   })

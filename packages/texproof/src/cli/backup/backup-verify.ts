@@ -41,9 +41,13 @@ async function verifyFile(file: string, { json }: { readonly json?: true }): Pro
       onRepository: (fullName) => line.show(`checking  ${fullName}`),
     }).finally(() => line.end()),
   )
-  const { counts, createdAt, damaged, version } = verified
+  const { counts, createdAt, damaged, damagedPdfs, version } = verified
   for (const { fullName, damage } of damaged) say(`✗ ${fullName} is damaged: ${damage}`)
-  if (damaged.length > 0) process.exitCode = exitCodes.failed
+  for (const name of damagedPdfs) say(`✗ ${name} is damaged: the content does not match its checksum`)
+  if (damagedPdfs.length > 0)
+    say('  After a restore, remove damaged PDFs with texproof doctor --repair. They are built again on demand.')
+  const isSound = damaged.length + damagedPdfs.length === 0
+  if (!isSound) process.exitCode = exitCodes.failed
   const made = new Date(createdAt).toISOString()
   if (json)
     await printJson({
@@ -53,9 +57,7 @@ async function verifyFile(file: string, { json }: { readonly json?: true }): Pro
       version,
       ...counts,
       damaged: damaged.map(({ fullName, damage }) => ({ full_name: fullName, damage })),
+      damaged_pdfs: damagedPdfs,
     })
-  else
-    await print(
-      `${path}  ${formatBytes(size)}  ${damaged.length === 0 ? 'verified' : 'damaged'}: ${describeCounts(counts)}\n`,
-    )
+  else await print(`${path}  ${formatBytes(size)}  ${isSound ? 'verified' : 'damaged'}: ${describeCounts(counts)}\n`)
 }

@@ -100,11 +100,14 @@ function presentPlan({ counts, createdAt, isEmpty, replaced, version }: RestoreP
 }
 
 async function report(
-  { aside, counts, createdAt, damaged }: Restored,
+  { aside, counts, createdAt, damaged, damagedPdfs }: Restored,
   { config, isJson }: { readonly config: Config; readonly isJson: boolean },
 ): Promise<void> {
   const { dataDir, databaseUrl } = config
   for (const { fullName, damage } of damaged) say(`! ${fullName} was already damaged in the backup: ${damage}`)
+  for (const name of damagedPdfs) say(`! ${name} was already damaged in the backup`)
+  if (damagedPdfs.length > 0)
+    say(`  Remove damaged PDFs, which are then built again on demand: ${commandFor(dataDir, 'doctor --repair')}`)
   if (isJson) return printJson({ ...counts, created_at: new Date(createdAt).toISOString(), aside })
   say(`Restored ${describeCounts(counts)} into ${dataDir} from the backup of ${describeTime(createdAt)}`)
   if (aside !== null) say(`Moved the previous contents to ${aside}. Delete them when you no longer need them.`)
