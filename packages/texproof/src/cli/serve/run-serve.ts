@@ -35,6 +35,8 @@ const restMs = 500
 const shutdownMs = 30_000
 /** The remaining time is for canceled work: builds, background tasks, the database. */
 const drainMs = 25_000
+/** A database or a file system that does not answer must not keep the process running beyond `shutdownMs`. */
+const giveUpMs = shutdownMs - 1_000
 /** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
 const silenceMs = 180_000
 
@@ -73,6 +75,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   server.setTimeout(silenceMs)
   const config = withPort(wanted, await listen(server, wanted.listen))
   const end = waitForSignal()
+  void end.then(() => setTimeout(giveUp, giveUpMs).unref())
   let lock: DataDirLock | null = null
   try {
     lock = lockDataDirForServer(config)
@@ -111,6 +114,14 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   } finally {
     lock?.release()
   }
+}
+
+/** Ends the process as if it was killed, which leaves nothing that the next start does not complete. */
+function giveUp(): never {
+  say(
+    'texproof: the shutdown took too long, for example because the database does not answer. The next start completes what remains.',
+  )
+  process.exit(exitCodes.failed)
 }
 
 /** Replaces port 0 by the assigned one, also in an address derived from it. */
