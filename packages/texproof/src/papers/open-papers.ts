@@ -44,7 +44,7 @@ const LOOK_FOR_SHARED_EVERY_MS = 1_000
  */
 const LOOK_FOR_RESTORED_EVERY_MS = 60_000
 
-/** Longer than a repository that was marked is being restored or enabled. */
+/** Longer than a repository that was marked is being restored. */
 const REOPENED_AFTER_MS = 10_000
 
 /** Longer than a file of the cache is being written. */
@@ -157,7 +157,10 @@ export async function openPapers(
     })
   }
 
-  /** Queues missing builds of the repositories that were marked before a time. A fault leaves the marks for the next look. */
+  /**
+   * Queues missing builds of the repositories that were marked before a time. Marks stay for the next look after a fault, and
+   * while the repository is disabled.
+   */
   async function queuePending({ before }: { readonly before: number }): Promise<void> {
     try {
       for (const repositoryId of await listPending(config.dataDir, { before }))
@@ -213,8 +216,7 @@ export async function openPapers(
 
   async function queueMissing(repositoryId: number): Promise<boolean> {
     try {
-      await queueMissingBuilds(repositoryId, context, stop)
-      return true
+      return await queueMissingBuilds(repositoryId, context, stop)
     } catch (error) {
       if (!stop.signal.aborted) log.error({ err: error, repositoryId }, 'queue missing builds')
       return false

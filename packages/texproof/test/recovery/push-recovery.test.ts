@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import { restoreRepository } from '../../src/operations/repository/delete-repository.ts'
-import { markPending } from '../../src/papers/push/pending-repositories.ts'
+import { listPending, markPending } from '../../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
@@ -289,6 +289,30 @@ test('missing builds of a restored backup are queued at the next start', async (
     builds.map(({ ref, state }) => [ref, state]),
     [['refs/heads/main', 'succeeded']],
   )
+})
+
+test('missing builds of a disabled repository are queued once it is enabled, however long that takes', async () => {
+  const { dataDir } = host.deps.config
+  const { id } = await host.addRepository(alice.user, 'disabled')
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
+  await checkout.git('push', host.deps.git.gitDir(id), 'main')
+  await host.deps.store.repositories.change(id, { isDisabled: true, disabledReason: 'Under review' })
+  await markPending(dataDir, [id])
+  // The start removes partial files of the cache after it has looked at the marks.
+  const folder = join(dataDir, 'cache/pdf/yy')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'a.pdf.x.part'), '%PDF-')
+  await host.restart()
+  await eventually(() => readdir(folder), { until: (names) => names.length === 0 })
+  const before = [await listPending(dataDir), await host.deps.store.builds.count(id)]
+
+  await host.deps.store.repositories.change(id, { isDisabled: false, disabledReason: null })
+  await host.restart()
+  await whenQueued(id)
+  await host.whenBuilt(id)
+
+  const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+  assert.deepEqual([before, builds.map(({ state }) => state)], [[[id], 0], ['succeeded']])
 })
 
 async function whenJournalIsEmpty(): Promise<void> {

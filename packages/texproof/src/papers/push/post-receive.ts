@@ -73,22 +73,25 @@ async function measureSize(repositoryId: number, { git, store }: PapersContext, 
 
 /**
  * Does the same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash:
- * queues a build if the newest one is of another commit or was cancelled.
+ * queues a build if the newest one is of another commit or was cancelled. False if the repository is disabled: its builds
+ * would be cancelled.
  */
 export async function queueMissingBuilds(
   repositoryId: number,
   context: PapersContext,
   { signal }: { readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const { git, store } = context
   const found = await store.repositories.findById(repositoryId)
-  if (found === null) return
+  if (found === null) return true
   const heads = (await git.listBranches(repositoryId)).map(({ name, commitId }) => ({ ref: HEADS + name, commitId }))
   const tags = (await git.listTags(repositoryId)).map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId }))
   const moved = heads.map(({ ref, commitId }) => ({ ref, oldCommitId: null, newCommitId: commitId }))
   const repository = await updateDefaultBranch(context, found, { moved, isRepeat: true })
+  if (repository.isDisabled) return false
   const isQueued = ({ state }: Build): boolean => state !== 'cancelled'
   await queueBuilds(context, { repository, targets: [...heads, ...tags], isQueued, signal })
+  return true
 }
 
 /** A branch or tag and the commit that it points to. */
