@@ -8,6 +8,7 @@ import { parseRegistration, setRegistration } from '../accounts/join/registratio
 import type { Registration } from '../accounts/join/registration.ts'
 import { commandFor } from '../config/command-line.ts'
 import { readConfig } from '../config/read-config.ts'
+import type { User } from '../domain/types.ts'
 import type { Store } from '../store/store.ts'
 import { CliError } from './cli-error.ts'
 import { dataOption } from './data-option.ts'
@@ -16,7 +17,7 @@ import { explainAddUserRefusal } from './explain-add-user-refusal.ts'
 import { readSecret } from './read-secret.ts'
 import { createDataDir } from './data-dir.ts'
 import { say } from './say.ts'
-import { withNewStore } from './with-store.ts'
+import { withNewAccounts } from './with-accounts.ts'
 
 interface InitOptions {
   readonly data?: string
@@ -59,12 +60,15 @@ async function runInit(options: InitOptions): Promise<void> {
   const { config } = readConfig({ data: options.data, settings: { listen: options.listen, base_url: options.baseUrl } })
   const registration = readRegistration(options)
   const password = options.passwordFile === undefined ? null : await readSecret(options.passwordFile)
+  const { findInvalidDetail } = await import('../accounts/users/add-user.ts')
+  const invalid = findInvalidDetail({ login: options.admin, email: options.email ?? null, password })
+  if (invalid !== null) throw explainAddUserRefusal(options.admin, invalid)
   await createDataDir(config.dataDir)
-  await writeConfigFile(join(config.dataDir, 'texproof.toml'), options)
-  await withNewStore(config, async (store) => {
+  await withNewAccounts(config, async (store) => {
     await settleAdmin(store, options, { password, dataDir: config.dataDir })
     if (registration !== null) await settleRegistration(store, registration)
   })
+  await settleConfigFile(join(config.dataDir, 'texproof.toml'), options)
   say(`Start the server: ${commandFor(config.dataDir, 'serve')}`)
 }
 
@@ -102,17 +106,38 @@ async function settleAdmin(
       say(`Create a link to set the password: ${commandFor(dataDir, `user reset-link ${outcome.user.login}`)}`)
     return
   }
-  if (!present.isAdmin) await store.users.setAdmin(present.id, true)
-  if (password !== null) {
-    const { hashPassword } = await import('../accounts/password/hash-password.ts')
-    await store.users.setPasswordHash(present.id, await hashPassword(password))
+  if (!present.isAdmin) {
+    const { makeAdministrator } = await import('../accounts/users/administer-user.ts')
+    await makeAdministrator(store, { user: present, actorId: null })
   }
-  say(`${present.login} is an administrator${password === null ? '' : '; password updated'}`)
+  const isChanged = password !== null && (await changePassword(store, present, password))
+  say(`${present.login} is an administrator${isChanged ? '; password changed, sessions ended' : ''}`)
+  if (email !== undefined && email !== present.email)
+    say(`! Ignored --email: ${present.login} already exists. Users change their email address in their settings.`)
 }
 
-async function writeConfigFile(path: string, { listen, baseUrl }: InitOptions): Promise<void> {
-  if (existsSync(path)) return
+/** False if the user has this password already. */
+async function changePassword(store: Store, user: User, password: string): Promise<boolean> {
+  const [{ replacePassword }, { hashPassword, verifyPassword }] = await Promise.all([
+    import('../accounts/credentials/reset-password.ts'),
+    import('../accounts/password/hash-password.ts'),
+  ])
+  const current = await store.users.findWithPassword(user.login)
+  if (current !== null && (await verifyPassword(password, current.passwordHash))) return false
+  await replacePassword(store, { user, passwordHash: await hashPassword(password), actorId: null })
+  return true
+}
+
+/** Writes texproof.toml, or warns about what an existing one does not contain. */
+async function settleConfigFile(path: string, { data, listen, baseUrl }: InitOptions): Promise<void> {
   const given = Object.entries({ listen, base_url: baseUrl }).filter(([, value]) => value !== undefined)
+  if (existsSync(path)) {
+    const { origins } = readConfig({ data }).config
+    for (const [key, value] of given)
+      if (origins.find((line) => line.key === key)?.value !== value)
+        say(`! Ignored --${key.replace('_', '-')}: ${path} already exists. Change ${key} there.`)
+    return
+  }
   const lines = given.map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
   await writeFile(
     path,

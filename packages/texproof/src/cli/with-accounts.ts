@@ -1,6 +1,6 @@
 import type { Config } from '../config/read-config.ts'
 import type { Store } from '../store/store.ts'
-import { withStore } from './with-store.ts'
+import { withNewStore, withStore } from './with-store.ts'
 
 /** Emails not sent by then are sent by the server. */
 const emailTimeMs = 10_000
@@ -10,26 +10,37 @@ const emailTimeMs = 10_000
  * browser.
  */
 export function withAccounts<Result>(config: Config, use: (store: Store) => Promise<Result>): Promise<Result> {
+  return withStore(config, (store) => notifyOwners(config, store, use))
+}
+
+/** Like `withAccounts`, but creates a missing database: for commands that create hosts. */
+export function withNewAccounts<Result>(config: Config, use: (store: Store) => Promise<Result>): Promise<Result> {
+  return withNewStore(config, (store) => notifyOwners(config, store, use))
+}
+
+async function notifyOwners<Result>(
+  config: Config,
+  store: Store,
+  use: (store: Store) => Promise<Result>,
+): Promise<Result> {
   const { smtp, dataDir } = config
-  if (smtp === null) return withStore(config, use)
-  return withStore(config, async (store) => {
-    const [{ openMail }, { openEmailQueue }, { sendAccountNotices }, { createLogger }] = await Promise.all([
-      import('../mail/open-mail.ts'),
-      import('../mail/email-queue.ts'),
-      import('../mail/send-account-notices.ts'),
-      import('./create-logger.ts'),
-    ])
-    // Refused emails stay queued, and the server logs its own attempts; other errors are printed here.
-    const log = createLogger({ level: 'error', format: 'pretty' })
-    const mail = openMail(smtp, { log, queue: openEmailQueue(store.queuedEmails, { dataDir }) })
-    const notices = sendAccountNotices({ config, log, store, mail })
-    try {
-      const result = await use(store)
-      await notices.whenTold()
-      await mail.settle(emailTimeMs)
-      return result
-    } finally {
-      await mail.close()
-    }
-  })
+  if (smtp === null) return use(store)
+  const [{ openMail }, { openEmailQueue }, { sendAccountNotices }, { createLogger }] = await Promise.all([
+    import('../mail/open-mail.ts'),
+    import('../mail/email-queue.ts'),
+    import('../mail/send-account-notices.ts'),
+    import('./create-logger.ts'),
+  ])
+  // Refused emails stay queued, and the server logs its own attempts; other errors are printed here.
+  const log = createLogger({ level: 'error', format: 'pretty' })
+  const mail = openMail(smtp, { log, queue: openEmailQueue(store.queuedEmails, { dataDir }) })
+  const notices = sendAccountNotices({ config, log, store, mail })
+  try {
+    const result = await use(store)
+    await notices.whenTold()
+    await mail.settle(emailTimeMs)
+    return result
+  } finally {
+    await mail.close()
+  }
 }

@@ -4,7 +4,7 @@ import type { Email } from './email.ts'
 /** What each kind of event says; other events are not sent. */
 const sentences: Readonly<Record<string, string>> = {
   'password-changed': 'Your password was changed.',
-  'password-reset': 'Your password was reset with a link.',
+  'password-reset': 'Your password was reset.',
   'email-asked':
     'A change of your email address was requested. It takes effect when the new\naddress is confirmed. To cancel it, open Settings, Profile.',
   'email-changed': 'Your email address was changed.',

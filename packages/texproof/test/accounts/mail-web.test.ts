@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -370,13 +372,15 @@ test('changes of an account by the command line are emailed to its owner, and ar
   await run('init', '--admin', 'root')
   await run('user', 'add', 'alice', '--email', 'alice@cli.example', '--admin')
   await run('user', 'add', 'bob', '--email', 'bob@cli.example')
+  writeFileSync(join(data, 'password'), 'correct horse')
   const emails = await emailsOf(async () => {
     await run('token', 'create', '--user', 'bob', '--name', 'nightly')
     await run('token', 'revoke', '1')
     await run('user', 'reset-factor', 'bob')
     await run('user', 'make-admin', 'bob')
     await run('user', 'disable', 'bob')
-  }, 5)
+    await run('init', '--admin', 'alice', '--password-file', join(data, 'password'))
+  }, 6)
   assert.deepEqual(
     emails.map(({ to, text }) => [to, text.split('\n')[0]]),
     [
@@ -385,6 +389,7 @@ test('changes of an account by the command line are emailed to its owner, and ar
       [['bob@cli.example'], 'Two-factor authentication was turned off and all passkeys were removed.'],
       [['bob@cli.example'], 'Your account was given administrator rights.'],
       [['bob@cli.example'], 'Your account was disabled. Its sessions ended and its tokens are rejected.'],
+      [['alice@cli.example'], 'Your password was reset.'],
     ],
   )
   const store = await openStore({ dataDir: data })
@@ -398,6 +403,7 @@ test('changes of an account by the command line are emailed to its owner, and ar
     ['factors-reset', 'bob', null],
     ['administrator-made', 'bob', null],
     ['user-disabled', 'bob', null],
+    ['password-reset', 'alice', null],
   ])
 })
 

@@ -140,64 +140,6 @@ describe('texproof token list and revoke', () => {
   })
 })
 
-describe('texproof init', () => {
-  const folder = makeFolder({ after })
-  const data = join(folder, 'data')
-
-  it('sets up a host and changes nothing the second time', async () => {
-    writeFileSync(join(folder, 'password'), 'correct horse\n')
-    const args = [
-      'init',
-      '--admin',
-      'alice',
-      '--password-file',
-      join(folder, 'password'),
-      '--base-url',
-      'https://papers.example.org',
-      '--data',
-      data,
-    ]
-    const first = await runTexproof(args)
-    const second = await runTexproof(args)
-    const shown = await runTexproof(['config', 'show', '--data', data, '--json'])
-    const validated = await runTexproof(['config', 'validate', '--data', data])
-    assert.deepEqual(
-      [validated.exitCode, /^✓ \d+ settings are valid, 2 of them not default/.test(validated.stderr)],
-      [0, true],
-    )
-    const baseUrl = (JSON.parse(shown.stdout) as { key: string; value: string; source: string }[]).find(
-      ({ key }) => key === 'base_url',
-    )
-    assert.deepEqual(
-      [first.exitCode, second.exitCode, baseUrl?.value, baseUrl?.source],
-      [0, 0, 'https://papers.example.org', `${join(data, 'texproof.toml')}:2`],
-    )
-  })
-
-  it('prints the registration rule, and rejects an invalid one', async () => {
-    const init = (...args: string[]) => runTexproof(['init', '--admin', 'alice', '--data', data, ...args])
-    const open = await init('--registration', 'open', '--registration-domains', 'uni.example,lab.example')
-    const wrong = [
-      await init('--registration', 'public'),
-      await init('--registration', 'invite', '--registration-domains', 'uni.example'),
-      await init('--registration', 'open', '--registration-domains', 'uni/example'),
-    ]
-    assert.match(open.stderr, /Registration: open, email addresses at uni\.example, lab\.example only/)
-    assert.deepEqual([open.exitCode, ...wrong.map(({ exitCode }) => exitCode)], [0, 2, 2, 2])
-  })
-
-  it('prints how an administrator without a password sets one', async () => {
-    const own = join(data, 'without-password')
-    const { stderr } = await runTexproof(['init', '--admin', 'bob', '--data', own])
-    assert.ok(
-      stderr.includes(
-        `Created administrator bob\nCreate a link to set the password: ${realpathSync(texproofCommand)} user reset-link bob --data ${own}\n`,
-      ),
-      stderr,
-    )
-  })
-})
-
 describe('texproof', () => {
   const folder = makeFolder({ after })
 

@@ -46,10 +46,23 @@ export async function resetPassword(
   if (!isPassword(password)) return { kind: 'invalid-password' }
   const passwordHash = await hashNewPassword(password)
   if ((await store.codes.take(hashSecretText(code), 'reset')) === null) return { kind: 'dead-code' }
+  await replacePassword(store, { user, passwordHash, actorId: user.id })
+  return { kind: 'reset', user }
+}
+
+/** Sets a password without the current one, and ends every session and open link of the account. */
+export async function replacePassword(
+  store: Store,
+  {
+    user,
+    passwordHash,
+    actorId,
+  }: { readonly user: User; readonly passwordHash: string; readonly actorId: string | null },
+): Promise<void> {
   await store.users.setPasswordHash(user.id, passwordHash)
   await store.sessions.removeOfUser(user.id)
   await store.codes.removeOpen('second-factor', user.id)
   await store.codes.removeOpen('email', user.id)
-  await store.events.add({ kind: 'password-reset', userId: user.id, actorId: user.id })
-  return { kind: 'reset', user }
+  await store.codes.removeOpen('reset', user.id)
+  await store.events.add({ kind: 'password-reset', userId: user.id, actorId })
 }

@@ -34,21 +34,28 @@ const minPasswordLength = 10
  * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function addUser(store: Store, details: UserDetails): Promise<AddUserOutcome> {
-  const login = parseLogin(details.login)
-  if (login === null) return refused('invalid-login')
-  const email = details.email ?? null
-  if (email !== null && !isEmail(email)) return refused('invalid-email')
-  const password = details.password ?? null
-  if (password !== null && !isPassword(password)) return refused('invalid-password')
-
+  const invalid = findInvalidDetail(details)
+  if (invalid !== null) return refused(invalid)
+  const { login, name = null, email = null, password = null, isAdmin = false } = details
   const passwordHash = password === null ? null : await hashNewPassword(password)
-  const user = { login, name: details.name ?? null, email, passwordHash, isAdmin: details.isAdmin ?? false }
+  const user = { login, name, email, passwordHash, isAdmin }
   try {
     return { kind: 'added', user: await store.users.add(user, details.id ?? newUserId()) }
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     return refused(error.columns.includes('email_key') ? 'email-taken' : 'login-taken')
   }
+}
+
+/** The first invalid detail, before anything is created; null if all are valid. */
+export function findInvalidDetail({
+  login,
+  email = null,
+  password = null,
+}: Pick<UserDetails, 'login' | 'email' | 'password'>): AddUserRefusal | null {
+  if (parseLogin(login) === null) return 'invalid-login'
+  if (email !== null && !isEmail(email)) return 'invalid-email'
+  return password !== null && !isPassword(password) ? 'invalid-password' : null
 }
 
 function refused(reason: AddUserRefusal): AddUserOutcome {
