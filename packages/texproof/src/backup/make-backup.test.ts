@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 
+import { exampleNewBuild } from '../../test/support/example-build.ts'
 import { openApiHost } from '../../test/support/hosts/api-host.ts'
 import type { ApiHost } from '../../test/support/hosts/api-host.ts'
 import { git } from '../../test/support/git/git-repository.ts'
@@ -404,18 +405,7 @@ test('a branch that is deleted and created again during a backup has no builds o
     const { user } = await other.addUser('bob')
     const { id: repositoryId } = await other.addRepository(user, 'late', { autoInit: true })
     const main = git(other.git.gitDir(repositoryId), ['rev-parse', 'main'])
-    const addBuild = (ref: string) =>
-      other.store.builds.add({
-        repositoryId,
-        ref,
-        commitId: main,
-        treeId: 't',
-        rootFile: 'main.tex',
-        document: 'main',
-        reason: '',
-        engine: 'pdflatex',
-        bibliography: 'none',
-      })
+    const addBuild = (ref: string) => other.store.builds.add(exampleNewBuild({ repositoryId, ref, commitId: main }))
     const refs = ['refs/heads/again', 'refs/heads/moved']
     for (const ref of refs) await addBuild(ref)
     const store = {

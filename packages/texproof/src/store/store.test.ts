@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 
-import type { NewBuild } from '../domain/build.ts'
 import type { User } from '../domain/types.ts'
+import { exampleNewBuild } from '../../test/support/example-build.ts'
 import { createTestDatabase, isOnPostgres } from '../../test/support/database/test-database.ts'
 import { runProgram } from '../../test/support/programs/run-program.ts'
 import { openStore } from './store.ts'
@@ -82,7 +82,10 @@ test('only a queued build can start', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')
   const repositoryId = await addRepository(store, owner, 'tides')
-  const [queued, cancelled] = [await store.builds.add(build(repositoryId)), await store.builds.add(build(repositoryId))]
+  const [queued, cancelled] = [
+    await store.builds.add(exampleNewBuild({ repositoryId })),
+    await store.builds.add(exampleNewBuild({ repositoryId })),
+  ]
   await store.builds.cancel([cancelled.id])
   const started = []
   for (const { id } of [queued, queued, cancelled])
@@ -227,18 +230,4 @@ async function addRepository(store: Store, owner: User, name: string): Promise<n
   const id = await store.repositories.addUnfinished({ ...blank, owner, name })
   await store.repositories.markReady(id)
   return id
-}
-
-function build(repositoryId: number): NewBuild {
-  return {
-    repositoryId,
-    ref: 'refs/heads/main',
-    commitId: 'a'.repeat(40),
-    treeId: 'b'.repeat(40),
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: 'named main.tex',
-  }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import { commandFor } from '../../config/command-line.ts'
+import { parseId } from '../../domain/parse-id.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -35,7 +36,8 @@ async function revokeTokenById(text: string, { data, json }: TokenRevokeOptions)
   const config = readHostConfig(data)
   const { revokeToken } = await import('../../accounts/tokens/revoke-token.ts')
   const { login, name } = await withAccounts(config, async (store) => {
-    const found = /^\d{1,15}$/.test(text) ? await store.tokens.findById(Number(text)) : null
+    const id = parseId(text)
+    const found = id === null ? null : await store.tokens.findById(id)
     if (found === null)
       throw new CliError(`token ${JSON.stringify(text)} not found in ${config.dataDir}`, {
         exitCode: exitCodes.usage,

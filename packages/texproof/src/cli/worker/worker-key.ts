@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
 
 import { commandFor } from '../../config/command-line.ts'
+import { parseId } from '../../domain/parse-id.ts'
 import { hashToken, makeWorkerKey } from '../../domain/token.ts'
 import { CliError } from '../cli-error.ts'
 import { dataOption } from '../data-option.ts'
@@ -80,8 +81,8 @@ async function listKeys({ data, json }: WorkerKeyOptions): Promise<void> {
 
 async function revokeKey(text: string, { data, json }: WorkerKeyOptions): Promise<void> {
   const config = readHostConfig(data)
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  if (!(await withStore(config, (store) => store.workerKeys.remove(id))))
+  const id = parseId(text)
+  if (id === null || !(await withStore(config, (store) => store.workerKeys.remove(id))))
     throw new CliError(`worker key ${JSON.stringify(text)} not found in ${config.dataDir}`, {
       exitCode: exitCodes.usage,
       remedy: `List keys: ${commandFor(config.dataDir, 'worker-key list')}`,

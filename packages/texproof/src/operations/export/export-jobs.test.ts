@@ -11,7 +11,7 @@ import { initialCommit } from '../../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { testConfig } from '../../../test/support/hosts/test-config.ts'
 import { openParsers } from '../../base/open-parsers.ts'
-import type { Build } from '../../domain/build.ts'
+import { exampleBuild } from '../../../test/support/example-build.ts'
 import { openGitStore } from '../../git/open-git-store.ts'
 import type { GitStore } from '../../git/types.ts'
 import { openExportJobs, type ExportJobs, type ExportStores } from './export-jobs.ts'
@@ -19,31 +19,8 @@ import { openExportJobs, type ExportJobs, type ExportStores } from './export-job
 /** As many as run at a time. */
 const MAX_JOBS = 40
 
-const build: Build = {
-  id: 1,
-  repositoryId: 1,
-  number: 1,
-  ref: 'refs/heads/main',
-  // No such commit: the export ends without a package.
-  commitId: 'a'.repeat(40),
-  treeId: 't',
-  rootFile: 'main.tex',
-  document: 'main',
-  engine: 'pdflatex',
-  bibliography: 'none',
-  reason: '',
-  state: 'succeeded',
-  pdfId: 'p',
-  pageCount: 14,
-  errorCount: 0,
-  warningCount: 0,
-  errors: [],
-  warnings: [],
-  passes: [],
-  createdAt: 0,
-  startedAt: 1_000,
-  finishedAt: 5_100,
-}
+// No such commit: the export ends without a package.
+const build = exampleBuild()
 
 const unused = (): Promise<never> => Promise.reject(new Error('nothing to compile'))
 

@@ -2,34 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
+import { exampleBuild } from '../../../test/support/example-build.ts'
 import { createBuildQueue, type BuildQueue } from './build-queue.ts'
 import { HEAVY_MS, KEEP_FREE_MS } from './fair-queue.ts'
 
 function makeBuild(id: number, repositoryId: number, ref = 'refs/heads/main', state: Build['state'] = 'queued'): Build {
-  return {
-    id,
-    repositoryId,
-    number: id,
-    ref,
-    commitId: 'c',
-    treeId: 't',
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: '',
-    state,
-    pdfId: null,
-    pageCount: null,
-    errorCount: 0,
-    warningCount: 0,
-    errors: [],
-    warnings: [],
-    passes: [],
-    createdAt: 0,
-    startedAt: null,
-    finishedAt: null,
-  }
+  return exampleBuild({ id, repositoryId, number: id, ref, state, pdfId: null, startedAt: null, finishedAt: null })
 }
 
 const ALICE = { ownerId: 'alice' }

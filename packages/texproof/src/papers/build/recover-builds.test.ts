@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import type { Build } from '../../domain/build.ts'
 import { createPdfStore } from '../cache/pdf-store.ts'
@@ -21,17 +22,9 @@ async function addBuilds(login: string, documents: readonly string[]) {
   const { user } = await host.addUser(login)
   const repository = await host.addRepository(user, 'tides')
   const add = (document: string): Promise<Build> =>
-    host.deps.store.builds.add({
-      repositoryId: repository.id,
-      ref: 'refs/tags/v1',
-      commitId: '1'.repeat(40),
-      treeId: '2'.repeat(40),
-      rootFile: `${document}.tex`,
-      document,
-      engine: 'pdflatex',
-      bibliography: 'none',
-      reason: 'the only document',
-    })
+    host.deps.store.builds.add(
+      exampleNewBuild({ repositoryId: repository.id, ref: 'refs/tags/v1', rootFile: `${document}.tex`, document }),
+    )
   const builds: Build[] = []
   for (const document of documents) builds.push(await add(document))
   return { user, builds }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import type { NewBuild } from '../../domain/build.ts'
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { addUser } from '../../accounts/users/add-user.ts'
 import { openStore } from '../../store/store.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,18 +26,7 @@ after(async () => {
 
 /** Finishes a build of a ref, without a PDF and as failed if `pdf` is null. */
 async function build(repositoryId: number, ref: string, pdf: string | null): Promise<number> {
-  const planned: NewBuild = {
-    repositoryId,
-    ref,
-    commitId: 'c'.repeat(40),
-    treeId: 't'.repeat(40),
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: 'test',
-  }
-  const { id } = await store.builds.add(planned)
+  const { id } = await store.builds.add(exampleNewBuild({ repositoryId, ref }))
   const pdfId = pdf === null ? null : await createPdfStore(join(dataDir, 'cache/pdf')).add(Buffer.from(pdf))
   const state = pdf === null ? 'failed' : 'succeeded'
   await store.builds.finish(id, { state, pdfId, pageCount: null, errors: [], warnings: [], passes: [] })

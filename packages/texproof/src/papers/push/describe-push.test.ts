@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { exampleBuild } from '../../../test/support/example-build.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import { buildTitle, describeBuild, describeRefTotal, describeTotal, describeWaiting } from './describe-push.ts'
@@ -34,30 +35,7 @@ const repository: Repository = {
   updatedAt: 0,
 }
 
-const build: Build = {
-  id: 9,
-  repositoryId: 1,
-  number: 17,
-  ref: 'refs/heads/feature/a b',
-  commitId: 'c',
-  treeId: 't',
-  rootFile: 'main.tex',
-  document: 'main',
-  engine: 'pdflatex',
-  bibliography: 'none',
-  reason: '',
-  state: 'succeeded',
-  pdfId: 'p',
-  pageCount: 14,
-  errorCount: 0,
-  warningCount: 0,
-  errors: [],
-  warnings: [],
-  passes: [],
-  createdAt: 0,
-  startedAt: 1_000,
-  finishedAt: 5_100,
-}
+const build = exampleBuild({ number: 17, ref: 'refs/heads/feature/a b' })
 
 const place = {
   repository,

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test'
 
 import type { BuildOutcome } from '../../domain/build.ts'
 import { openTestStore } from '../../../test/support/database/open-test-store.ts'
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import type { BuildLease } from './build-leases.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,17 +19,7 @@ const OUTCOME: BuildOutcome = {
 async function openLeases(context: TestContext) {
   const { store, repositoryId } = await openTestStore(context)
   const addBuild = async (document = 'main'): Promise<number> => {
-    const { id } = await store.builds.add({
-      repositoryId,
-      ref: 'refs/heads/main',
-      commitId: 'c',
-      treeId: 't',
-      rootFile: `${document}.tex`,
-      document,
-      engine: 'pdflatex',
-      bibliography: 'none',
-      reason: '',
-    })
+    const { id } = await store.builds.add(exampleNewBuild({ repositoryId, rootFile: `${document}.tex`, document }))
     return id
   }
   const take = async (buildId: number, worker = 'w1'): Promise<BuildLease> => {

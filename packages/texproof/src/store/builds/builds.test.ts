@@ -2,22 +2,13 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 
 import { openTestStore } from '../../../test/support/database/open-test-store.ts'
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import type { Store } from '../store.ts'
 import type { BuildLease } from './build-leases.ts'
 
 async function openBuilds(context: TestContext) {
   const { store, repositoryId } = await openTestStore(context)
-  const build = await store.builds.add({
-    repositoryId,
-    ref: 'refs/heads/main',
-    commitId: 'c',
-    treeId: 't',
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: '',
-  })
+  const build = await store.builds.add(exampleNewBuild({ repositoryId }))
   return { store, repositoryId, build }
 }
 
@@ -81,9 +72,8 @@ test('setConfirming() shows the PDF of a running build until it is cancelled, an
 
 test('listProblems() returns the diagnostics of builds that have any', async (t) => {
   const { store, build } = await openBuilds(t)
-  const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build
-  const place = { repositoryId, ref, commitId, treeId, engine, bibliography, reason }
-  const good = await store.builds.add({ ...place, rootFile: 'notes.tex', document: 'notes' })
+  const { repositoryId } = build
+  const good = await store.builds.add(exampleNewBuild({ repositoryId, rootFile: 'notes.tex', document: 'notes' }))
   const outcome = { pdfId: null, pageCount: null, warnings: [], passes: [] }
   await store.builds.finish(build.id, { ...outcome, state: 'failed', errors: [ERROR] })
   await store.builds.finish(good.id, { ...outcome, state: 'succeeded', errors: [] })
@@ -92,12 +82,11 @@ test('listProblems() returns the diagnostics of builds that have any', async (t)
 
 test('summarise() returns the newest build of every document of a commit', async (t) => {
   const { store, build } = await openBuilds(t)
-  const { repositoryId, ref, commitId, treeId, engine, bibliography, reason } = build
-  const place = { repositoryId, ref, commitId, treeId, engine, bibliography, reason }
-  await store.builds.add({ ...place, rootFile: 'notes.tex', document: 'notes' })
+  const { repositoryId, commitId } = build
+  await store.builds.add(exampleNewBuild({ repositoryId, rootFile: 'notes.tex', document: 'notes' }))
   const outcome = { pdfId: null, pageCount: null, warnings: [], passes: [] }
   await store.builds.finish(build.id, { ...outcome, state: 'failed', errors: [ERROR] })
-  await store.builds.add({ ...place, rootFile: 'main.tex', document: 'main' })
+  await store.builds.add(exampleNewBuild({ repositoryId }))
   assert.deepEqual(await store.builds.summarise(repositoryId, [commitId]), [
     { commitId, document: 'main', state: 'queued', pdfId: null, warningCount: 0 },
     { commitId, document: 'notes', state: 'queued', pdfId: null, warningCount: 0 },

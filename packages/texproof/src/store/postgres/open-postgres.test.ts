@@ -4,6 +4,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { Client } from 'pg'
 
 import { eventually } from '../../../../platex/test/support/eventually.ts'
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { addTestRepository } from '../../../test/support/database/open-test-store.ts'
 import { findPostgres, startPostgres, type PostgresCluster } from '../../../test/support/database/postgres-cluster.ts'
@@ -94,17 +95,7 @@ test('failed attempts are deleted an hour after the last one', { skip: withoutPo
 test('builds added by several instances at once have consecutive numbers', { skip: withoutPostgres }, async (t) => {
   const { stores } = await open(t, 3)
   const { repositoryId } = await addTestRepository(stores[0])
-  const build = {
-    repositoryId,
-    ref: 'refs/heads/main',
-    commitId: 'c',
-    treeId: 't',
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: '',
-  } as const
+  const build = exampleNewBuild({ repositoryId })
   const added = await Promise.all(
     Array.from({ length: 30 }, async (_, at) =>
       (await stores[at % 3]?.builds.addAll([build, build]))?.map((one) => one.number),

@@ -6,6 +6,7 @@ import { test, type TestContext } from 'node:test'
 
 import * as Y from 'yjs'
 
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { addTestUser } from '../../../test/support/hosts/add-test-user.ts'
 import { makeFolder } from '../../../test/support/make-folder.ts'
 import { openStore, type Store } from '../store.ts'
@@ -165,17 +166,7 @@ test('a branch that was deleted before an upgrade keeps its builds when it is re
   const alice = await addUser(older, 'alice')
   const details = { name: 'tides', description: null, visibility: 'private', defaultBranch: 'main' } as const
   const repositoryId = await older.repositories.addUnfinished({ owner: alice, ...details })
-  const build = await older.builds.add({
-    repositoryId,
-    ref: 'refs/heads/old',
-    commitId: 'c',
-    treeId: 't',
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: '',
-  })
+  const build = await older.builds.add(exampleNewBuild({ repositoryId, ref: 'refs/heads/old' }))
   for (const name of ['old', 'unbuilt'])
     await older.deletedBranches.add({ repositoryId, name, commitId: 'c', deletedBy: alice.id })
   await older.close()

@@ -10,9 +10,8 @@ import { streamSSE } from 'hono/streaming'
 import type { Deps } from '../../operations/deps.ts'
 import type { RequestLimits } from '../session/limit-requests.ts'
 import { isInProgress } from '../../domain/build.ts'
-import type { Build } from '../../domain/build.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
-import { NotFound } from '../session/errors.ts'
+import { findBuild } from './find-build.ts'
 
 const LOOK_EVERY_MS = 500
 /** Proxies close an idle connection after a minute. */
@@ -22,7 +21,7 @@ const MAX_DURATION_MS = 60_000
 
 /** `/{owner}/{repo}/builds/{n}/events`. */
 export async function streamBuild(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
-  const build = await findBuild(c, deps)
+  const { build } = await findBuild(c, deps)
   const leave = await deps.limits.events.enter(c)
   return streamSSE(c, async (stream) => {
     const end = new AbortController()
@@ -69,12 +68,4 @@ async function isStillVisible(c: Context, deps: Deps): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-async function findBuild(c: Context, deps: Deps): Promise<Build> {
-  const repository = await findViewedRepository(c, deps)
-  const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
-  const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
-  if (build === null) throw new NotFound('Build not found.')
-  return build
 }

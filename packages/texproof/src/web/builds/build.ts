@@ -20,6 +20,7 @@ import { nameTool, describeTools } from '../../domain/tool-names.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
+import { findBuild } from './find-build.ts'
 import { passTimeline } from './pass-timeline.ts'
 import { problemList } from '../ui/problem/problem-list.ts'
 import { buildState, proofDot } from '../ui/document/proof-state.ts'
@@ -29,7 +30,6 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import type { renderLog } from './readable-log.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
-import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
 
@@ -102,17 +102,6 @@ export async function sendPassLog(c: Context, deps: Deps): Promise<Response> {
   const log = await deps.papers.findPassLog(build.id, { ownerId: repository.owner.id, passNumber })
   if (log === null) throw new NotFound('The log of this pass is not stored.')
   return c.text(log)
-}
-
-async function findBuild(
-  c: Context,
-  deps: Deps,
-): Promise<{ readonly repository: ViewedRepository; readonly build: Build }> {
-  const repository = await findViewedRepository(c, deps)
-  const number = /^[1-9]\d{0,8}$/.test(c.req.param('number') ?? '') ? Number(c.req.param('number')) : null
-  const build = number === null ? null : await deps.store.builds.findByNumber(repository.id, number)
-  if (build === null) throw new NotFound('Build not found.')
-  return { repository, build }
 }
 
 /** Links lines to the editor if a branch still points to the commit of this build. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
+import { exampleBuild } from '../../../test/support/example-build.ts'
 import { pdfBanner } from './pdf-banner.ts'
 
 const owner = {
@@ -33,30 +34,7 @@ const repository: Repository = {
   updatedAt: 0,
 }
 
-const good: Build = {
-  id: 1,
-  repositoryId: 1,
-  number: 1,
-  ref: 'refs/heads/main',
-  commitId: 'a'.repeat(40),
-  treeId: 't',
-  rootFile: 'main.tex',
-  document: 'main',
-  engine: 'pdflatex',
-  bibliography: 'none',
-  reason: '',
-  state: 'succeeded',
-  pdfId: 'p',
-  pageCount: 14,
-  errorCount: 0,
-  warningCount: 0,
-  errors: [],
-  warnings: [],
-  passes: [],
-  createdAt: 0,
-  startedAt: 1_000,
-  finishedAt: 5_100,
-}
+const good = exampleBuild({ commitId: 'a'.repeat(40) })
 
 const error: Build['errors'][number] = {
   type: 'error',

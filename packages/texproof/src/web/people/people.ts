@@ -5,6 +5,7 @@ import { html } from 'hono/html'
 import { canInviteWithoutAccount, describeArrival } from '../../accounts/join/join.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
+import { parseId } from '../../domain/parse-id.ts'
 import type { User } from '../../domain/types.ts'
 import { writeCollaboratorInvitationEmail } from '../../mail/account-emails.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -94,9 +95,8 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
 /** Revokes an invitation. */
 export async function postRevokeInvitation(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireAdministered(c, deps)
-  const id = Number(c.req.param('id'))
-  const isId = Number.isInteger(id) && id > 0 && id < 2 ** 31
-  if (!isId || !(await deps.store.repositoryInvitations.remove(repository.id, id))) throw new NotFound()
+  const id = parseId(c.req.param('id'))
+  if (id === null || !(await deps.store.repositoryInvitations.remove(repository.id, id))) throw new NotFound()
   return redirectWithNotice(c, `${repositoryPath(repository)}/people`, 'invitation-revoked')
 }
 

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { parseId } from '../../domain/parse-id.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -46,8 +47,8 @@ interface Offered {
 
 async function requireOffered(c: Context, { store }: Deps): Promise<Offered> {
   const { user } = requireViewer(c)
-  const id = c.req.param('id') ?? ''
-  const repository = /^\d{1,9}$/.test(id) ? await findOfferedRepository(store, user, Number(id)) : null
+  const id = parseId(c.req.param('id'))
+  const repository = id === null ? null : await findOfferedRepository(store, user, id)
   if (repository === null) throw new NotFound(GONE)
   return { repository, user }
 }

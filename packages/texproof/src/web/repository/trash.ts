@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { parseId } from '../../domain/parse-id.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { removeFromTrash, restoreRepository, trashedForMs } from '../../operations/repository/delete-repository.ts'
 import type { RestoreOutcome } from '../../operations/repository/delete-repository.ts'
@@ -55,7 +56,7 @@ function explainRefusal(outcome: Exclude<RestoreOutcome, 'restored'>, name: stri
 
 /** No repository has the id 0. */
 function toId(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : 0
+  return parseId(text) ?? 0
 }
 
 async function sendTrash(c: Context, { store }: Deps, problem: string | null): Promise<Response> {

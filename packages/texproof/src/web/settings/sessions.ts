@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { parseId } from '../../domain/parse-id.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { Session } from '../../store/users/sessions.ts'
 import { describeAgent } from './describe-agent.ts'
@@ -46,9 +47,8 @@ export async function showSessions(c: Context, { store }: Deps): Promise<Respons
 /** `POST /settings/sessions/{id}/end`: signs out that browser. */
 export async function postEndSession(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const id = Number(c.req.param('id'))
-  if (!Number.isSafeInteger(id) || !(await store.sessions.remove(id, { userId: user.id })))
-    throw new NotFound('Session not found.')
+  const id = parseId(c.req.param('id'))
+  if (id === null || !(await store.sessions.remove(id, { userId: user.id }))) throw new NotFound('Session not found.')
   return redirectWithNotice(c, '/settings/sessions', 'session-ended')
 }
 

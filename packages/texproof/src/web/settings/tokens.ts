@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { parseId } from '../../domain/parse-id.ts'
 import type { Token } from '../../domain/types.ts'
 import { revokeToken } from '../../accounts/tokens/revoke-token.ts'
 import { formatDate } from '../ui/format/format-date.ts'
@@ -32,10 +33,9 @@ export async function showTokens(c: Context, { store }: Deps): Promise<Response>
 /** `POST /settings/tokens/{id}/revoke`: revokes the token. */
 export async function postRevokeToken(c: Context, { store }: Deps): Promise<Response> {
   const { user } = requireViewer(c)
-  const tokenId = Number(c.req.param('id'))
+  const tokenId = parseId(c.req.param('id'))
   const { address } = clientOf(c)
-  const isRevoked =
-    Number.isSafeInteger(tokenId) && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
+  const isRevoked = tokenId !== null && (await revokeToken(store, { user, tokenId, actorId: user.id, address }))
   if (!isRevoked) throw new NotFound('Token not found.')
   return redirectWithNotice(c, '/settings/tokens', 'token-revoked')
 }

@@ -11,6 +11,7 @@ import {
   revokeShareLink,
   type ShareLinkStores,
 } from '../../operations/repository/share-links.ts'
+import { parseId } from '../../domain/parse-id.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { MAX_ACTIVE_LINKS, type ShareLink } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
@@ -113,10 +114,9 @@ export async function postRevokeShareLink(c: Context, deps: Deps): Promise<Respo
 
 /** @throws NotFound if the address contains no id. */
 function readLinkId(c: Context): number {
-  const id = c.req.param('id') ?? ''
-  // Ids are 32-bit integers in PostgreSQL.
-  if (!/^[1-9]\d{0,8}$/.test(id)) throw new NotFound()
-  return Number(id)
+  const id = parseId(c.req.param('id'))
+  if (id === null) throw new NotFound()
+  return id
 }
 
 function storesOf({ store, config }: Deps): ShareLinkStores {

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { parseId } from '../../domain/parse-id.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { WebhookDelivery } from '../../store/webhooks/webhook-deliveries.ts'
 import { NotFound } from '../session/errors.ts'
@@ -12,7 +13,7 @@ import { backLink } from '../ui/back-link.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { Html } from '../ui/html.ts'
 import { deliveryState } from './delivery-table.ts'
-import { queueByHand, readId, requireWebhook } from './webhook.ts'
+import { queueByHand, requireWebhook } from './webhook.ts'
 
 const REFRESH_AFTER_S = 2
 /** A delivery that failed is retried later; its page does not change meanwhile. */
@@ -61,7 +62,7 @@ export async function postRedelivery(c: Context, deps: Deps): Promise<Response> 
 }
 
 async function findDelivery(c: Context, { store }: Deps, webhookId: number): Promise<WebhookDelivery> {
-  const id = readId(c.req.param('delivery'))
+  const id = parseId(c.req.param('delivery'))
   const delivery = id === null ? null : await store.webhookDeliveries.find(id)
   if (delivery === null || delivery.webhookId !== webhookId) throw new NotFound()
   return delivery

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import type { ThrottleRule } from '../../base/throttle.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
+import { parseId } from '../../domain/parse-id.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { changeWebhook } from '../../operations/repository/change-webhooks.ts'
 import { MAX_WAITING } from '../../store/webhooks/queue-webhook-events.ts'
@@ -92,16 +93,10 @@ export async function postDeleteWebhook(c: Context, deps: Deps): Promise<Respons
  */
 export async function requireWebhook(c: Context, deps: Deps): Promise<ManagedWebhook> {
   const found = await requireAdministered(c, deps)
-  const id = readId(c.req.param('id'))
+  const id = parseId(c.req.param('id'))
   const webhook = id === null ? null : await deps.store.webhooks.find(id)
   if (webhook === null || webhook.repositoryId !== found.repository.id) throw new NotFound()
   return { ...found, webhook, path: `${repositoryPath(found.repository)}/settings/webhooks/${webhook.id}` }
-}
-
-/** An id of an address; null if it is not one. */
-export function readId(text: string | undefined): number | null {
-  // Ids are 32-bit integers in PostgreSQL.
-  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
 }
 
 interface WebhookView extends Pick<WebhookFormView, 'values' | 'problems'> {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { exampleNewBuild } from '../../../../test/support/example-build.ts'
 import { initialCommit } from '../../../../test/support/git/git-repository.ts'
 import { openPaperHost, type PaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import { createPdfStore, pdfPath } from '../../../papers/cache/pdf-store.ts'
@@ -78,20 +79,10 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
 
 test('doctor --deep names the branches and tags whose PDF is missing', async () => {
   const { builds } = host.deps.store
-  const planned = {
-    repositoryId: tidesId,
-    commitId: 'c'.repeat(40),
-    treeId: 't'.repeat(40),
-    rootFile: 'main.tex',
-    document: 'main',
-    engine: 'pdflatex',
-    bibliography: 'none',
-    reason: 'test',
-  } as const
   // The refs do not exist: only PDFs are compared.
   const ids: number[] = []
   for (const ref of ['refs/heads/gone', 'refs/heads/gone', 'refs/tags/v1']) {
-    const { id } = await builds.add({ ...planned, ref })
+    const { id } = await builds.add(exampleNewBuild({ repositoryId: tidesId, ref }))
     const pdfId = createHash('sha256').update(String(ids.length)).digest('hex')
     await builds.finish(id, { state: 'succeeded', pdfId, pageCount: 1, errors: [], warnings: [], passes: [] })
     ids.push(id)
@@ -173,9 +164,7 @@ test('doctor --deep names branches without a build, but not those without docume
   for (const [branch, files] of Object.entries(trees)) {
     const commit = { branch, from: null, files: new Map(Object.entries(files)), author, message: 'Add', tag: null }
     await git.importCommits(id, [commit])
-    const earlier = { commitId: 'c'.repeat(40), treeId: 't'.repeat(40), rootFile: 'main.tex', document: 'main' }
-    const tools = { engine: 'pdflatex', bibliography: 'none', reason: 'test' } as const
-    await store.builds.add({ repositoryId: id, ref: `refs/heads/${branch}`, ...earlier, ...tools })
+    await store.builds.add(exampleNewBuild({ repositoryId: id, ref: `refs/heads/${branch}` }))
   }
   const found = await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')
   assert.deepEqual(
