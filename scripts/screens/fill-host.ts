@@ -95,13 +95,16 @@ async function deleteRepository(context: BrowserContext, fullName: string): Prom
   await page.close()
 }
 
-/** The newest commit of alice's paper, and a share link created on the page. */
+/** The newest commit of alice's paper, and a share link created and replaced on the page. */
 async function findPlaces(context: BrowserContext): Promise<Places> {
   const page = await context.newPage()
   await page.goto('/alice/tides/commits/main')
   const commit = (await page.getAttribute('.commits th a[href*="/commit/"]', 'href')) ?? ''
   await page.goto('/alice/tides/settings/share')
   await page.click('button:has-text("Create link")')
+  // The page then has an ended link as well.
+  await page.click('button:has-text("Replace")')
+  await page.waitForSelector('.ended-links')
   const share = /\/s\/[\w-]+/.exec(await page.content())?.[0] ?? ''
   await page.close()
   return { head: commit.split('/').at(-1) ?? '', share }

@@ -122,6 +122,23 @@ test('the settings page shows the address of a link again until it is revoked', 
   assert.deepEqual([shown, (await author.get(settings)).text.includes(address)], [true, false])
 })
 
+test('the settings page shows active links, and folds revoked and expired ones with their number', async () => {
+  const { id } = await host.addRepository(alice, 'ended', 'private')
+  const path = '/alice/ended/settings/share'
+  const { link } = await share('refs/tags/revoked', null, id)
+  await share('refs/tags/expired', Date.now() - 1, id)
+  await author.submit(settings, `${path}/${link.id}/revoke`, {})
+  const onlyEnded = linksOf((await author.get(path)).text)
+  await share('refs/tags/active', null, id)
+  assert.deepEqual(
+    [onlyEnded, linksOf((await author.get(path)).text)],
+    [
+      { active: [], summary: '2 ended links', ended: ['expired', 'revoked'] },
+      { active: ['active'], summary: '2 ended links', ended: ['expired', 'revoked'] },
+    ],
+  )
+})
+
 test('a replaced link gets a new address with the same expiry, and the old address stops working', async () => {
   const expiresAt = Date.now() + 86_400_000
   const { link, text } = await share('refs/heads/main', expiresAt)
@@ -202,6 +219,14 @@ function optionsOf(page: string, id: string): readonly string[] {
   return [...select.matchAll(/<option([^>]*)>([^<]*)/g)].map(
     ([, attributes = '', label = '']) => label + (attributes.includes('selected') ? ' (selected)' : ''),
   )
+}
+
+/** The versions in the lists of links, and the text of the closed list. */
+function linksOf(page: string) {
+  const [active = '', ended = ''] = page.split('<details class="ended-links">')
+  const versions = (list: string) => [...list.matchAll(/<th scope="row">([^ ]+)/g)].map(([, version]) => version)
+  const summary = /<summary>([^<]*)<\/summary>/.exec(ended)?.[1]?.trim()
+  return { active: versions(active), summary, ended: versions(ended) }
 }
 
 /** Submits the form; returns the address without the host. */

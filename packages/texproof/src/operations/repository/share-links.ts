@@ -101,6 +101,11 @@ async function record(
   await store.events.add({ kind, userId, actorId: userId, detail: name + detail })
 }
 
+/** Whether a link was revoked or has expired. */
+export function isEnded({ revokedAt, expiresAt }: Pick<ShareLink, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now())
+}
+
 /** The target of a link: `gone` = it expired or was revoked; null = it never existed. */
 export type SharedDocument =
   | { readonly kind: 'open'; readonly link: ShareLink; readonly repository: Repository }
@@ -117,8 +122,7 @@ export async function openShareLink(store: Store, text: string): Promise<SharedD
     store.repositories.findById(link.repositoryId),
     store.users.findById(link.createdBy),
   ])
-  const isOver = link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt <= Date.now())
-  if (isOver || repository === null || repository.isDisabled || creator === null || creator.isDisabled)
+  if (isEnded(link) || repository === null || repository.isDisabled || creator === null || creator.isDisabled)
     return { kind: 'gone' }
   return { kind: 'open', link, repository }
 }

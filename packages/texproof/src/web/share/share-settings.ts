@@ -6,6 +6,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { Ref } from '../../git/types.ts'
 import {
   createShareLink,
+  isEnded,
   readShareLinkText,
   replaceShareLink,
   revokeShareLink,
@@ -13,16 +14,14 @@ import {
 } from '../../operations/repository/share-links.ts'
 import { parseId } from '../../domain/parse-id.ts'
 import { badgePath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
-import { MAX_ACTIVE_LINKS, type ShareLink } from '../../store/repositories/share-links.ts'
+import { MAX_ACTIVE_LINKS } from '../../store/repositories/share-links.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
-import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { orderBranches, orderTags } from '../shell/repository/order-refs.ts'
-import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { NotFound } from '../session/errors.ts'
@@ -30,6 +29,7 @@ import { resolveFullRef } from '../shell/repository/resolve-ref.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { redirectWithNotice } from '../session/notice.ts'
+import { activeLinks, endedLinks, type ActiveLink } from './share-link-tables.ts'
 
 const DAY_MS = 86_400_000
 /** Lifetimes in days offered by the form; `''` = no expiry. */
@@ -127,13 +127,6 @@ function addressOf({ config }: Deps, text: string): string {
   return `${config.baseUrl}/s/${text}`
 }
 
-/** A link in the table. */
-interface ShownLink {
-  readonly link: ShareLink
-  /** null = it cannot be shown again. */
-  readonly address: string | null
-}
-
 interface SettingsView {
   readonly repository: ViewedRepository
   readonly form: ShareForm
@@ -146,11 +139,14 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
     deps.store.shareLinks.listOfRepository(repository.id),
     listDocuments(deps, repository, form.ref),
   ])
-  const shown = await Promise.all(
-    links.map(async (link): Promise<ShownLink> => {
-      const text = await readShareLinkText(link, deps.config.dataDir)
-      return { link, address: text === null ? null : addressOf(deps, text) }
-    }),
+  const ended = links.filter((link) => isEnded(link))
+  const active = await Promise.all(
+    links
+      .filter((link) => !isEnded(link))
+      .map(async (link): Promise<ActiveLink> => {
+        const text = await readShareLinkText(link, deps.config.dataDir)
+        return { link, address: text === null ? null : addressOf(deps, text) }
+      }),
   )
   const main = html`${repositoryHeader(c, repository, 'pdf')}
     <section class="share-settings">
@@ -162,8 +158,8 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
       ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
-      ${links.length === 0 ? html`<p class="quiet">No share links yet.</p>` : linkTable(c, repository, shown)}
-      ${badgeSnippet(repository, deps.config.baseUrl)}
+      ${active.length === 0 ? html`<p class="quiet">No active share links.</p>` : activeLinks(c, repository, active)}
+      ${ended.length === 0 ? '' : endedLinks(ended)} ${badgeSnippet(repository, deps.config.baseUrl)}
     </section>`
   c.header('cache-control', 'no-store')
   const status = isRefused(form.problems) ? 422 : 200
@@ -248,74 +244,6 @@ function documentField({ document, problems }: ShareForm, documents: readonly st
       ${[...(isListed ? [] : [document]), ...documents].map((name) => html`<option value="${name}" ${name === document ? html`selected` : ''}>${name}</option>`)}
     </select>
   </p>`
-}
-
-function linkTable(c: Context, repository: ViewedRepository, links: readonly ShownLink[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Links">
-    <table class="share-links stacked-table">
-      <thead>
-        <tr>
-          <th scope="col">Version</th>
-          <th scope="col">Created</th>
-          <th scope="col">Expires</th>
-          <th scope="col" class="numeric">Views</th>
-          <th scope="col"><span class="visually-hidden">Actions</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${links.map((link) => linkRow(c, repository, link))}
-      </tbody>
-    </table>
-  </div>`
-}
-
-function linkRow(c: Context, repository: ViewedRepository, { link, address }: ShownLink): Html {
-  const { ref, document, createdAt, expiresAt, revokedAt, viewCount } = link
-  const isExpired = expiresAt !== null && expiresAt <= Date.now()
-  const version = ref.startsWith('refs/') ? shortRefName(ref) : `commit ${ref.slice(0, 10)}`
-  const kind = ref.startsWith('refs/heads/') ? 'latest version' : 'fixed version'
-  return html`<tr class="${revokedAt !== null || isExpired ? 'ended' : ''}">
-    <th scope="row">${version}${document === null ? '' : `, ${document}`} <span class="quiet">${kind}</span></th>
-    <td data-label="Created">${timeAgo(createdAt)}</td>
-    <td data-label="Expires">
-      ${revokedAt !== null ? html`revoked ${timeAgo(revokedAt)}` : expiresAt === null ? 'never' : isExpired ? html`expired ${formatDate(expiresAt)}` : formatDate(expiresAt)}
-    </td>
-    <td class="numeric" data-label="Views">${viewCount}</td>
-    <td class="numeric">
-      ${revokedAt !== null || isExpired ? '' : linkActions(c, repository, { link, address, version })}
-    </td>
-  </tr>`
-}
-
-function linkActions(
-  c: Context,
-  repository: ViewedRepository,
-  { link, address, version }: ShownLink & { readonly version: string },
-): Html {
-  const path = `${repositoryPath(repository)}/settings/share/${link.id}`
-  const id = `link-${link.id}`
-  return html`<form method="post" action="${path}/revoke">
-    ${formToken(c)}
-    ${
-      address === null
-        ? ''
-        : html`<a href="${address}" aria-label="Open the link to ${version}">Open</a>
-            <span id="${id}" class="visually-hidden">${address}</span>
-            <button
-              type="button"
-              class="plain-button"
-              data-copy="${id}"
-              aria-label="Copy the link to ${version}"
-              hidden
-            >
-              ${icon('copy')} Copy
-            </button>`
-    }
-    <button class="plain-button" formaction="${path}/replace" aria-label="Replace the link to ${version}">
-      Replace
-    </button>
-    <button class="plain-button" aria-label="Revoke the link to ${version}">Revoke</button>
-  </form>`
 }
 
 /** Only badges of public papers are visible to others. */
