@@ -24,9 +24,18 @@ export interface DocumentTime {
 
 /** The time of a document with these files, for a commit at `committedAt` milliseconds. */
 export function documentTime(committedAt: number, files: ReadonlyMap<string, Uint8Array>): DocumentTime {
-  const committed = Math.max(0, Math.floor(committedAt / 1000))
   const isOfWholeDay = !mayUseTimeOfDay(files)
-  return { epoch: isOfWholeDay ? committed - (committed % DAY_S) : committed, isOfWholeDay }
+  return { epoch: isOfWholeDay ? startOfDay(committedAt) : toEpoch(committedAt), isOfWholeDay }
+}
+
+/** The beginning of a day in UTC, in seconds, for a time in milliseconds. */
+export function startOfDay(at: number): number {
+  const epoch = toEpoch(at)
+  return epoch - (epoch % DAY_S)
+}
+
+function toEpoch(at: number): number {
+  return Math.max(0, Math.floor(at / 1000))
 }
 
 function mayUseTimeOfDay(files: ReadonlyMap<string, Uint8Array>): boolean {

@@ -67,7 +67,7 @@ export interface BuildRunner {
 
 /** Creates the runner of a host. */
 export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
-  const { config, log, store, pdfs, pictures, worker, queueMissing } = deps
+  const { config, log, store, git, pdfs, pictures, worker, queueMissing } = deps
   const { leaseMs } = config.build
   const progressOf = new Map<number, string>()
   /** Leases of the builds that run, here or on workers, for `release`. */
@@ -174,7 +174,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       return null
     }
     // Another branch may have built the same files while this build waited.
-    if ((await reuseResult(build, { store, pdfs })) !== null) return null
+    if ((await reuseResult(build, { store, git, pdfs })) !== null) return null
     const refusal = await checkBuildMinutes({ config, store }, repository.owner)
     if (refusal === null) return repository
     await store.builds.finish(build.id, refuse(refusal))

@@ -42,9 +42,9 @@ export interface BuildLookups {
    * Includes deleted branches and documents that are no longer built.
    */
   listUnwell(repositoryIds: readonly number[], options: { readonly limit: number }): Promise<readonly BuildRecord[]>
-  /** Newest error-free build of the same document, tree and tools, whose PDF can be reused. */
+  /** Newest error-free build of the same document, tree and tools; of the same commit, if it has one. */
   findSame(
-    build: Pick<Build, 'repositoryId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
+    build: Pick<Build, 'repositoryId' | 'commitId' | 'treeId' | 'rootFile' | 'engine' | 'bibliography'>,
   ): Promise<Build | null>
   /** Builds of a repository that are not over, oldest first. */
   listInProgress(repositoryId: number): Promise<readonly BuildRecord[]>
@@ -197,7 +197,7 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
       return rows.map(toRecord)
     },
 
-    async findSame({ repositoryId, treeId, rootFile, engine, bibliography }) {
+    async findSame({ repositoryId, commitId, treeId, rootFile, engine, bibliography }) {
       const row = await builds
         .where('repository_id', '=', repositoryId)
         .where('tree_id', '=', treeId)
@@ -205,6 +205,7 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
         .where('engine', '=', engine)
         .where('bibliography', '=', bibliography)
         .where('state', '=', 'succeeded')
+        .orderBy(({ eb }) => eb('commit_id', '=', commitId), 'desc')
         .orderBy('id', 'desc')
         .executeTakeFirst()
       return orNull(row)
