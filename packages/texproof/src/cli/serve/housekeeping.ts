@@ -2,6 +2,7 @@ import { removeExpired } from '../../accounts/users/remove-expired.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { logExpired } from '../../mail/open-mail.ts'
 import { forgetDeletedBranches } from '../../operations/branch/delete-branch.ts'
+import { endDeletedRefs } from '../../operations/branch/end-deleted-refs.ts'
 import { removeAbandonedFiles } from '../../operations/temporary-files.ts'
 import { emptyTrash } from '../../operations/repository/delete-repository.ts'
 import { removeUnfinishedRepositories } from '../../operations/repository/remove-unfinished.ts'
@@ -88,6 +89,9 @@ async function cleanDatabase({ git, log, papers, store }: HousekeepingDeps, sign
   })
   await attempt('forget deleted branches', async () =>
     forgetDeletedBranches({ store, git }, { now: await store.retentionClock.now() }),
+  )
+  await attempt('end builds of deleted branches', async () =>
+    endDeletedRefs({ store, git }, { now: await store.retentionClock.now(), signal }),
   )
   await attempt('empty the trash', async () =>
     emptyTrash({ store, git, papers }, { now: await store.retentionClock.now() }),

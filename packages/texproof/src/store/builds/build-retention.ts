@@ -4,7 +4,10 @@ import type { Schema } from '../schema.ts'
 
 /** Which builds and PDFs are kept, and which are deleted. */
 export interface BuildRetention {
-  /** PDFs that must not be removed: of every tag, and the newest good one of every document of every branch. */
+  /**
+   * PDFs that must not be removed: of every tag, and the newest good one of every document of every branch, but not of
+   * those that ended.
+   */
   listKeptPdfIds(): Promise<ReadonlySet<string>>
   /**
    * Deletes builds of a repository that finished before `before`, at most 500, and returns them. Keeps the newest build
@@ -43,12 +46,14 @@ export function createBuildRetention(db: Kysely<Schema>): BuildRetention {
         .select((select) => select.fn.max('id').as('id'))
         .where('state', '=', 'succeeded')
         .where('ref', 'like', 'refs/heads/%')
+        .where('ended_with_id', 'is', null)
         .groupBy(['repository_id', 'ref', 'document'])
       const rows = await db
         .selectFrom('build')
         .select('pdf_id')
         .distinct()
         .where('pdf_id', 'is not', null)
+        .where('ended_with_id', 'is', null)
         .where((is) => is.or([is('ref', 'like', 'refs/tags/%'), is('id', 'in', newest)]))
         .execute()
       return new Set(rows.flatMap(({ pdf_id }) => pdf_id ?? []))

@@ -1,0 +1,39 @@
+import type { GitStore } from '../../git/types.ts'
+import type { Store } from '../../store/store.ts'
+
+/**
+ * Ends the builds of branches and tags that git no longer has, so that retention treats them like other builds: without
+ * a successor, the newest of each would be kept for good. Builds of branches that can be restored stay.
+ *
+ * @throws AggregateError after the other repositories.
+ */
+export async function endDeletedRefs(
+  deps: { readonly store: Store; readonly git: GitStore },
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const repositoryId of await deps.store.builds.listRepositoriesWithOld({ before: now })) {
+    if (signal.aborted) return
+    try {
+      await endInRepository(repositoryId, deps)
+    } catch (error) {
+      // A damaged repository must not keep the others.
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `end deleted refs of ${failures.length} repositories`)
+}
+
+async function endInRepository(
+  repositoryId: number,
+  { store, git }: { readonly store: Store; readonly git: GitStore },
+): Promise<void> {
+  // On a disk that is not mounted, no branch has been deleted.
+  if (!(await git.hasRepository(repositoryId))) return
+  // The refs are read last: a branch that is created or restored meanwhile exists by then, or its builds are newer.
+  const lastIds = await store.builds.listLastIds(repositoryId)
+  const restorable = await store.deletedBranches.listOfRepository(repositoryId, { since: 0 })
+  const current = await git.findRefs(repositoryId, lastIds.keys())
+  const kept = new Set([...current.keys(), ...restorable.map(({ name }) => `refs/heads/${name}`)])
+  for (const [ref, id] of lastIds) if (!kept.has(ref)) await store.builds.endBranch({ id, repositoryId, ref })
+}
