@@ -263,6 +263,38 @@ test('each copy of another history is a question, which stays until it is answer
   assert.deepEqual([afterFirst, ['One', 'Two'].includes(await readText(page))], [1, true])
 })
 
+test(
+  'copies of an earlier version are restored, and damaged ones neither stop the editor nor are deleted',
+  options,
+  async () => {
+    await open()
+    await context.setOffline(true)
+    await status('Offline').waitFor()
+    await page.keyboard.type('B')
+    // Longer than it takes to keep a change in the browser.
+    await page.waitForTimeout(1_500)
+    await page.close()
+    await context.setOffline(false)
+    page = await context.newPage()
+    await page.goto('/')
+    await page.evaluate(`(() => {
+    const [key] = Object.keys(localStorage).filter((name) => name.startsWith('texproof-unsent '))
+    const { updates: [update], ...copy } = JSON.parse(localStorage[key])
+    localStorage[key] = JSON.stringify({ ...copy, update })
+    const prefix = key.slice(0, key.lastIndexOf(' ') + 1)
+    localStorage[prefix + '1'] = '{"epoch":'
+    localStorage[prefix + '2'] = JSON.stringify({ ...copy, updates: ['AAAA', '?'], text: 'Damaged. ' })
+  })()`)
+    await open()
+    await status('This browser has unsaved changes').waitFor()
+    const restored = await readText(page)
+    await choose('Restore unsaved changes')
+    await whenSaved()
+    const left = await page.evaluate('Object.values(localStorage)')
+    assert.deepEqual([restored, await readText(page), left], ['BTides.\n', 'Damaged. ', ['{"epoch":']])
+  },
+)
+
 test('after signing in again in another tab, formulas are shown and Ctrl+S commits', options, async () => {
   await open()
   await page.keyboard.type('$x^2$ ')

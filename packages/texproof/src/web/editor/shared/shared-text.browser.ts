@@ -18,6 +18,7 @@ import { openLiveConnection } from './live-connection.browser.ts'
 import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
 import type { Person } from './people.browser.ts'
 import { findCopies, fromBase64, removeCopies, toBase64, writeCopy } from './unsent-changes.browser.ts'
+import type { UnsentCopy } from './unsent-changes.browser.ts'
 
 /** Changes are sent this often while the user types; the first one after a pause is sent at once. */
 const SEND_EVERY_MS = 100
@@ -255,12 +256,11 @@ function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, 
 /** Merges what earlier pages of this file have left in this browser. `write` keeps the copy of this page. */
 function takeCopies({ doc, address, epoch, view }: Connected, write: () => void): void {
   const copies = findCopies(address)
-  const isOurs = copies.filter(({ copy }) => copy.epoch === epoch)
-  for (const { copy } of isOurs) for (const update of copy.updates) Y.applyUpdate(doc, fromBase64(update), 'copy')
+  const merged = copies.filter(({ copy }) => copy.epoch === epoch && mergeCopy(doc, copy))
   // From here on, the copy of this page contains them.
-  if (isOurs.length > 0) write()
-  removeCopies(isOurs.map(({ key }) => key))
-  for (const { key, copy: lost } of copies.filter(({ copy }) => copy.epoch !== epoch))
+  if (merged.length > 0) write()
+  removeCopies(merged.map(({ key }) => key))
+  for (const { key, copy: lost } of copies.filter((copy) => !merged.includes(copy)))
     if (lost.text === view.state.doc.toString()) removeCopies([key])
     else
       offer('This browser has unsaved changes, and the file has changed since.', [
@@ -274,4 +274,17 @@ function takeCopies({ doc, address, epoch, view }: Connected, write: () => void)
         ],
         ['Discard', () => removeCopies([key])],
       ])
+}
+
+/** False if the changes are damaged: the text is offered instead. */
+function mergeCopy(doc: Y.Doc, { updates }: UnsentCopy): boolean {
+  try {
+    const changes = updates.map(fromBase64)
+    // All are checked first, so that none or all are applied.
+    for (const change of changes) Y.decodeUpdate(change)
+    for (const change of changes) Y.applyUpdate(doc, change, 'copy')
+    return true
+  } catch {
+    return false // Not updates of Yjs.
+  }
 }

@@ -16,6 +16,11 @@ export interface UnsentCopy {
   readonly text: string
 }
 
+/** What an entry may contain: an earlier version wrote one `update`. */
+interface StoredCopy extends Partial<UnsentCopy> {
+  readonly update?: string
+}
+
 const prefixOf = (address: string): string => `texproof-unsent ${address} `
 const nameOf = ({ address, clientId }: CopyKey): string => `${prefixOf(address)}${clientId}`
 
@@ -24,13 +29,24 @@ export function findCopies(address: string): readonly { readonly key: CopyKey; r
   try {
     const prefix = prefixOf(address)
     const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix))
-    return names.map((name) => ({
-      key: { address, clientId: Number(name.slice(prefix.length)) },
-      copy: JSON.parse(localStorage.getItem(name) ?? '') as UnsentCopy,
-    }))
+    return names.flatMap((name) => {
+      const copy = readCopy(localStorage.getItem(name) ?? '')
+      return copy === null ? [] : [{ key: { address, clientId: Number(name.slice(prefix.length)) }, copy }]
+    })
   } catch {
-    // Storage is blocked or contains something else: there is no copy.
+    // Storage is blocked: there is no copy.
     return []
+  }
+}
+
+/** Null if the entry is damaged. It stays in the storage, because it may be the only one with that text. */
+function readCopy(entry: string): UnsentCopy | null {
+  try {
+    const { epoch, text, update, updates } = JSON.parse(entry) as StoredCopy
+    if (typeof epoch !== 'string' || typeof text !== 'string') return null
+    return { epoch, text, updates: updates ?? (update === undefined ? [] : [update]) }
+  } catch {
+    return null // Not JSON.
   }
 }
 
