@@ -193,6 +193,29 @@ test('where WebSocket is blocked, a commit does not wait for it', options, async
   assert.deepEqual([await readCommitted(), dialogs], ['helloTides.\n', []])
 })
 
+test('where WebSocket is blocked, what is typed during a commit reaches the draft', options, async () => {
+  await blockWebSocket()
+  await open()
+  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/edit/main/notes.tex', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch({ maxRedirects: 0 })
+    arrived.resolve()
+    await answered.promise
+    await route.fulfill({ response })
+  })
+  await page.keyboard.type('hello')
+  await page.keyboard.press('Control+S')
+  await arrived.promise
+  await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/draft/'), { timeout: 20_000 }),
+    page.keyboard.type(' more '),
+  ])
+  await Promise.all([page.waitForURL('**/blob/**'), answered.resolve()])
+  await open()
+  assert.deepEqual([await readCommitted(), await readText(page), dialogs], ['helloTides.\n', 'hello more Tides.\n', []])
+})
+
 test('without a network, Ctrl+S says so, and the editor stays', options, async () => {
   await open()
   await page.keyboard.type('A')

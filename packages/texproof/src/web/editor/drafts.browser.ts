@@ -4,6 +4,7 @@
  */
 import { offer, say, sayProgress, showDiscard } from './draft-status.browser.ts'
 import { renewFormTokens } from './shared/form-token.browser.ts'
+import { holdCommits } from './shared/hold-commits.browser.ts'
 
 const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
@@ -65,13 +66,24 @@ export function keepDraft(drafted: DraftedText): () => void {
   let isKept = true
   let isSending = false
   let isAsking = false
-  let isClosed = false
+  /** Whether the last text that was sent is not stored: a commit does not wait for the next attempt. */
+  let hasFailed = false
+  /** While a text is committed that is not stored. The server adds it to the draft: sent as well, it would be there twice. */
+  let isPaused = false
+
+  const commits = holdCommits(form, {
+    mayCommit: () => !isSending && (hasFailed || drafted.read() === stored),
+    onHeld() {
+      sayProgress('Saving…')
+      void send()
+    },
+  })
 
   const changed = (): void => {
-    if (isClosed) return
     const text = drafted.read()
     if (text === stored && !isSending) return
     isKept = writeCopy(key, { text, ...base })
+    if (isPaused) return
     const now = performance.now()
     if (firstChangeAt === 0) firstChangeAt = now
     clearTimeout(timer)
@@ -79,25 +91,32 @@ export function keepDraft(drafted: DraftedText): () => void {
   }
 
   const send = async (): Promise<void> => {
-    if (isSending || isAsking || isClosed) return
+    if (isSending || isAsking || isPaused) return
     isSending = true
+    clearTimeout(timer)
     firstChangeAt = 0
     const text = drafted.read()
-    // A commit that is sent meanwhile contains this text.
-    if (revisionField !== null) revisionField.value = String(base.revision + 1)
     const outcome = await post(form, address, { text, ...base })
     isSending = false
+    hasFailed = outcome.kind !== 'stored'
     if (outcome.kind === 'stored') {
       failures = 0
       stored = text
       base = { ...base, revision: outcome.revision }
+      if (revisionField !== null) revisionField.value = String(base.revision)
       sayProgress('Draft saved')
       showDiscard(true)
       if (drafted.read() !== text) return changed()
       removeCopy(key)
-      return drafted.onStored()
+      drafted.onStored()
+      return commits.release()
     }
-    if (revisionField !== null) revisionField.value = String(base.revision)
+    whenFailed(outcome)
+    // The form has the text, and its page shows what to do.
+    commits.release()
+  }
+
+  const whenFailed = (outcome: Exclude<Outcome, { readonly kind: 'stored' }>): void => {
     if (outcome.kind === 'conflict') return resolve(outcome)
     if (outcome.kind === 'refused') return say(outcome.problem)
     failures += 1
@@ -128,6 +147,7 @@ export function keepDraft(drafted: DraftedText): () => void {
         'Load the other version',
         () => {
           isAsking = false
+          hasFailed = false
           base = other
           stored = text
           drafted.replace(text)
@@ -160,16 +180,16 @@ export function keepDraft(drafted: DraftedText): () => void {
   form.addEventListener('submit', ({ target }) => {
     // A panel of the editor has a form of its own.
     if (target !== form) return
-    isClosed = true
+    isPaused = drafted.read() !== stored
     clearTimeout(timer)
   })
-  addEventListener('pageshow', () => (isClosed = false))
+  addEventListener('pageshow', () => (isPaused = false))
   addEventListener('pagehide', () => {
     if (drafted.read() !== stored) void send()
   })
   // The text is only in this browser.
   addEventListener('beforeunload', (event) => {
-    if ((failures > 0 || isAsking) && !isClosed && drafted.read() !== stored) event.preventDefault()
+    if ((failures > 0 || isAsking) && !isPaused && drafted.read() !== stored) event.preventDefault()
   })
   return changed
 }

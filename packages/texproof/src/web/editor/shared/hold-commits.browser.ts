@@ -1,6 +1,6 @@
 /**
  * Holds a commit back until everything is stored: it takes the text from the server. Where there can be no live
- * connection, the form has the text.
+ * connection, the form has the text, and what is typed during the commit is added to the stored text.
  */
 interface HeldCommits {
   /** Whether the user waits for a commit. */
