@@ -63,7 +63,7 @@ after(async () => {
 })
 
 /** A preview of the branch with another text. */
-async function preview(text: string): Promise<PreviewOutcome> {
+async function preview(text: string, signal = new AbortController().signal): Promise<PreviewOutcome> {
   const head = await host.deps.git.findBranch(repository.id, 'main')
   const commitId = head?.commitId ?? ''
   const paperOf = await host.deps.papers.findPaper(repository.id, { ref: 'refs/heads/main', commitId, document: null })
@@ -76,7 +76,7 @@ async function preview(text: string): Promise<PreviewOutcome> {
     drafts: new Map([['main.tex', text]]),
     edited: null,
     onPage: () => {},
-    signal: new AbortController().signal,
+    signal,
   })
 }
 
@@ -352,6 +352,31 @@ test('a newer preview of a user cancels the older one', async () => {
   await sleep(300)
   const newer = await preview(paper)
   assert.deepEqual([(await older).kind, newer.kind], ['cancelled', 'compiled'])
+})
+
+test('two windows that request the same preview share it', async () => {
+  const [one, other] = await Promise.all([preview(paper), preview(paper)])
+  assert.deepEqual([one.kind, other], ['compiled', one])
+})
+
+test('a shared preview ends when all of its windows have left', async () => {
+  const windows = [new AbortController(), new AbortController()]
+  const shared = windows.map(({ signal }) => preview(LOOP, signal))
+  await sleep(300)
+  for (const left of windows) left.abort()
+  assert.deepEqual(await Promise.all(shared), [{ kind: 'cancelled' }, { kind: 'cancelled' }])
+})
+
+test('a shared preview goes on when one of its windows leaves', async () => {
+  const left = new AbortController()
+  const leaving = preview(LOOP, left.signal)
+  const staying = preview(LOOP)
+  await sleep(300)
+  left.abort()
+  // The loop runs until a newer preview cancels it.
+  const state = await Promise.race([staying, sleep(500, 'running')])
+  await preview(paper)
+  assert.deepEqual([state, await leaving, await staying], ['running', { kind: 'cancelled' }, { kind: 'cancelled' }])
 })
 
 test('a preview waits for the build of a push', async () => {

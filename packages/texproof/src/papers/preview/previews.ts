@@ -2,7 +2,7 @@
  * Previews: compiles of a branch with the drafts of one user, without a commit. They are kept in memory for their user
  * only and share nothing between repositories.
  *
- * A newer preview of the same user cancels the older one. Builds of pushes go first: a preview waits while builds hold
+ * A newer preview of the same user cancels the older one, unless it is the same: two windows share it. Builds of pushes go first: a preview waits while builds hold
  * every slot, and gives its slot back when a build needs it. The edited page comes before the whole document (ADR 26).
  */
 import { randomUUID } from 'node:crypto'
@@ -81,8 +81,11 @@ export interface PreviewSynctex {
 }
 
 interface Running {
+  readonly request: PreviewRequest
+  /** The windows that wait for it. */
+  readonly waiting: Set<PreviewRequest>
   readonly abort: AbortController
-  readonly over: Promise<unknown>
+  readonly outcome: Promise<PreviewOutcome>
 }
 
 export interface PreviewTools {
@@ -110,28 +113,37 @@ export function createPreviews(tools: PreviewTools): Previews {
   const slots = createPreviewSlots(config.build.concurrency, countBuilds)
   const readTree = cacheTrees(tools)
   const running = new Map<string, Running>()
+
+  function start(request: PreviewRequest, before: Running | undefined): Running {
+    const abort = new AbortController()
+    const { signal } = abort
+    const waiting = new Set<PreviewRequest>()
+    const onPage = (page: EditedPage): void => {
+      for (const each of waiting) each.onPage(page)
+    }
+    const run = async (): Promise<PreviewOutcome> => {
+      // Its callers get the error.
+      await before?.outcome.catch(() => null)
+      // Rejects only when the preview is cancelled, which the slots detect.
+      if (before !== undefined) await sleep(TYPING_PAUSE_MS, null, { signal }).catch(() => null)
+      const outcome = await slots.run(signal, (limited) =>
+        compileDrafts(tools, { ...request, onPage }, { kept, readTree, signal: limited }),
+      )
+      return outcome ?? { kind: 'cancelled' }
+    }
+    return { request, waiting, abort, outcome: run() }
+  }
+
   return {
     async compile(request) {
-      const { userId, signal } = request
-      const abort = new AbortController()
+      const { userId } = request
       const before = running.get(userId)
+      if (before !== undefined && isSame(before, request)) return waitFor(before, request)
       before?.abort.abort()
-      const run = async (): Promise<PreviewOutcome> => {
-        const both = AbortSignal.any([abort.signal, signal])
-        await before?.over
-        // Rejects only when the preview is cancelled, which the slots detect.
-        if (before !== undefined) await sleep(TYPING_PAUSE_MS, null, { signal: both }).catch(() => null)
-        const outcome = await slots.run(both, (limited) =>
-          compileDrafts(tools, request, { kept, readTree, signal: limited }),
-        )
-        return outcome ?? { kind: 'cancelled' }
-      }
-      const over = run()
-      // Its caller gets the error; a newer preview only waits for the end.
-      const own = { abort, over: over.catch(() => null) }
+      const own = start(request, before)
       running.set(userId, own)
       try {
-        return await over
+        return await waitFor(own, request)
       } finally {
         if (running.get(userId) === own) running.delete(userId)
       }
@@ -146,9 +158,29 @@ export function createPreviews(tools: PreviewTools): Previews {
     },
     async close() {
       for (const { abort } of running.values()) abort.abort()
-      await Promise.all([...running.values()].map(({ over }) => over))
+      // Its callers get an error.
+      await Promise.allSettled([...running.values()].map(({ outcome }) => outcome))
     },
   }
+}
+
+/** Whether a running preview has the result of a request. */
+function isSame({ request: { build, commitId, drafts }, abort }: Running, requested: PreviewRequest): boolean {
+  if (abort.signal.aborted || build.id !== requested.build.id || commitId !== requested.commitId) return false
+  if (drafts.size !== requested.drafts.size) return false
+  return [...drafts].every(([path, text]) => requested.drafts.get(path) === text)
+}
+
+/** The outcome of a preview, which is cancelled when nobody waits for it any more. */
+function waitFor({ waiting, abort, outcome }: Running, request: PreviewRequest): Promise<PreviewOutcome> {
+  const leave = (): void => {
+    waiting.delete(request)
+    if (waiting.size === 0) abort.abort()
+  }
+  waiting.add(request)
+  if (request.signal.aborted) leave()
+  else request.signal.addEventListener('abort', leave, { once: true })
+  return outcome
 }
 
 type ReadTree = (request: PreviewRequest) => Promise<TreeFiles>

@@ -16,7 +16,7 @@ import { toLineProblems } from './source-fields.ts'
 /**
  * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
  * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request cancels
- * the older one. The problems are those of the file.
+ * the older one, unless it is the same. The problems are those of the file.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   const { repository, caller, branch, headId, path } = await findEditLocation(c, deps)

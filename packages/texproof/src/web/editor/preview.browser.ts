@@ -34,7 +34,7 @@ interface PreviewedText {
  */
 const TYPING_PAUSE_MS = 250
 
-/** Two windows of a user cancel the previews of each other: after the last retry, the newest one wins. */
+/** Two windows of a user cancel the previews of each other if these differ: after the last retry, the newest one wins. */
 const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
 
 const FAILURES = {
