@@ -350,6 +350,19 @@ test('a paste beyond 1 MB is refused', options, async () => {
   assert.equal(await readText(page), 'Tides.\n')
 })
 
+test('a replacement of 25,000 matches at once is stored', options, async () => {
+  await open()
+  await fillText(page, `${'colour '.repeat(10)}\n`.repeat(2_500))
+  await whenSaved()
+  await page.keyboard.press('Control+F')
+  await page.fill('.cm-search [name=search]', 'colour')
+  await page.fill('.cm-search [name=replace]', 'color')
+  await page.click('.cm-search [name=replaceAll]')
+  await whenSaved()
+  await page.reload()
+  assert.equal(await readText(page), `${'color '.repeat(10)}\n`.repeat(2_500))
+})
+
 test('a text whose changes are too large for the server is offered on the next page', options, async () => {
   await open()
   await context.setOffline(true)

@@ -13,6 +13,7 @@ import { offer, say, sayNotice, sayProgress, showDiscard } from '../draft-status
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
 import { holdCommits } from './hold-commits.browser.ts'
+import { joinChanges } from './join-changes.browser.ts'
 import { limitLength } from './limit-length.browser.ts'
 import { openLiveConnection } from './live-connection.browser.ts'
 import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
@@ -62,7 +63,13 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
   const undoManager = new Y.UndoManager(text)
   return {
     text: text.toString(),
-    extensions: [yCollab(text, null, { undoManager }), keymap.of(yUndoManagerKeymap), otherCursors, limitLength],
+    extensions: [
+      yCollab(text, null, { undoManager }),
+      keymap.of(yUndoManagerKeymap),
+      otherCursors,
+      joinChanges,
+      limitLength,
+    ],
     undo: () => void undoManager.undo(),
     redo: () => void undoManager.redo(),
     endChange: () => undoManager.stopCapturing(),
