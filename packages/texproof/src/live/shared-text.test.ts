@@ -104,6 +104,15 @@ test('replaceText() changes only the lines that differ', () => {
   assert.equal(textOf(other).toString(), 'one\n2\nand three\n4\n')
 })
 
+test('replaceText() keeps what others type meanwhile at its place in a changed line', () => {
+  const doc = open('see \\ref{a} and\nsee \\ref{a} too\n')
+  const other = readSharedText(Y.encodeStateAsUpdate(doc), [])
+  const update = replaceText(doc, 'see \\ref{b} and\nsee \\ref{b} too\n')
+  textOf(other).insert(15, ' more')
+  Y.applyUpdate(other, update ?? new Uint8Array())
+  assert.equal(textOf(other).toString(), 'see \\ref{b} and more\nsee \\ref{b} too\n')
+})
+
 test('replaceText() returns null for the same text', () => {
   assert.equal(replaceText(open(), 'abc'), null)
 })

@@ -91,14 +91,7 @@ interface Change {
 }
 
 function findChanges(before: string, after: string): readonly Change[] {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start += 1
-  // Yjs replaces both halves of a character that a change splits by U+FFFD.
-  if (/[\uD800-\uDBFF]/.test(before.charAt(start - 1))) start -= 1
-  let end = 0
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
-  if (/[\uDC00-\uDFFF]/.test(before.charAt(before.length - end))) end -= 1
+  const [start, end] = measureCommonEnds(before, after)
   const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
   const parts = diffLines(old, young, { maxEditLength: sharedTextLimits.comparedLines })
   if (parts === undefined) return [{ at: start, deleted: old.length, inserted: young }]
@@ -107,11 +100,43 @@ function findChanges(before: string, after: string): readonly Change[] {
   for (const [index, { value, added, removed }] of parts.entries()) {
     const previous = parts[index - 1]
     const following = parts[index + 1]
-    if (removed) changes.push({ at, deleted: value.length, inserted: following?.added ? following.value : '' })
+    if (removed) changes.push(...findChangesOfLines(at, value, following?.added ? following.value : ''))
     else if (added && !previous?.removed) changes.push({ at, deleted: 0, inserted: value })
     if (!removed) at += value.length
   }
   return changes
+}
+
+/** The changes of lines. As many lines as before are compared one by one: what others type in them stays at its place. */
+function findChangesOfLines(start: number, before: string, after: string): readonly Change[] {
+  const [old, young] = [before.split(/(?<=\n)/), after.split(/(?<=\n)/)]
+  if (old.length !== young.length) return [findChange(start, before, after)]
+  let at = start
+  return old.map((line, index) => {
+    const newLine = young[index] ?? ''
+    const change = findChange(at, line, newLine)
+    at += newLine.length
+    return change
+  })
+}
+
+/** The change of a text without the common beginning and end. */
+function findChange(at: number, before: string, after: string): Change {
+  const [start, end] = measureCommonEnds(before, after)
+  return { at: at + start, deleted: before.length - start - end, inserted: after.slice(start, after.length - end) }
+}
+
+/** The lengths of the common beginning and end of two texts. */
+function measureCommonEnds(before: string, after: string): readonly [start: number, end: number] {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  // Yjs replaces both halves of a character that a change splits by U+FFFD.
+  if (/[\uD800-\uDBFF]/.test(before.charAt(start - 1))) start -= 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  if (/[\uDC00-\uDFFF]/.test(before.charAt(before.length - end))) end -= 1
+  return [start, end]
 }
 
 /** What a change adds to the document; null = nothing. */
