@@ -8,6 +8,7 @@ import * as Y from 'yjs'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { draftPlace } from '../../src/operations/edit/drafts.ts'
+import { writeDrafts } from '../../src/operations/project-search/branch-texts.ts'
 import type { User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { withoutBuilds } from '../support/hosts/test-config.ts'
@@ -42,9 +43,20 @@ before(async () => {
   await host.deps.store.repositories.setCollaborator(repositoryId, bobUser.id, 'push')
   await host.deps.store.repositories.setCollaborator(repositoryId, daveId, 'push')
   const files = Object.fromEntries(
-    ['pair', 'commit', 'merge', 'form', 'slow', 'crowd', 'attack', 'restart', 'fallback', 'behind', 'discard'].map(
-      (name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n'],
-    ),
+    [
+      'pair',
+      'commit',
+      'merge',
+      'form',
+      'slow',
+      'crowd',
+      'attack',
+      'restart',
+      'fallback',
+      'behind',
+      'replaced',
+      'discard',
+    ].map((name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n']),
   )
   const token = await host.addToken(aliceUser, ['repo:write'])
   work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), files)
@@ -241,6 +253,24 @@ test('a text without a live connection does not replace one that was pushed mean
   assert.deepEqual(
     [conflict.status, other, JSON.parse(chosen.text)],
     [409, { text: 'One.\nTwo, pushed.\nThree.\n', revision: 0 }, { revision: 1 }],
+  )
+})
+
+test('a replacement in the project does not undo what was pushed since its text was read', async () => {
+  const readDraft = () =>
+    host.deps.rooms.read(draftPlace(host.deps, { repositoryId, branch: 'main', path: 'replaced.txt' }))
+  const draft = await readDraft()
+  if (draft === null) throw new Error('no text')
+  // Closes the room, which has no stored draft.
+  await host.restart()
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'replaced.txt': 'One.\nTwo, pushed.\nThree.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const written = await writeDrafts(host.deps, aliceUser.id, [{ draft, text: 'First.\nTwo.\nThree.\n' }])
+  const now = await readDraft()
+  assert.deepEqual(
+    [written, now?.text],
+    [[{ path: 'replaced.txt', outcome: 'conflict' }], 'One.\nTwo, pushed.\nThree.\n'],
   )
 })
 

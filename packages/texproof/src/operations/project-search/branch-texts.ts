@@ -65,9 +65,9 @@ export function writeDrafts(
   texts: readonly NewText[],
 ): Promise<readonly WrittenDraft[]> {
   return inGroups(texts, async ({ draft, text }) => {
-    const { repositoryId, branch, path, revision } = draft
+    const { repositoryId, branch, path, epoch, revision: baseRevision } = draft
     const place = draftPlace(deps, { repositoryId, branch, path })
-    const outcome = await deps.rooms.replace(place, { userId, text, baseRevision: revision })
+    const outcome = await deps.rooms.replace(place, { userId, text, baseRevision, epoch })
     return { path, outcome: outcome.kind === 'refused' ? outcome.reason : outcome.kind }
   })
 }

@@ -140,7 +140,7 @@ async function sendReview(
   if (draft === null || (draft.isChanged && !isDraftOf(form, draft)))
     return sendEditPage(c, deps, { location, form: unsaved })
   const userId = location.caller.user.id
-  const change = { userId, text, openedId, baseRevision: draft.revision }
+  const change = { userId, text, openedId, baseRevision: draft.revision, epoch: draft.epoch }
   const outcome = await deps.rooms.replace(draftPlace(deps, draftKey(location)), change)
   const merged = outcome.kind === 'saved' ? await findDraft(deps, location) : null
   if (merged === null) return sendEditPage(c, deps, { location, form: unsaved })
