@@ -2,8 +2,9 @@
  * Previews: compiles of a branch with the drafts of one user, without a commit. They are kept in memory for their user
  * only and share nothing between repositories.
  *
- * A newer preview of the same user cancels the older one, unless it is the same: two windows share it. Builds of pushes go first: a preview waits while builds hold
- * every slot, and gives its slot back when a build needs it. The edited page comes before the whole document (ADR 26).
+ * A newer preview of the same user cancels the older one, unless it is the same: two windows share it. Builds of pushes
+ * go first: a preview waits while builds hold every slot, and gives its slot back when a build needs it. The edited page
+ * comes before the whole document (ADR 26).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
