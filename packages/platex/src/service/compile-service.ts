@@ -66,7 +66,8 @@ export function createCompileService(config: CompileServiceConfig): CompileServi
     maxWaiting: config.waitingEngines ?? 0,
     limiter: limiter,
     requestBudget: createBodyBudget(maxRequestBodyBytes, 'requests'),
-    resultBudget: createBodyBudget(limits.maxPdfBytes, 'results'),
+    // Base64 of the largest PDF, and logs.
+    resultBudget: createBodyBudget(1.5 * limits.maxPdfBytes, 'results'),
     shutdown: createShutdown(limiter),
     metrics: createServiceMetrics(),
     results: createResultCache(),

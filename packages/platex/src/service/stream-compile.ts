@@ -5,7 +5,7 @@
  */
 import type { CompileProgress, CompileResult } from '../base/types.ts'
 import { reportFault, type ServiceRequest } from './answer.ts'
-import { piecesOf } from './body/counted-body.ts'
+import { countResult, piecesOf, tooSlow } from './body/counted-body.ts'
 import { presentAnyResult } from './body/large-bodies.ts'
 
 /** Maximum buffer for a client that reads slowly. Beyond it, page events are dropped. */
@@ -27,18 +27,20 @@ export function streamCompile(
 ): Response {
   const gone = new AbortController()
   let room = Promise.withResolvers<undefined>()
+  const stop = (reason: unknown): void => {
+    gone.abort(reason)
+    room.resolve(undefined)
+  }
   const waitForRoom = async (): Promise<void> => {
     room = Promise.withResolvers()
     await room.promise
   }
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
-      start: (controller) => void sendEvents(controller, { serviceRequest, compile, signal: gone.signal, waitForRoom }),
+      start: (controller) =>
+        void sendEvents(controller, { serviceRequest, compile, signal: gone.signal, stop, waitForRoom }),
       pull: () => room.resolve(undefined),
-      cancel: (reason) => {
-        gone.abort(reason)
-        room.resolve(undefined)
-      },
+      cancel: stop,
     },
     new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
   )
@@ -55,14 +57,16 @@ export function streamCompile(
 interface EventSource {
   readonly serviceRequest: ServiceRequest
   readonly compile: (listener: StreamListener) => Promise<CompileResult>
+  /** Aborted when the client disconnects, or reads too slowly. */
   readonly signal: AbortSignal
-  /** Resolves when the client has read what was sent, or has disconnected. */
+  readonly stop: (reason: unknown) => void
+  /** Resolves when the client has read what was sent, or the signal is aborted. */
   readonly waitForRoom: () => Promise<void>
 }
 
 async function sendEvents(
   controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>,
-  { serviceRequest, compile, signal, waitForRoom }: EventSource,
+  { serviceRequest, compile, signal, stop, waitForRoom }: EventSource,
 ): Promise<void> {
   const encoder = new TextEncoder()
   const sendBytes = (bytes: Uint8Array<ArrayBuffer>): void => {
@@ -70,7 +74,11 @@ async function sendEvents(
   }
   const send = (text: string): void => sendBytes(encoder.encode(text))
   const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0
-  const account = serviceRequest.service.resultBudget.open()
+  let release = (): void => {}
+  const endLate = (): void => {
+    stop(tooSlow())
+    controller.error(signal.reason)
+  }
   const heartbeat = setInterval(() => hasRoom() && send(':\n\n'), HEARTBEAT_MS)
   const onProgress = (progress: CompileProgress): void => {
     // Only page events are dropped: there are few passes, but a document can ship pages endlessly.
@@ -79,7 +87,7 @@ async function sendEvents(
   try {
     const json = await presentAnyResult(await compile({ onProgress, signal }))
     clearInterval(heartbeat) // It would interrupt the result.
-    account.take(json.length)
+    release = countResult(json.length, serviceRequest.service.resultBudget, endLate)
     send('event: result\ndata: ')
     for (const piece of piecesOf(typeof json === 'string' ? encoder.encode(json) : json)) {
       if (!hasRoom() && !signal.aborted) await waitForRoom()
@@ -91,7 +99,7 @@ async function sendEvents(
     send(`event: error\ndata: ${JSON.stringify({ status, error: message, code })}\n\n`)
   } finally {
     clearInterval(heartbeat)
-    account.close()
+    release()
     if (!signal.aborted) controller.close()
   }
 }

@@ -45,3 +45,12 @@ test('countedBody does not count small bodies', () => {
   countedBody(new Uint8Array(256 * MIB), budget)
   assert.deepEqual(countedBody(fill(100), budget), fill(100))
 })
+
+test('countedBody ends a body that is not read within fifteen minutes, and releases its memory', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const budget = createBodyBudget(1, 'results')
+  const response = new Response(countedBody(new Uint8Array(200 * MIB), budget))
+  t.mock.timers.tick(15 * 60_000)
+  countedBody(new Uint8Array(200 * MIB), budget)
+  await assert.rejects(response.arrayBuffer(), new Error('The client has not read the result within 15 minutes'))
+})

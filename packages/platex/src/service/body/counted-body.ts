@@ -3,6 +3,34 @@ import type { BodyBudget } from './body-budget.ts'
 /** Also the size below which a body is not worth counting. */
 const PIECE_BYTES = 256 * 1024
 
+/** The largest result in this time is a connection of 1 Mbit/s. */
+const MAX_SENDING_MS = 15 * 60_000
+
+/**
+ * Counts the bytes of a result in `budget` until the returned function is called. A client that takes longer than fifteen
+ * minutes to read them releases them for others: `onLate` ends its response.
+ *
+ * @throws RequestFault 503 if the results being sent exceed the budget.
+ */
+export function countResult(bytes: number, budget: BodyBudget, onLate: () => void): () => void {
+  if (bytes <= PIECE_BYTES) return () => {}
+  const account = budget.open()
+  account.take(bytes)
+  const timer = setTimeout(() => {
+    account.close()
+    onLate()
+  }, MAX_SENDING_MS).unref()
+  return () => {
+    clearTimeout(timer)
+    account.close()
+  }
+}
+
+/** The error of a response whose client reads too slowly. */
+export function tooSlow(): Error {
+  return new Error(`The client has not read the result within ${MAX_SENDING_MS / 60_000} minutes`)
+}
+
 /**
  * The body of a response, counted in `budget` until its last piece is read. The pieces are copies, so that the last one
  * does not keep all others in memory.
@@ -14,18 +42,20 @@ export function countedBody(
   budget: BodyBudget,
 ): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> {
   if (bytes.length <= PIECE_BYTES) return bytes.slice()
-  const account = budget.open()
-  account.take(bytes.length)
+  let release = (): void => {}
   const pieces = piecesOf(bytes)
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
+      start: (controller) => {
+        release = countResult(bytes.length, budget, () => controller.error(tooSlow()))
+      },
       pull: (controller) => {
         const { value, done } = pieces.next()
         if (!done) return controller.enqueue(value)
-        account.close()
+        release()
         controller.close()
       },
-      cancel: () => account.close(),
+      cancel: () => release(),
     },
     { highWaterMark: 0 },
   )
