@@ -14,6 +14,7 @@ import type { PushStores } from '../push/push-stores.ts'
 const restorableForMs = 7 * 86_400_000
 
 const EXPIRED_AT_ONCE = 200
+const SHOWN_AT_ONCE = 100
 
 /** Deletes a branch that still points to the expected commit. Returns the reason of a refusal, or null on success. */
 export async function deleteBranch(
@@ -38,13 +39,13 @@ export async function deleteBranch(
   return null
 }
 
-/** Deleted branches that can be restored, without those whose name is in use again. */
+/** The last 100 deleted branches that can be restored, without those whose name is in use again. */
 export async function listRestorableBranches(
   { store, git }: Pick<PushStores, 'store' | 'git'>,
   repositoryId: number,
 ): Promise<readonly DeletedBranch[]> {
   const since = Date.now() - restorableForMs
-  const deleted = await store.deletedBranches.listOfRepository(repositoryId, { since })
+  const deleted = await store.deletedBranches.listOfRepository(repositoryId, { since, limit: SHOWN_AT_ONCE })
   const there = await Promise.all(deleted.map(({ name }) => git.findBranch(repositoryId, name)))
   return deleted.filter((_, at) => there[at] === null)
 }

@@ -41,6 +41,24 @@ test('endDeletedRefs() ends the builds of deleted branches and tags, and keeps t
   assert.deepEqual(await list(), [['refs/heads/main'], ['p0']])
 })
 
+test('endDeletedRefs() keeps the builds of commits', async (t) => {
+  const commitId = 'c'.repeat(40)
+  const { store, git, list } = await openBuilt(t, ['refs/heads/main', commitId])
+  const before = await list()
+  await endDeletedRefs({ store, git }, nextMonth)
+  assert.deepEqual(await list(), before)
+})
+
+test('endDeletedRefs() keeps the builds of more than a hundred branches that can be restored', async (t) => {
+  const names = Array.from({ length: 101 }, (_, at) => `branch-${at}`)
+  const refs = names.map((name) => `refs/heads/${name}`)
+  const { store, git, repositoryId, owner, list } = await openBuilt(t, refs)
+  for (const name of names) await store.deletedBranches.add({ repositoryId, name, commitId: 'c', deletedBy: owner.id })
+  const before = await list()
+  await endDeletedRefs({ store, git }, nextMonth)
+  assert.deepEqual(await list(), before)
+})
+
 test('endDeletedRefs() keeps the builds of a branch that can be restored', async (t) => {
   const { store, git, repositoryId, owner, list } = await openBuilt(t, ['refs/heads/restorable'])
   await store.deletedBranches.add({ repositoryId, name: 'restorable', commitId: 'c', deletedBy: owner.id })

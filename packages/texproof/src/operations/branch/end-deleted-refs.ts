@@ -30,10 +30,16 @@ async function endInRepository(
 ): Promise<void> {
   // On a disk that is not mounted, no branch has been deleted.
   if (!(await git.hasRepository(repositoryId))) return
-  // The refs are read last: a branch that is created or restored meanwhile exists by then, or its builds are newer.
+  const listRestorable = async (): Promise<readonly string[]> => {
+    const branches = await store.deletedBranches.listOfRepository(repositoryId, { since: 0 })
+    return branches.map(({ name }) => `refs/heads/${name}`)
+  }
   const lastIds = await store.builds.listLastIds(repositoryId)
-  const restorable = await store.deletedBranches.listOfRepository(repositoryId, { since: 0 })
+  // Before and after the refs: a branch may be restored or deleted meanwhile. Builds of one that is created are newer.
+  const before = await listRestorable()
   const current = await git.findRefs(repositoryId, lastIds.keys())
-  const kept = new Set([...current.keys(), ...restorable.map(({ name }) => `refs/heads/${name}`)])
-  for (const [ref, id] of lastIds) if (!kept.has(ref)) await store.builds.endBranch({ id, repositoryId, ref })
+  const kept = new Set([...before, ...current.keys(), ...(await listRestorable())])
+  for (const [ref, id] of lastIds)
+    // Builds requested for a commit have its id as their ref.
+    if (ref.startsWith('refs/') && !kept.has(ref)) await store.builds.endBranch({ id, repositoryId, ref })
 }

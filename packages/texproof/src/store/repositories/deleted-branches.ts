@@ -30,7 +30,10 @@ export interface DeletedBranches {
   /** Null if the repository has no such branch. */
   find(repositoryId: number, id: number): Promise<DeletedBranch | null>
   /** Branches of a repository that were deleted after `since` (epoch milliseconds), newest first. */
-  listOfRepository(repositoryId: number, options: { readonly since: number }): Promise<readonly DeletedBranch[]>
+  listOfRepository(
+    repositoryId: number,
+    options: { readonly since: number; readonly limit?: number },
+  ): Promise<readonly DeletedBranch[]>
   /** Branches of all repositories that were deleted before that time. */
   listOlder(options: { readonly before: number; readonly limit: number }): Promise<readonly DeletedBranch[]>
 }
@@ -84,12 +87,12 @@ export function createDeletedBranches(db: Kysely<Schema>): DeletedBranches {
       return row ?? null
     },
 
-    listOfRepository: (repositoryId, { since }) =>
+    listOfRepository: (repositoryId, { since, limit }) =>
       branches
         .where('deleted_branch.repository_id', '=', repositoryId)
         .where('deleted_branch.deleted_at', '>', since)
         .orderBy('deleted_branch.id', 'desc')
-        .limit(100)
+        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
         .execute(),
 
     listOlder: ({ before, limit }) =>
