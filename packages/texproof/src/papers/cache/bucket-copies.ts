@@ -79,7 +79,9 @@ export function openBucketCopies(
     // An opposite task has replaced it, or another process has carried it out.
     if ((await stat(path).catch(whenAbsent(null))) === null) return
     if (task === 'save') await saveObject(name)
-    else for (const object of task === 'remove' ? [name] : await bucket.list(`${name}/`)) await removeObject(object)
+    else if (task === 'remove') await removeObject(name)
+    // One that the bucket refuses must not keep the others.
+    else for (const object of await bucket.list(`${name}/`)) await note(object, 'remove')
     await rm(path, { force: true })
   }
 
@@ -206,8 +208,9 @@ export function openBucketCopies(
     },
 
     async removeFolder(path) {
-      await note(nameOf(path), 'remove-folder')
-      if (runsTasks && !isOut) await carryOutAll()
+      const name = nameOf(path)
+      await note(name, 'remove-folder')
+      if (runsTasks && !isOut && (await attempt(name, 'remove-folder'))) await carryOutAll()
     },
 
     countWaiting: async () => (await readdir(noteDir).catch(whenAbsent([]))).length,
