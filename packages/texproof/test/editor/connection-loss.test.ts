@@ -208,7 +208,7 @@ test('where WebSocket is blocked, what is typed during a commit reaches the draf
   await page.keyboard.press('Control+S')
   await arrived.promise
   await Promise.all([
-    page.waitForResponse((response) => response.url().includes('/draft/'), { timeout: 20_000 }),
+    page.waitForResponse((response) => response.request().postData()?.includes('hello more Tides') ?? false),
     page.keyboard.type(' more '),
   ])
   await Promise.all([page.waitForURL('**/blob/**'), answered.resolve()])

@@ -8,6 +8,8 @@ import { holdCommits } from './shared/hold-commits.browser.ts'
 
 const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
+/** A commit waits for the draft. A connection without an answer counts as lost. */
+const ANSWER_WITHIN_MS = 30_000
 const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000]
 
 /** Why a text is not stored now; it is sent again later. */
@@ -215,6 +217,7 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
       body,
       redirect: 'manual',
       keepalive: bytes < MAX_KEEPALIVE_BYTES,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403)
       return { kind: 'signed-out' }
@@ -224,7 +227,7 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
     if (answer.status === 404)
       return { kind: 'refused', problem: 'You no longer have write access. Copy your text before you leave this page.' }
   } catch {
-    // No network, or the server is restarting.
+    // No network, no answer, or the server is restarting.
   }
   return { kind: 'unreachable' }
 }
