@@ -33,8 +33,8 @@ const requestTimeoutMs = 3_600_000
 /** Work that makes later requests faster must not delay the first ones, which often follow a start at once. */
 const restMs = 500
 const shutdownMs = 30_000
-/** The remaining time is for canceled work: builds, background tasks, the database. */
-const drainMs = 25_000
+/** The remaining time is for canceled work: builds, git processes, which are killed after five seconds, the database. */
+const drainMs = 22_000
 /** A database or a file system that does not answer must not keep the process running beyond `shutdownMs`. */
 const giveUpMs = shutdownMs - 1_000
 /** Connections without traffic are closed. The longest silence of this server is a compile of two minutes. */
