@@ -63,12 +63,16 @@ async function runInit(options: InitOptions): Promise<void> {
   const { findInvalidDetail } = await import('../accounts/users/add-user.ts')
   const invalid = findInvalidDetail({ login: options.admin, email: options.email ?? null, password })
   if (invalid !== null) throw explainAddUserRefusal(options.admin, invalid)
+  const configPath = join(config.dataDir, 'texproof.toml')
+  // Read first: an invalid setting must not stop the command halfway.
+  const ignored = existsSync(configPath) ? listIgnored(options, configPath) : []
   await createDataDir(config.dataDir)
   await withNewAccounts(config, async (store) => {
     await settleAdmin(store, options, { password, dataDir: config.dataDir })
     if (registration !== null) await settleRegistration(store, registration)
   })
-  await settleConfigFile(join(config.dataDir, 'texproof.toml'), options)
+  for (const warning of ignored) say(warning)
+  if (!existsSync(configPath)) await writeConfigFile(configPath, options)
   say(`Start the server: ${commandFor(config.dataDir, 'serve')}`)
 }
 
@@ -128,17 +132,25 @@ async function changePassword(store: Store, user: User, password: string): Promi
   return true
 }
 
-/** Writes texproof.toml, or warns about what an existing one does not contain. */
-async function settleConfigFile(path: string, { data, listen, baseUrl }: InitOptions): Promise<void> {
-  const given = Object.entries({ listen, base_url: baseUrl }).filter(([, value]) => value !== undefined)
-  if (existsSync(path)) {
-    const { origins } = readConfig({ data }).config
-    for (const [key, value] of given)
-      if (origins.find((line) => line.key === key)?.value !== value)
-        say(`! Ignored --${key.replace('_', '-')}: ${path} already exists. Change ${key} there.`)
-    return
-  }
-  const lines = given.map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
+/** Warnings about options that differ from the settings of an existing host. */
+function listIgnored({ data, ...options }: InitOptions, path: string): readonly string[] {
+  const { origins } = readConfig({ data }).config
+  return givenSettings(options).flatMap(([key, value]) => {
+    const line = origins.find((each) => each.key === key)
+    if (line === undefined || line.value === value) return []
+    const remedy = line.source.startsWith('default') ? `Set ${key} in ${path}.` : 'Change it there.'
+    return [`! Ignored --${key.replace('_', '-')}: this host uses ${line.value} (${line.source}). ${remedy}`]
+  })
+}
+
+function givenSettings({ listen, baseUrl }: Pick<InitOptions, 'listen' | 'baseUrl'>): readonly [string, string][] {
+  return Object.entries({ listen, base_url: baseUrl }).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value]],
+  )
+}
+
+async function writeConfigFile(path: string, options: InitOptions): Promise<void> {
+  const lines = givenSettings(options).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`)
   await writeFile(
     path,
     `# Settings of this host. List them: ${commandFor(dirname(path), 'config show')}\n${lines.join('')}`,
