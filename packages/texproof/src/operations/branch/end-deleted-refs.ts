@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { GitStore } from '../../git/types.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -39,7 +41,10 @@ async function endInRepository(
   const before = await listRestorable()
   const current = await git.findRefs(repositoryId, lastIds.keys())
   const kept = new Set([...before, ...current.keys(), ...(await listRestorable())])
-  for (const [ref, id] of lastIds)
-    // Builds requested for a commit have its id as their ref.
-    if (ref.startsWith('refs/') && !kept.has(ref)) await store.builds.endBranch({ id, repositoryId, ref })
+  // Builds requested for a commit have its id as their ref.
+  const ended = [...lastIds].filter(([ref]) => ref.startsWith('refs/') && !kept.has(ref))
+  for (const [ref, id] of ended) {
+    await store.builds.endBranch({ id, repositoryId, ref })
+    await nextTurn() // With SQLite, thousands of changes would be a single turn of the event loop.
+  }
 }

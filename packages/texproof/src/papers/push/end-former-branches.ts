@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { NewJournalEntry } from '../../store/repositories/push-journal.ts'
 import type { PapersContext } from '../build/queue-documents.ts'
 
@@ -23,5 +25,8 @@ export async function endFormerBranches(
     repositoryId,
     built.map(({ ref }) => ref),
   )
-  for (const last of built) if (!current.has(last.ref)) await store.builds.endBranch(last)
+  for (const last of built.filter(({ ref }) => !current.has(ref))) {
+    await store.builds.endBranch(last)
+    await nextTurn() // With SQLite, thousands of changes would be a single turn of the event loop.
+  }
 }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import type { Logger } from 'pino'
 
 import { createLimiter } from '../../base/limiter.ts'
@@ -12,6 +14,8 @@ import type { QueuedPush } from '../types.ts'
 const HEADS = 'refs/heads/'
 /** Larger pushes have their refs packed first. */
 const MANY_REFS = 50
+/** Refs at the same commit whose builds are queued together: each look at the refs reads young ones from disk. */
+const QUEUED_AT_ONCE = 50
 
 /**
  * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, replaces the
@@ -116,22 +120,39 @@ async function queueBuilds(
 ): Promise<readonly QueuedPush[]> {
   const { repository, targets, isQueued, signal } = options
   const queued: QueuedPush[] = []
-  for (const { ref, commitId } of targets) {
+  for (const { commitId, refs } of groupByCommit(targets)) {
     signal.throwIfAborted()
-    const queue = (): Promise<QueuedPush> => queueDocuments({ repository, ref, commitId }, context)
-    const queueMissing = async (): Promise<QueuedPush | null> => {
-      // All documents of a commit are queued together, so one build represents all.
-      const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
-      return newest?.commitId === commitId && isQueued?.(newest) === true ? null : queue()
-    }
-    // Finding the documents of a large project takes seconds. A later push may have moved the ref and queued its builds.
+    // Finding the documents of a large project takes seconds. A later push may have moved the refs and queued their builds.
     await findDocumentsOfCommit(context, repository, commitId)
-    const current = await context.git.findRefs(repository.id, [ref])
-    if ((await findTarget(context, { repository, ref, current }))?.commitId !== commitId) continue
-    const push = isQueued === null ? await queue() : await checkLimiter.run(`${repository.id} ${ref}`, queueMissing)
-    if (push !== null) queued.push(push)
+    // With everything in memory, the work for thousands of refs would be a single turn of the event loop.
+    await nextTurn()
+    const current = await context.git.findRefs(repository.id, refs)
+    for (const ref of refs) {
+      if ((await findTarget(context, { repository, ref, current }))?.commitId !== commitId) continue
+      const queue = (): Promise<QueuedPush> => queueDocuments({ repository, ref, commitId }, context)
+      const queueMissing = async (): Promise<QueuedPush | null> => {
+        // All documents of a commit are queued together, so one build represents all.
+        const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
+        return newest?.commitId === commitId && isQueued?.(newest) === true ? null : queue()
+      }
+      const push = isQueued === null ? await queue() : await checkLimiter.run(`${repository.id} ${ref}`, queueMissing)
+      if (push !== null) queued.push(push)
+    }
   }
   return queued
+}
+
+/** Neighboring targets at the same commit, at most as many as are queued at once. */
+function groupByCommit(
+  targets: readonly Target[],
+): readonly { readonly commitId: string; readonly refs: readonly string[] }[] {
+  const groups: { readonly commitId: string; readonly refs: string[] }[] = []
+  for (const { ref, commitId } of targets) {
+    const last = groups.at(-1)
+    if (last?.commitId === commitId && last.refs.length < QUEUED_AT_ONCE) last.refs.push(ref)
+    else groups.push({ commitId, refs: [ref] })
+  }
+  return groups
 }
 
 /**
