@@ -176,7 +176,7 @@ describe('texproof init for an existing user', () => {
         [
           'alice is an administrator',
           '! Ignored --email: alice already exists. Users change their email address in their settings.',
-          `! Ignored --listen: this host uses 127.0.0.1:3000 (default). Set listen in ${path}.`,
+          `! Ignored --listen: this host uses localhost:3000 (default). Set listen in ${path}.`,
           `! Ignored --base-url: this host uses http://localhost:3000 (default, from listen). Set base_url in ${path}.`,
         ],
       ],
