@@ -202,6 +202,19 @@ describe('texproof backup and restore', () => {
     )
   })
 
+  it('lists the damaged PDFs in the JSON of a restore', async () => {
+    const name = `cache/pdf/ab/${'ab'.repeat(32)}.pdf`
+    mkdirSync(join(host.dataDir, 'cache/pdf/ab'), { recursive: true })
+    writeFileSync(join(host.dataDir, name), '%PDF-')
+    await backUp('rotten-json.tar', '--with-pdfs')
+    const dataDir = join(folder, 'from-rotten-json')
+    const { stdout } = await runTexproof(['restore', join(folder, 'rotten-json.tar'), '--data', dataDir, '--json'])
+    assert.deepEqual(
+      { ...(JSON.parse(stdout) as object), created_at: '' },
+      { users: 1, repositories: 1, tokens: 1, created_at: '', aside: null, damaged: [], damaged_pdfs: [name] },
+    )
+  })
+
   it('creates no backup and no data directory when there is no host', async () => {
     const dataDir = join(folder, 'mistyped')
     const { exitCode, stderr } = await runTexproof(['backup', 'create', folder, '--data', dataDir])

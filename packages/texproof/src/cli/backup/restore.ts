@@ -108,7 +108,14 @@ async function report(
   for (const name of damagedPdfs) say(`! ${name} was already damaged in the backup`)
   if (damagedPdfs.length > 0)
     say(`  Remove damaged PDFs, which are then built again on demand: ${commandFor(dataDir, 'doctor --repair')}`)
-  if (isJson) return printJson({ ...counts, created_at: new Date(createdAt).toISOString(), aside })
+  if (isJson)
+    return printJson({
+      ...counts,
+      created_at: new Date(createdAt).toISOString(),
+      aside,
+      damaged: damaged.map(({ fullName, damage }) => ({ full_name: fullName, damage })),
+      damaged_pdfs: damagedPdfs,
+    })
   say(`Restored ${describeCounts(counts)} into ${dataDir} from the backup of ${describeTime(createdAt)}`)
   if (aside !== null) say(`Moved the previous contents to ${aside}. Delete them when you no longer need them.`)
   say('Tokens stay valid; all users must sign in again. PDFs are rebuilt on demand.')
