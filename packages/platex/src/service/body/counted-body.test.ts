@@ -11,6 +11,8 @@ const BUSY = {
   message: 'Too many large results are being sent at once. Try again shortly.',
 }
 
+const TOO_SLOW = new Error('The client reads the result too slowly')
+
 function fill(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, index) => index % 251)
 }
@@ -52,5 +54,24 @@ test('countedBody ends a body that is not read within fifteen minutes, and relea
   const response = new Response(countedBody(new Uint8Array(200 * MIB), budget))
   t.mock.timers.tick(15 * 60_000)
   countedBody(new Uint8Array(200 * MIB), budget)
-  await assert.rejects(response.arrayBuffer(), new Error('The client has not read the result within 15 minutes'))
+  await assert.rejects(response.arrayBuffer(), TOO_SLOW)
+})
+
+test('countedBody ends the slowest body when another needs its memory after a minute', async (t) => {
+  const budget = createBodyBudget(1, 'results')
+  const slow = new Response(countedBody(new Uint8Array(200 * MIB), budget))
+  const now = performance.now()
+  t.mock.method(performance, 'now', () => now + 60_000)
+  assert.equal((await new Response(countedBody(new Uint8Array(100 * MIB), budget)).arrayBuffer()).byteLength, 100 * MIB)
+  await assert.rejects(slow.arrayBuffer(), TOO_SLOW)
+})
+
+test('countedBody ends no body unless that makes enough room', async (t) => {
+  const budget = createBodyBudget(1, 'results')
+  const old = new Response(countedBody(new Uint8Array(100 * MIB), budget))
+  const now = performance.now()
+  t.mock.method(performance, 'now', () => now + 60_000)
+  countedBody(new Uint8Array(150 * MIB), budget)
+  assert.throws(() => countedBody(new Uint8Array(200 * MIB), budget), BUSY)
+  assert.equal((await old.arrayBuffer()).byteLength, 100 * MIB)
 })

@@ -8,27 +8,34 @@ const MAX_SENDING_MS = 15 * 60_000
 
 /**
  * Counts the bytes of a result in `budget` until the returned function is called. A client that takes longer than fifteen
- * minutes to read them releases them for others: `onLate` ends its response.
+ * minutes to read them, or than a minute while others need the memory, loses them: `onLate` ends its response.
  *
  * @throws RequestFault 503 if the results being sent exceed the budget.
  */
 export function countResult(bytes: number, budget: BodyBudget, onLate: () => void): () => void {
   if (bytes <= PIECE_BYTES) return () => {}
-  const account = budget.open()
-  account.take(bytes)
-  const timer = setTimeout(() => {
-    account.close()
+  const end = (): void => {
+    release()
     onLate()
-  }, MAX_SENDING_MS).unref()
-  return () => {
+  }
+  const account = budget.open(end)
+  const timer = setTimeout(end, MAX_SENDING_MS).unref()
+  const release = (): void => {
     clearTimeout(timer)
     account.close()
   }
+  try {
+    account.take(bytes)
+  } catch (error) {
+    release()
+    throw error
+  }
+  return release
 }
 
 /** The error of a response whose client reads too slowly. */
 export function tooSlow(): Error {
-  return new Error(`The client has not read the result within ${MAX_SENDING_MS / 60_000} minutes`)
+  return new Error('The client reads the result too slowly')
 }
 
 /**
