@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openApiHost } from '../../../test/support/hosts/api-host.ts'
@@ -34,6 +36,19 @@ test('createRepository() waits for another creation with the same name, and take
   const waiting = createRepository(host, { ...details, owner, name: 'Tides' })
   await host.store.repositories.remove(other)
   assert.equal((await waiting).kind, 'created')
+})
+
+test('createRepository() takes another id if a folder has that of its row, and leaves the folder', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  for (const id of [1, 2]) await host.git.createRepository(id, { defaultBranch: 'other', initialCommit: null })
+  const made = await createRepository(host, { ...details, owner, name: 'tides' })
+  const heads = [1, 2, 3].map((id) => readFileSync(join(host.git.gitDir(id), 'HEAD'), 'utf8'))
+  assert.deepEqual(
+    [made.kind === 'created' && made.repository.id, ...heads],
+    [3, 'ref: refs/heads/other\n', 'ref: refs/heads/other\n', 'ref: refs/heads/main\n'],
+  )
 })
 
 test('a creation that a sweep interrupts fails and leaves neither row nor directory', async (context) => {

@@ -3,8 +3,10 @@
  * row becomes visible. A crash in between leaves an invisible row, whose lease is no longer renewed and expires; the next
  * creation with that name removes it. A name counts as taken only once its repository is complete.
  */
+import { access } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { whenAbsent } from '../../base/absent.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { InitialCommit } from '../../git/types.ts'
@@ -105,7 +107,11 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
   const { owner, name, description, visibility } = details
   for (;;) {
     try {
-      return await repositories.addUnfinished({ owner, name, description, visibility, defaultBranch })
+      const id = await repositories.addUnfinished({ owner, name, description, visibility, defaultBranch })
+      if (!(await hasFolder(stores, id))) return id
+      // Only the row, and never the folder. The next id is greater.
+      await repositories.remove(id)
+      continue
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error
     }
@@ -114,6 +120,14 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
     await sleep(pauseMs)
     await removeUnfinishedRepositories(stores)
   }
+}
+
+/**
+ * Whether a folder has the id of a new row. Its repository has no row if the database is a copy from before its creation,
+ * or that of another host.
+ */
+function hasFolder({ git }: Stores, id: number): Promise<boolean> {
+  return access(git.gitDir(id)).then(() => true, whenAbsent(false))
 }
 
 async function composeFirstCommit(details: RepositoryDetails, templates: FirstCommit): Promise<InitialCommit> {
