@@ -120,13 +120,15 @@ describe('texproof serve', () => {
   })
 
   it('finishes a running compile on SIGTERM, and exits with 0', async () => {
-    const slow =
-      '\\documentclass{article}\\newcount\\n\\begin{document}\\loop\\advance\\n1 \\ifnum\\n<3000000 \\repeat Hi\\end{document}'
-    const running = compile(JSON.stringify({ source: slow, passes: 1 }))
-    await untilCompiling(host)
-    const exitCode = host.stop('SIGTERM')
-    const { pdf } = (await (await running).json()) as { pdf: string | null }
-    assert.deepEqual([pdf !== null, await exitCode], [true, 0])
+    assert.deepEqual(await stopDuringCompile(host, 'SIGTERM'), { hasPdf: true, exitCode: 0 })
+  })
+})
+
+describe('npm start', () => {
+  it('finishes a running compile on Ctrl+C, which npm passes on to the server, too', async (t) => {
+    const host = await startHost({ command: ['npm', 'start', '--'] })
+    t.after(() => host.stop('SIGKILL'))
+    assert.deepEqual(await stopDuringCompile(host, 'SIGINT'), { hasPdf: true, exitCode: 0 })
   })
 })
 
@@ -173,6 +175,24 @@ describe('texproof serve without a sandbox', () => {
     assert.equal(host.output().includes('NO SANDBOX'), true)
   })
 })
+
+/** Sends a signal to all processes, as a terminal does, while a document compiles. */
+async function stopDuringCompile(
+  host: RunningHost,
+  signal: NodeJS.Signals,
+): Promise<{ readonly hasPdf: boolean; readonly exitCode: number | null }> {
+  const slow =
+    '\\documentclass{article}\\newcount\\n\\begin{document}\\loop\\advance\\n1 \\ifnum\\n<3000000 \\repeat Hi\\end{document}'
+  const running = fetch(`${host.url}/compile`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ source: slow, passes: 1 }),
+  })
+  await untilCompiling(host)
+  const exitCode = host.stop(signal)
+  const { pdf } = (await (await running).json()) as { pdf: string | null }
+  return { hasPdf: pdf !== null, exitCode: await exitCode }
+}
 
 /** Resolves when the service reports a running compile. */
 async function untilCompiling(host: RunningHost): Promise<void> {
