@@ -1,3 +1,5 @@
+import { write, writeSync } from 'node:fs'
+
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 
@@ -14,7 +16,7 @@ export function createLogger({ level, format }: Config['log'], stream?: Destinat
   }
   if (stream !== undefined) return pino(options, stream)
   if (format !== 'json') return pino(options, prettyLogStream())
-  return pino(options, collectLines(pino.destination({ fd: 2, sync: false })))
+  return pino(options, writeToStandardError())
 }
 
 /** Defense in depth: these are never logged on purpose. */
@@ -61,20 +63,41 @@ function createTimestamp(): () => string {
 }
 
 /** Shorter than anybody notices, and long enough that a busy server writes many lines at once. */
-const collectMs = 20
+const COLLECT_MS = 20
 
-/** Passes on lines together: a write for each would take as long as the rest of a short request. */
-function collectLines(destination: DestinationStream): DestinationStream {
+/**
+ * Writes lines to standard error, together: a write for each would take as long as the rest of a short request. A log that
+ * cannot be written, for example to a file on a full disk, does not end the server: the lines are lost.
+ */
+function writeToStandardError(): DestinationStream {
   let lines = ''
+  let isWriting = false
+
   const writeLines = (): void => {
-    if (lines !== '') destination.write(lines)
+    if (isWriting || lines === '') return
+    isWriting = true
+    writeBytes(Buffer.from(lines))
     lines = ''
   }
-  // Before the listener with which pino empties the destination.
-  process.prependOnceListener('exit', writeLines)
+  const writeBytes = (bytes: Buffer): void =>
+    write(2, bytes, (error, count) => {
+      const rest = bytes.subarray(count)
+      if (error?.code === 'EAGAIN') return void setTimeout(writeBytes, COLLECT_MS, bytes)
+      if (error === null && rest.byteLength > 0) return writeBytes(rest)
+      isWriting = false
+      if (lines !== '') setTimeout(writeLines, COLLECT_MS)
+    })
+
+  process.prependOnceListener('exit', () => {
+    try {
+      writeSync(2, lines)
+    } catch {
+      // There is no other place for them.
+    }
+  })
   return {
     write(line) {
-      if (lines === '') setTimeout(writeLines, collectMs)
+      if (lines === '' && !isWriting) setTimeout(writeLines, COLLECT_MS)
       lines += line
     },
   }

@@ -37,7 +37,7 @@ import { defineWorkerKey } from './worker/worker-key.ts'
 process.exitCode = await main(process.argv)
 
 async function main(argv: readonly string[]): Promise<number> {
-  endQuietlyWhenNobodyReads()
+  tolerateLostOutput()
   const program = new Command('texproof')
     .description('Git hosting for LaTeX: push a paper, get a PDF at a permanent URL.')
     .version(readVersion(), '-V, --version')
@@ -92,12 +92,15 @@ function nameHelpAfterErrors(command: Command, words: string): void {
   for (const each of command.commands) nameHelpAfterErrors(each, `${words} ${each.name()}`)
 }
 
-/** `texproof … | head` closes the pipe early, which is not a failure. */
-function endQuietlyWhenNobodyReads(): void {
+/**
+ * `texproof … | head` closes the pipe early, which is not a failure. Messages that cannot be written, for example to a file
+ * on a full disk, do not end a server.
+ */
+function tolerateLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit(process.exitCode ?? exitCodes.good)
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.good)
+      if (stream === process.stdout) throw error
     })
   }
 }

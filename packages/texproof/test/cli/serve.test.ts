@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -132,6 +135,23 @@ describe('npm start', () => {
   })
 })
 
+describe('texproof serve with a log that cannot be written', () => {
+  it('runs, and exits with 0', async (t) => {
+    const dataDir = makeFolder(t)
+    const command = ['serve', '--data', dataDir, '--listen', '127.0.0.1:0'].map((word) => `'${word}'`).join(' ')
+    // Every write to this device fails with ENOSPC, as on a full disk.
+    const child = spawn('sh', ['-c', `exec '${texproofCommand}' ${command} 2> /dev/full`], { env: cleanEnvironment() })
+    const ended = once(child, 'exit')
+    t.after(() => child.kill('SIGKILL'))
+    const { url } = await eventually(async () => readHolder(dataDir), { until: (holder) => holder.url !== '' })
+    const { status } = await fetch(`${url}/health`)
+    const page = await fetch(`${url}/nobody/nothing`)
+    child.kill('SIGTERM')
+    const [exitCode] = (await ended) as [number | null]
+    assert.deepEqual([status, page.status, exitCode], [200, 404, 0])
+  })
+})
+
 describe('texproof serve on a public address', () => {
   it('refuses POST /compile until a key is configured', async (t) => {
     const host = await startHost({ args: ['--listen', '0.0.0.0:0'] })
@@ -175,6 +195,12 @@ describe('texproof serve without a sandbox', () => {
     assert.equal(host.output().includes('NO SANDBOX'), true)
   })
 })
+
+/** The address that a server records in its data directory; empty before. */
+function readHolder(dataDir: string): { readonly url: string } {
+  const place = join(dataDir, 'serve.json')
+  return existsSync(place) ? (JSON.parse(readFileSync(place, 'utf8') || '{"url":""}') as { url: string }) : { url: '' }
+}
 
 /** Sends a signal to all processes, as a terminal does, while a document compiles. */
 async function stopDuringCompile(
