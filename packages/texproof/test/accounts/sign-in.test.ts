@@ -186,6 +186,17 @@ test('GET /setup creates the first administrator once, and only with its code', 
   assert.equal(await makeSetUpCode(host.deps.store), null)
 })
 
+test('GET /setup also works on a host with accounts, until one of them is an administrator', async (context) => {
+  const host = await hostOfAlice(context)
+  const { store } = host.deps
+  const code = (await makeSetUpCode(store)) ?? ''
+  const readStatus = async (): Promise<number> => (await openWebClient(host.origin).get(`/setup?code=${code}`)).status
+  const before = await readStatus()
+  const alice = await store.users.findByLogin('alice')
+  await store.users.setAdmin(alice?.id ?? '', true)
+  assert.deepEqual([before, await readStatus(), await makeSetUpCode(store)], [200, 404, null])
+})
+
 async function hostOfAlice(context: TestContext, baseUrl?: string): Promise<PaperHost> {
   const host = await openPaperHost(baseUrl === undefined ? {} : { baseUrl })
   context.after(() => host.close())

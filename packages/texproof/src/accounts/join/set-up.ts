@@ -8,9 +8,9 @@ import type { Registration } from './registration.ts'
 
 const lifeMs = 30 * 60_000
 
-/** Creates a code for the first administrator, valid for 30 minutes; null if an account exists already. */
+/** Creates a code for the first administrator, valid for 30 minutes; null if there is an administrator already. */
 export async function makeSetUpCode(store: Store): Promise<string | null> {
-  if ((await store.users.count()) > 0) return null
+  if (await store.users.hasAdministrator()) return null
   await store.codes.removeOpen('setup', null)
   const code = makeSecretText()
   const expiresAt = Date.now() + lifeMs
@@ -27,7 +27,7 @@ export async function makeSetUpCode(store: Store): Promise<string | null> {
 
 /** Whether a code can still set up this host. */
 export async function isSetUpCode(store: Store, code: string): Promise<boolean> {
-  return (await store.users.count()) === 0 && (await store.codes.find(hashSecretText(code), 'setup')) !== null
+  return !(await store.users.hasAdministrator()) && (await store.codes.find(hashSecretText(code), 'setup')) !== null
 }
 
 /** The input of the first administrator. */

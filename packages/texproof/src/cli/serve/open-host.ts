@@ -34,7 +34,7 @@ export interface Host {
   readonly connections: LiveConnections
   readonly compileApp: CompileApp
   readonly gitVersion: string
-  /** Code that creates the first administrator; null if there is an account. */
+  /** Code that creates the first administrator; null if there is one. */
   readonly setUpCode: string | null
   /** Renders pages for the first time, which would slow down the first request. */
   warmUp(): Promise<void>

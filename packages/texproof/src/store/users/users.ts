@@ -43,6 +43,8 @@ export interface Users {
    * enabled.
    */
   setDisabled(id: string, isDisabled: boolean): Promise<boolean>
+  /** Whether an account is that of an administrator, also a disabled one. */
+  hasAdministrator(): Promise<boolean>
   /** Users whose login contains the text. @default all */
   count(text?: string): Promise<number>
   /** Users whose login contains the text, ignoring case, sorted by login. */
@@ -157,6 +159,11 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         const { numUpdatedRows } = await (isDisabled ? guarded : change).executeTakeFirstOrThrow()
         return numUpdatedRows > 0n
       }),
+
+    async hasAdministrator() {
+      const row = await db.selectFrom('user').select('id').where('is_admin', '=', 1).limit(1).executeTakeFirst()
+      return row !== undefined
+    },
 
     async count(text = '') {
       const row = await db

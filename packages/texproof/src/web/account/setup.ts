@@ -105,9 +105,9 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
   return sendPage(c, { title: 'Set up', main, status: isRefused(problems) ? 422 : 200 })
 }
 
-/** For an invalid or expired link, and for a host that has accounts. */
+/** For an invalid or expired link, and for a host that has an administrator. */
 async function sendDead(c: Context, store: Store): Promise<Response> {
-  const isSetUp = (await store.users.count()) > 0
+  const isSetUp = await store.users.hasAdministrator()
   const title = isSetUp ? 'Already set up' : 'Link expired'
   const next = isSetUp
     ? html`<p>This host is already set up. <a href="/login">Sign in</a></p>
