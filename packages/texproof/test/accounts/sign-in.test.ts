@@ -197,6 +197,17 @@ test('GET /setup also works on a host with accounts, until one of them is an adm
   assert.deepEqual([before, await readStatus(), await makeSetUpCode(store)], [200, 404, null])
 })
 
+test('GET /setup works with the codes of all servers that were started', async (context) => {
+  const host = await openPaperHost()
+  context.after(() => host.close())
+  const codes = [await makeSetUpCode(host.deps.store), await makeSetUpCode(host.deps.store)]
+  const pages = await Promise.all(codes.map((code) => openWebClient(host.origin).get(`/setup?code=${code ?? ''}`)))
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [200, 200],
+  )
+})
+
 async function hostOfAlice(context: TestContext, baseUrl?: string): Promise<PaperHost> {
   const host = await openPaperHost(baseUrl === undefined ? {} : { baseUrl })
   context.after(() => host.close())

@@ -8,10 +8,12 @@ import type { Registration } from './registration.ts'
 
 const lifeMs = 30 * 60_000
 
-/** Creates a code for the first administrator, valid for 30 minutes; null if there is an administrator already. */
+/**
+ * Creates a code for the first administrator, valid for 30 minutes; null if there is an administrator already. Earlier
+ * codes stay valid: each server of a database prints its own.
+ */
 export async function makeSetUpCode(store: Store): Promise<string | null> {
   if (await store.users.hasAdministrator()) return null
-  await store.codes.removeOpen('setup', null)
   const code = makeSecretText()
   const expiresAt = Date.now() + lifeMs
   await store.codes.add({

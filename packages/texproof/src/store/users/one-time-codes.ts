@@ -42,8 +42,8 @@ export interface OneTimeCodes {
   take(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
   /** Makes a code valid again if its use has failed. */
   giveBack(hash: string): Promise<void>
-  /** Removes valid codes: of one user, or all if userId is null. */
-  removeOpen(purpose: CodePurpose, userId: string | null): Promise<void>
+  /** Removes the valid codes of a user. */
+  removeOpen(purpose: CodePurpose, userId: string): Promise<void>
   /** Removes the valid codes that a user created, for anyone. */
   removeCreatedBy(userId: string): Promise<void>
   /** Newest first. */
@@ -108,8 +108,12 @@ export function createOneTimeCodes(db: Kysely<Schema>): OneTimeCodes {
     },
 
     async removeOpen(purpose, userId) {
-      const removal = db.deleteFrom('one_time_code').where('purpose', '=', purpose).where('used_at', 'is', null)
-      await (userId === null ? removal : removal.where('user_id', '=', userId)).execute()
+      await db
+        .deleteFrom('one_time_code')
+        .where('purpose', '=', purpose)
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .execute()
     },
 
     async removeCreatedBy(userId) {
