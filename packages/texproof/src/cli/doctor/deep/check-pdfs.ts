@@ -23,13 +23,18 @@ export async function checkPdfs(
 async function findDamaged({ dataDir }: Pick<CheckedHost, 'dataDir'>): Promise<readonly DeepFinding[]> {
   const findings: DeepFinding[] = []
   for (const { path } of await listCachedFiles(join(dataDir, 'cache/pdf'))) {
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
-    if (path.endsWith(`/${hash.digest('hex')}.pdf`)) continue
+    const sum = await hashFile(path).catch(whenAbsent(null)) // a running server has removed it
+    if (sum === null || path.endsWith(`/${sum}.pdf`)) continue
     const repair = { title: `remove ${path}`, run: () => rm(path, { force: true }) }
     findings.push({ check: 'pdf', state: 'broken', message: `${path} is damaged`, remedy: null, repair })
   }
   return findings
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }
 
 async function findMissing({

@@ -32,6 +32,9 @@ export async function checkRepositories(host: CheckedHost): Promise<readonly Dee
 
 async function checkOne(host: CheckedHost, repository: CheckedRepository): Promise<readonly DeepFinding[]> {
   const faults = await checkRepository(host.git.gitDir(repository.id), repository)
+  const isAbsent = faults.some(({ kind }) => kind === 'absent')
+  // A running server has removed it for good.
+  if (isAbsent && !host.database.listCheckedRepositories().some(({ id }) => id === repository.id)) return []
   const findings = faults.map((fault) => toFinding(host, repository, fault))
   const isReadable = faults.every(({ kind }) => kind === 'leftover')
   return isReadable && !repository.isInTrash ? [...findings, ...(await checkBuilds(host, repository))] : findings

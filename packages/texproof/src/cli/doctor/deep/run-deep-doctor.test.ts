@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { exampleNewBuild } from '../../../../test/support/example-build.ts'
 import { initialCommit } from '../../../../test/support/git/git-repository.ts'
 import { openPaperHost, type PaperHost } from '../../../../test/support/hosts/paper-host.ts'
+import { deleteRepository, removeFromTrash } from '../../../operations/repository/delete-repository.ts'
 import { createPdfStore, pdfPath } from '../../../papers/cache/pdf-store.ts'
 import { lockDataDir } from '../../../store/sqlite/data-dir-lock.ts'
+import { openDatabaseFile } from '../../../store/sqlite/database-file.ts'
+import { checkPdfs } from './check-pdfs.ts'
+import { checkRepositories } from './check-repositories.ts'
 import { runDeepDoctor } from './run-deep-doctor.ts'
 
 let host: PaperHost
@@ -75,6 +80,47 @@ test('doctor --deep finds damage, plans its repair and repairs it, and then find
     ['good', 'good', 'good', 'good'],
   )
   assert.deepEqual(await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check'), good)
+})
+
+test('doctor --deep skips PDFs that the server removes in the meantime', async () => {
+  const folder = join(dataDir, 'cache/pdf')
+  const database = openDatabaseFile(join(dataDir, 'texproof.db'), { isReadOnly: true })
+  const pdfs = createPdfStore(folder)
+  for (let index = 0; index < 50; index += 1) await pdfs.add(Buffer.alloc(100_000, index))
+  const checking = checkPdfs({ dataDir, database, bucket: null })
+  // All of them are listed when the first is read.
+  while (!isReading(folder)) await nextTurn()
+  rmSync(folder, { recursive: true })
+  assert.deepEqual(await checking, [])
+  database.close()
+})
+
+/** Whether this process has a file of a folder open. */
+function isReading(folder: string): boolean {
+  return readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+    } catch {
+      return false // closed in the meantime
+    }
+  })
+}
+
+test('doctor --deep does not report a repository that was removed for good in the meantime', async () => {
+  const { git, parsers } = host.deps
+  const { user } = await host.addUser('carol')
+  const repository = await host.addRepository(user, 'reefs')
+  const database = openDatabaseFile(join(dataDir, 'texproof.db'), { isReadOnly: true })
+  const lists = [database.listCheckedRepositories()]
+  await deleteRepository(host.deps, { repository, actor: user })
+  await removeFromTrash(host.deps, { owner: user, id: repository.id })
+  const listCheckedRepositories = () => lists.pop() ?? database.listCheckedRepositories()
+  const found = await checkRepositories({ dataDir, git, parsers, database: { ...database, listCheckedRepositories } })
+  assert.deepEqual(
+    found.filter(({ state }) => state === 'broken'),
+    [],
+  )
+  database.close()
 })
 
 test('doctor --deep names the branches and tags whose PDF is missing', async () => {
