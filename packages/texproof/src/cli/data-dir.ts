@@ -74,11 +74,16 @@ function explain(dataDir: string, code: string): string {
   if (code === 'ENOTDIR' || code === 'EEXIST') return `${dataDir} is not a directory`
   if (code === 'EROFS') return `${dataDir} is on a read-only file system`
   if (code === 'ENOSPC') return `no space left on the disk of ${dataDir}`
-  return `${dataDir} is not writable by uid ${process.getuid?.() ?? '?'}`
+  const user = `uid ${process.getuid?.() ?? '?'}`
+  return existsSync(dataDir)
+    ? `${dataDir} is not writable by ${user}`
+    : `${dataDir} does not exist, and ${user} cannot create it`
 }
 
 function remedyFor(dataDir: string, code: string): string {
-  if (code === 'EACCES' || code === 'EPERM')
-    return `Fix: chown -R ${process.getuid?.() ?? 'USER'} ${quote(dataDir)}, or choose another directory with --data DIR.`
-  return 'Choose another directory with --data DIR.'
+  const user = process.getuid?.() ?? 'USER'
+  if (code !== 'EACCES' && code !== 'EPERM') return 'Choose another directory with --data DIR.'
+  return existsSync(dataDir)
+    ? `Fix: chown -R ${user} ${quote(dataDir)}, or choose another directory with --data DIR.`
+    : `Create it: sudo install -d -m 700 -o ${user} ${quote(dataDir)}. Or choose another directory with --data DIR.`
 }

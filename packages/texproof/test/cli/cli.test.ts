@@ -192,6 +192,22 @@ describe('texproof', () => {
     )
   })
 
+  it('prints the command that creates a data directory', { skip: !isRoot && 'needs root' }, async () => {
+    const data = join(makeFolder({ after }, 0o755), 'data')
+    const { exitCode, stderr } = await runTexproof(['init', '--admin', 'alice', '--data', data], { uid: ordinaryUid })
+    assert.deepEqual(
+      [exitCode, stderr.split('\n')],
+      [
+        2,
+        [
+          `texproof: ${data} does not exist, and uid ${ordinaryUid} cannot create it`,
+          `          Create it: sudo install -d -m 700 -o ${ordinaryUid} ${data}. Or choose another directory with --data DIR.`,
+          '',
+        ],
+      ],
+    )
+  })
+
   it(
     'runs doctor as root on the host of another user, and names the command to run as that user',
     { skip: !isRoot && 'needs root' },
