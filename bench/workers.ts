@@ -88,7 +88,7 @@ async function measure(
   const started = performance.now()
   const loops = Array.from({ length: workers }, async () => {
     const id = randomUUID()
-    const blobs = await openBlobCache(join(workDir, id), { maxBytes: 1e9 })
+    const blobs = await openBlobCache(join(workDir, id), { maxBytes: 1e9, log })
     const about = { id, name: id, texRelease: null, packageCount: 0, version: '0' }
     const connection = connectServer({ server: origin, key, workerId: id, log })
     const whenDescribed = Promise.resolve()

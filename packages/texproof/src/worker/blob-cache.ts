@@ -6,22 +6,28 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import type { Logger } from 'pino'
+
 import { whenAbsent } from '../base/absent.ts'
 
 export interface BlobCache {
   /** Null if it is absent or damaged. */
   find(blobId: string): Promise<Uint8Array | null>
-  /** @throws Error if the content does not belong to the id. */
+  /** Does nothing if it cannot be written, for example to a full disk. @throws Error if the content does not belong to the id. */
   add(blobId: string, bytes: Uint8Array): Promise<void>
 }
 
 /** Opens the cache in a folder, which is created. It removes what was not used for the longest time. */
-export async function openBlobCache(folder: string, { maxBytes }: { readonly maxBytes: number }): Promise<BlobCache> {
+export async function openBlobCache(
+  folder: string,
+  { maxBytes, log }: { readonly maxBytes: number; readonly log: Pick<Logger, 'warn'> },
+): Promise<BlobCache> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const pathOf = (blobId: string): string => join(folder, blobId.slice(0, 2), blobId.slice(2))
   /** Least recently used first. */
   const sizes = new Map<string, number>()
   let totalBytes = 0
+  let isWritable = true
   for (const { blobId, sizeBytes } of await scanFolder(folder)) note(blobId, sizeBytes)
   await evict()
 
@@ -54,14 +60,27 @@ export async function openBlobCache(folder: string, { maxBytes }: { readonly max
 
     async add(blobId, bytes) {
       if (hashBlob(bytes, blobId) !== blobId) throw new Error(`the server sent another content than ${blobId}`)
-      const path = pathOf(blobId)
-      const draft = `${path}.${randomUUID()}.part`
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(draft, bytes)
-      await rename(draft, path)
-      note(blobId, bytes.byteLength)
-      await evict()
+      try {
+        await writeWhole(pathOf(blobId), bytes)
+        note(blobId, bytes.byteLength)
+        await evict()
+        isWritable = true
+      } catch (error) {
+        if (isWritable) log.warn({ err: error }, 'sources cannot be cached')
+        isWritable = false
+      }
     },
+  }
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const draft = `${path}.${randomUUID()}.part`
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(draft, bytes)
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer, request as forward, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -134,6 +134,18 @@ test('a worker builds a push, and fetches only the files that the next one chang
       isPdfStored: true,
     },
   )
+})
+
+test('a worker whose cache cannot be written builds without it', async () => {
+  const worker = start()
+  await worker.said(/worker started/)
+  const place = join(worker.cacheDir, 'sources')
+  await rm(place, { recursive: true })
+  await writeFile(place, 'No folder.')
+  const { repository, checkout } = await addPaper('uncached', { 'main.tex': HELLO, 'intro.tex': 'High.\n' })
+  const { state } = await whenOver(await push(repository, checkout))
+  const warnings = worker.output().match(/sources cannot be cached/g)?.length
+  assert.deepEqual([state, warnings], ['succeeded', 1])
 })
 
 test('the host knows its workers with their load and TeX release', async () => {

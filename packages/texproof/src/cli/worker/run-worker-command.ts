@@ -70,7 +70,7 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
       (error: unknown) => log.warn({ err: error }, 'list the TeX installation'),
     )
     const describe = () => ({ id, name, version: readVersion(), ...tex })
-    const blobs = await openBlobCache(join(cacheDir, 'sources'), { maxBytes })
+    const blobs = await openBlobCache(join(cacheDir, 'sources'), { maxBytes, log })
     const connection = connectServer({ server, key, workerId: id, log })
     log.info({ server, slots, cache: cacheDir }, 'worker started')
     await runWorker({ connection, compiler, blobs, log, slots, describe, whenDescribed }, stop.signal)
