@@ -9,9 +9,12 @@ export const unfinishedEnding = '.unfinished'
 /** A file that is being written is modified all the time, so a file this old is abandoned. */
 const ABANDONED_AFTER_MS = 86_400_000
 
-/** Removes files that killed backups and restores have left in the data directory and in the backup folder. */
+/**
+ * Removes files that killed backups and restores have left in the data directory and in the backup folder, and copies of the
+ * database of killed checks.
+ */
 export async function sweepUnfinished(dataDir: string, folder: string): Promise<void> {
-  await removeOld(join(dataDir, 'tmp'), /^backup-[0-9a-f]{12}$/)
+  await removeOld(join(dataDir, 'tmp'), /^(?:backup-[0-9a-f]{12}|doctor-\w{6})$/)
   await removeOld(dataDir, /^restore-[0-9a-f]{12}$/)
   await removeOld(folder, /\.[0-9a-f]{12}\.unfinished$/)
 }

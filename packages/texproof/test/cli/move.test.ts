@@ -6,6 +6,7 @@ import { after, before, test, type TestContext } from 'node:test'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { runDeepDoctor } from '../../src/cli/doctor/deep/run-deep-doctor.ts'
 import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { findPostgres, startPostgres, type PostgresCluster } from '../support/database/postgres-cluster.ts'
@@ -177,6 +178,15 @@ test('two servers share a PostgreSQL database, which must have their sealing key
     [doctor.exitCode, doctor.stdout],
     [0, '✓ deep  database, refs, objects and PDFs of 0 repositories agree\n'],
   )
+})
+
+test('doctor --deep leaves no copy of the database if it is interrupted', { skip }, async (t) => {
+  const databaseUrl = await createPostgresDatabase(cluster.url)
+  const dataDir = makeFolder(t)
+  const signal = AbortSignal.abort()
+  const place = { dataDir, databaseUrl, bucket: null }
+  await assert.rejects(runDeepDoctor(place, 'check', { signal }), { name: 'AbortError' })
+  assert.deepEqual(readdirSync(join(dataDir, 'tmp')), [])
 })
 
 test('a server answers 503 while PostgreSQL restarts, and works afterwards', { skip }, async (t) => {

@@ -4,6 +4,7 @@ import { requireHost } from '../data-dir.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
+import { withInterrupt } from '../with-interrupt.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkBackup } from './check-backup.ts'
 import { checkBucket } from './check-bucket.ts'
@@ -31,7 +32,8 @@ export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
 async function runDeep(config: Config, { repair, dryRun }: DoctorOptions): Promise<readonly Finding[]> {
   await requireHost(config)
   const { runDeepDoctor } = await import('./deep/run-deep-doctor.ts')
-  return runDeepDoctor(config, !repair ? 'check' : dryRun ? 'plan' : 'repair')
+  const mode = !repair ? 'check' : dryRun ? 'plan' : 'repair'
+  return withInterrupt((signal) => runDeepDoctor(config, mode, { signal }))
 }
 
 async function checkHost(config: Config, notices: readonly string[]): Promise<readonly Finding[]> {

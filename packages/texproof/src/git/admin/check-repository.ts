@@ -23,14 +23,18 @@ export interface RepositoryFault {
  */
 export async function checkRepository(
   gitDir: string,
-  { defaultBranch, searchPath = defaultSearchPath }: { readonly defaultBranch: string; readonly searchPath?: string },
+  {
+    defaultBranch,
+    searchPath = defaultSearchPath,
+    signal,
+  }: { readonly defaultBranch: string; readonly searchPath?: string; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly RepositoryFault[]> {
   const found = await stat(path.join(gitDir, 'objects')).catch(whenAbsent(null))
   if (found === null) return [{ kind: 'absent', path: gitDir, detail: 'no repository is there' }]
   const faults = [...(await checkHead(gitDir, defaultBranch)), ...(await checkRefs(gitDir))]
   // git refuses a repository with a damaged HEAD.
   const isReadable = faults.every(({ detail }) => detail !== damagedHead)
-  const objects = isReadable ? await checkObjects(gitDir, searchPath) : []
+  const objects = isReadable ? await checkObjects(gitDir, { searchPath, signal }) : []
   return [...faults, ...objects, ...(await checkLeftovers(gitDir))]
 }
 
@@ -77,8 +81,11 @@ async function checkRefFolder(folder: string): Promise<readonly RepositoryFault[
 }
 
 /** Damaged or missing objects, as reported by git. */
-async function checkObjects(gitDir: string, searchPath: string): Promise<readonly RepositoryFault[]> {
-  const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024 }
+async function checkObjects(
+  gitDir: string,
+  { searchPath, signal }: { readonly searchPath: string; readonly signal: AbortSignal | undefined },
+): Promise<readonly RepositoryFault[]> {
+  const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024, ...(signal === undefined ? {} : { signal }) }
   const args = ['fsck', '--full', '--no-dangling', '--no-progress', '--no-reflogs']
   const run = await runGit(args, { gitDir, searchPath, ...limits })
   if (run.kind === 'exited' && run.exitCode === 0) return []

@@ -14,15 +14,19 @@ import type { DeepFinding } from './deep-finding.ts'
 
 /** Checks every stored PDF, and that those of tags and branches are stored. */
 export async function checkPdfs(
-  host: Pick<CheckedHost, 'dataDir' | 'database'> & { readonly bucket: Bucket | null },
+  host: Pick<CheckedHost, 'dataDir' | 'database' | 'signal'> & { readonly bucket: Bucket | null },
 ): Promise<readonly DeepFinding[]> {
   return [...(await findDamaged(host)), ...(await findMissing(host))]
 }
 
 /** Compares every PDF with its name, the SHA-256 of its content. Deleted PDFs are rebuilt on request. */
-async function findDamaged({ dataDir }: Pick<CheckedHost, 'dataDir'>): Promise<readonly DeepFinding[]> {
+async function findDamaged({
+  dataDir,
+  signal,
+}: Pick<CheckedHost, 'dataDir' | 'signal'>): Promise<readonly DeepFinding[]> {
   const findings: DeepFinding[] = []
   for (const { path } of await listCachedFiles(join(dataDir, 'cache/pdf'))) {
+    signal?.throwIfAborted()
     const sum = await hashFile(path).catch(whenAbsent(null)) // a running server has removed it
     if (sum === null || path.endsWith(`/${sum}.pdf`)) continue
     const repair = { title: `remove ${path}`, run: () => rm(path, { force: true }) }

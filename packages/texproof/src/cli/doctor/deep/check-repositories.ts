@@ -20,6 +20,8 @@ export interface CheckedHost {
   readonly database: DatabaseFile
   readonly git: GitStore
   readonly parsers: Parsers
+  /** Stops the check between two repositories or PDFs. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Compares every repository with its row and its builds, and finds folders without a row. */
@@ -31,7 +33,10 @@ export async function checkRepositories(host: CheckedHost): Promise<readonly Dee
 }
 
 async function checkOne(host: CheckedHost, repository: CheckedRepository): Promise<readonly DeepFinding[]> {
-  const faults = await checkRepository(host.git.gitDir(repository.id), repository)
+  const { signal } = host
+  signal?.throwIfAborted()
+  const faults = await checkRepository(host.git.gitDir(repository.id), { ...repository, signal })
+  signal?.throwIfAborted()
   const isAbsent = faults.some(({ kind }) => kind === 'absent')
   // A running server has removed it for good.
   if (isAbsent && !host.database.listCheckedRepositories().some(({ id }) => id === repository.id)) return []

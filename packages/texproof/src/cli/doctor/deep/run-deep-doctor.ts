@@ -22,6 +22,12 @@ export type DeepMode = 'check' | 'plan' | 'repair'
 
 type CheckedPlace = Pick<Config, 'bucket' | 'dataDir'>
 
+/** How to run it. */
+interface DeepOptions {
+  /** Stops it between two repositories or PDFs. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * Compares database, refs, objects and PDFs of an existing host.
  *
@@ -30,6 +36,7 @@ type CheckedPlace = Pick<Config, 'bucket' | 'dataDir'>
 export async function runDeepDoctor(
   config: Pick<Config, 'bucket' | 'dataDir' | 'databaseUrl'>,
   mode: DeepMode,
+  options: DeepOptions = {},
 ): Promise<readonly Finding[]> {
   const { dataDir, databaseUrl } = config
   const path = join(dataDir, 'texproof.db')
@@ -40,17 +47,21 @@ export async function runDeepDoctor(
       remedy: 'Stop it before a repair. Without --repair, doctor --deep works beside it.',
     })
   try {
-    if (databaseUrl !== null) return await checkPostgres(databaseUrl, config, mode)
+    if (databaseUrl !== null) return await checkPostgres(databaseUrl, config, { ...options, mode })
     const damage = findDamage(path)
     if (damage !== null) return [damagedDatabase(path, damage, dataDir)]
-    return await checkStored(path, config, mode)
+    return await checkStored(path, config, { ...options, mode })
   } finally {
     lock?.release()
   }
 }
 
 /** Compares a copy of the database, which is one moment of it. */
-async function checkPostgres(url: string, place: CheckedPlace, mode: DeepMode): Promise<readonly Finding[]> {
+async function checkPostgres(
+  url: string,
+  place: CheckedPlace,
+  options: DeepOptions & { readonly mode: DeepMode },
+): Promise<readonly Finding[]> {
   const { dataDir } = place
   const { snapshotPostgres } = await import('../../../store/postgres/snapshot-postgres.ts')
   await makeFolderDurably(join(dataDir, 'tmp'))
@@ -58,7 +69,7 @@ async function checkPostgres(url: string, place: CheckedPlace, mode: DeepMode): 
   try {
     const copy = join(folder, 'texproof.db')
     await snapshotPostgres(url, copy)
-    return await checkStored(copy, place, mode)
+    return await checkStored(copy, place, options)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -67,16 +78,17 @@ async function checkPostgres(url: string, place: CheckedPlace, mode: DeepMode): 
 async function checkStored(
   path: string,
   { bucket, dataDir }: CheckedPlace,
-  mode: DeepMode,
+  { mode, signal }: DeepOptions & { readonly mode: DeepMode },
 ): Promise<readonly Finding[]> {
   const database = openDatabaseFile(path, { isReadOnly: true })
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const parsers = openParsers()
   try {
     const found = [
-      ...(await checkRepositories({ dataDir, database, git, parsers })),
-      ...(await checkPdfs({ dataDir, database, bucket: bucket === null ? null : openBucket(bucket) })),
+      ...(await checkRepositories({ dataDir, database, git, parsers, signal })),
+      ...(await checkPdfs({ dataDir, database, bucket: bucket === null ? null : openBucket(bucket), signal })),
     ]
+    signal?.throwIfAborted()
     if (found.length > 0) return await Promise.all(found.map((finding) => repair(finding, mode)))
     const { repositories } = database.count()
     const message = `database, refs, objects and PDFs of ${repositories} repositories agree`
