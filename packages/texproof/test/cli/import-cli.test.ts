@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
 import { openApiHost, type ApiHost } from '../support/hosts/api-host.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
@@ -87,6 +88,22 @@ test('texproof import reports what it found in an archive', async () => {
         '  built alice/waves: 1 build',
       ],
     ],
+  )
+})
+
+test('texproof import prints the address of the running server, and takes the author of the first commit from it', async () => {
+  const lock = lockDataDir(host.dataDir, { pid: process.pid, url: 'https://papers.example' })
+  const paper = join(folder, 'reefs.tex')
+  await writeFile(paper, source)
+  const { stdout } = await run(paper, '--owner', 'alice', '--json')
+  lock?.release()
+  const reefs = await host.store.repositories.findByName('alice', 'reefs')
+  const id = reefs?.id ?? 0
+  const branch = await host.git.findBranch(id, 'main')
+  const commit = await host.git.findCommit(id, branch?.commitId ?? '')
+  assert.deepEqual(
+    [JSON.parse(stdout).url, commit?.author.email],
+    ['https://papers.example/alice/reefs', 'noreply@papers.example'],
   )
 })
 

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 
 import { openParsers } from '../../base/open-parsers.ts'
 import { commandFor } from '../../config/command-line.ts'
-import { readConfig, type Config } from '../../config/read-config.ts'
+import type { Config } from '../../config/read-config.ts'
 import { parseRepositoryName } from '../../domain/names.ts'
 import { nameTool } from '../../domain/tool-names.ts'
 import type { Repository, User } from '../../domain/types.ts'
@@ -25,6 +25,7 @@ import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { noSuchUser } from '../no-such-user.ts'
 import { printJson } from '../print.ts'
+import { readHostConfig } from '../read-host-config.ts'
 import { reportBuilds } from '../repo/report-builds.ts'
 import { say } from '../say.ts'
 import { withStore } from '../with-store.ts'
@@ -44,7 +45,7 @@ const maxShown = 20
 
 /** Imports a source, whether or not a server is running, and waits for the builds. */
 export async function runImport(path: string, options: ImportCommandOptions): Promise<void> {
-  const { config } = readConfig({ data: options.data })
+  const config = readHostConfig(options.data)
   const source = await readImport(path)
   const name = options.name ?? suggestRepositoryName(source.fileName)
   await withHost(config, async (stores) => {
