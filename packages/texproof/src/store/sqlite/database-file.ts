@@ -62,7 +62,7 @@ export interface DatabaseFile {
   listCheckedRepositories(): readonly CheckedRepository[]
   /** The commit of the newest build, by full ref name. */
   listNewestBuilds(repositoryId: number): ReadonlyMap<string, string>
-  /** PDFs that eviction keeps: of tags, and the newest of each branch. */
+  /** PDFs that eviction keeps: of tags, and the newest of each branch, but not of those that ended. */
   listKeptPdfs(): readonly KeptPdf[]
   /** Ids of all repositories that have a row, in any state. */
   listRepositoryIds(): ReadonlySet<number>
@@ -101,6 +101,8 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
   const database = new DatabaseSync(path, { readOnly: isReadOnly })
   const countRows = (from: string): number =>
     Number(database.prepare(`select count(*) as total from ${from}`).get()?.['total'])
+  /** Databases of earlier versions do not know which branches have ended. */
+  const hasEnds = (): boolean => countRows(`pragma_table_info('build') where name = 'ended_with_id'`) > 0
 
   return {
     findDamage() {
@@ -171,7 +173,8 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
         .prepare(
           `select user.login || '/' || repository.name as full_name, ref, pdf_id
              from build join repository on repository.id = repository_id join user on user.id = repository.owner_id
-            where repository.state = 'ready' and pdf_id is not null and (ref like 'refs/tags/%' or build.id in
+            where repository.state = 'ready' and pdf_id is not null ${hasEnds() ? 'and ended_with_id is null' : ''}
+              and (ref like 'refs/tags/%' or build.id in
                     (select max(id) from build where state = 'succeeded' and ref like 'refs/heads/%'
                       group by repository_id, ref, document))
             order by build.id`,

@@ -149,6 +149,20 @@ test('doctor --deep names the branches and tags whose PDF is missing', async () 
   )
 })
 
+test('doctor --deep does not report the PDFs of branches and tags that ended', async () => {
+  const { builds } = host.deps.store
+  for (const ref of ['refs/heads/ended', 'refs/tags/ended']) {
+    const { id, repositoryId } = await builds.add(exampleNewBuild({ repositoryId: tidesId, ref }))
+    const pdfId = createHash('sha256').update(ref).digest('hex')
+    await builds.finish(id, { state: 'succeeded', pdfId, pageCount: 1, errors: [], warnings: [], passes: [] })
+    await builds.endBranch({ id, repositoryId, ref })
+  }
+  assert.deepEqual(
+    (await runDeepDoctor({ dataDir, databaseUrl: null, bucket: null }, 'check')).map(({ state }) => state),
+    ['good'],
+  )
+})
+
 test('doctor --deep does not take a PDF that cannot be read for a missing one', async () => {
   const path = pdfPath(join(dataDir, 'cache/pdf'), createHash('sha256').update('1').digest('hex'))
   const bytes = readFileSync(path)
