@@ -12,6 +12,8 @@ after(() => sandboxes.waiting.stopWaiting())
 const CLOCK = String.raw`\number\year-\number\month-\number\day-\number\time
 \ExplSyntaxOn\int_use:N\c_sys_year_int-\int_use:N\c_sys_day_int-\int_use:N\c_sys_minute_int\ExplSyntaxOff`
 
+const RC = "ensure_path('TEXINPUTS', './tex//');"
+
 function documentOf(body: string, more: Partial<DocumentJob> = {}): DocumentJob {
   const text = String.raw`\documentclass{article}\begin{document}${body}\end{document}`
   return { rootFile: 'main.tex', files: new Map([['main.tex', Buffer.from(text)]]), engine: 'pdflatex', ...more }
@@ -134,6 +136,15 @@ for (const [what, job] of refused) {
     assert.deepEqual(comparable(waited), comparable(plain))
   })
 }
+
+test('a document whose latexmkrc sets search paths does not get the engine of another one', async () => {
+  const text = String.raw`\documentclass{article}\usepackage{pier}\begin{document}\pier\end{document}`
+  const files = { 'main.tex': text, 'tex/pier.sty': String.raw`\newcommand\pier{Pier.}`, latexmkrc: RC }
+  const job = documentOf('', { files: new Map(Object.entries(files).map(([path, file]) => [path, Buffer.from(file)])) })
+  await keepReady(documentOf('Hello.'), sandboxes.waiting)
+  const { plain, waited } = await compileBoth(job, sandboxes)
+  assert.deepEqual(comparable(waited), comparable(plain))
+})
 
 test('an endless document in a waiting engine is stopped at its deadline', async () => {
   const job = documentOf(String.raw`\def\x{\x}\x`, { timeoutMs: 2_000 })

@@ -9,6 +9,7 @@ import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { CompileJob } from '../job.ts'
 import { fontMapFor, type FontMapJob } from '../readers/font-map.ts'
+import { findSearchSettings } from '../search-paths/search-paths-of.ts'
 import type { GregorioJob } from '../tools/runs-gregorio.ts'
 import type { WaitingTrace } from './restore-log.ts'
 
@@ -33,7 +34,8 @@ export function waitingEngineFor(
   job: Pick<CompileJob, 'rootFile' | 'synctex' | 'sourceDateEpoch'> & FontMapJob & GregorioJob,
   row: EngineRow,
 ): WaitingCommand | null {
-  if (!isIndifferent(job.files)) return null
+  // It was started without the folders of this project, possibly for another one.
+  if (!isIndifferent(job.files) || findSearchSettings(job.files, job.rootFile) !== null) return null
   const { folder, rootName, jobName } = jobPathsOf(job.rootFile)
   const env = documentEnvironment(job, { folder })
   const { synctex = false } = job
