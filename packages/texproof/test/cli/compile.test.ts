@@ -199,6 +199,56 @@ describe('texproof compile', () => {
       assert.deepEqual([exitCode, events], [0, ['start', 'pass', 'done']])
     })
 
+    it('names the files of a document, and those above its folder, as a local compile does', async () => {
+      const paper = join(write(good), '..')
+      for (const name of ['.git', 'shared', 'thesis']) mkdirSync(join(paper, name))
+      writeFileSync(join(paper, 'shared', 'macros.tex'), '\\newcommand\\pier{Pier}\n')
+      const source = flawed.replace('\\begin', '\\input{../shared/macros}\n\\begin').replace('paper', '\\pier')
+      writeFileSync(join(paper, 'thesis', 'tides.tex'), source)
+      const args = ['compile', '--quiet', 'thesis/tides.tex']
+      const [local, remote] = [
+        await runTexproof(args, { cwd: paper }),
+        await runTexproof([...args, '--remote', url], { cwd: paper }),
+      ]
+      assert.deepEqual([remote.exitCode, remote.stderr], [local.exitCode, local.stderr])
+      assert.match(local.stderr, /^✗ thesis\/tides\.tex:4:3 {2}Undefined control sequence: \\totl\n {5}4 │/)
+    })
+
+    it('compiles a document with the bibliography of its own name', async () => {
+      const path = write(good.replace('paper', '\\cite{tide} \\bibliography{absent}'), 'tides.tex')
+      const bibliography = '\\begin{thebibliography}{1}\\bibitem{tide} Tides.\\end{thebibliography}\n'
+      writeFileSync(path.replace('.tex', '.bbl'), bibliography)
+      const { exitCode, stderr } = await runTexproof([
+        'compile',
+        '--quiet',
+        '--max-warnings',
+        '0',
+        '--remote',
+        url,
+        path,
+      ])
+      assert.deepEqual([exitCode, stderr], [0, ''])
+    })
+
+    it('sends a source that is not UTF-8 as it is', async () => {
+      const path = write('')
+      const check =
+        '\\def\\rest#1#2!{#2}\\edef\\x{\\expandafter\\rest\\detokenize{\u00e9}!}\\ifx\\x\\empty\\else\\wrong\\fi'
+      writeFileSync(path, good.replace('A good', check), 'latin1')
+      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '--remote', url, path])
+      assert.deepEqual([exitCode, stderr], [0, ''])
+    })
+
+    it('sends a source with another ending under a name that the service accepts', async () => {
+      const path = write(
+        '\\documentclass{article}\\begin{document}\\input{\\jobname-part}\\end{document}\n',
+        'tides.ltx',
+      )
+      writeFileSync(path.replace('.ltx', '-part.tex'), 'Ebb.\n')
+      const { exitCode, stderr } = await runTexproof(['compile', '--quiet', '--remote', url, path])
+      assert.deepEqual([exitCode, stderr], [0, ''])
+    })
+
     it('exits with 6 for more files than the service accepts, and says how to send fewer', async () => {
       const path = write(good)
       for (let index = 0; index < 51; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')

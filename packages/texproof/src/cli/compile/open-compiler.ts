@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer'
+import { posix } from 'node:path'
+
 import type { CompileResult, Engine, ProjectEngine } from '@texproof/platex'
 import type { CompileProgress } from '@texproof/platex/project'
 
@@ -93,7 +96,6 @@ interface Remote {
   readonly options: CompileCommandOptions
 }
 
-/** The protocol names the root document main.tex, so the root is sent as that, with its folder as the project. */
 async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Promise<Compiler> {
   const { createPlatexClient } = await import('@texproof/platex/client')
   const key = apiKey === null ? {} : { apiKey }
@@ -103,11 +105,11 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
     description: `Compiling at ${serviceUrl}`,
     weakness: null,
     compile: async (source, document, { timeoutMs, signal }) => {
-      const { text, files } = await asWireFiles(source, document.rootFile)
+      const { text, ...files } = await asWireDocument(source, document.rootFile)
       const { bibliography } = document
       const engine = wireEngine(document.engine)
       const passes = readPasses(options)
-      const result = await client.compile(text, { files, engine, bibliography, passes, timeout: timeoutMs, signal })
+      const result = await client.compile(text, { ...files, engine, bibliography, passes, timeout: timeoutMs, signal })
       return { result, inputs: null }
     },
     whenFontsKept: () => Promise.resolve(),
@@ -124,25 +126,38 @@ function wireEngine(engine: ProjectEngine): Engine {
   })
 }
 
-async function asWireFiles(source: Source, rootFile: string): Promise<WireSource> {
+/** A document as options of a remote compile. */
+interface WireDocument {
+  /** The root document; null if it is among the files. */
+  readonly text: string | null
+  /** Its name, if it is not `main.tex`. */
+  readonly main?: string
+  readonly files: Readonly<Record<string, Uint8Array>>
+}
+
+/** The root document is sent as the source, which all services accept, unless it is no text in UTF-8. */
+async function asWireDocument(source: Source, rootFile: string): Promise<WireDocument> {
   const { separateBuildProducts } = await import('@texproof/platex/project')
-  const folder = rootFile.slice(0, rootFile.lastIndexOf('/') + 1)
-  const { files: current } = separateBuildProducts(source.files, rootFile)
-  const inFolder = [...current].filter(([path]) => path.startsWith(folder) && path !== rootFile)
-  const named = inFolder.map(([path, bytes]) => [path.slice(folder.length), bytes] as const)
-  const files = Object.fromEntries(named.filter(([name]) => mayTravel(name)))
-  if ('main.tex' in files) {
-    throw new CliError('remote compiles send the document as main.tex, and another file has that name', {
+  const { files } = separateBuildProducts(source.files, rootFile)
+  const sent = new Map([...files].filter(([path]) => mayTravel(path)))
+  const root = source.files.get(rootFile) ?? new Uint8Array()
+  const main = wireName(rootFile)
+  if (main !== rootFile && sent.has(main)) {
+    throw new CliError(`remote compiles send the document as ${main}, and another file has that name`, {
       exitCode: exitCodes.usage,
       remedy: 'Rename that file, or select the input files with -f.',
     })
   }
-  return { text: Buffer.from(source.files.get(rootFile) ?? []).toString('utf8'), files }
+  if (!isUtf8(root)) return { text: null, main, files: Object.fromEntries(sent.set(main, root)) }
+  sent.delete(main)
+  const name = main === 'main.tex' ? {} : { main }
+  return { text: Buffer.from(root).toString('utf8'), ...name, files: Object.fromEntries(sent) }
 }
 
-interface WireSource {
-  readonly text: string
-  readonly files: Readonly<Record<string, Uint8Array>>
+/** A service accepts root documents with the ending .tex only; the name of the job is the same. */
+function wireName(rootFile: string): string {
+  const { dir, name } = posix.parse(rootFile)
+  return posix.join(dir, `${name}.tex`)
 }
 
 /** Hidden files are not part of a document, and a service would refuse the whole compile because of them. */
