@@ -1,5 +1,6 @@
 import type { ResolvedJob } from './job.ts'
 import { lastEngineRun, recorderOf, type PassContext, type PassHistory } from './passes/run.ts'
+import type { Recorder } from './read-recorder.ts'
 import { MEMORY_NAME } from './tools/tool-memory.ts'
 import type { ToolPlan } from './tools/types.ts'
 
@@ -45,19 +46,29 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
   return kept.set(MEMORY_NAME, context.memory.toBytes())
 }
 
-/**
- * True if a pass or a tool read a warm-start file that this compile would not have made, such as a `.tex` file whose
- * `filecontents` environment was deleted.
- */
-export function readsObsoleteFile(history: PassHistory, { files, warmStartFiles }: ResolvedJob): boolean {
-  const recorders = history.runs.flatMap((run) => (run.kind === 'engine' ? [recorderOf(run)] : []))
+/** True if a pass or a tool read a warm-start file that this compile would not have made. */
+export function readsObsoleteFile(history: PassHistory, job: ResolvedJob): boolean {
+  const recorders = recordersOf(history)
   const plans = plansOf(history)
-  const isMade = isMadeBy(history)
   const isRead = (path: string): boolean =>
     recorders.some(({ inputs }) => inputs.has(path)) || plans.some(({ reads }) => reads.includes(path))
+  return listObsolete(history, job).some(isRead)
+}
+
+/**
+ * Warm-start files that this compile would not have made, such as a `.tex` file whose `filecontents` environment was deleted,
+ * or the `.bbl` of a bibliography that was.
+ */
+export function listObsolete(history: PassHistory, { files, warmStartFiles }: ResolvedJob): readonly string[] {
+  const recorders = recordersOf(history)
+  const isMade = isMadeBy(history)
   const isWritten = (path: string): boolean => recorders.some(({ outputs }) => outputs.has(path))
-  const paths = [...(warmStartFiles?.keys() ?? [])].filter((path) => !files.has(path))
-  return paths.some((path) => isRead(path) && !isWritten(path) && !isMade(path))
+  const paths = [...(warmStartFiles?.keys() ?? [])]
+  return paths.filter((path) => !files.has(path) && !isWritten(path) && !isMade(path))
+}
+
+function recordersOf({ runs }: PassHistory): readonly Recorder[] {
+  return runs.flatMap((run) => (run.kind === 'engine' ? [recorderOf(run)] : []))
 }
 
 /** True for outputs of tools. LaTeX reads the `.aux` of a chapter that `\includeonly` excludes, and does not write it. */

@@ -14,7 +14,7 @@ import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { inspect, inspectionOptions } from './inspect.ts'
 import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from './job.ts'
-import { keepAux, plansOf, readsObsoleteFile } from './keep-aux.ts'
+import { keepAux, listObsolete, plansOf, readsObsoleteFile } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext, PassesEnd, PassHistory } from './passes/run.ts'
@@ -144,19 +144,29 @@ async function describeResult(history: PassHistory, context: PassContext): Promi
   const result = await addRemedies(await buildResult({ context, history, pass, driver }), job.sandbox)
   const synctex = job.synctex ? await readSynctex(context, recorderOf(pass).workingDir) : null
   return {
-    result: await withOutputs(await addExplanations(result, context), { job, workspace, synctex }),
+    result: await withOutputs(await addExplanations(result, context), { history, job, workspace, synctex }),
     synctex,
     inputs: listInputs(job, history),
     pages: result.pdf === null ? undefined : await describePagesOf(context, recorderOf(pass).workingDir),
   }
 }
 
+interface WrittenOutputs {
+  readonly history: PassHistory
+  readonly job: ResolvedJob
+  readonly workspace: Workspace
+  readonly synctex: Uint8Array | null
+}
+
 async function withOutputs(
   result: CompileResult,
-  { job, ...sources }: { job: CompileJob; workspace: Workspace; synctex: Uint8Array | null },
+  { history, job, ...sources }: WrittenOutputs,
 ): Promise<CompileResult> {
   if (job.outputs === undefined || job.outputs.length === 0) return result
-  const { outputs, warnings } = await readOutputs(job.outputs, sources)
+  const { outputs, warnings } = await readOutputs(job.outputs, {
+    ...sources,
+    obsolete: new Set(listObsolete(history, job)),
+  })
   return { ...result, outputs, warnings: [...result.warnings, ...warnings] }
 }
 

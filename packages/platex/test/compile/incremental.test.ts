@@ -138,6 +138,20 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     })
   }
 
+  test('returns no output that only an earlier compile created', async () => {
+    const compile = (body: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const files = new Map([
+        ['main.tex', new TextEncoder().encode(article('', body))],
+        ['refs.bib', new TextEncoder().encode(BIBLIOGRAPHY)],
+      ])
+      const job = corpusJob({ files, engine: 'pdflatex' }, sandbox)
+      return runPipeline({ ...job, outputs: ['aux', 'bbl', 'toc'], warmStartFiles })
+    }
+    const { aux } = await compile(`${sections}${reference}`)
+    const [warm, cold] = [await compile('Words.', aux), await compile('Words.')]
+    assert.deepEqual(warm.result.outputs, cold.result.outputs)
+  })
+
   test('prints the bibliography of BibTeX although an older one came with the project', async () => {
     const old = String.raw`\begin{thebibliography}{1}\bibitem{tides} Bob. An older book.\end{thebibliography}`
     const files = new Map(

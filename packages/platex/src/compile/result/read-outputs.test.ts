@@ -29,7 +29,7 @@ after(() => rm(dir, { recursive: true }))
 
 test('readOutputs omits a file over the limit, with a warning, and returns the others', async () => {
   const message = 'main.aux (16777217 bytes) was omitted: the outputs together may have at most 16777216 bytes'
-  assert.deepEqual(await readOutputs(['aux', 'bbl', 'toc'], { workspace, synctex: null }), {
+  assert.deepEqual(await readOutputs(['aux', 'bbl', 'toc'], { workspace, synctex: null, obsolete: new Set() }), {
     outputs: { aux: null, bbl: new TextEncoder().encode('bbl'), toc: null },
     warnings: [{ type: 'warning', code: 'other', file: null, line: null, message }],
   })

@@ -9,20 +9,31 @@ export interface ReadOutputs {
   readonly warnings: readonly LatexWarning[]
 }
 
+interface OutputSources {
+  readonly workspace: WorkspaceView
+  readonly synctex: Uint8Array | null
+  /** Files in the workspace that are left of an earlier compile. */
+  readonly obsolete: ReadonlySet<string>
+}
+
 /**
  * Reads the requested additional files, in the order of their names.
  *
- * A missing file is null. A file that exceeds the limit is null, with a warning.
+ * A missing or obsolete file is null. A file that exceeds the limit is null, with a warning.
  */
 export async function readOutputs(
   names: readonly OutputName[],
-  { workspace, synctex }: { readonly workspace: WorkspaceView; readonly synctex: Uint8Array | null },
+  { workspace, synctex, obsolete }: OutputSources,
 ): Promise<ReadOutputs> {
   const outputs: { [name in OutputName]?: Uint8Array | null } = {}
   const warnings: LatexWarning[] = []
   let remainingBytes = MAX_OUTPUTS_BYTES
   for (const name of names) {
     const path = workspace.outputPath(name)
+    if (obsolete.has(path)) {
+      outputs[name] = null
+      continue
+    }
     const sizeBytes = name === 'synctex' ? (synctex?.length ?? 0) : await sizeOf(workspace, path)
     const fits = sizeBytes <= remainingBytes
     if (fits) remainingBytes -= sizeBytes
