@@ -14,6 +14,7 @@ import { runLatexmk, writeFiles } from '../support/run-latexmk.ts'
 const sandbox = await openSandbox('auto')
 
 const BIBLIOGRAPHY = '@book{tides, author={Alice}, title={Tides}, publisher={Press}, year=2020}\n'
+const TWO_BOOKS = `${BIBLIOGRAPHY}@book{piers, author={Bob}, title={Piers}, publisher={Press}, year=2021}\n`
 const article = (preamble: string, body: string): string =>
   `\\documentclass{article}\n${preamble}\n\\begin{document}\n${body}\n\\end{document}\n`
 const sections = '\\tableofcontents\\section{Tides}\\label{tides}See \\ref{tides}. Words EDIT.'
@@ -137,6 +138,19 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
       }
     })
   }
+
+  test('numbers the bibliography anew after a citation has moved to the next chapter', async () => {
+    const body = String.raw`\include{ebb}\cite{tides}\include{flow}\bibliographystyle{unsrt}\bibliography{refs}`
+    const compile = (ebb: string, flow: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const sources = { 'main.tex': article('', body), 'ebb.tex': ebb, 'flow.tex': flow, 'refs.bib': TWO_BOOKS }
+      const files = new Map(Object.entries(sources).map(([path, text]) => [path, new TextEncoder().encode(text)]))
+      return runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles })
+    }
+    const { aux } = await compile(String.raw`Ebb \cite{piers}.`, 'Flow.')
+    const edited = ['Ebb.', String.raw`Flow \cite{piers}.`] as const
+    const [warm, cold] = [await compile(...edited, aux), await compile(...edited)]
+    assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
 
   test('returns no output that only an earlier compile created', async () => {
     const compile = (body: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {

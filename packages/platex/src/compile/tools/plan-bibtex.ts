@@ -17,7 +17,7 @@ import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './t
 /** The parts of an `.aux` that BibTeX reads, including files of `\@input`. */
 export interface BibliographyOrder {
   readonly aux: string
-  /** The relevant lines of the file and all below it. */
+  /** The relevant lines of the file and of all below it, those of each file after its name. */
   readonly lines: readonly string[]
   readonly databases: readonly string[]
   readonly styles: readonly string[]
@@ -98,6 +98,8 @@ export function orderOf(aux: string, place: { texts: ReadonlyMap<string, string>
   const lines: string[] = []
   // The set grows during the iteration, and each `\@input` is visited once.
   for (const path of seen) {
+    // BibTeX reads a file at its `\@input`: the order of citations depends on the file in which each is.
+    lines.push(`% ${path}`)
     for (const line of (place.texts.get(path) ?? '').split('\n')) {
       const [, command, argument] = /^\\(citation|bibdata|bibstyle|@input)\{([^}]*)\}/.exec(line) ?? []
       if (command === undefined || argument === undefined) continue
