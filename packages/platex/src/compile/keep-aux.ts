@@ -1,4 +1,4 @@
-import type { ResolvedJob } from './job.ts'
+import type { CompileJob, ResolvedJob } from './job.ts'
 import { lastEngineRun, recorderOf, type PassContext, type PassHistory } from './passes/run.ts'
 import type { Recorder } from './read-recorder.ts'
 import { MEMORY_NAME } from './tools/tool-memory.ts'
@@ -80,4 +80,18 @@ function isMadeBy(history: PassHistory): (path: string) => boolean {
 /** The tools of this compile, and those that need not run again. */
 export function plansOf({ demand, runs }: PassHistory): readonly ToolPlan[] {
   return [...demand.plans, ...runs.flatMap((run) => (run.kind === 'tool' ? [run.plan] : []))]
+}
+
+/** The warm-start files that fit beside the files of a job, in which a file can have replaced a folder of chapters. */
+export function fittingStart({ files, warmStartFiles }: CompileJob): CompileJob['warmStartFiles'] {
+  if (warmStartFiles === undefined) return undefined
+  const folders = new Set([...files.keys()].flatMap(foldersAbove))
+  const fits = (path: string): boolean => !folders.has(path) && foldersAbove(path).every((folder) => !files.has(folder))
+  return new Map([...warmStartFiles].filter(([path]) => fits(path)))
+}
+
+/** `a/b/c.aux` → `a`, `a/b`. */
+function foldersAbove(path: string): readonly string[] {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, at) => names.slice(0, at + 1).join('/'))
 }

@@ -14,7 +14,7 @@ import { addRemedies } from '../inventory/add-remedies.ts'
 import { startBudget, type Budget } from './budget.ts'
 import { inspect, inspectionOptions } from './inspect.ts'
 import type { CompileJob, CompileOutcome, LocalOutcome, ResolvedJob } from './job.ts'
-import { keepAux, listObsolete, plansOf, readsObsoleteFile } from './keep-aux.ts'
+import { fittingStart, keepAux, listObsolete, plansOf, readsObsoleteFile } from './keep-aux.ts'
 import { makePdf } from './passes/make-pdf.ts'
 import { runPasses } from './passes/run-passes.ts'
 import type { PassContext, PassesEnd, PassHistory } from './passes/run.ts'
@@ -196,7 +196,7 @@ function withDefaults(job: CompileJob): ResolvedJob {
     bibliography: job.bibliography ?? DEFAULTS.bibliography,
     synctex: job.synctex || (job.outputs?.includes('synctex') ?? false),
     sourceDateEpoch: job.sourceDateEpoch ?? Math.floor(Date.now() / 1000),
-    warmStartFiles: passes === 'auto' ? job.warmStartFiles : undefined,
+    warmStartFiles: passes === 'auto' ? fittingStart(job) : undefined,
   }
 }
 

@@ -152,6 +152,18 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
   })
 
+  test('compiles a project in which a file has replaced a folder of chapters', async () => {
+    const compile = (sources: Readonly<Record<string, string>>, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const files = new Map(Object.entries(sources).map(([path, text]) => [path, new TextEncoder().encode(text)]))
+      return runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles })
+    }
+    const { aux } = await compile({ 'main.tex': article('', '\\include{notes/ebb}'), 'notes/ebb.tex': sections })
+    const edited = { 'main.tex': article('', '\\input{notes}'), notes: sections }
+    const [warm, cold] = [await compile(edited, aux), await compile(edited)]
+    assert.deepEqual(warm.result.errors, cold.result.errors)
+    assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
+
   test('returns no output that only an earlier compile created', async () => {
     const compile = (body: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
       const files = new Map([
