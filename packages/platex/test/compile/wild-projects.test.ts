@@ -81,6 +81,17 @@ $ENV{BSTINPUTS} .= ':./styles//';`
     assert.deepEqual([above.errors, above.warnings, above.pages], [[], [], 1])
   })
 
+  test('with the style of its nomenclature has an index', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{makeidx,nomencl}\makeindex\makenomenclature
+\begin{document}Tide\index{tide}\nomenclature{$h$}{height}\printnomenclature\printindex\end{document}`,
+      'nomencl.ist': String.raw`keyword "\\nomenclatureentry" actual '@' delim_0 ""
+preamble "\\begin{thenomenclature}\n" postamble "\n\n\\end{thenomenclature}\n"`,
+    })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 2])
+    assert.match(result.logs.at(-1)?.log ?? '', /\(\.\/main\.ind/)
+  })
+
   test('with several indexes in one file, which splitindex would separate', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage[splitindex]{imakeidx}\makeindex\makeindex[name=people]

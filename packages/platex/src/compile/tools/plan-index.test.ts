@@ -97,6 +97,20 @@ describe('planIndex with the only style of a project', () => {
       ['-s', 'own.ist'],
       ['\\item Élan; headings_flag 1 1'],
     ],
+    [
+      'takes it if it is for an index',
+      '\\indexentry{tide}{1}\n',
+      '% keyword "\\\\glossaryentry"\nkeyword "\\\\indexentry" delim_0 "; "\n',
+      ['-s', 'own.ist'],
+      ['\\item tide; 1'],
+    ],
+    [
+      'does without one for a glossary',
+      '\\indexentry{tide}{1}\n',
+      'keyword "\\\\glossaryentry"\n',
+      [],
+      ['\\item tide, 1'],
+    ],
   ]
   for (const [title, index, style, switches, lines] of cases) {
     test(title, async () => {

@@ -1,14 +1,15 @@
 /**
  * Plans makeindex for each raw index and nomenclature that TeX wrote, or xindy if imakeidx requests it.
  *
- * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job, unless that
- * one would break the index.
+ * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job for an index,
+ * unless that one would break it.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
+import type { WorkspaceView } from '../workspace-view.ts'
 import { digestFiles } from './digest-files.ts'
-import { hasBrokenHeadings } from './has-broken-headings.ts'
+import { hasBrokenHeadings, isForIndex } from './index-style.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 
 /** With imakeidx, the document chooses. */
@@ -131,11 +132,18 @@ async function sortingOf(
   const said = readImakeidxCommand(posix.basename(raw), logText)
   if (said !== null) return said
   if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return withMakeindex(['-s', 'gind.ist'])
-  const styles = [...workspace.givenFiles].filter((path) => path.endsWith('.ist'))
+  const styles = await listIndexStyles(workspace)
   const [only] = styles
   if (styles.length !== 1 || only === undefined) return withMakeindex([])
   const isBroken = await hasBrokenHeadings(only, { workspace, index: content })
   return withMakeindex(isBroken ? [] : ['-s', posix.relative(workspace.folder, only)])
+}
+
+async function listIndexStyles(workspace: WorkspaceView): Promise<readonly string[]> {
+  const styles: string[] = []
+  for (const path of workspace.givenFiles)
+    if (path.endsWith('.ist') && (await isForIndex(path, workspace))) styles.push(path)
+  return styles
 }
 
 /** The command of "Remember to run latex again after calling `texindy -M order x.idx'", or null without one. */
