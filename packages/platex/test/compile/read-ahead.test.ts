@@ -189,6 +189,31 @@ test('a document that asks for the size of files is not read ahead', async () =>
   assert.deepEqual(comparable(ahead), comparable(plain))
 })
 
+for (const name of ['pier.dtx', String.raw`\jobname.dtx`]) {
+  test(`a documented source that reads itself as ${name} is not read ahead`, async () => {
+    const job = (text: string): DocumentJob => {
+      const root = String.raw`% \iffalse
+\documentclass{ltxdoc}
+\begin{document}
+\label{pier}Page \pageref{pier}.
+\DocInput{${name}}
+\end{document}
+% \fi
+% A pier.
+%
+% ${text}
+`
+      return { rootFile: 'pier.dtx', files: new Map([['pier.dtx', Buffer.from(root)]]), engine: 'pdflatex' }
+    }
+    const { plain, ahead, hasReadAhead } = await compileEdit(
+      { before: job('Ebb.'), after: job('Flow.'), isPlaceKnown: true },
+      sandboxes,
+    )
+    assert.deepEqual(comparable(ahead), comparable(plain))
+    assert.equal(hasReadAhead, false)
+  })
+}
+
 test('an engine that has read the document of one owner is not given to another', async () => {
   const common = { timeoutMs: 60_000, sourceDateEpoch: EPOCH, sandbox: sandboxes.waiting }
   const first = await runPipeline({ ...common, ...documentOf('Ebb.') })

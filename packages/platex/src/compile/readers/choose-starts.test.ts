@@ -44,10 +44,12 @@ for (const [before, after, expected] of [
   })
 }
 
-test('a document that mentions its own file name is not read through a pipe', () => {
-  const files = new Map([['main.tex', Buffer.from('\\verbatiminput{main.tex}')]])
-  assert.equal(mayBePipe('main.tex', files), false)
-})
+for (const name of ['main.tex', '\\jobname.tex']) {
+  test(`a document that mentions its own file name as ${name} is not read through a pipe`, () => {
+    const files = new Map([['main.tex', Buffer.from(`\\verbatiminput{${name}}`)]])
+    assert.equal(mayBePipe('main.tex', files), false)
+  })
+}
 
 test('the position of an input is that of the first command that names one of the files', () => {
   const text = '\\input{one}\n\\include{parts/two}\n\\input{./three.tex}\n'

@@ -56,9 +56,10 @@ export function firstDifference(before: Uint8Array, after: Uint8Array): number |
 
 /** True if an engine may find a pipe in place of the root file. */
 export function mayBePipe(rootName: string, files: Iterable<readonly [string, Uint8Array]>): boolean {
-  const words = [...READS_FILES, Buffer.from(rootName)]
+  const names = [rootName, `\\jobname${posix.extname(rootName)}`]
+  const words = [...READS_FILES, ...names.map((name) => Buffer.from(name))]
   for (const [path, bytes] of files) {
-    if (!/\.(?:tex|sty|cls|ltx|def|cfg|clo|lua)$/.test(path)) continue
+    if (!/\.(?:tex|sty|cls|ltx|dtx|ins|def|cfg|clo|lua)$/.test(path) && posix.basename(path) !== rootName) continue
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (words.some((word) => content.includes(word))) return false
   }
