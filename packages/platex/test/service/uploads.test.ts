@@ -152,6 +152,14 @@ describe('POST /compile with a form', () => {
     )
   })
 
+  test('answers 400 for a source that is not UTF-8, instead of altering it', async () => {
+    const form = new FormData()
+    form.append('source', new Blob([Buffer.from(HELLO.replace('Hello', 'H\u00e9llo'), 'latin1')]), 'paper.tex')
+    const response = await post(form, null)
+    const error = 'The source is not UTF-8. Send it as a part "files", with its name in the part "main".'
+    assert.deepEqual([response.status, (await readJson(response)).error], [400, error])
+  })
+
   const boundary = '----FormBoundary7MA4YWxkTrZu0gW1'
   const type = `multipart/form-data; boundary=${boundary}`
   const part = (headers: string): string => `--${boundary}\r\n${headers}\r\n\r\ntext\r\n`

@@ -26,12 +26,21 @@ export async function readMultipart(body: Uint8Array<ArrayBuffer>, options: Mult
   const files = new Map<string, Uint8Array>()
   for (const [name, value] of form) {
     if (typeof value === 'string') settings.push([name, value])
-    else if (name === 'source') settings.push([name, await value.text()])
+    else if (name === 'source') settings.push([name, decodeSource(await value.arrayBuffer())])
     else if (name !== 'files') throw invalid('Files of a form must be parts with the name "files" or "source".')
     else if (files.has(value.name)) throw invalid('The form has two files of one name.')
     else files.set(value.name, new Uint8Array(await value.arrayBuffer()))
   }
   return { settings, files }
+}
+
+/** Blobs would replace other bytes. */
+function decodeSource(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw invalid('The source is not UTF-8. Send it as a part "files", with its name in the part "main".', cause)
+  }
 }
 
 function hasMoreThan(limit: number, delimiter: string, body: Uint8Array<ArrayBuffer>): boolean {
