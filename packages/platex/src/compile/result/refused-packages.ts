@@ -11,7 +11,6 @@ const SHELL_PACKAGES: Readonly<Record<string, string>> = {
   'asymptote.sty': 'asymptote',
   'gnuplottex.sty': 'gnuplottex',
   'markdown.sty': 'markdown',
-  'lilyglyphs.sty': 'lilyglyphs',
   'auto-pst-pdf.sty': 'auto-pst-pdf',
 }
 
@@ -45,6 +44,8 @@ function warnOfMissingShell(
   const packages = new Set(Object.entries(SHELL_PACKAGES).flatMap(([file, name]) => (loaded.has(file) ? [name] : [])))
   // With a cache in the project, minted starts no program.
   if (!/Package minted (?:Error|Warning)/.test(logText)) packages.delete('minted')
+  // LuaTeX converts Markdown itself.
+  if (engine === 'lualatex') packages.delete('markdown')
   // Other engines draw pstricks themselves.
   if (engine !== 'pdflatex' && engine !== 'lualatex') packages.delete('auto-pst-pdf')
   // TikZ reports this itself, for each picture.
