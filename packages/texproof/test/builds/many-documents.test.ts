@@ -114,6 +114,18 @@ test('the home of a repository shows the first page of a document that is up to 
   assert.match(await textOf(page, '.card .documents li'), /lesson-20/)
 })
 
+test('the editor of the root file of a document shows and compiles that document', options, async (t) => {
+  const page = await openPage(t, '/alice/course/edit/main/lessons/lesson-07.tex', { isSignedIn: true })
+  const file = (await page.locator('[data-viewer]').getAttribute('data-file')) ?? ''
+  assert.deepEqual(
+    [
+      new URL(file, host.origin).searchParams.get('doc'),
+      await page.locator('[data-edit-form] [name=doc]').inputValue(),
+    ],
+    ['lesson-07', 'lesson-07'],
+  )
+})
+
 test('a phone shows the name of every document in the list of builds', options, async (t) => {
   const page = await openPage(t, '/alice/course/builds', { width: 390 })
   const rows = await page.locator('.builds tbody tr').allInnerTexts()

@@ -60,9 +60,9 @@ interface EditView {
 
 /** The page, with the problems of a refused form: files, source, and PDF. */
 export async function sendEditPage(c: Context, deps: Deps, view: EditView): Promise<Response> {
-  const { location, form, problems = noProblems } = view
+  const { location, problems = noProblems } = view
   const { repository, branch, path } = location
-  const paper = await findPaper(deps, location, form)
+  const { paper, form } = await findPaper(deps, view)
   const found = await findFileProblems(deps, paper, { location, form })
   const { caller } = location
   const others = await listOtherDrafts(deps, draftKey(location), caller.user.id)
@@ -82,7 +82,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
-          ${editForm(c, view, { buildProblems: found.problems, hasPreview, others })}
+          ${editForm(c, { ...view, form }, { buildProblems: found.problems, hasPreview, others })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
         <div class="editor-pdf" id="editor-pdf">
@@ -204,15 +204,22 @@ function separator(pane: 'files' | 'pdf', label: string): Html {
   ></div>`
 }
 
-/** The paper of the branch; null if it has none or no commit. */
+/**
+ * The paper of the branch, null if it has none or no commit, and the form with its document. A file that is the root of a
+ * document opens with that one.
+ */
 async function findPaper(
   deps: Deps,
-  { repository, branch, headId }: EditLocation,
-  { origin }: EditForm,
-): Promise<Paper | null> {
-  if (headId === null) return null
+  { location: { repository, branch, headId, path }, form }: EditView,
+): Promise<{ readonly paper: Paper | null; readonly form: EditForm }> {
+  if (headId === null) return { paper: null, form }
   const ref = { kind: 'branch', name: branch, commitId: headId } as const
-  return findRefPaper(deps, repository.id, { ref, document: origin.document })
+  const find = (document: string | null) => findRefPaper(deps, repository.id, { ref, document })
+  const { origin } = form
+  const paper = await find(origin.document)
+  const own = origin.document === null ? paper?.documents.find(({ rootFile }) => rootFile === path) : undefined
+  if (own === undefined || own.document === paper?.document) return { paper, form }
+  return { paper: await find(own.document), form: { ...form, origin: { ...origin, document: own.document } } }
 }
 
 /** The problems that the newest builds report in the file, if the form began with the text that they compiled. */
