@@ -694,6 +694,33 @@ test('a pasted image is uploaded and shown as a figure', options, async () => {
   )
 })
 
+test('a picture dropped into the text becomes a figure there, and the selected text stays', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Shift+End')
+  await page.evaluate(DROP_PICTURE)
+  await page.locator('.cm-line', { hasText: 'figures/dropped.png' }).waitFor()
+  const figure = String.raw`\begin{figure}[htbp]
+  \centering
+  \includegraphics[width=0.8\linewidth]{figures/dropped.png}
+  \caption{}
+  \label{fig:dropped}
+\end{figure}
+`
+  assert.equal(await readText(page), paper.replace('We write', `${figure}We write`))
+})
+
+/** Runs in the page: drops a picture at the beginning of a line. */
+const DROP_PICTURE = `(() => {
+  const line = [...document.querySelectorAll('.cm-line')].find(({ textContent }) => textContent.startsWith('We write'))
+  const { left, top, height } = line.getBoundingClientRect()
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File(['Drawn.'], 'dropped.png', { type: 'image/png' }))
+  const place = { clientX: left + 1, clientY: top + height / 2 }
+  line.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, ...place }))
+})()`
+
 /** Pastes contents by their types, or a file. */
 async function pasteInto(contents: Readonly<Record<string, string>>, fileName = ''): Promise<void> {
   await page.evaluate(`((contents, fileName) => {

@@ -38,9 +38,10 @@ export function editorTools(form: HTMLFormElement, project: Project): Extension 
   const isBibliography = /\.bib$/i.test(form.dataset['path'] ?? '')
   let isPlainText = false
   const places = createPastePlaces()
-  const takeImages = (view: EditorView, transfer: DataTransfer | null): boolean => {
-    const files = [...(transfer?.files ?? [])].filter(({ type }) => IMAGE.test(type))
-    if (!isTex || files.length === 0) return false
+  const findImages = (transfer: DataTransfer | null): readonly File[] =>
+    isTex ? [...(transfer?.files ?? [])].filter(({ type }) => IMAGE.test(type)) : []
+  const takeImages = (view: EditorView, files: readonly File[]): boolean => {
+    if (files.length === 0) return false
     const insert = places.open(view)
     void import('./paste.browser.ts')
       .then(({ uploadImages }) => uploadImages({ files, form, project }))
@@ -85,14 +86,15 @@ export function editorTools(form: HTMLFormElement, project: Project): Extension 
             .then(insert)
           return true
         }
-        return text === '' && takeImages(view, clipboardData)
+        return text === '' && takeImages(view, findImages(clipboardData))
       },
       drop: (event, view) => {
-        if (!takeImages(view, event.dataTransfer)) return false
+        const files = findImages(event.dataTransfer)
+        if (files.length === 0) return false
         event.preventDefault()
-        const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
-        if (at !== null) view.dispatch({ selection: { anchor: at } })
-        return true
+        // The pictures go to the selection, which may be elsewhere.
+        view.dispatch({ selection: { anchor: view.posAtCoords({ x: event.clientX, y: event.clientY }, false) } })
+        return takeImages(view, files)
       },
     }),
   ]
