@@ -461,6 +461,17 @@ test('the palette inserts symbols and snippets by name', options, async () => {
   assert.equal(await readText(page), paper.replace('here.', 'here.\\varepsilon\\frac{1}{2}'))
 })
 
+test('a row of a snippet ends with two backslashes', options, async () => {
+  await page.goto('/alice/tides/edit/main/notes.txt')
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Control+Alt+I')
+  await page.locator('.palette input').fill('matrix')
+  await page.keyboard.press('Enter')
+  await page.locator('dialog').waitFor({ state: 'detached' })
+  assert.equal(await readText(page), '\\begin{pmatrix}\n  a & b \\\\\n  c & d\n\\end{pmatrix}\n')
+})
+
 test('Vim keys are chosen once, undo one change at a time, and :w commits', options, async () => {
   await openAt('notes.txt', 1)
   await page.keyboard.press('F1')
