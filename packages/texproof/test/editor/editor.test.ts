@@ -155,6 +155,34 @@ test('Ctrl+S during a commit also commits what was typed meanwhile', options, as
   assert.equal((await work.git('show', 'HEAD:notes.txt')).stdout, 'One.\nTwo.\n')
 })
 
+test('the end of a commit leaves the focus in the search, where the author types meanwhile', options, async () => {
+  await page.goto('/alice/tides/edit/main/notes.txt')
+  await fillText(page, 'Ebb and flow.\n')
+  await whenSaved()
+  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/edit/main/notes.txt', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch()
+    arrived.resolve()
+    await answered.promise
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('Control+S')
+  await arrived.promise
+  await page.keyboard.press('Control+F')
+  await page.locator('.cm-search [name=search]:focus').waitFor()
+  await page.keyboard.type('fl')
+  answered.resolve()
+  await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
+  await page.keyboard.type('ow')
+  assert.deepEqual(
+    [await page.locator('.cm-search [name=search]').inputValue(), await readText(page)],
+    ['flow', 'Ebb and flow.\n'],
+  )
+  await page.unroute('**/edit/main/notes.txt')
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+})
+
 test('Enter after an open environment closes it', options, async () => {
   await openAt('main.tex', 3)
   await page.keyboard.press('Enter')

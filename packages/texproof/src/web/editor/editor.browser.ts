@@ -114,7 +114,8 @@ function open(area: HTMLTextAreaElement): void {
     showProblems: (problems) => showProblems(view, problems as readonly LineProblem[]),
   })
   wireCommits(form, () => {
-    view.focus()
+    // The fields of the commit are hidden now. Any other field keeps the focus: the author may be typing in it.
+    if (document.activeElement?.checkVisibility() !== true) view.focus()
     refreshDrafts()
   })
   const refreshDrafts = (): void => void refreshOtherDrafts(form)
