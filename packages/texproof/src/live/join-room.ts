@@ -48,9 +48,10 @@ function createSeat(host: HostRooms, room: Room, member: Member): Seat {
       member.cursor = cursor
       sendPeople(room)
     },
-    leave() {
+    leave(mayReturn) {
       if (!room.members.delete(member)) return
       room.usedAt = Date.now()
+      if (mayReturn && !host.isClosed) keepHistory(host, room)
       sendPeople(room)
     },
   }
@@ -71,6 +72,14 @@ async function applyUpdate(
   if (outcome.kind === 'refused') return member.connection.close(outcome.reason)
   room.length = outcome.length
   host.writer.accept(room, { update: outcome.update, member, userId })
+}
+
+/**
+ * Stores a text that nobody has changed, for browsers that were offline: their changes cannot be merged into another
+ * history, and without a stored one, a push would begin it.
+ */
+export function keepHistory({ writer }: HostRooms, room: Room): void {
+  if (room.id === null) writer.accept(room, { update: null })
 }
 
 /** Whether the user may begin another draft, if the room has none. */

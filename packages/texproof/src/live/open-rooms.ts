@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 import { compactRoom, sweepRooms } from './close-rooms.ts'
 import { findRoom } from './find-room.ts'
-import { joinRoom, mayBeginDraft } from './join-room.ts'
+import { joinRoom, keepHistory, mayBeginDraft } from './join-room.ts'
 import { openRoomTexts, WHOLE_LIMIT_MS } from './room-texts.ts'
 import { toAuthors } from './room.ts'
 import type { Room } from './room.ts'
@@ -36,7 +36,10 @@ export function openRooms(tools: { readonly store: Pick<Store, 'drafts'>; readon
     async close() {
       host.isClosed = true
       sweep.stop()
-      for (const { members } of host.opened) for (const { connection } of members) connection.close('restart')
+      for (const room of host.opened) {
+        if (room.members.size > 0) keepHistory(host, room)
+        for (const { connection } of room.members) connection.close('restart')
+      }
       await host.writer.close()
       await host.texts.end()
     },

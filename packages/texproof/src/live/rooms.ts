@@ -81,7 +81,8 @@ export interface Seat {
   /** Applies an update. Its acknowledgment follows as a message. */
   apply(update: Uint8Array): Promise<void>
   moveCursor(cursor: Cursor | null): void
-  leave(): void
+  /** `mayReturn` = the browser may connect again, with changes that it has not sent yet. */
+  leave(mayReturn: boolean): void
 }
 
 /** The rooms of a host. */

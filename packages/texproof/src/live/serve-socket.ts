@@ -38,6 +38,9 @@ const CODES: Readonly<Record<CloseReason | 'signed-out' | 'no-access' | 'flood',
   'too-much-history': 4431,
 }
 
+/** With this code, browsers close the connections of a page that is left. */
+const GOING_AWAY = 1001
+
 /** The user of a connection, and whether the connection may stay. */
 export interface SocketUser {
   readonly userId: string
@@ -103,12 +106,12 @@ export function serveSocket(socket: WebSocket, rooms: Rooms, user: SocketUser): 
     isAlive = false
     socket.ping()
   }, PING_EVERY_MS)
-  socket.on('close', () => {
+  socket.on('close', (code) => {
     clearTimeout(greetingTimer)
     clearInterval(checks)
     clearInterval(pings)
     seat?.then(
-      (joined) => joined?.leave(),
+      (joined) => joined?.leave(code !== GOING_AWAY),
       () => {}, // It has no seat.
     )
   })
@@ -147,7 +150,7 @@ async function joinRoom(
     socket.send(update)
     send({ kind: 'ready' })
   }
-  if (socket.readyState !== socket.OPEN) seat.leave()
+  if (socket.readyState !== socket.OPEN) seat.leave(true)
   return seat
 }
 

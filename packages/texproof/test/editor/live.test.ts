@@ -52,6 +52,8 @@ before(async () => {
       'crowd',
       'attack',
       'restart',
+      'lost',
+      'idle',
       'fallback',
       'behind',
       'replaced',
@@ -320,6 +322,28 @@ test('stored changes survive a restart, and changes made meanwhile merge', async
   )
   await closeAll([second, again])
 })
+
+for (const [name, what, interrupt] of [
+  ['lost', 'lost its connection', (client: LiveClient) => client.socket.terminate()],
+  ['idle', 'was connected to a server that restarts', () => host.restart()],
+] as const)
+  test(`a browser that ${what} merges its changes with a push, also if there was no draft`, async () => {
+    const [path, doc] = [`${name}.txt`, new Y.Doc()]
+    const first = await connectLive(host.origin, alice, `${EDIT}/${path}`, doc)
+    const { epoch } = await openLivePage(alice, `${EDIT}/${path}`)
+    await interrupt(first)
+    await eventually(() => host.deps.store.drafts.find({ repositoryId, branch: 'main', path }), { within: 20_000 })
+    // Closes the room.
+    await host.restart()
+    await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+    await work.commit({ [path]: 'One.\nTwo, pushed.\nThree.\n' })
+    await work.git('push', '--quiet', 'origin', 'main')
+    doc.getText('text').insert(doc.getText('text').length, 'Offline.\n')
+    const again = await connectLive(host.origin, alice, `${EDIT}/${path}`, doc)
+    const page = await openLivePage(alice, `${EDIT}/${path}`)
+    assert.deepEqual([page.epoch, again.text.toString()], [epoch, 'One.\nTwo, pushed.\nThree.\nOffline.\n'])
+    await again.close()
+  })
 
 test('names come from the server, and cursors are passed on', async () => {
   const pair = [await open(alice, 'crowd'), await open(bob, 'crowd')]
