@@ -342,6 +342,17 @@ test('a commit contains the chosen drafts of other files, unless one of them con
   )
 })
 
+test('a commit with drafts of other files names the open file only if it has changed', async () => {
+  await save(at('edit/main/sections/one.txt'), 'Alone.\n')
+  await send(EDIT, {})
+  await work.git('fetch', '--quiet', 'origin')
+  const { stdout } = await work.git('log', '-1', '--format=%s', '--name-only', 'origin/main')
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line !== ''),
+    ['Edit one.txt', 'sections/one.txt'],
+  )
+})
+
 test('an edit survives the end of its session and an expired form', async () => {
   const client = await signIn('alice')
   const fields = { ...fieldsOf(await client.get(at(EDIT))), text: 'Typed for <an hour>.\r\n' }

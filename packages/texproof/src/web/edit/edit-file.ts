@@ -155,11 +155,12 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
   const isRenamed = newPath !== path
   const committed = draft !== null && isDraftOf(form, draft) ? draft : null
   const others = await readOtherDrafts(deps, draftKey(location), form.otherPaths ?? [])
+  const paths = listPaths({ location, form, draft }, others)
   const isDefault = (isRenamed || others.length > 0) && commit.message === messageOfEdit(path)
   const outcome = await editFile(deps, {
     ...commitTarget(location, isDefault ? { ...commit, message: '' } : commit, {
       openedId,
-      defaultMessage: isRenamed ? `Rename ${path} to ${newPath}` : messageOfEdit(path, others.length),
+      defaultMessage: isRenamed ? `Rename ${path} to ${newPath}` : messageOfEdit(...paths),
     }),
     openedId,
     path,
@@ -176,7 +177,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
       { draft: ended, by: nameOf(location), branch: committedBranch(location, commit) },
     )
   if (c.req.header('accept') === 'application/json')
-    return answerCommit(c, deps, { location, form, outcome, fileCount: 1 + others.length })
+    return answerCommit(c, deps, { location, form, outcome, fileCount: paths.length })
   switch (outcome.kind) {
     case 'committed': {
       const isMerged = await hasOtherParent(deps.git, location, { openedId, commitId: outcome.commitId })
@@ -263,9 +264,14 @@ function nameOf({ caller: { user } }: EditLocation): string {
   return user.name ?? user.login
 }
 
+/** The files of a commit. If it contains drafts of other files, the one that is open may be unchanged. */
+function listPaths({ location: { path }, form, draft }: SentEdit, others: readonly SharedDraft[]): readonly string[] {
+  const isUnchanged = draft?.isChanged === false && draft.text === form.text && form.newPath === path
+  return [...(isUnchanged && others.length > 0 ? [] : [path]), ...others.map((other) => other.path)]
+}
+
 /** `Edit intro.tex`: the default message. */
-function messageOfEdit(path: string, others = 0): string {
-  return others === 0
-    ? `Edit ${posix.basename(path)}`
-    : `Edit ${posix.basename(path)} and ${countOf(others, 'other file')}`
+function messageOfEdit(path = '', ...others: readonly string[]): string {
+  const name = posix.basename(path)
+  return others.length === 0 ? `Edit ${name}` : `Edit ${name} and ${countOf(others.length, 'other file')}`
 }
