@@ -270,7 +270,11 @@ test('a replacement is previewed, and written as drafts of the chosen files', op
   assert.deepEqual(await findBarriers(page), [])
   await page.locator('.project-search').getByLabel('main.tex').uncheck()
   await page.click('.project-search button:text-is("Replace 3 matches")')
-  await page.locator('.project-search p:has-text("Replaced 3 matches in 2 drafts.")').waitFor()
+  const outcome = page.locator('.project-search p:has-text("Replaced 3 matches in 2 drafts.")')
+  assert.equal(
+    await outcome.textContent(),
+    'Replaced 3 matches in 2 drafts. To undo, discard the drafts. This also discards earlier changes in them that are not committed.',
+  )
   const drafts = await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })
   assert.deepEqual(
     [drafts.get('log.md'), drafts.get('notes.txt'), drafts.get('main.tex')?.includes('slack water')],

@@ -268,7 +268,7 @@ function describe({ files }: Replaced, verb: 'Deleted' | 'Replaced'): string {
       ? []
       : [
           `${verb} ${plural(count, 'match', 'matches')} in ${plural(saved.length, 'draft', 'drafts')}.`,
-          'To undo, open a file and select “Discard draft”.',
+          'To undo, discard the drafts. This also discards earlier changes in them that are not committed.',
         ]
   return [...done, ...failed].join(' ')
 }
