@@ -176,6 +176,26 @@ test('where WebSocket is blocked, the unsaved texts of two windows are both kept
   assert.deepEqual([first, await readText(page)].toSorted(), ['Mine. Tides.\n', 'Theirs. Tides.\n'])
 })
 
+test('where WebSocket is blocked, a text whose answer was lost is no change of another window', options, async () => {
+  await blockWebSocket()
+  await open()
+  let isLost = false
+  await page.route('**/draft/main/notes.tex', async (route) => {
+    if (isLost) return route.fallback()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+  await page.keyboard.type('a')
+  await status('No connection.').waitFor()
+  await page.keyboard.type('b')
+  const shown = page.locator('[data-draft-status]', { hasText: /^Draft saved$|another window/ })
+  await shown.waitFor()
+  const answer = await shown.textContent()
+  await page.reload()
+  assert.deepEqual([answer, await readText(page), dialogs], ['Draft saved', 'abTides.\n', []])
+})
+
 test('where WebSocket is blocked, a long text that is not Latin is stored', options, async () => {
   await blockWebSocket()
   await open()

@@ -70,6 +70,8 @@ export function keepDraft(drafted: DraftedText): () => void {
   let isAsking = false
   /** Whether the last text that was sent is not stored: a commit does not wait for the next attempt. */
   let hasFailed = false
+  /** A text that the server may have stored: it is sent again until there is an answer, and a later one after it. */
+  let unanswered: string | null = null
   /** While a text is committed that is not stored. The server adds it to the draft: sent as well, it would be there twice. */
   let isPaused = false
 
@@ -97,9 +99,10 @@ export function keepDraft(drafted: DraftedText): () => void {
     isSending = true
     clearTimeout(timer)
     firstChangeAt = 0
-    const text = drafted.read()
+    const text = unanswered ?? drafted.read()
     const outcome = await post(form, address, { text, ...base })
     isSending = false
+    unanswered = outcome.kind === 'unreachable' ? text : null
     hasFailed = outcome.kind !== 'stored'
     if (outcome.kind === 'stored') {
       failures = 0
@@ -113,13 +116,13 @@ export function keepDraft(drafted: DraftedText): () => void {
       drafted.onStored()
       return commits.release()
     }
-    whenFailed(outcome)
+    whenFailed(outcome, text)
     // The form has the text, and its page shows what to do.
     commits.release()
   }
 
-  const whenFailed = (outcome: Exclude<Outcome, { readonly kind: 'stored' }>): void => {
-    if (outcome.kind === 'conflict') return resolve(outcome)
+  const whenFailed = (outcome: Exclude<Outcome, { readonly kind: 'stored' }>, sent: string): void => {
+    if (outcome.kind === 'conflict') return resolve(outcome, sent)
     if (outcome.kind === 'refused') return say(outcome.problem)
     failures += 1
     const where = isKept
@@ -135,14 +138,17 @@ export function keepDraft(drafted: DraftedText): () => void {
     await send()
   }
 
-  /** Another window or device has changed the draft: both texts stay until the user chooses. */
-  const resolve = ({ text, ...other }: OtherDraft): void => {
+  /**
+   * Another window or device has changed the draft: both texts stay until the user chooses. The text that was sent is that of
+   * an earlier attempt, whose answer was lost.
+   */
+  const resolve = ({ text, ...other }: OtherDraft, sent: string): void => {
     const keepOwn = (): void => {
       isAsking = false
       base = other
       void send()
     }
-    if (text === drafted.read()) return keepOwn()
+    if (text === sent || text === drafted.read()) return keepOwn()
     isAsking = true
     offer('This draft was changed in another window.', [
       [
