@@ -3,7 +3,7 @@ import type { CloseReason, Rooms, SharedDraft } from '../../live/rooms.ts'
 import type { Store } from '../../store/store.ts'
 import { draftPlace, readDraftsOfBranch } from '../edit/drafts.ts'
 import { inGroups } from '../edit/in-groups.ts'
-import { readSources } from '../project-index/read-sources.ts'
+import { chooseSources, readSources } from '../project-index/read-sources.ts'
 import type { SourceText } from '../project-index/scan-source-file.ts'
 
 /** A branch whose texts are read and changed. */
@@ -39,23 +39,32 @@ const MAX_TOTAL_BYTES = 16_000_000
 const BINARY =
   /\.(?:pdf|ps|png|jpe?g|gif|webp|tiff?|bmp|ico|heic|mp[34]|mov|wav|zip|gz|tgz|bz2|xz|7z|rar|ttf|otf|woff2?|pfb|docx?|xlsx?|pptx?|od[tsp]|sqlite|parquet)$/i
 
-/** The texts of a branch with its drafts, sorted by path. */
+/** Texts sorted by path. `isComplete` = the branch has no other files that are wanted. */
+export interface BranchTexts {
+  readonly files: readonly SourceText[]
+  readonly isComplete: boolean
+}
+
+/** The texts of a branch with its drafts. Of a branch with too many files, only those of the drafts. */
 export async function readBranchTexts(
   deps: TextTools,
   { repositoryId, branch, headId }: TextBranch,
   isWanted: (path: string) => boolean = (path) => !BINARY.test(path),
-): Promise<readonly SourceText[]> {
+): Promise<BranchTexts> {
   const drafts = await readDraftsOfBranch(deps, { repositoryId, branch })
-  const listed =
-    headId === null ? [] : ((await deps.git.listFiles(repositoryId, headId, { maxFiles: MAX_FILES })) ?? [])
-  const committed = await readSources(deps.git, repositoryId, {
-    listed,
-    isWanted: (path) => isWanted(path) && !drafts.has(path),
+  const listed = headId === null ? [] : await deps.git.listFiles(repositoryId, headId, { maxFiles: MAX_FILES })
+  const wanted = {
+    isWanted: (path: string) => isWanted(path) && !drafts.has(path),
     maxSources: MAX_SOURCES,
     maxTotalBytes: MAX_TOTAL_BYTES,
-  })
+  }
+  const { sources, isComplete } = chooseSources(listed ?? [], wanted)
+  const committed = await readSources(deps.git, repositoryId, { listed: sources, ...wanted })
   const drafted = [...drafts].filter(([path]) => isWanted(path)).map(([path, text]) => ({ path, text }))
-  return [...committed, ...drafted].toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  return {
+    files: [...committed, ...drafted].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    isComplete: isComplete && listed !== null,
+  }
 }
 
 /** Writes texts as drafts of a user. Everyone who has a file open sees its new text. */

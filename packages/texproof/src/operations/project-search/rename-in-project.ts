@@ -6,7 +6,7 @@ import type { TextBranch, WrittenDraft } from './branch-texts.ts'
 import type { Renaming, renameInFiles } from './rename-in-files.ts'
 import { maxReplacedFiles } from './search-project.ts'
 
-/** `failed` = files that still have the old name. */
+/** `failed` = files that still have the old name. `incomplete` = the branch has too many files to find all uses. */
 export type RenameOutcome =
   | {
       readonly kind: 'renamed'
@@ -14,7 +14,7 @@ export type RenameOutcome =
       readonly fileCount: number
       readonly failed: readonly WrittenDraft[]
     }
-  | { readonly kind: 'taken' | 'not-found' | 'too-many-files' | 'busy' }
+  | { readonly kind: 'taken' | 'not-found' | 'too-many-files' | 'incomplete' | 'busy' }
 
 const RENAME = defineTask<typeof renameInFiles>(import.meta.resolve('./rename-in-files.ts'), 'renameInFiles')
 const SOURCE = /\.(?:tex|ltx|sty|cls|bib|tikz)$/i
@@ -27,7 +27,8 @@ export async function renameInProject(
   branch: TextBranch,
   { userId, renaming }: { readonly userId: string; readonly renaming: Renaming },
 ): Promise<RenameOutcome> {
-  const files = await readBranchTexts(deps, branch, (path) => SOURCE.test(path))
+  const { files, isComplete } = await readBranchTexts(deps, branch, (path) => SOURCE.test(path))
+  if (!isComplete) return { kind: 'incomplete' }
   const found = await deps.parsers.run(RENAME, { files, renaming }, { ownerId: userId })
   if (found.kind !== 'done') return { kind: 'busy' }
   if (found.value.kind === 'taken') return { kind: 'taken' }

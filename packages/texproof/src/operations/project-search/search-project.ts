@@ -9,6 +9,9 @@ import type { replaceInFiles, searchFiles, SearchQuery, SearchResult } from './s
 /** Why there is no result. */
 export type SearchFailure = { readonly kind: 'too-slow' } | { readonly kind: 'busy' }
 
+/** `isComplete` = all files were searched. */
+export type ProjectSearchResult = (SearchResult & { readonly isComplete: boolean }) | SearchFailure
+
 /** What a replacement did in each file. */
 export interface ReplacedFile {
   readonly path: string
@@ -33,11 +36,11 @@ export async function searchProject(
   deps: Deps,
   branch: TextBranch,
   { userId, query }: SearchingUser & { readonly query: SearchQuery },
-): Promise<SearchResult | SearchFailure> {
-  const files = await readBranchTexts(deps, branch)
+): Promise<ProjectSearchResult> {
+  const { files, isComplete } = await readBranchTexts(deps, branch)
   // The pattern decides the cost: searches of one user wait for each other, also in the projects of others.
   const outcome = await deps.parsers.run(SEARCH, { files, query }, { ownerId: userId, timeLimitMs: TIME_LIMIT_MS })
-  return outcome.kind === 'done' ? outcome.value : toFailure(outcome)
+  return outcome.kind === 'done' ? { ...outcome.value, isComplete } : toFailure(outcome)
 }
 
 /** Replaces all matches in files whose text still has the given version, as drafts. */

@@ -38,6 +38,8 @@ export async function postRename(c: Context, deps: Deps): Promise<Response> {
       return refuse(c, `The ${term} “${from}” was not found.`)
     case 'too-many-files':
       return refuse(c, 'Too many files contain this name. Use search and replace.')
+    case 'incomplete':
+      return refuse(c, 'Nothing was renamed: the branch is too large to find all uses. Rename in a clone and push.')
     case 'busy':
       return refuse(c, 'The server is busy. Try again.')
   }

@@ -23,6 +23,7 @@ interface FoundFile {
 interface Found {
   readonly files: readonly FoundFile[]
   readonly isLimited: boolean
+  readonly isComplete: boolean
 }
 
 interface Replaced {
@@ -250,11 +251,12 @@ function countMatches(files: readonly FoundFile[]): number {
   return files.reduce((sum, { count }) => sum + count, 0)
 }
 
-function summary({ files, isLimited }: Found): string {
+function summary({ files, isLimited, isComplete }: Found): string {
   const count = countMatches(files)
-  if (count === 0) return 'No matches.'
+  const unread = isComplete ? '' : ' Not all files were searched: the branch is too large.'
+  if (count === 0) return `No matches.${unread}`
   const more = isLimited ? ' There may be more: refine the search.' : ''
-  return `${plural(count, 'match', 'matches')} in ${plural(files.length, 'file', 'files')}.${more}`
+  return `${plural(count, 'match', 'matches')} in ${plural(files.length, 'file', 'files')}.${more}${unread}`
 }
 
 function describe({ files }: Replaced, verb: 'Deleted' | 'Replaced'): string {
