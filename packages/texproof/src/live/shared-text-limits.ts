@@ -12,4 +12,6 @@ export const sharedTextLimits = {
   clock: 2 ** 31,
   /** Changed lines that are compared; beyond, the whole middle of the text is replaced. */
   comparedLines: 2_000,
+  /** Changed lines times all lines: a crafted text needs that many comparisons. */
+  comparisons: 10_000_000,
 } as const

@@ -113,6 +113,13 @@ test('replaceText() keeps what others type meanwhile at its place in a changed l
   assert.equal(textOf(other).toString(), 'see \\ref{b} and more\nsee \\ref{b} too\n')
 })
 
+test('replaceText() compares few lines of a text with very many, and replaces all between the first and last', () => {
+  const make = (mark: string) => `${'\n'.repeat(999)}${mark}`.repeat(100)
+  const update = replaceText(open(`Before.${make('a')}`), `Before.${make('b')}`) ?? new Uint8Array()
+  const inserted = Y.decodeUpdate(update).structs.map(({ length }) => length)
+  assert.deepEqual(inserted, [make('b').length - 999])
+})
+
 test('replaceText() returns null for the same text', () => {
   assert.equal(replaceText(open(), 'abc'), null)
 })

@@ -93,7 +93,9 @@ interface Change {
 function findChanges(before: string, after: string): readonly Change[] {
   const [start, end] = measureCommonEnds(before, after)
   const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
-  const parts = diffLines(old, young, { maxEditLength: sharedTextLimits.comparedLines })
+  const { comparedLines, comparisons } = sharedTextLimits
+  const maxEditLength = Math.min(comparedLines, Math.floor(comparisons / (countLines(old) + countLines(young))))
+  const parts = diffLines(old, young, { maxEditLength })
   if (parts === undefined) return [{ at: start, deleted: old.length, inserted: young }]
   const changes: Change[] = []
   let at = start
@@ -105,6 +107,12 @@ function findChanges(before: string, after: string): readonly Change[] {
     if (!removed) at += value.length
   }
   return changes
+}
+
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
+  return count
 }
 
 /** The changes of lines. As many lines as before are compared one by one: what others type in them stays at its place. */
