@@ -30,3 +30,12 @@ test('a failed load is retried', async () => {
   await assert.rejects(async () => read('a', () => Promise.reject(new Error('busy'))), { message: 'busy' })
   assert.deepEqual(await read('a', async () => ({ of: 2 })), { of: 2 })
 })
+
+test('a result under a long key takes the place of many others', async () => {
+  const read = createReadCache(() => 1)
+  let loads = 0
+  const load = async () => ({ load: (loads += 1) })
+  const longName = 'x'.repeat(10_000_000)
+  for (const key of ['a', `b${longName}`, `c${longName}`, `d${longName}`, 'a']) await read(key, load)
+  assert.equal(loads, 5)
+})

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * Reads through the cache: `load` is called only if the database has changed or the key is new. `weightOf` returns the
- * approximate size of a result in kilobytes. @default 1
+ * approximate size of a result in kilobytes, without its key. @default 1
  */
 export type ReadCache = <T extends object>(
   key: string,
@@ -19,6 +19,8 @@ export type ReadCache = <T extends object>(
 
 /** In kilobytes, approximately. */
 const maxWeight = 50_000
+/** Of two bytes each. */
+const CHARACTERS_PER_KB = 500
 
 /** Creates a cache for a database; `version` returns a number that changes with every commit of any process. */
 export function createReadCache(version: () => number): ReadCache {
@@ -49,7 +51,8 @@ export function createReadCache(version: () => number): ReadCache {
     const answer = await load()
     // The result may or may not include a commit during the load, so it is not cached in that case.
     const isUndisturbed = before === answersOf && version() === before
-    if (isUndisturbed) answers.set(key, answer, { size: Math.ceil(weightOf(answer)) })
+    // A key may be a long name from a request, for which the answer is null.
+    if (isUndisturbed) answers.set(key, answer, { size: Math.ceil(weightOf(answer) + key.length / CHARACTERS_PER_KB) })
     return answer
   }
 }
