@@ -73,14 +73,13 @@ function linkHeader(options: {
   if (page.number < last) targets.push(['next', page.number + 1])
   if (page.number !== last) targets.push(['last', last])
   if (page.number > 1) targets.push(['first', 1])
-  return targets.map(([relation, number]) => `<${pageUrl(request, origin, number)}>; rel="${relation}"`).join(', ')
-}
-
-/** The requested address with another page, under the public base. */
-function pageUrl(request: ApiRequest, origin: string, number: number): string {
+  // The requested address with another page, under the public base.
   const query = boundedQuery(request.query)
-  query.set('page', String(number))
-  return `${origin}${request.path}?${query.toString()}`
+  const links = targets.map(([relation, number]) => {
+    query.set('page', String(number))
+    return `<${origin}${request.path}?${query.toString()}>; rel="${relation}"`
+  })
+  return links.join(', ')
 }
 
 /**
@@ -93,8 +92,10 @@ function boundedQuery(query: URLSearchParams): URLSearchParams {
   const lastOf = new Map([...query.keys()].map((name, at) => [name, at]))
   let length = 0
   for (const [at, [name, value]] of [...query].entries()) {
-    const added = new URLSearchParams([[name, value]]).toString().length
     const isNeeded = listParameters.has(name) && lastOf.get(name) === at
+    // Encoding is slow, never shortens a parameter, and a query may have thousands of them.
+    if (!isNeeded && length + name.length + value.length >= maxQueryLength) continue
+    const added = new URLSearchParams([[name, value]]).toString().length
     if (added > maxParameterLength || (!isNeeded && length + added > maxQueryLength)) continue
     if (!isNeeded) length += added
     bounded.append(name, value)
