@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { whenAbsent } from '../../base/absent.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
+import { createLimiter } from '../../base/limiter.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { InitialCommit } from '../../git/types.ts'
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
@@ -68,57 +69,70 @@ export async function createRepository(
   { finish = (_id, markReady) => markReady() }: { readonly finish?: FinishRepository } = {},
 ): Promise<CreateRepositoryOutcome> {
   const initialCommit = details.firstCommit === null ? null : await composeFirstCommit(details, details.firstCommit)
-  const id = await reserveName(stores, details)
-  if (id === null) return { kind: 'name-taken' }
+  const reserved = await reserveName(stores, details)
+  if (reserved.kind !== 'reserved') return reserved
+  const { id } = reserved
   const lease = holdLease(stores, id)
   try {
-    const limit = await findExceededLimit(stores, details.owner)
-    if (limit !== null) {
-      await removeUnfinishedRepository(stores, id)
-      return { kind: 'over-quota', limit }
-    }
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
-    // If the database failed, a later sweep removes it.
-    await removeUnfinishedRepository(stores, id).catch(() => false)
+    await removeAfterFailure(stores, id)
     throw new Error('create repository', { cause: error })
   } finally {
     lease.end()
   }
 }
 
-/**
- * The count includes the new row, so concurrent creations cannot exceed the limit. Returns null if the count is within
- * it.
- */
-async function findExceededLimit({ store, config }: Stores, owner: User): Promise<number | null> {
-  if (config === undefined) return null
-  const [{ repositories }, { repositoryCount }] = await Promise.all([
-    findQuotas({ config, store }, owner.id),
-    store.quotas.measureOwned(owner.id),
-  ])
-  return repositoryCount > repositories ? repositories : null
-}
+/** A new invisible row, or why there is none. */
+type Reservation =
+  | { readonly kind: 'reserved'; readonly id: number }
+  | Exclude<CreateRepositoryOutcome, { readonly kind: 'created' }>
 
-/** The id of a new invisible row; null if a visible repository has the name. */
-async function reserveName(stores: Stores, details: RepositoryDetails): Promise<number | null> {
-  const { repositories } = stores.store
-  const { owner, name, description, visibility } = details
+/** One at a time for each owner: of several at the limit, the first ones are admitted instead of none. */
+const reservations = createLimiter({ atOncePerKey: 1 })
+
+async function reserveName(stores: Stores, details: RepositoryDetails): Promise<Reservation> {
+  const { owner, name } = details
   for (;;) {
-    try {
-      const id = await repositories.addUnfinished({ owner, name, description, visibility, defaultBranch })
-      if (!(await hasFolder(stores, id))) return id
-      // Only the row, and never the folder. The next id is greater.
-      await repositories.remove(id)
-      continue
-    } catch (error) {
-      if (!(error instanceof UniqueViolation)) throw error
-    }
-    if ((await repositories.findByName(owner.login, name)) !== null) return null
+    const reservation = await reservations.run(owner.id, () => reserveUnlessUsed(stores, details))
+    if (reservation !== null) return reservation
+    if ((await stores.store.repositories.findByName(owner.login, name)) !== null) return { kind: 'name-taken' }
     // Another creation is in progress or has crashed: wait until the outcome is known.
     await sleep(pauseMs)
     await removeUnfinishedRepositories(stores)
+  }
+}
+
+/** Null if a repository, visible or not, has the name. */
+async function reserveUnlessUsed(stores: Stores, details: RepositoryDetails): Promise<Reservation | null> {
+  const id = await addRow(stores, details)
+  if (id === null) return null
+  try {
+    const limit = await findExceededLimit(stores, details.owner)
+    if (limit === null) return { kind: 'reserved', id }
+    await removeUnfinishedRepository(stores, id)
+    return { kind: 'over-quota', limit }
+  } catch (error) {
+    await removeAfterFailure(stores, id)
+    throw new Error('reserve the name of a repository', { cause: error })
+  }
+}
+
+/** The id of a new invisible row; null if the name is in use. */
+async function addRow(stores: Stores, details: RepositoryDetails): Promise<number | null> {
+  const { repositories } = stores.store
+  const { owner, name, description, visibility } = details
+  for (;;) {
+    const id = await repositories
+      .addUnfinished({ owner, name, description, visibility, defaultBranch })
+      .catch((error: unknown) => {
+        if (error instanceof UniqueViolation) return null // the name is in use
+        throw error
+      })
+    if (id === null || !(await hasFolder(stores, id))) return id
+    // Only the row, and never the folder. The next id is greater.
+    await repositories.remove(id)
   }
 }
 
@@ -128,6 +142,23 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
  */
 function hasFolder({ git }: Stores, id: number): Promise<boolean> {
   return access(git.gitDir(id)).then(() => true, whenAbsent(false))
+}
+
+async function removeAfterFailure(stores: Stores, id: number): Promise<void> {
+  await removeUnfinishedRepository(stores, id).catch(() => false) // If the database failed, a later sweep removes it.
+}
+
+/**
+ * The count includes the new row, so creations on several servers cannot exceed the limit. Returns null if the count is
+ * within it.
+ */
+async function findExceededLimit({ store, config }: Stores, owner: User): Promise<number | null> {
+  if (config === undefined) return null
+  const [{ repositories }, { repositoryCount }] = await Promise.all([
+    findQuotas({ config, store }, owner.id),
+    store.quotas.measureOwned(owner.id),
+  ])
+  return repositoryCount > repositories ? repositories : null
 }
 
 async function composeFirstCommit(details: RepositoryDetails, templates: FirstCommit): Promise<InitialCommit> {
