@@ -61,6 +61,21 @@ test('parseCommit() decodes Shift_JIS', () => {
   assert.equal(parseCommit(id, bytes)?.message, '日本')
 })
 
+for (const [encoding, bytes] of Object.entries({
+  CP932: [0x93, 0xfa, 0x96, 0x7b],
+  eucJP: [0xc6, 0xfc, 0xcb, 0xdc],
+  CP936: [0xc8, 0xd5, 0xb1, 0xbe],
+  'EUC-CN': [0xc8, 0xd5, 0xb1, 0xbe],
+  CP949: [0xec, 0xed, 0xdc, 0xe2],
+  UHC: [0xec, 0xed, 0xdc, 0xe2],
+  CP950: [0xa4, 0xe9, 0xa5, 0xbb],
+})) {
+  test(`parseCommit() decodes ${encoding}, a name of iconv`, () => {
+    const commit = commitOf([`tree ${tree}`, `encoding ${encoding}`, '', Buffer.from(bytes)])
+    assert.equal(parseCommit(id, commit)?.message, '日本')
+  })
+}
+
 test('parseCommit() decodes undeclared legacy text as Windows-1252, and ignores an unknown encoding', () => {
   const texts = [[], ['encoding klingon']].map((headers) =>
     parseCommit(id, commitOf([`tree ${tree}`, ...headers, '', Buffer.from([0x93, 0x61, 0x94])])),

@@ -94,11 +94,24 @@ function createDecoder(encoding: string): (bytes: Buffer) => string {
 function findDecoder(label: string): TextDecoder | null {
   if (label === '' || /^utf-?8$/i.test(label)) return null
   try {
-    return new TextDecoder(label)
+    return new TextDecoder(labelsOfIconv.get(label.toLowerCase()) ?? label)
   } catch {
     return null // an unknown label counts as absent
   }
 }
+
+/** Names of encodings that git takes from iconv, and that the Encoding Standard lacks, with its own names. */
+const labelsOfIconv: ReadonlyMap<string, string> = new Map([
+  ['cp932', 'shift_jis'],
+  ['eucjp', 'euc-jp'],
+  ['cp936', 'gbk'],
+  ['euccn', 'gbk'],
+  ['euc-cn', 'gbk'],
+  ['cp949', 'euc-kr'],
+  ['uhc', 'euc-kr'],
+  ['euckr', 'euc-kr'],
+  ['cp950', 'big5'],
+])
 
 /** A longer name or email is cut: pages show many, and no person has one. */
 const MAX_NAME_LENGTH = 1_000
