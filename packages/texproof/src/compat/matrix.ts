@@ -135,6 +135,7 @@ export const matrix: readonly MatrixRow[] = [
       'A missing branch returns `Not Found`.',
       'Only exact branch names are accepted: no tags, commit ids or expressions.',
       'The commit has no `verification`; `author` and `committer` accounts are `null`.',
+      'A branch whose commit object is larger than 1 MiB returns 404.',
     ],
     sample: ({ branchWithCommit }) => branchWithCommit,
   },
