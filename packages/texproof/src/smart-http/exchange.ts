@@ -42,17 +42,21 @@ export interface OpenExchange {
 
 /** How much more a client may send after its request is abandoned. */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024
-/** An exchange ends after this time without traffic in either direction. */
-const IDLE_TIMEOUT_MS = 60_000
 
 /** Opens an exchange for an authorized request. */
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  options: Pick<OpenExchange, 'target' | 'caller' | 'log' | 'requestId' | 'findRefusal'>,
+  {
+    idleTimeoutMs,
+    ...options
+  }: Pick<OpenExchange, 'target' | 'caller' | 'log' | 'requestId' | 'findRefusal'> & {
+    /** The exchange ends after this time without traffic in either direction. */
+    readonly idleTimeoutMs: number
+  },
 ): OpenExchange {
   const abort = new AbortController()
-  response.setTimeout(IDLE_TIMEOUT_MS, () => {
+  response.setTimeout(idleTimeoutMs, () => {
     abort.abort(new Error('the client has stalled'))
     request.destroy()
   })
@@ -76,7 +80,7 @@ export function openExchange(
       for await (const _chunk of body) continue
     },
     dropRest: () => dropBody(request),
-    stayOpen: () => void response.setTimeout(IDLE_TIMEOUT_MS),
+    stayOpen: () => void response.setTimeout(idleTimeoutMs),
     feed(body, served) {
       pipeline(body, served.stdin, { signal: abort.signal }).catch((error: unknown) => {
         if (!isPipeClosed(error))

@@ -18,6 +18,7 @@ import { authorize, type Admission } from './authorize.ts'
 import { dropBody, openExchange, type OpenExchange } from './exchange.ts'
 import { findStoreBusy } from '../store/sqlite/store-errors.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import { keepAliveUntil } from './keep-alive-until.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
 import { findCreator, createForPush, serveEmptyAdvertisement } from './push-to-create.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
@@ -30,6 +31,8 @@ const REQUEST_ID = 'x-service-request-id'
 const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
 /** Clones and fetches of signed-in users. Waiting ones are served round-robin by user. */
 const MEMBER_FETCHES = { atOncePerKey: 8, atOnce: 64 }
+/** An exchange ends after this time without traffic in either direction. */
+const IDLE_TIMEOUT_MS = 60_000
 /** Between two starts of git, to keep other responses fast. */
 const START_GAP_MS = 5
 /** The interval at which git itself keeps an idle connection open. */
@@ -38,23 +41,31 @@ const KEEP_ALIVE_MS = 5_000
 /** Creates the listener for requests accepted by `isSmartHttpTarget`. */
 export function createSmartHttpListener(
   deps: Deps,
-  options: { readonly pushesPerUser?: number; readonly keepAliveMs?: number } = {},
+  options: {
+    readonly pushesPerUser?: number
+    readonly fetchesPerUser?: number
+    readonly keepAliveMs?: number
+    readonly idleTimeoutMs?: number
+  } = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { pushesPerUser = Number.POSITIVE_INFINITY, keepAliveMs = KEEP_ALIVE_MS } = options
+  const { pushesPerUser = Number.POSITIVE_INFINITY, fetchesPerUser = MEMBER_FETCHES.atOncePerKey } = options
+  const { keepAliveMs = KEEP_ALIVE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options
   const pushes = createLimiter({ atOncePerKey: pushesPerUser })
   const pace = createPace(START_GAP_MS)
   const perMinute = deps.config.limits.anonymousPerMinute
   const fetches = createRateLimiter({ perMinute, ...ANONYMOUS_FETCHES })
-  const memberFetches = createLimiter(MEMBER_FETCHES)
+  const memberFetches = createLimiter({ ...MEMBER_FETCHES, atOncePerKey: fetchesPerUser })
   const findClientAddress = trustProxies(deps.config.trustedProxies)
   return (request, response) => {
-    void listen({ ...deps, pushes, pace, fetches, memberFetches, findClientAddress, keepAliveMs }, request, response)
+    const limits = { pushes, fetches, memberFetches, keepAliveMs, idleTimeoutMs }
+    void listen({ ...deps, ...limits, pace, findClientAddress }, request, response)
   }
 }
 
 interface ListenerDeps extends PushDeps {
   readonly findClientAddress: FindClientAddress
   readonly memberFetches: Limiter
+  readonly idleTimeoutMs: number
 }
 
 async function listen(deps: ListenerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -67,7 +78,7 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
     if (target === null) throw new HttpRefusal(404, 'Not found.')
     const guard = (): Promise<Admission> => authorize(deps, target, request.headers.authorization)
     const findRefusal = (): Promise<HttpRefusal | null> => guard().then(() => null, refusalOf)
-    const answered = { target, log, requestId, findRefusal }
+    const answered = { target, log, requestId, findRefusal, idleTimeoutMs: deps.idleTimeoutMs }
     const creator = await findCreator(deps, target, request.headers.authorization)
     if (creator === null) {
       const { repository, caller } = await guard()
@@ -101,17 +112,21 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
 
 /**
  * Admits a clone or fetch; the returned function must be called at its end. Requests of signed-in users wait for a
- * slot.
+ * slot, however long.
  *
  * @throws HttpRefusal 429 for anonymous clients; the abort reason if the client has disconnected.
  */
 async function enterFetch(
-  { fetches, memberFetches, findClientAddress }: ListenerDeps,
+  { fetches, memberFetches, findClientAddress, keepAliveMs }: ListenerDeps,
   request: IncomingMessage,
-  { target, caller, signal }: Pick<OpenExchange, 'target' | 'caller' | 'signal'>,
+  { target, caller, signal, stayOpen }: Pick<OpenExchange, 'target' | 'caller' | 'signal' | 'stayOpen'>,
 ): Promise<() => void> {
   if (target.advertise || target.service !== 'upload-pack') return () => {}
-  if (caller !== null) return memberFetches.enter(caller.user.id, { signal })
+  if (caller !== null) {
+    const turn = memberFetches.enter(caller.user.id, { signal })
+    for await (const _ of keepAliveUntil(turn, keepAliveMs)) stayOpen()
+    return turn
+  }
   const forwardedFor = request.headers['x-forwarded-for']
   const address = findClientAddress(request.socket.remoteAddress, [forwardedFor].flat().join(','))
   const admission = await fetches.enter(networkOf(address))

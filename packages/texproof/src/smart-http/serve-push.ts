@@ -5,7 +5,7 @@
  * Failures after the ref list has been read are reported in git's own format, because git does not show the text of
  * HTTP errors. The response begins early if the push is queued, to keep the connection alive.
  */
-import { setImmediate as nextRound, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -35,6 +35,7 @@ import { findQuotas, findStorageRoom } from '../accounts/users/find-quotas.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
+import { keepAliveUntil } from './keep-alive-until.ts'
 import type { PushedRepository } from './push-to-create.ts'
 import { NO_CACHE, isOwnFault } from './send-pack.ts'
 
@@ -45,7 +46,7 @@ export type PushDeps = Deps & {
   readonly pace: Pace
   /** Anonymous clones and fetches. */
   readonly fetches: RateLimiter
-  /** Longest silence on the connection of a queued push. */
+  /** How often a request that waits for its turn is kept open. */
   readonly keepAliveMs: number
 }
 
@@ -271,23 +272,6 @@ async function* waitForTurn(
   } finally {
     // The client has disconnected: the slot is released as soon as it is assigned.
     if (!hasTurn) void turn.then((leave) => leave()).catch(() => {})
-  }
-}
-
-/** Yields after every interval until the work has ended, whatever its outcome. */
-async function* keepAliveUntil(work: Promise<unknown>, everyMs: number): AsyncGenerator<undefined> {
-  const over = work.then(
-    () => true,
-    () => true,
-  )
-  for (;;) {
-    const pause = new AbortController()
-    // Rejects only if the work ends first.
-    const elapsed = delay(everyMs, false, { signal: pause.signal }).catch(() => false)
-    const isOver = await Promise.race([over, elapsed])
-    pause.abort()
-    if (isOver) return
-    yield undefined
   }
 }
 

@@ -1,10 +1,19 @@
 /** Real clients that list, clone and fetch, in every version of the git protocol. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request, type ClientRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 
+import { encodePktLine } from '../../src/git/protocol/pkt-line.ts'
+import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
 import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
+import { listChildren } from '../support/programs/list-processes.ts'
 import { runProgram, runTestGit } from '../support/programs/run-program.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 let host: PaperHost
 let gitDir: string
@@ -60,4 +69,35 @@ test('a new repository can be cloned while it is empty', async () => {
   const { exitCode, stderr } = await runProgram('git', ['clone', host.gitUrl('bob/empty.git', token), dir])
   assert.deepEqual([exitCode, /You appear to have cloned an empty repository/.test(stderr)], [0, true])
   assert.equal(await runTestGit(dir, ['symbolic-ref', 'HEAD']), 'refs/heads/main')
+})
+
+test('a fetch that waits for its turn for longer than the idle timeout is served', async (context) => {
+  const idleTimeoutMs = 500
+  const server = createServer(
+    createSmartHttpListener(host.deps, { fetchesPerUser: 1, keepAliveMs: 20, idleTimeoutMs }),
+  ).listen(0, '127.0.0.1')
+  context.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { username, password, pathname } = new URL(url)
+  const open = (): ClientRequest =>
+    request(`http://127.0.0.1:${port}${pathname}/git-upload-pack`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${username}:${password}`)}`,
+        'content-type': 'application/x-git-upload-pack-request',
+        'git-protocol': 'version=2',
+      },
+    })
+  const first = open().on('error', () => {})
+  first.write(Buffer.concat([encodePktLine('command=fetch'), Buffer.from('fff0')]))
+  await eventually(() => listChildren('upload-pack'), { until: (running) => running.length === 1 })
+  const second = open()
+  second.end(Buffer.concat([encodePktLine('command=ls-refs'), Buffer.from('00010000')]))
+  const answered = once(second, 'response')
+  answered.catch(() => {}) // awaited below
+  for (const end = performance.now() + 3 * idleTimeoutMs; performance.now() < end; await delay(20)) first.write('x')
+  first.destroy()
+  const [response] = (await answered) as [NodeJS.ReadableStream]
+  assert.match(await text(response), / refs\/heads\/main\n/)
 })
