@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { readLsRefs, type LsRefs } from '../git/protocol/ls-refs.ts'
+import { createLsRefsParser, type LsRefs } from '../git/protocol/ls-refs.ts'
 import { encodeServiceHeader } from '../git/protocol/pkt-line.ts'
 import { putBack } from '../git/protocol/put-back.ts'
 import type { Exchange } from './exchange.ts'
@@ -51,12 +51,13 @@ export async function serveFetch({ git, pace }: PushDeps, exchange: Exchange): P
 async function readRequest(exchange: Exchange): Promise<{ readonly request: LsRefs | null; readonly body: Readable }> {
   const body = exchange.openBody(MAX_FETCH_REQUEST_BYTES)
   if (exchange.protocol !== 'version=2') return { request: null, body }
+  const parse = createLsRefsParser()
   let bytes = new Uint8Array()
   let request: LsRefs | null = null
   const chunks: AsyncIterable<Uint8Array> = body.iterator({ destroyOnReturn: false })
   for await (const chunk of chunks) {
     bytes = Buffer.concat([bytes, chunk])
-    const read = readLsRefs(bytes)
+    const read = parse(bytes)
     if (read.kind === 'incomplete') continue
     if (read.kind === 'ls-refs') request = read.request
     break

@@ -8,7 +8,7 @@ import { git, initialCommit, openTestStore } from '../../../test/support/git/git
 import { defaultSearchPath } from '../process/spawn-git.ts'
 import { runGit } from '../process/run-git.ts'
 import type { GitStore } from '../types.ts'
-import { readLsRefs } from './ls-refs.ts'
+import { createLsRefsParser } from './ls-refs.ts'
 import { encodePktLine, encodeServiceHeader } from './pkt-line.ts'
 
 const advertisements = [
@@ -106,7 +106,7 @@ for (const [what, makes] of Object.entries(plain)) {
     }
     for (const wanted of lsRefsArguments) {
       const request = encodeLsRefsRequest(wanted)
-      const read = readLsRefs(request)
+      const read = createLsRefsParser()(request)
       assert.equal(read.kind, 'ls-refs')
       const answer = await store.listRefs(1, read.request)
       assert.ok(answer, wanted.join())
@@ -168,15 +168,31 @@ const otherRequests: Readonly<Record<string, Uint8Array>> = {
 }
 
 for (const [what, bytes] of Object.entries(otherRequests)) {
-  test(`readLsRefs() leaves ${what} to git`, () => {
-    assert.deepEqual(readLsRefs(bytes), { kind: 'other' })
+  test(`a parser of ls-refs leaves ${what} to git`, () => {
+    assert.deepEqual(createLsRefsParser()(bytes), { kind: 'other' })
   })
 }
 
-test('readLsRefs() waits for the rest of a request', () => {
+test('a parser of ls-refs waits for the rest of a request', () => {
   const request = encodeLsRefsRequest(['peel', 'ref-prefix refs/heads/'])
-  const kinds = Array.from({ length: request.length }, (_, length) => readLsRefs(request.subarray(0, length)).kind)
-  assert.deepEqual(new Set(kinds), new Set(['incomplete']))
+  const parse = createLsRefsParser()
+  const reads = Array.from({ length: request.length + 1 }, (_, length) => parse(request.subarray(0, length)))
+  const whole = { peel: true, symrefs: false, unborn: false, prefixes: ['refs/heads/'] }
+  assert.deepEqual(reads, [
+    ...Array.from({ length: request.length }, () => ({ kind: 'incomplete' })),
+    { kind: 'ls-refs', request: whole },
+  ])
+})
+
+test('a parser of ls-refs does not read complete packets again', () => {
+  const request = encodeLsRefsRequest(['peel'])
+  const parse = createLsRefsParser()
+  parse(request.subarray(0, -4))
+  request.fill('x', 0, request.length - 4)
+  assert.deepEqual(parse(request), {
+    kind: 'ls-refs',
+    request: { peel: true, symrefs: false, unborn: false, prefixes: [] },
+  })
 })
 
 async function openStoreWith(t: Parameters<typeof openTestStore>[0], makes: readonly Make[]) {

@@ -19,18 +19,24 @@ export type LsRefsRead =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'other' }
 
-/** Parses a request as far as it has arrived. */
-export function readLsRefs(bytes: Uint8Array): LsRefsRead {
+/**
+ * Creates a parser of one request. It is called with the whole request as far as it has arrived, and looks at each packet
+ * once, because a request may arrive byte by byte.
+ */
+export function createLsRefsParser(): (bytes: Uint8Array) => LsRefsRead {
   const lines: string[] = []
-  for (let offset = 0; ;) {
-    const packet = readPktLine(bytes, offset)
-    if (packet.kind === 'incomplete') return { kind: bytes.length > maxRequestBytes ? 'other' : 'incomplete' }
-    if (packet.kind === 'flush') return parseLines(lines)
-    if (packet.kind === 'data') lines.push(Buffer.from(packet.payload).toString().replace(/\n$/, ''))
-    else if (packet.kind === 'delimiter') lines.push(delimiter)
-    else return { kind: 'other' }
-    if (lines[0] !== 'command=ls-refs') return { kind: 'other' }
-    offset = packet.end
+  let offset = 0
+  return (bytes) => {
+    for (;;) {
+      const packet = readPktLine(bytes, offset)
+      if (packet.kind === 'incomplete') return { kind: bytes.length > maxRequestBytes ? 'other' : 'incomplete' }
+      if (packet.kind === 'flush') return parseLines(lines)
+      if (packet.kind === 'data') lines.push(Buffer.from(packet.payload).toString().replace(/\n$/, ''))
+      else if (packet.kind === 'delimiter') lines.push(delimiter)
+      else return { kind: 'other' }
+      if (lines[0] !== 'command=ls-refs') return { kind: 'other' }
+      offset = packet.end
+    }
   }
 }
 
