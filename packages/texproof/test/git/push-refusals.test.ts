@@ -299,6 +299,23 @@ test('an endless list of refs is refused in the first line of the report', async
   server.close()
 })
 
+test('a branch or tag whose name conflicts with that of another is refused with the name of the other', async () => {
+  const { checkout } = await openCheckout('conflicting')
+  await checkout.git('push', 'origin', 'main', 'main:feature', 'main:topic/a', 'main:refs/tags/v1/a')
+  const pushed = await checkout.git('push', 'origin', 'main:feature/b', 'main:topic', 'main:refs/tags/v1', 'main:new')
+  assert.deepEqual(
+    [pushed.exitCode, rejectedLines(pushed.stderr).toSorted()],
+    [
+      1,
+      [
+        '[remote rejected] main -> feature/b (conflicts with the branch feature: a branch and a folder of branches cannot have the same name)',
+        '[remote rejected] main -> topic (conflicts with the branch topic/a: a branch and a folder of branches cannot have the same name)',
+        '[remote rejected] main -> v1 (conflicts with the tag v1/a: a tag and a folder of tags cannot have the same name)',
+      ],
+    ],
+  )
+})
+
 test('a push over the limit is refused with the limit', async () => {
   const { repository, checkout } = await openCheckout('large')
   await checkout.commit({ 'large.bin': randomBytes(2 * MAX_PUSH_BYTES).toString('base64') })

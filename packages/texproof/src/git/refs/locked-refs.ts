@@ -38,8 +38,20 @@ export function explainFailedRefs(report: readonly Uint8Array[], output: string)
     const at = ref === undefined ? -1 : output.indexOf(`cannot lock ref '${ref}': `)
     if (ref === undefined || at === -1) return line
     const why = output.slice(at).split('\n', 1)[0] ?? ''
-    return Buffer.from(`ng ${ref} ${isLocked(why) ? lockedReason : isMoved(why) ? movedReason : failedReason}`)
+    return Buffer.from(`ng ${ref} ${reasonOf(why)}`)
   })
+}
+
+function reasonOf(why: string): string {
+  if (isLocked(why)) return lockedReason
+  const [, kind, other] = /'refs\/(head|tag)s\/([^']+)' exists; cannot create/.exec(why) ?? []
+  if (kind !== undefined && other !== undefined) return conflictReason(kind === 'head' ? 'branch' : 'tag', other)
+  return isMoved(why) ? movedReason : failedReason
+}
+
+function conflictReason(kind: 'branch' | 'tag', other: string): string {
+  const many = kind === 'branch' ? 'branches' : 'tags'
+  return `conflicts with the ${kind} ${other}: a ${kind} and a folder of ${many} cannot have the same name`
 }
 
 const lockedReason = 'locked by another operation; push again in a minute'
