@@ -196,6 +196,39 @@ test('the page of a commit highlights changed words, and shows an error under it
   assert.match(text, /<ins>[^<]*falls<\/ins>[^]*role="note"[^]*\\falls is not defined/)
 })
 
+test('a tag keeps its PDF with errors when another branch of the same commit is not built', async () => {
+  const owner = await host.deps.store.users.findByLogin('alice')
+  if (owner === null) throw new Error('no alice')
+  const repository = await host.addRepository(owner, 'flawed')
+  const remote = host.gitUrl('alice/flawed.git', await host.addToken(owner, ['repo:write']))
+  const flawed = await host.makeCheckout(remote, { 'main.tex': paper('We write \\foo here.') })
+  await flawed.git('push', 'origin', 'main:refs/tags/v1')
+  await host.whenBuilt(repository.id)
+  const { store } = host.deps
+  const overrides = { repositories: null, storageBytes: null, concurrentPushes: null }
+  await store.quotas.setOverrides(owner.id, { ...overrides, buildMinutes: 0 })
+  await flawed.git('push', 'origin', 'main')
+  await store.quotas.setOverrides(owner.id, { ...overrides, buildMinutes: null })
+
+  const commitId = (await flawed.git('rev-parse', 'main')).stdout.trim()
+  const answers = await Promise.all(['v1', commitId].map((ref) => get(`/alice/flawed/pdf/${ref}.pdf`)))
+  const states = answers.map(({ status, headers }) => [status, headers.get('x-texproof-state')])
+  const builds = await store.builds.list(repository.id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    [states, builds.map(({ ref, pdfId }) => [ref, pdfId === null])],
+    [
+      [
+        [200, 'older'],
+        [200, 'older'],
+      ],
+      [
+        ['refs/heads/main', true],
+        ['refs/tags/v1', false],
+      ],
+    ],
+  )
+})
+
 test('GET /{owner}/{repo}/pdf/{ref}.pdf shows a PDF while its build confirms it', async () => {
   const owner = await host.deps.store.users.findByLogin('alice')
   if (owner === null) throw new Error('no alice')

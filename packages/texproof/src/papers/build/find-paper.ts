@@ -21,12 +21,15 @@ export async function findPaperOfCommit(
   of: { readonly commitId: string; readonly document: string | null },
   context: PapersContext,
 ): Promise<Paper | null> {
-  const built = await context.store.builds.listOfCommit(repositoryId, of.commitId)
-  const wanted = of.document === null ? built[0] : built.find(({ document }) => document === of.document)
-  const newest = wanted === undefined ? null : await context.store.builds.find(wanted.id)
+  const { builds } = context.store
+  const documents = await builds.listOfCommit(repositoryId, of.commitId)
+  const wanted = of.document === null ? documents[0] : documents.find(({ document }) => document === of.document)
+  const newest = wanted === undefined ? null : await builds.find(wanted.id)
   if (newest === null) return null
-  const shown = await findShown(newest, context)
-  return describePaper({ documents: built, newest, shown }, of.commitId, context)
+  // Another ref may have requested a build of the commit later, which is not over, or has no PDF.
+  const withPdf = newest.state === 'succeeded' ? newest : await builds.findWithPdfOfCommit(repositoryId, newest)
+  const shown = await findShown(withPdf, context)
+  return describePaper({ documents, newest, shown }, of.commitId, context)
 }
 
 async function describePaper(

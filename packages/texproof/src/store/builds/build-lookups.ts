@@ -31,6 +31,11 @@ export interface BuildLookups {
    * Newest build of a ref with a PDF: without errors if there is one, else with. The PDF of a confirming build counts.
    */
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
+  /** The same for a document of one commit, whichever ref requested it. */
+  findWithPdfOfCommit(
+    repositoryId: number,
+    of: { readonly commitId: string; readonly document: string },
+  ): Promise<Build | null>
   /** The newest build of each document of one commit, whichever ref requested it, in the order of the requests. */
   listOfCommit(repositoryId: number, commitId: string): Promise<readonly BuildRecord[]>
   /** Diagnostics of these builds, by id; builds without any are omitted. */
@@ -65,6 +70,14 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
       .orderBy('id', 'desc')
       .limit(1)
     return document === null ? ofRef : ofRef.where('document', '=', document)
+  }
+
+  async function findWithPdf(newest: ReturnType<typeof newestOfRef>): Promise<Build | null> {
+    const good = await newest
+      .where((is) => is.or([is('state', '=', 'succeeded'), is('state', '=', 'running').and('pdf_id', 'is not', null)]))
+      .executeTakeFirst()
+    if (good !== undefined) return toBuild(good)
+    return orNull(await newest.where('pdf_id', 'is not', null).executeTakeFirst())
   }
 
   return {
@@ -126,15 +139,17 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
       return (await read(`newest-build:${JSON.stringify([repositoryId, of.ref, of.document])}`, load, weightOf)).build
     },
 
-    async findNewestWithPdf(repositoryId, of) {
-      const good = await newestOfRef(repositoryId, of)
-        .where((is) =>
-          is.or([is('state', '=', 'succeeded'), is('state', '=', 'running').and('pdf_id', 'is not', null)]),
-        )
-        .executeTakeFirst()
-      if (good !== undefined) return toBuild(good)
-      return orNull(await newestOfRef(repositoryId, of).where('pdf_id', 'is not', null).executeTakeFirst())
-    },
+    findNewestWithPdf: (repositoryId, of) => findWithPdf(newestOfRef(repositoryId, of)),
+
+    findWithPdfOfCommit: (repositoryId, { commitId, document }) =>
+      findWithPdf(
+        builds
+          .where('repository_id', '=', repositoryId)
+          .where('commit_id', '=', commitId)
+          .where('document', '=', document)
+          .orderBy('id', 'desc')
+          .limit(1),
+      ),
 
     async listOfCommit(repositoryId, commitId) {
       const rows = await records
