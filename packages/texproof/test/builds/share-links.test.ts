@@ -87,6 +87,18 @@ test('a share link expires with its branch', async () => {
   assert.equal(await statusOf(link), 410)
 })
 
+test('a share link does not open another branch or tag of the name of a deleted one', async () => {
+  const [branch, tag] = ['refs/heads/again', 'refs/tags/again']
+  const statuses: number[] = []
+  await work.git('push', 'origin', `main:${branch}`, `main:${tag}`)
+  const links = [await makeLink(branch), await makeLink(tag)]
+  for (const link of links) statuses.push(await statusOf(link))
+  await work.git('push', 'origin', `:${branch}`, `:${tag}`)
+  await work.git('push', 'origin', `main:${branch}`, `main:${tag}`)
+  for (const link of links) statuses.push(await statusOf(link))
+  assert.deepEqual([statuses, await statusOf(await makeLink(branch))], [[200, 200, 410, 410], 200])
+})
+
 test('the settings page is 404 for users who are not administrators of the repository', async () => {
   const bob = await signIn('bob')
   assert.deepEqual([(await bob.get(settings)).status, await statusOf(settings)], [404, 404])

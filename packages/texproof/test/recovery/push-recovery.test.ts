@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 import { restoreRepository } from '../../src/operations/repository/delete-repository.ts'
+import { createShareLink } from '../../src/operations/repository/share-links.ts'
 import { listPending, markPending } from '../../src/papers/push/pending-repositories.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -105,6 +106,42 @@ test('an unfinished push is completed at the next start, with its tags and its a
         ['alice', 'refs/heads/main'],
       ],
     ],
+  )
+})
+
+test('share links of a branch whose deletion was not recorded are revoked at the next start, later ones are not', async () => {
+  const { id: repositoryId } = await host.addRepository(alice.user, 'unshared')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/unshared.git', alice.token), { 'main.tex': ARTICLE })
+  await checkout.git('push', 'origin', 'main', 'main:topic')
+  await host.whenBuilt(repositoryId)
+  const ref = 'refs/heads/topic'
+  const share = () =>
+    createShareLink(
+      { store: host.deps.store, dataDir: host.deps.config.dataDir },
+      { repositoryId, userId: alice.user.id, ref, document: null, expiresAt: null },
+    )
+  await share()
+  const oldCommitId = (await checkout.git('rev-parse', 'main')).stdout.trim()
+  // State after a crash between git and the database.
+  const updates = [{ ref, oldCommitId, newCommitId: null }]
+  const { createdAt } = await host.deps.store.pushJournal.begin({ repositoryId, userId: alice.user.id, updates })
+  await host.deps.git.changeRefs(repositoryId, [{ ref, from: oldCommitId, to: null }])
+  await eventually(() => Date.now() > createdAt)
+  await share()
+
+  await host.restart()
+  await whenJournalIsEmpty()
+
+  const links = await host.deps.store.shareLinks.listOfRepository(repositoryId)
+  const events = await host.deps.store.events.list({
+    userId: alice.user.id,
+    kind: 'share-link-revoked',
+    limit: 9,
+    beforeId: null,
+  })
+  assert.deepEqual(
+    [links.map(({ revokedAt }) => revokedAt === null), events.map(({ actor, detail }) => [actor, detail])],
+    [[true, false], [['alice', `alice/unshared link ${links[1]?.id}`]]],
   )
 })
 

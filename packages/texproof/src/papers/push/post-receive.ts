@@ -19,7 +19,8 @@ const QUEUED_AT_ONCE = 50
 
 /**
  * Runs after git has moved refs, by a push or in the browser: chooses a default branch if there is none yet, replaces the
- * builds of the branches and tags that moved, and records who moved them and when, which removes the journal entry.
+ * builds of the branches and tags that moved, revokes the share links of those that were deleted, and records who moved them
+ * and when, which removes the journal entry.
  *
  * Reads the refs themselves instead of git's report: they are the state of the repository. `isRepeat` = an earlier
  * attempt, perhaps of a process that crashed, may have done some of the steps; every step can be repeated. Resolves to null
@@ -58,6 +59,7 @@ export async function runPostReceive(
     if (target !== null && (isNewest || isRepeat)) targets.push(target)
   }
   await cancelOutdated(context, { inProgress, heads })
+  await revokeShareLinks(context, { repository, entry, moved, until: isRepeat ? entry.createdAt : Date.now() })
   const isQueued = isRepeat ? (newest: Build): boolean => newest.createdAt >= entry.createdAt : null
   const queued = await queueBuilds(context, { repository, targets, isQueued, signal })
   await store.pushJournal.finish(entry, moved, isRepeat ? { at: entry.createdAt } : {})
@@ -170,6 +172,31 @@ async function cancelOutdated(
   // Other servers of the database notice.
   await store.builds.cancel(outdated.map(({ id }) => id))
   for (const { id } of outdated) void queue.stop(id)
+}
+
+/**
+ * Share links end with their branch or tag: another one of the same name is not what they shared. A repeat leaves those that
+ * were created since the deletion began.
+ */
+async function revokeShareLinks(
+  { store }: PapersContext,
+  {
+    repository: { id, owner, name },
+    entry: { userId },
+    moved,
+    until,
+  }: {
+    readonly repository: Repository
+    readonly entry: JournalEntry
+    readonly moved: readonly RefUpdate[]
+    readonly until: number
+  },
+): Promise<void> {
+  const deleted = moved.filter(({ newCommitId }) => newCommitId === null).map(({ ref }) => ref)
+  for (const linkId of await store.shareLinks.revokeOfRefs(id, deleted, { until })) {
+    const detail = `${owner.login}/${name} link ${linkId}`
+    await store.events.add({ kind: 'share-link-revoked', userId, actorId: userId, detail })
+  }
 }
 
 /** The updates that git has applied. A later push may have moved the ref again, even before the first attempt. */

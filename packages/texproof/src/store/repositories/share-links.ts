@@ -53,6 +53,12 @@ export interface ShareLinks {
   countView(id: number): Promise<void>
   /** Revokes it for good; false if the repository has no such link. */
   revoke(repositoryId: number, id: number): Promise<boolean>
+  /** Revokes the links to these refs that were created until `until` (epoch milliseconds), and returns their ids. */
+  revokeOfRefs(
+    repositoryId: number,
+    refs: readonly string[],
+    options: { readonly until: number },
+  ): Promise<readonly number[]>
 }
 
 /** Creates the table of share links of a database. */
@@ -103,6 +109,16 @@ export function createShareLinks(db: Kysely<Schema>): ShareLinks {
     },
 
     revoke: async (repositoryId, id) => (await revoke(db, { repositoryId, id })) !== null,
+
+    async revokeOfRefs(repositoryId, refs, { until }) {
+      if (refs.length === 0) return []
+      const rows = await revoking(db, repositoryId)
+        .where('ref', 'in', refs)
+        .where('created_at', '<=', until)
+        .returning('id')
+        .execute()
+      return rows.map(({ id }) => id).toSorted((left, right) => left - right)
+    },
   }
 }
 
@@ -145,15 +161,16 @@ async function revoke(
   db: Kysely<Schema>,
   { repositoryId, id }: { readonly repositoryId: number; readonly id: number },
 ): Promise<ShareLink | null> {
-  const row = await db
+  const row = await revoking(db, repositoryId).where('id', '=', id).returningAll().executeTakeFirst()
+  return row === undefined ? null : toShareLink(row)
+}
+
+function revoking(db: Kysely<Schema>, repositoryId: number) {
+  return db
     .updateTable('share_link')
     .set({ revoked_at: Date.now(), sealed: null })
-    .where('id', '=', id)
     .where('repository_id', '=', repositoryId)
     .where('revoked_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
-  return row === undefined ? null : toShareLink(row)
 }
 
 function toShareLink(row: Selectable<ShareLinkTable>): ShareLink {

@@ -40,7 +40,7 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
               ${repository.defaultBranch}.
             </p>`
       }
-      <p>Its PDF page stops working. You can restore the branch for 7 days.</p>
+      <p>Its PDF page stops working, and its share links are revoked. You can restore the branch for 7 days.</p>
       <form method="post" action="${path}/delete/${encodePath(name)}">
         ${formToken(c)}
         <input type="hidden" name="commit" value="${commitId}" />

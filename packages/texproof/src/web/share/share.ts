@@ -116,7 +116,7 @@ async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
   if (opened.kind === 'gone') return opened
   const { link, repository } = opened
   const ref = await resolveFullRef(deps.git, repository.id, link.ref)
-  // Deleting a branch deletes its links.
+  // Post-receive of the deletion revokes the link.
   if (ref === null) return { kind: 'gone' }
   const paper = await findRefPaper(deps, repository.id, { ref, document: link.document })
   return { kind: 'open', link, repository, ref, paper }
