@@ -27,10 +27,19 @@ export interface PapersContext {
 export async function queueDocuments(
   branch: PushedBranch,
   context: PapersContext,
+  options: { readonly isAsked?: boolean } = {},
+): Promise<QueuedPush> {
+  return startBuilds(await addBuilds(branch, context, options), context)
+}
+
+/** Does the first half: stores the builds. They replace no earlier ones yet. */
+export async function addBuilds(
+  branch: PushedBranch,
+  context: PapersContext,
   { isAsked = false }: { readonly isAsked?: boolean } = {},
 ): Promise<QueuedPush> {
   const { repository, ref, commitId } = branch
-  const { git, store, queue } = context
+  const { git, store } = context
   const commit = await git.findCommit(repository.id, commitId)
   if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
   const found = await findDocumentsOfCommit(context, repository, commitId)
@@ -38,18 +47,24 @@ export async function queueDocuments(
     return { branch, found, builds: [] }
 
   const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
-  const added = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
-  const [first] = added
+  const builds = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
+  return { branch, found, builds }
+}
+
+/** Does the second half: replaces earlier builds of the ref, and ends or runs the stored ones. */
+export async function startBuilds(added: QueuedPush, context: PapersContext): Promise<QueuedPush> {
+  const { store, queue } = context
+  const [first] = added.builds
   // The queue of this process replaces its own builds; those of other servers notice.
   if (first !== undefined && store.instances !== null) await store.builds.cancelReplaced(first)
   const builds: Build[] = []
-  for (const build of added) {
+  for (const build of added.builds) {
     // An error here is not fatal: the build checks again when it starts. Without a build, it would wait for the next
     // start of the server.
     builds.push((await reuseResult(build, context).catch(() => null)) ?? build)
   }
-  queue.add(builds, { ownerId: repository.owner.id })
-  return { branch, found, builds }
+  queue.add(builds, { ownerId: added.branch.repository.owner.id })
+  return { ...added, builds }
 }
 
 /** Whether a push to a ref is built. Tags are named versions: they are built unless the repository does not build automatically. */

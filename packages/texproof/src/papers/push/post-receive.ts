@@ -8,13 +8,13 @@ import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
-import { queueDocuments, type PapersContext } from '../build/queue-documents.ts'
+import { addBuilds, startBuilds, type PapersContext } from '../build/queue-documents.ts'
 import type { QueuedPush } from '../types.ts'
 
 const HEADS = 'refs/heads/'
 /** Larger pushes have their refs packed first. */
 const MANY_REFS = 50
-/** Refs at the same commit whose builds are queued together: each look at the refs reads young ones from disk. */
+/** Builds of refs at the same commit that are queued together: each look at the refs reads young ones from disk. */
 const QUEUED_AT_ONCE = 50
 
 /**
@@ -109,49 +109,81 @@ interface Target {
 /** Between the check for a build and its creation, a recovered push and a restore must not both create one. */
 const checkLimiter = createLimiter({ atOncePerKey: 1 })
 
+/** null = no build can be queued yet. */
+type IsQueued = ((newest: Build) => boolean) | null
+
 /** Queues builds of each target, unless its newest build is of the same commit and counts as queued. */
 async function queueBuilds(
   context: PapersContext,
   options: {
     readonly repository: Repository
     readonly targets: readonly Target[]
-    /** null = no build can be queued yet. */
-    readonly isQueued: ((newest: Build) => boolean) | null
+    readonly isQueued: IsQueued
     readonly signal: AbortSignal
   },
 ): Promise<readonly QueuedPush[]> {
   const { repository, targets, isQueued, signal } = options
   const queued: QueuedPush[] = []
   for (const { commitId, refs } of groupByCommit(targets)) {
-    signal.throwIfAborted()
     // Finding the documents of a large project takes seconds. A later push may have moved the refs and queued their builds.
-    await findDocumentsOfCommit(context, repository, commitId)
-    // With everything in memory, the work for thousands of refs would be a single turn of the event loop.
-    await nextTurn()
-    const current = await context.git.findRefs(repository.id, refs)
-    for (const ref of refs) {
-      if ((await findTarget(context, { repository, ref, current }))?.commitId !== commitId) continue
-      const queue = (): Promise<QueuedPush> => queueDocuments({ repository, ref, commitId }, context)
-      const queueMissing = async (): Promise<QueuedPush | null> => {
-        // All documents of a commit are queued together, so one build represents all.
-        const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
-        return newest?.commitId === commitId && isQueued?.(newest) === true ? null : queue()
-      }
-      const push = isQueued === null ? await queue() : await checkLimiter.run(`${repository.id} ${ref}`, queueMissing)
-      if (push !== null) queued.push(push)
+    const found = await findDocumentsOfCommit(context, repository, commitId)
+    const refsAtOnce = found.kind === 'found' ? Math.ceil(QUEUED_AT_ONCE / found.documents.length) : QUEUED_AT_ONCE
+    for (let start = 0; start < refs.length; start += refsAtOnce) {
+      signal.throwIfAborted()
+      // With everything in memory, the work for thousands of refs would be a single turn of the event loop.
+      await nextTurn()
+      const some = refs.slice(start, start + refsAtOnce)
+      queued.push(...(await queueBuildsOfCommit(context, { repository, commitId, refs: some, isQueued })))
     }
   }
   return queued
 }
 
-/** Neighboring targets at the same commit, at most as many as are queued at once. */
+/** Does this for refs at one commit, unless they have moved. */
+async function queueBuildsOfCommit(
+  context: PapersContext,
+  options: {
+    readonly repository: Repository
+    readonly commitId: string
+    readonly refs: readonly string[]
+    readonly isQueued: IsQueued
+  },
+): Promise<readonly QueuedPush[]> {
+  const { git, store } = context
+  const { repository, commitId, refs, isQueued } = options
+  const before = await git.findRefs(repository.id, refs)
+  const added: QueuedPush[] = []
+  for (const ref of refs) {
+    if ((await findTarget(context, { repository, ref, current: before }))?.commitId !== commitId) continue
+    const add = (): Promise<QueuedPush> => addBuilds({ repository, ref, commitId }, context)
+    const addMissing = async (): Promise<QueuedPush | null> => {
+      // All documents of a commit are queued together, so one build represents all.
+      const newest = await store.builds.findNewest(repository.id, { ref, document: null })
+      return newest?.commitId === commitId && isQueued?.(newest) === true ? null : add()
+    }
+    const push = isQueued === null ? await add() : await checkLimiter.run(`${repository.id} ${ref}`, addMissing)
+    if (push !== null) added.push(push)
+  }
+  // The builds of a push that moves a ref after this look have higher numbers, and replace these. One that has moved it before
+  // may have stored its builds first: they must not be replaced.
+  const after = await git.findRefs(repository.id, refs)
+  const queued: QueuedPush[] = []
+  for (const push of added) {
+    const { ref } = push.branch
+    if (after.get(ref) === before.get(ref)) queued.push(await startBuilds(push, context))
+    else await store.builds.cancel(push.builds.map(({ id }) => id))
+  }
+  return queued
+}
+
+/** Neighboring targets at the same commit. */
 function groupByCommit(
   targets: readonly Target[],
 ): readonly { readonly commitId: string; readonly refs: readonly string[] }[] {
   const groups: { readonly commitId: string; readonly refs: string[] }[] = []
   for (const { ref, commitId } of targets) {
     const last = groups.at(-1)
-    if (last?.commitId === commitId && last.refs.length < QUEUED_AT_ONCE) last.refs.push(ref)
+    if (last?.commitId === commitId) last.refs.push(ref)
     else groups.push({ commitId, refs: [ref] })
   }
   return groups
