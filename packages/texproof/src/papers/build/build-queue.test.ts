@@ -97,6 +97,16 @@ test('createBuildQueue() cancels waiting and running builds that a newer push of
   )
 })
 
+test('createBuildQueue() keeps the other documents of a commit when one of them is queued again', async () => {
+  const { queue, started, cancelled, end } = makeQueue(1)
+  const [first, second, third] = ['a', 'b', 'c'].map((document, at) => ({ ...makeBuild(at + 1, 1), document }))
+  assert.ok(first && second && third)
+  queue.add([first, second], ALICE)
+  queue.add([third], ALICE)
+  for (const id of [1, 3, 2]) await end(id)
+  assert.deepEqual([started, cancelled], [[1, 3, 2], []])
+})
+
 test('createBuildQueue() lets builds that are already over replace older ones without running', async () => {
   const { queue, started, cancelled } = makeQueue(1)
   queue.add([makeBuild(1, 1)], ALICE)

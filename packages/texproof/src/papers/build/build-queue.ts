@@ -28,8 +28,8 @@ export interface BuildQueueOptions {
 
 export interface BuildQueue {
   /**
-   * Queues the builds of one push, in the order in which they should run, and replaces earlier ones of the same ref.
-   * Builds that are over already only replace.
+   * Queues the builds of one push, in the order in which they should run, and replaces earlier ones of the same ref. Builds
+   * that are over already only replace. Some of the builds may be added again, and replace none of the others.
    */
   add(builds: readonly Build[], options: { readonly ownerId: string }): void
   /** Starts builds if there are more slots than before. */
@@ -67,10 +67,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   function add(builds: readonly Build[], { ownerId }: { readonly ownerId: string }): void {
     if (isClosed || builds.length === 0) return
     const entries = builds.filter(({ state }) => state === 'queued').map((build) => createEntry(build, ownerId))
-    const isReplaced = ({ build }: QueuedBuild): boolean =>
-      builds.some(
-        ({ repositoryId, ref, id }) => repositoryId === build.repositoryId && ref === build.ref && id > build.id,
-      )
+    const isReplaced = ({ build }: QueuedBuild): boolean => builds.some((newer) => replaces(newer, build))
     const replaced = builds.flatMap((build) => waiting.listOfRef(build).filter(isReplaced)).filter(waiting.remove)
     waiting.add(entries, 'front')
     if (replaced.length > 0) void recordCancelled(replaced)
@@ -177,6 +174,12 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       await Promise.all([...running].map(({ over }) => over.promise))
     },
   }
+}
+
+/** Builds of one commit replace each other only if they are of the same document: the others belong to the same push. */
+function replaces({ id, repositoryId, ref, commitId, document }: Build, build: Build): boolean {
+  const isOfSameRef = repositoryId === build.repositoryId && ref === build.ref
+  return isOfSameRef && id > build.id && (commitId !== build.commitId || document === build.document)
 }
 
 function createEntry(build: Build, ownerId: string): QueuedBuild {
