@@ -68,6 +68,8 @@ export interface QueuedPush {
   readonly found: FoundDocuments
   /** One per document, in the same order; already over if the same files were built before. */
   readonly builds: readonly Build[]
+  /** Whether nothing is queued because too many builds of the owner wait. */
+  readonly isOverLimit: boolean
 }
 
 /** The outcome of moving refs. */
@@ -86,8 +88,8 @@ export interface WantedPaper {
 }
 
 /**
- * The outcome of a build request: `busy` = too many builds of the repository wait already; `nothing` = there is no
- * document; `disabled` = the repository is disabled.
+ * The outcome of a build request: `busy` = too many builds of the repository or its owner wait already; `nothing` = there
+ * is no document; `disabled` = the repository is disabled.
  */
 export type RequestOutcome = 'asked' | 'nothing' | 'busy' | 'disabled'
 

@@ -41,6 +41,8 @@ export interface BuildQueue {
   listRunning(): readonly Build[]
   /** Removes a waiting build that another process has started; does nothing if it no longer waits. */
   drop(buildId: number): void
+  /** Number of builds that wait on behalf of an owner. */
+  countWaiting(ownerId: string): number
   /** Number of builds that wait or run in this queue. */
   count(): number
   /** Whether the build waits or runs in this queue. */
@@ -148,6 +150,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
       if (!isClosed) startNext()
     },
     waitingOf: (repositoryId) => waiting.listOfRepository(repositoryId).map(({ build }) => build),
+    countWaiting: (ownerId) => waiting.owners().get(ownerId)?.size ?? 0,
     count: () => running.size + waiting.size,
     has: (buildId) => find(buildId) !== null,
     async whenOver(buildId) {

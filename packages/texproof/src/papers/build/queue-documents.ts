@@ -10,6 +10,12 @@ import type { PdfStore } from '../cache/pdf-store.ts'
 import { reuseResult } from './reuse-result.ts'
 import type { PushedBranch, QueuedPush } from '../types.ts'
 
+/**
+ * Builds that may wait on behalf of an owner. A single push can move thousands of refs to a commit with a hundred documents, and
+ * every waiting build takes memory, also after a restart.
+ */
+export const MAX_WAITING = 10_000
+
 export interface PapersContext {
   readonly config: Config
   readonly git: GitStore
@@ -39,16 +45,18 @@ export async function addBuilds(
   { isAsked = false }: { readonly isAsked?: boolean } = {},
 ): Promise<QueuedPush> {
   const { repository, ref, commitId } = branch
-  const { git, store } = context
+  const { git, store, queue } = context
+  const nothing = { branch, builds: [], isOverLimit: false }
   const commit = await git.findCommit(repository.id, commitId)
-  if (commit === null) return { branch, found: { kind: 'none' }, builds: [] }
+  if (commit === null) return { ...nothing, found: { kind: 'none' } }
   const found = await findDocumentsOfCommit(context, repository, commitId)
   if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, { ref, defaultBranch: repository.defaultBranch })))
-    return { branch, found, builds: [] }
+    return { ...nothing, found }
+  if (queue.countWaiting(repository.owner.id) >= MAX_WAITING) return { ...nothing, found, isOverLimit: true }
 
   const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
   const builds = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
-  return { branch, found, builds }
+  return { ...nothing, found, builds }
 }
 
 /** Does the second half: replaces earlier builds of the ref, and ends or runs the stored ones. */

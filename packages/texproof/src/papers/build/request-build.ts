@@ -13,7 +13,8 @@ export async function requestBuild(wanted: WantedPaper, context: PapersContext):
   if (repository.isDisabled) return 'disabled'
   if (await isShown(wanted, context)) return 'asked'
   if (queue.waitingOf(repository.id).length >= MAX_WAITING) return 'busy'
-  const { builds } = await queueDocuments({ repository, ref, commitId }, context, { isAsked: true })
+  const { builds, isOverLimit } = await queueDocuments({ repository, ref, commitId }, context, { isAsked: true })
+  if (isOverLimit) return 'busy'
   return builds.length === 0 ? 'nothing' : 'asked'
 }
 

@@ -8,9 +8,11 @@ import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/grou
 import { formatProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FoundDocuments, PaperDocument } from '../detect/types.ts'
+import { MAX_WAITING } from '../build/queue-documents.ts'
 import { buildPath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { nameTool } from '../../domain/tool-names.ts'
 import { problemKey } from '../../domain/merge-problems.ts'
+import type { QueuedPush } from '../types.ts'
 
 const MAX_SHOWN_CAUSES = 3
 /** Further documents are counted, not listed. */
@@ -40,9 +42,15 @@ function describeDocument({ rootFile, documentClass, engine, bibliography, reaso
   return [`Found ${source} → ${tools}`, `  ${reason}`]
 }
 
-/** Explains why documents were found and none was built: the repository disables automatic builds. */
-export function describeNotBuilt(found: FoundDocuments): string[] {
+/** Explains why documents were found and none was built: too many builds wait, or the repository disables automatic builds. */
+export function describeNotBuilt({ found, branch, isOverLimit }: Omit<QueuedPush, 'builds'>): string[] {
   if (found.kind !== 'found') return []
+  const { owner } = branch.repository
+  if (isOverLimit)
+    return [
+      `  Not built: ${MAX_WAITING.toLocaleString('en')} builds of repositories owned by ${owner.login} are waiting.`,
+      '  Choose Build now on the PDF page later.',
+    ]
   return [`  Not built: .texproof.toml sets auto = "${found.trigger}".`]
 }
 

@@ -7,7 +7,10 @@ export type RefGroup = readonly [QueuedPush, ...QueuedPush[]]
 
 /** Groups refs with the same files, in order; the default branch is the first of its group. */
 export function groupPushes(pushes: readonly QueuedPush[]): readonly RefGroup[] {
-  return group(pushes, ({ found, builds }) => builds[0]?.treeId ?? JSON.stringify(found)).map(([first, ...rest]) => {
+  return group(
+    pushes,
+    ({ found, builds, isOverLimit }) => builds[0]?.treeId ?? JSON.stringify([found, isOverLimit]),
+  ).map(([first, ...rest]) => {
     const isDefault = ({ branch: { ref, repository } }: QueuedPush): boolean =>
       ref === `refs/heads/${repository.defaultBranch}`
     const usual = rest.find(isDefault)

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import { eventually } from '../../../../platex/test/support/eventually.ts'
+import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import { withoutBuilds } from '../../../test/support/hosts/test-config.ts'
 
@@ -54,6 +56,50 @@ test('a push of branches with many documents queues them in several turns of the
   await counting
   const mostAtOnce = Math.max(...counts.map((each, at) => each - (counts[at - 1] ?? 0)))
   assert.deepEqual([queued.flatMap(({ builds }) => builds).length, mostAtOnce <= 60], [240, true])
+})
+
+test('a push queues the builds of the default branch first', async () => {
+  const { repositoryId, commitId, push } = await openRepository('first', { 'main.tex': ARTICLE })
+  await push(['refs/heads/a', 'refs/heads/main'], null, commitId)
+  const builds = await host.deps.store.builds.list(repositoryId, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ ref, number }) => [ref, number]),
+    [
+      ['refs/heads/a', 2],
+      ['refs/heads/main', 1],
+    ],
+  )
+})
+
+test('a push queues no builds while 10,000 of the owner wait, and says so', async () => {
+  const bob = await host.addUser('bob')
+  const full = await host.addRepository(bob.user, 'full')
+  const notes = await host.makeCheckout(host.gitUrl('bob/full.git', bob.token), { 'notes.txt': 'Notes.\n' })
+  await notes.git('push', 'origin', 'main')
+  const commitId = (await notes.git('rev-parse', 'main')).stdout.trim()
+  const waiting = exampleNewBuild({ repositoryId: full.id, ref: 'refs/tags/v1', commitId })
+  await host.deps.store.builds.addAll(Array.from({ length: 10_000 }, () => waiting))
+  await host.restart()
+  const ask = () => host.deps.papers.requestBuild({ repository: full, ref: 'refs/heads/main', commitId })
+  await eventually(ask, { until: (outcome) => outcome === 'busy' })
+  const { id } = await host.addRepository(bob.user, 'late')
+  const checkout = await host.makeCheckout(host.gitUrl('bob/late.git', bob.token), { 'main.tex': ARTICLE })
+
+  const { stderr } = await checkout.git('push', '--quiet', 'origin', 'main')
+
+  const lines = stderr.split('\n').filter((line) => line.startsWith('remote: '))
+  assert.deepEqual(
+    [lines.map((line) => line.slice('remote: '.length).trimEnd()), await host.deps.store.builds.count(id)],
+    [
+      [
+        'Found main.tex (\\documentclass{article}) → pdfLaTeX',
+        '  named main.tex, default engine',
+        '  Not built: 10,000 builds of repositories owned by bob are waiting.',
+        '  Choose Build now on the PDF page later.',
+      ],
+      0,
+    ],
+  )
 })
 
 test('a push whose branch moves while its builds are stored does not replace the builds of the later push', async (t) => {

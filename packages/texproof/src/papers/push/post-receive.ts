@@ -124,7 +124,10 @@ async function queueBuilds(
 ): Promise<readonly QueuedPush[]> {
   const { repository, targets, isQueued, signal } = options
   const queued: QueuedPush[] = []
-  for (const { commitId, refs } of groupByCommit(targets)) {
+  // First, because the number of builds is limited.
+  const isDefault = ({ ref }: Target): boolean => ref === HEADS + repository.defaultBranch
+  const ordered = [...targets.filter(isDefault), ...targets.filter((target) => !isDefault(target))]
+  for (const { commitId, refs } of groupByCommit(ordered)) {
     // Finding the documents of a large project takes seconds. A later push may have moved the refs and queued their builds.
     const found = await findDocumentsOfCommit(context, repository, commitId)
     const refsAtOnce = found.kind === 'found' ? Math.ceil(QUEUED_AT_ONCE / found.documents.length) : QUEUED_AT_ONCE

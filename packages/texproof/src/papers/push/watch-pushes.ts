@@ -66,8 +66,8 @@ export async function* watchPushes(pushes: readonly QueuedPush[], context: Watch
 /** Refs of which nothing is built, and why. */
 function describeUnbuilt(groups: readonly RefGroup[]): readonly string[] {
   return groups.flatMap((group) => {
-    const [{ found, builds }] = group
-    const lines = builds.length > 0 ? [] : [...describeFound(found), ...describeNotBuilt(found)]
+    const [push] = group
+    const lines = push.builds.length > 0 ? [] : [...describeFound(push.found), ...describeNotBuilt(push)]
     return lines.length === 0 || groups.length === 1 ? lines : [`${listRefs(refsOf(group))}:`, ...lines]
   })
 }
