@@ -20,7 +20,7 @@ import type { BuildCache } from '../cache/build-cache.ts'
 import { pictureWidths, type PictureStore } from '../cache/page-image-store.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
 import type { BuildEnd } from './build-queue.ts'
-import { checkBuildMinutes } from './check-build-minutes.ts'
+import { createBuildMinutesCheck } from './check-build-minutes.ts'
 import { reuseResult } from './reuse-result.ts'
 import { createRemoteBuilds, describeJob, type RemoteBuilds } from './remote-builds.ts'
 import { createRemoteSlots, type ClaimedSlot, type RemoteSlots } from './remote-slots.ts'
@@ -69,6 +69,7 @@ export interface BuildRunner {
 export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
   const { config, log, store, git, pdfs, pictures, worker, queueMissing } = deps
   const { leaseMs } = config.build
+  const checkBuildMinutes = createBuildMinutesCheck({ config, store })
   const progressOf = new Map<number, string>()
   /** Leases of the builds that run, here or on workers, for `release`. */
   const leases = new Map<number, BuildLease>()
@@ -175,7 +176,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
     }
     // Another branch may have built the same files while this build waited.
     if ((await reuseResult(build, { store, git, pdfs })) !== null) return null
-    const refusal = await checkBuildMinutes({ config, store }, repository.owner)
+    const refusal = await checkBuildMinutes(repository.owner)
     if (refusal === null) return repository
     await store.builds.finish(build.id, refuse(refusal))
     return null

@@ -79,6 +79,18 @@ test('only a build whose lease has expired is recovered', async () => {
   )
 })
 
+test('builds that wait in the queue of this process are not read again', async (t) => {
+  const { user, builds } = await addBuilds('carol', ['a', 'b'])
+  const { context, close } = openQueue()
+  context.queue.add(builds, { ownerId: user.id })
+  const { mock } = t.mock.method(host.deps.store.builds, 'listQueued')
+  const { signal } = new AbortController()
+  await takeUpAbandoned(context, { ...HERE, signal, now: Date.now() + 61_000 })
+  await close()
+  await host.deps.store.builds.cancel(builds.map(({ id }) => id))
+  assert.equal(mock.callCount(), 0)
+})
+
 test('a build whose worker is lost three times fails with a message', async () => {
   const { builds } = await addBuilds('bob', ['heavy'])
   const [build] = builds

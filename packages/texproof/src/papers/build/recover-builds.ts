@@ -46,7 +46,10 @@ export async function takeUpAbandoned(
     await stopCancelled(context)
   }
   const waitMs = isIdle && instances !== null ? WAITS_ELSEWHERE_MS : QUEUED_ELSEWHERE_MS
-  const abandoned = [...(await builds.listQueued({ before: now - waitMs }))]
+  // Usually, all of them wait here.
+  const ids = await builds.listQueuedIds({ before: now - waitMs })
+  const isWaiting = ids.every((id) => context.queue.has(id))
+  const abandoned = isWaiting ? [] : [...(await builds.listQueued({ before: now - waitMs }))]
   for (const lease of await buildLeases.listExpired({ now })) {
     signal.throwIfAborted()
     // This process works on it, and could not renew the lease in time.
@@ -68,7 +71,7 @@ export async function takeUpAbandoned(
 async function dropStarted({ store, queue }: PapersContext): Promise<void> {
   const waiting = queue.listWaiting()
   if (waiting.length === 0) return
-  const queued = new Set((await store.builds.listQueued()).map(({ id }) => id))
+  const queued = new Set(await store.builds.listQueuedIds())
   for (const { id } of waiting) if (!queued.has(id)) queue.drop(id)
 }
 

@@ -55,6 +55,8 @@ export interface BuildLookups {
   listInProgress(repositoryId: number): Promise<readonly BuildRecord[]>
   /** Builds that have been queued since before a time (epoch milliseconds), oldest first. @default all */
   listQueued(options?: { readonly before?: number }): Promise<readonly Build[]>
+  /** Ids of the same builds. */
+  listQueuedIds(options?: { readonly before?: number }): Promise<readonly number[]>
 }
 
 /** Creates the lookups of the builds table. */
@@ -233,6 +235,17 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
         .orderBy('id')
         .execute()
       return rows.map(toRecord)
+    },
+
+    async listQueuedIds({ before = Number.MAX_SAFE_INTEGER } = {}) {
+      const rows = await db
+        .selectFrom('build')
+        .select('id')
+        .where('state', '=', 'queued')
+        .where('created_at', '<', before)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id }) => id)
     },
 
     async listQueued({ before } = {}) {

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 
 import type { BuildRun } from '../../domain/build-minutes.ts'
 import type { QuotaOverrides } from '../../domain/quotas.ts'
@@ -20,6 +20,8 @@ export interface QuotaStore {
   measureOwned(userId: string): Promise<OwnedStorage>
   /** Builds of a user's repositories that ended after `since`, or are running. */
   listRuns(userId: string, options: { readonly since: number }): Promise<readonly BuildRun[]>
+  /** Milliseconds of these builds between `since` and `now`. */
+  measureRuns(userId: string, window: { readonly since: number; readonly now: number }): Promise<number>
   setRepositorySize(repositoryId: number, sizeBytes: number): Promise<void>
   /** Repositories whose size is unknown. */
   listUnmeasured(options: { readonly limit: number }): Promise<readonly number[]>
@@ -27,6 +29,14 @@ export interface QuotaStore {
 
 /** Creates the quotas of a database. */
 export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
+  const runs = (userId: string, since: number) =>
+    db
+      .selectFrom('build')
+      .innerJoin('repository', 'repository.id', 'build.repository_id')
+      .where('repository.owner_id', '=', userId)
+      .where('build.started_at', 'is not', null)
+      .where((is) => is.or([is('build.finished_at', '>', since), is('build.state', '=', 'running')]))
+
   return {
     async findOverrides(userId) {
       const row = await db.selectFrom('quota').selectAll().where('user_id', '=', userId).executeTakeFirst()
@@ -55,15 +65,17 @@ export function createQuotaStore(db: Kysely<Schema>): QuotaStore {
     measureOwned: (userId) => measureOwned(db, userId),
 
     async listRuns(userId, { since }) {
-      const rows = await db
-        .selectFrom('build')
-        .innerJoin('repository', 'repository.id', 'build.repository_id')
+      const rows = await runs(userId, since)
         .select(['build.started_at as startedAt', 'build.finished_at as finishedAt'])
-        .where('repository.owner_id', '=', userId)
-        .where('build.started_at', 'is not', null)
-        .where((is) => is.or([is('build.finished_at', '>', since), is('build.state', '=', 'running')]))
         .execute()
       return rows.flatMap(({ startedAt, finishedAt }) => (startedAt === null ? [] : [{ startedAt, finishedAt }]))
+    },
+
+    async measureRuns(userId, { since, now }) {
+      const spentMs = sql<number | null>`sum(coalesce(build.finished_at, ${now})
+        - case when build.started_at > ${since} then build.started_at else ${since} end)`
+      const row = await runs(userId, since).select(spentMs.as('spentMs')).executeTakeFirstOrThrow()
+      return Number(row.spentMs ?? 0)
     },
 
     async setRepositorySize(repositoryId, sizeBytes) {
