@@ -37,6 +37,8 @@ const IDLE_TIMEOUT_MS = 60_000
 const START_GAP_MS = 5
 /** The interval at which git itself keeps an idle connection open. */
 const KEEP_ALIVE_MS = 5_000
+/** Most time that a push waits for its PDF. */
+const PATIENCE_MS = 10_000
 
 /** Creates the listener for requests accepted by `isSmartHttpTarget`. */
 export function createSmartHttpListener(
@@ -46,10 +48,11 @@ export function createSmartHttpListener(
     readonly fetchesPerUser?: number
     readonly keepAliveMs?: number
     readonly idleTimeoutMs?: number
+    readonly patienceMs?: number
   } = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { pushesPerUser = Number.POSITIVE_INFINITY, fetchesPerUser = MEMBER_FETCHES.atOncePerKey } = options
-  const { keepAliveMs = KEEP_ALIVE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options
+  const { keepAliveMs = KEEP_ALIVE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, patienceMs = PATIENCE_MS } = options
   const pushes = createLimiter({ atOncePerKey: pushesPerUser })
   const pace = createPace(START_GAP_MS)
   const perMinute = deps.config.limits.anonymousPerMinute
@@ -57,7 +60,7 @@ export function createSmartHttpListener(
   const memberFetches = createLimiter({ ...MEMBER_FETCHES, atOncePerKey: fetchesPerUser })
   const findClientAddress = trustProxies(deps.config.trustedProxies)
   return (request, response) => {
-    const limits = { pushes, fetches, memberFetches, keepAliveMs, idleTimeoutMs }
+    const limits = { pushes, fetches, memberFetches, keepAliveMs, idleTimeoutMs, patienceMs }
     void listen({ ...deps, ...limits, pace, findClientAddress }, request, response)
   }
 }

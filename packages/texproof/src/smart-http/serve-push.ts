@@ -32,6 +32,7 @@ import type { RefUpdate, ServedPack } from '../git/types.ts'
 import type { Repository } from '../domain/types.ts'
 import { findStoreBusy, StoreUnavailable } from '../store/sqlite/store-errors.ts'
 import { findQuotas, findStorageRoom } from '../accounts/users/find-quotas.ts'
+import { describeQueueing } from '../papers/push/describe-push.ts'
 import type { PushNews, QueuedPush } from '../papers/types.ts'
 import type { OpenExchange } from './exchange.ts'
 import { HttpRefusal } from './http-refusal.ts'
@@ -48,6 +49,8 @@ export type PushDeps = Deps & {
   readonly fetches: RateLimiter
   /** How often a request that waits for its turn is kept open. */
   readonly keepAliveMs: number
+  /** Most time that a push waits for its PDF. */
+  readonly patienceMs: number
 }
 
 /** A push with its refs read and checked. */
@@ -63,13 +66,12 @@ interface ReadPush extends CheckedPush {
 interface TakenPush {
   /** Lines of git's report. */
   readonly report: readonly Uint8Array[]
+  readonly repository: Repository
   /** Messages for the user, before those about builds. */
   readonly lines: readonly string[]
   readonly queued: Promise<readonly QueuedPush[]>
 }
 
-/** Most time that a push waits for its PDF. */
-const MAX_WAIT_MS = 10_000
 /** An empty packet on band 1, which git itself sends to keep an idle connection open. */
 const KEEP_ALIVE = encodePktLine(Uint8Array.of(1))
 const RESULT_TYPE = 'application/x-git-receive-pack-result'
@@ -213,11 +215,12 @@ async function* takePush(
   if (refusal === null)
     return {
       report: explainFailedRefs(limit === null ? report : explainRefused(report, limit), output),
+      repository,
       lines: news,
       queued,
     }
   const [, ...remedy] = refusal.message.split('\n')
-  return { report: explainRefused(report, firstLine(refusal.message)), lines: remedy, queued }
+  return { report: explainRefused(report, firstLine(refusal.message)), repository, lines: remedy, queued }
 }
 
 /**
@@ -316,21 +319,40 @@ function untilDrained(stdin: Writable): Promise<void> {
  * the messages, because the push has succeeded.
  */
 async function* tellNews(
-  deps: Deps,
+  { papers, config, keepAliveMs, patienceMs }: PushDeps,
   { log }: OpenExchange,
   { push: { sideBand, capabilities }, taken }: { readonly push: PushCommands; readonly taken: TakenPush },
 ): AsyncGenerator<Uint8Array> {
   if (sideBand === null) return
   for (const line of taken.lines) yield encodeRemoteLine(line, sideBand)
-  const patience = AbortSignal.timeout(MAX_WAIT_MS)
+  const patience = AbortSignal.timeout(patienceMs)
   try {
-    for await (const news of deps.papers.watchPushes(await taken.queued, { patience })) {
+    const queued = yield* waitForBuilds(taken.queued, { patience, keepAliveMs })
+    if (queued === null) {
+      const lines = describeQueueing({ repository: taken.repository, baseUrl: config.baseUrl })
+      for (const line of lines) yield encodeRemoteLine(line, sideBand)
+      return
+    }
+    for await (const news of papers.watchPushes(queued, { patience })) {
       if (news.kind === 'line') yield encodeRemoteLine(news.text, sideBand)
       else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
     }
   } catch (error) {
     log.error({ err: error }, 'tell what became of a push')
   }
+}
+
+/** The builds of a push; null if finding its documents takes longer than the client waits. */
+async function* waitForBuilds(
+  queued: TakenPush['queued'],
+  { patience, keepAliveMs }: { readonly patience: AbortSignal; readonly keepAliveMs: number },
+): AsyncGenerator<Uint8Array, readonly QueuedPush[] | null> {
+  const late = new Promise<null>((resolve) => {
+    patience.addEventListener('abort', () => resolve(null), { once: true })
+  })
+  const first = Promise.race([queued, late])
+  for await (const _ of keepAliveUntil(first, keepAliveMs)) yield KEEP_ALIVE
+  return first
 }
 
 /** A carriage return lets the next message overwrite this one, as in git's own counters. */

@@ -349,3 +349,36 @@ test('a push waiting in the queue is kept open, and then accepted', async () => 
   assert.deepEqual(await refsOf(repository), ['refs/heads/main', 'refs/heads/next'])
   server.close()
 })
+
+test('a push whose documents take long to find is kept open, and names the list of builds', async () => {
+  const { repository, checkout } = await openCheckout('unread')
+  const { git } = host.deps
+  const isRead = Promise.withResolvers<void>()
+  const readFileList = git.readFileList.bind(git)
+  mock.method(git, 'readFileList', async (repositoryId: number, commitId: string) => {
+    await isRead.promise
+    return readFileList(repositoryId, commitId)
+  })
+  const server = createServer(createSmartHttpListener(host.deps, { keepAliveMs: 20, patienceMs: 200 }))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const push = openPush(repository, alice.token, `http://127.0.0.1:${(server.address() as { port: number }).port}`)
+  const answer = answerOf(push)
+  push.end(await encodePush(checkout, 'main', 'report-status side-band-64k'))
+  const packets = (await answer).replaceAll(host.origin, 'BASE').split(/[0-9a-f]{4}(?=[\u0001\u0002]|$)/)
+  isRead.resolve()
+  server.close()
+  const reported = packets.findIndex((packet) => packet.includes('ok refs/heads/main'))
+  assert.deepEqual(
+    [reported > 0, [...new Set(packets.slice(reported + 1))]],
+    [
+      true,
+      [
+        '\u0001',
+        '\u0002The documents are still being read. Builds will be listed at\n',
+        '\u0002  BASE/alice/unread/builds\n',
+        '',
+      ],
+    ],
+  )
+})

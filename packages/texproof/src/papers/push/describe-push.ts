@@ -100,6 +100,14 @@ export function describeAddress(
   return `  ${baseUrl}${pdfPath(repository, shortRefName(ref), null)}`
 }
 
+/** Instead of the builds of a push, if its documents are not found in time. */
+export function describeQueueing({ repository, baseUrl }: Pick<BuildPlace, 'repository' | 'baseUrl'>): string[] {
+  return [
+    'The documents are still being read. Builds will be listed at',
+    `  ${baseUrl}${repositoryPath(repository)}/builds`,
+  ]
+}
+
 /** The builds that a push of several documents or refs does not wait for. */
 export function describeWaiting(
   count: number,
