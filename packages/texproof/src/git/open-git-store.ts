@@ -154,9 +154,13 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     openArchive: (repositoryId, archive) => openArchive(gitDir(repositoryId), { ...archive, searchPath }),
     importCommits: (repositoryId, commits) => importCommits(gitDir(repositoryId), commits, { searchPath }),
     pushCommit: (repositoryId, commit) =>
-      commitLimiter.run(String(repositoryId), () =>
-        pushCommit(gitDir(repositoryId), commit, { makingDir: makingFolder(root), searchPath, removeLocks }),
-      ),
+      pushCommit(gitDir(repositoryId), commit, {
+        makingDir: makingFolder(root),
+        searchPath,
+        removeLocks,
+        // Not what is around the commit: post-receive can take many seconds, and would delay the commits of everyone.
+        limit: (step) => commitLimiter.run(String(repositoryId), step),
+      }),
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
     advertiseRefs: (repositoryId, options) => refAnswers.advertise(gitDir(repositoryId), options),
     listRefs: (repositoryId, request) => refAnswers.listRefs(gitDir(repositoryId), request),

@@ -119,3 +119,27 @@ test('pushCommit() refuses the same as a push: malicious submodule settings, and
   assert.equal(large.kind, 'refused')
   assert.equal(git(dir, ['rev-list', '--count', '--all']), '1')
 })
+
+test('pushCommit() counts no commit that waits for what is around it as running', async (t) => {
+  const { store, headId } = await openPaper(t)
+  const isReady = Promise.withResolvers<void>()
+  const slow = ['a', 'b', 'c', 'd'].map((name) => {
+    const reached = Promise.withResolvers<void>()
+    const around: NonNullable<PushedCommit['around']> = async (_commitId, push) => {
+      const outcome = await push()
+      reached.resolve()
+      await isReady.promise
+      return outcome
+    }
+    const done = store.pushCommit(1, commit(headId, { ref: `refs/heads/${name}`, from: null, around }))
+    return { reached: reached.promise, done }
+  })
+  await Promise.all(slow.map(({ reached }) => reached))
+  const other = await store.pushCommit(1, commit(headId, {}))
+  isReady.resolve()
+  const outcomes = await Promise.all(slow.map(({ done }) => done))
+  assert.deepEqual(
+    [other, ...outcomes].map(({ kind }) => kind),
+    Array.from({ length: 5 }, () => 'committed'),
+  )
+})

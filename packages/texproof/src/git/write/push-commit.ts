@@ -26,16 +26,19 @@ export async function pushCommit(
   {
     makingDir,
     searchPath,
+    limit,
     removeLocks = removeStaleLocks,
   }: {
     readonly makingDir: string
     readonly searchPath: string
+    /** Runs each of the two steps that start git. */
+    readonly limit: <Result>(step: () => Promise<Result>) => Promise<Result>
     readonly removeLocks?: typeof removeStaleLocks
   },
 ): Promise<PushCommitOutcome> {
-  const { commitId, pack } = await composeCommit(gitDir, commit, { makingDir, searchPath })
+  const { commitId, pack } = await limit(() => composeCommit(gitDir, commit, { makingDir, searchPath }))
   const push = (): Promise<PushCommitOutcome> =>
-    pushComposed(gitDir, commit, { commitId, pack, searchPath, removeLocks })
+    limit(() => pushComposed(gitDir, commit, { commitId, pack, searchPath, removeLocks }))
   return commit.around === undefined ? push() : commit.around(commitId, push)
 }
 
