@@ -101,6 +101,18 @@ test('a push with an error in an included file keeps the last good PDF and says 
   assert.match(source, /id="L3"[^]*Undefined control sequence: \\foo/)
 })
 
+test('a push that moves a tag to a broken version does not say that its last good PDF is kept', async () => {
+  await host.addRepository(alice.user, 'retagged')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/retagged.git', alice.token), PAPER)
+  await checkout.git('push', 'origin', 'main:refs/tags/v1')
+  await checkout.commit({ 'main.tex': ARTICLE.replace('article', 'missing-class') })
+
+  const pushed = await checkout.git('push', '--quiet', '--force', 'origin', 'main:refs/tags/v1')
+
+  const pdf = await fetch(`${host.origin}/alice/retagged/pdf/v1.pdf`)
+  assert.deepEqual([remoteLines(pushed)[2], pdf.status], ['Building v1 … failed in N s (push accepted)', 404])
+})
+
 test('a branch whose newest build made a PDF with errors has one status on all pages and badges', async () => {
   await host.addRepository(alice.user, 'words')
   const checkout = await host.makeCheckout(host.gitUrl('alice/words.git', alice.token), PAPER)

@@ -187,7 +187,9 @@ async function runsElsewhere({ id }: Build, { store }: WatchContext): Promise<bo
   return build !== null && isInProgress(build)
 }
 
+/** A tag shows the PDF of its commit only. */
 async function hasGoodPdf({ repositoryId, ref, document }: Build, { store }: WatchContext): Promise<boolean> {
+  if (!ref.startsWith('refs/heads/')) return false
   const shown = await store.builds.findNewestWithPdf(repositoryId, { ref, document })
   return shown?.state === 'succeeded'
 }
