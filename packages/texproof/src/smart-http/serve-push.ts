@@ -24,6 +24,7 @@ import {
 } from '../git/protocol/push-report.ts'
 import { readPushAnswer } from '../git/protocol/read-push-answer.ts'
 import { encodePushCommands, readPushCommands, type PushCommands } from '../git/protocol/read-push-commands.ts'
+import { formatBytes } from '../domain/text/format-bytes.ts'
 import { findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
 import { explainFailedRefs, isLocked, isMachineFault } from '../git/refs/locked-refs.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
@@ -158,7 +159,7 @@ async function* takePush(
 ): AsyncGenerator<Uint8Array, TakenPush> {
   const { git, papers, pace, log } = { ...deps, log: exchange.log }
   const { repository, news } = await findRepository()
-  const maxInputBytes = await findPushRoom(deps, { repository, accepted })
+  const { maxInputBytes, tooLarge } = await findPushRoom(deps, { repository, accepted })
   const leave = yield* waitForTurn(deps, exchange, push)
   const stop = new AbortController()
   const signal = AbortSignal.any([exchange.signal, stop.signal])
@@ -211,7 +212,7 @@ async function* takePush(
   // git exits with 0 if it could not move a ref.
   if (exitCode === 0 && isMachineFault(output)) log.error({ stderr: output }, 'git could not complete a push')
   if (isLocked(output)) await git.removeStaleLocks(repository.id)
-  const limit = explainRefusedPack(output, { maxInputBytes })
+  const limit = explainRefusedPack(output, { tooLarge })
   if (refusal === null)
     return {
       report: explainFailedRefs(limit === null ? report : explainRefused(report, limit), output),
@@ -223,16 +224,27 @@ async function* takePush(
   return { report: explainRefused(report, firstLine(refusal.message)), repository, lines: remedy, queued }
 }
 
+/** The size limit of a push, and what to say of a larger one. */
+interface PushRoom {
+  readonly maxInputBytes: number
+  readonly tooLarge: string
+}
+
 /**
- * The size limit of a push. Pushes that only delete are always allowed.
+ * Finds the lowest limit. Pushes that only delete are always allowed.
  *
  * @throws HttpRefusal if the owner's storage quota is used up.
  */
 async function findPushRoom(
   { config, store }: PushDeps,
   { repository, accepted }: { readonly repository: Repository; readonly accepted: readonly RefUpdate[] },
-): Promise<number> {
-  if (accepted.every(({ newCommitId }) => newCommitId === null)) return config.maxPushBytes
+): Promise<PushRoom> {
+  const { maxPushBytes } = config
+  const limit = {
+    maxInputBytes: maxPushBytes,
+    tooLarge: `the push is larger than the limit of ${formatBytes(maxPushBytes)}`,
+  }
+  if (accepted.every(({ newCommitId }) => newCommitId === null)) return limit
   const diskRoom = await findDiskRoom(config.dataDir)
   if (diskRoom <= 0) throw new HttpRefusal(507, 'the disk of this server is full: contact the administrator')
   const { owner } = repository
@@ -240,9 +252,19 @@ async function findPushRoom(
     findStorageRoom({ config, store }, owner.id),
     findQuotas({ config, store }, owner.id),
   ])
-  if (room !== null) return Math.min(config.maxPushBytes, room, diskRoom)
-  const limit = Math.floor(storageBytes / 1024 / 1024)
-  throw new HttpRefusal(403, `the repositories of ${owner.login} exceed the storage quota of ${limit} MB`)
+  const quota = formatBytes(storageBytes)
+  if (room === null)
+    throw new HttpRefusal(403, `the repositories of ${owner.login} exceed the storage quota of ${quota}`)
+  const left = `${formatBytes(room)} of ${quota} are left`
+  const limits = [
+    limit,
+    { maxInputBytes: room, tooLarge: `the push exceeds the storage quota of ${owner.login}: ${left}` },
+    {
+      maxInputBytes: diskRoom,
+      tooLarge: 'the disk of this server is too full for the push: contact the administrator',
+    },
+  ]
+  return limits.reduce((lowest, each) => (each.maxInputBytes < lowest.maxInputBytes ? each : lowest))
 }
 
 /** The push cannot be checked, so it is refused. */

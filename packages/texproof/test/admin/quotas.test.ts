@@ -89,9 +89,23 @@ test('a push past the storage quota is refused with the limit; a push that delet
   const removed = await checkout.git('push', 'origin', ':other')
   assert.match(
     typeof refused === 'string' ? refused : refused.stderr,
-    /remote rejected\] main -> main \(the repositories of large exceed the storage quota of 2 MB\)/,
+    /remote rejected\] main -> main \(the repositories of large exceed the storage quota of 2\.1 MB\)/,
   )
   assert.match(removed.stderr, /\[deleted\]\s+other/)
+})
+
+test('a push larger than what is left of the storage quota is refused with the quota', async () => {
+  const { user, token } = await host.addUser('nearly')
+  const { id } = await host.addRepository(user, 'tides')
+  const checkout = await host.makeCheckout(host.gitUrl('nearly/tides.git', token), { 'notes.txt': 'Notes\n' })
+  await writeFile(join(checkout.dir, 'a.bin'), randomBytes(600_000))
+  await checkout.commit({})
+  await host.deps.store.quotas.setRepositorySize(id, QUOTAS.storageBytes - 300_000)
+  const { stderr } = await checkout.git('push', 'origin', 'main')
+  assert.match(
+    stderr,
+    /remote rejected\] main -> main \(the push exceeds the storage quota of nearly: 300 kB of 20\.0 MB are left\)/,
+  )
 })
 
 test('a build without build minutes left fails with the reason and the time they return, and can be retried then', async () => {

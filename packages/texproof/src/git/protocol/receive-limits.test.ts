@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { explainRefusedPack } from './receive-limits.ts'
 
-const limits = { maxInputBytes: 1024 ** 3 }
+const limits = { tooLarge: 'the push is larger than the limit of 1.1 GB' }
 
 test('explainRefusedPack() names the limit that a push has reached', () => {
   const outputs = [
@@ -17,7 +17,7 @@ test('explainRefusedPack() names the limit that a push has reached', () => {
   assert.deepEqual(
     outputs.map((output) => explainRefusedPack(output, limits)),
     [
-      'the push is larger than the limit of 1024 MB',
+      'the push is larger than the limit of 1.1 GB',
       'an object of the push is larger than the limit of 512 MB',
       'unpacking the push needs more than the limit of 1280 MB of memory',
       'unpacking the push takes more than the limit of 120 s of CPU time',

@@ -41,16 +41,12 @@ export const receiveEnvironment: Readonly<Record<string, string>> = {
 
 /**
  * Why git refused a pack, in one line with the limit; null if no limit of this host was the reason. `output` is git's
- * standard error.
+ * standard error, `tooLarge` what to say of a pack larger than `maxInputBytes`.
  */
-export function explainRefusedPack(
-  output: string,
-  { maxInputBytes }: { readonly maxInputBytes: number },
-): string | null {
+export function explainRefusedPack(output: string, { tooLarge }: { readonly tooLarge: string }): string | null {
   const unpacked = /the push unpacks to .*/.exec(output)
   if (unpacked !== null) return unpacked[0]
-  if (/pack exceeds maximum allowed size/.test(output))
-    return `the push is larger than the limit of ${inMegabytes(maxInputBytes)}`
+  if (/pack exceeds maximum allowed size/.test(output)) return tooLarge
   if (/attempting to allocate \d+ over limit/.test(output))
     return `an object of the push is larger than the limit of ${inMegabytes(MAX_OBJECT_BYTES)}`
   if (/out of memory|malloc failed|cannot allocate memory/i.test(output))
