@@ -86,13 +86,20 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
     { locksLater }: { readonly locksLater: boolean },
   ): Promise<Outcome> {
     let release: (() => Promise<void>) | null = null
+    let isOver = false
     const lockRefs = async (): Promise<void> => {
-      release ??= await context.store.repositoryLocks.acquire(entry)
+      if (release !== null) return
+      release = await context.store.repositoryLocks.acquire(entry)
+      if (!isOver) return
+      // The client has disconnected and git was stopped while it waited.
+      await release()
+      throw new Error('the push ended before its lock was free')
     }
     try {
       if (!locksLater) await lockRefs()
       return await work(lockRefs)
     } finally {
+      isOver = true
       // The end of post-receive releases it as well.
       await (release as (() => Promise<void>) | null)?.().catch((error: unknown) => {
         log.error({ err: error, repositoryId: entry.repositoryId }, 'release the lock of a repository')
