@@ -177,9 +177,10 @@ async function* takePush(
       maxInputBytes,
       newRefs: accepted.every(({ oldCommitId }) => oldCommitId === null) ? accepted.length : 0,
       admit: async () => {
-        refusal = await exchange.findRefusal().catch(refuseFault(exchange))
         // Not earlier: other pushes may move refs while this pack arrives.
-        if (refusal === null) refusal = await lockRefs().then(() => null, refuseFault(exchange))
+        refusal = await lockRefs().then(() => null, refuseFault(exchange))
+        // The permission may end while the push waits for them.
+        refusal ??= await exchange.findRefusal().catch(refuseFault(exchange))
         return refusal === null
       },
     })

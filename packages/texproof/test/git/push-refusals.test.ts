@@ -208,6 +208,23 @@ test('a push with a token revoked during the push says so', async () => {
   assert.deepEqual(await refsOf(repository), [])
 })
 
+test('a token that is revoked while its push waits for another server moves no ref', async () => {
+  const { repository, checkout } = await openCheckout('locked')
+  const token = await host.addToken(alice.user, ['repo:write'])
+  const { repositoryLocks, tokens } = host.deps.store
+  const [newest] = await tokens.listOfUser(alice.user.id)
+  const acquire = repositoryLocks.acquire.bind(repositoryLocks)
+  mock.method(repositoryLocks, 'acquire', async (entry: Parameters<typeof acquire>[0]) => {
+    await tokens.remove(newest?.id ?? 0, { userId: alice.user.id })
+    return acquire(entry)
+  })
+  const { stderr } = await checkout.git('push', host.gitUrl('alice/locked.git', token), 'main')
+  assert.deepEqual(
+    [rejectedLines(stderr), await refsOf(repository)],
+    [['[remote rejected] main -> main (This access token is invalid or has expired.)'], []],
+  )
+})
+
 test('a mirror push stores branches and tags, and refuses each other ref', async () => {
   const { repository, checkout } = await openCheckout('mirror')
   const refs = [
