@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
+import { exampleNewBuild } from '../support/example-build.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -256,4 +257,13 @@ test('GET /{owner}/{repo}/pdf/{ref}.pdf shows a PDF while its build confirms it'
   )
   await pushing
   assert.deepEqual(states, ['building', 'current'])
+})
+
+test('the command that reproduces a build has the main file as one word of the shell', async () => {
+  const commands = ["a b's $(x).tex", '-x.tex', 'main.tex'].map(async (rootFile) => {
+    const build = await host.deps.store.builds.add(exampleNewBuild({ repositoryId: 2, rootFile }))
+    const { text } = await alice.get(`/alice/draft/builds/${build.number}`)
+    return /texproof compile (.*) --engine/.exec(text)?.[1]?.replaceAll('&#39;', "'")
+  })
+  assert.deepEqual(await Promise.all(commands), [String.raw`'a b'\''s $(x).tex'`, './-x.tex', 'main.tex'])
 })

@@ -5,6 +5,7 @@ import { defineTask } from '../../base/thread-task.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { Build } from '../../domain/build.ts'
+import { quote } from '../../domain/text/shell-word.ts'
 import type { Repository } from '../../domain/types.ts'
 import {
   buildPath,
@@ -85,13 +86,18 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
     <h2>Reproduce</h2>
     <pre class="type-this" tabindex="0"><code>git clone ${deps.config.baseUrl}${repositoryPath(repository)}.git
 cd ${repository.name} &amp;&amp; git checkout ${build.commitId}
-texproof compile ${build.rootFile} --engine ${build.engine}</code></pre>`
+texproof compile ${quote(pathArgument(build.rootFile))} --engine ${build.engine}</code></pre>`
   return sendPage(c, {
     title: `Build ${build.number}${hasMany ? `: ${build.document}` : ''} · ${repository.owner.login}/${repository.name}`,
     main,
     head: isUnderWay ? refreshWithoutScript(REFRESH_AFTER) : '',
     scripts: isUnderWay ? ['build-live'] : [],
   })
+}
+
+/** A path that no program reads as an option. */
+function pathArgument(path: string): string {
+  return path.startsWith('-') ? `./${path}` : path
 }
 
 /** `/{owner}/{repo}/builds/{n}/logs/{pass}`: the raw log of one pass. */
