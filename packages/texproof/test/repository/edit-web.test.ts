@@ -369,6 +369,20 @@ test('an edit survives the end of its session and an expired form', async () => 
   assert.equal(await fileAt('a b.txt'), 'Typed for <an hour>.\n')
 })
 
+test('a page that keeps a text also keeps the choice of several drafts', async () => {
+  const [first, second] = [
+    ['other', 'sections/one.txt'],
+    ['other', 'sections/two.txt'],
+  ] as const
+  const fields = new URLSearchParams([['text', 'Typed.'], [...first], [...second]])
+  const { text } = await openWebClient(host.origin).post(at(EDIT), fields)
+  const kept = [...text.matchAll(/type="hidden" name="(other)" value="([^"]*)"/g)].map(([, field, value]) => [
+    field,
+    value,
+  ])
+  assert.deepEqual(kept, [first, second])
+})
+
 test('a cross-site form changes nothing and is not shown again', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Foreign.\n' }
   const bare = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'form_token'))

@@ -142,13 +142,11 @@ export function readFiles(c: Context, name: string): readonly FormFile[] {
   return files.filter((file) => file.name !== '' || file.bytes.length > 0)
 }
 
-/** The fields of the form, except its token and those given, for a page that submits them again. */
+/** All text fields of the form, except its token and those given, for a page that submits them again. */
 export function fieldsExcept(c: Context, without: readonly string[]): readonly (readonly [string, string])[] {
-  const names = (c.get('form') as Form | undefined)?.keys() ?? []
-  return [...names].flatMap((name) => {
-    const value = valuesOf(c, name).at(-1)
-    return typeof value === 'string' && name !== tokenField && !without.includes(name) ? [[name, value] as const] : []
-  })
+  const names = [...((c.get('form') as Form | undefined)?.keys() ?? [])]
+  const wanted = names.filter((name) => name !== tokenField && !without.includes(name))
+  return wanted.flatMap((name) => readFields(c, name).map((value) => [name, value] as const))
 }
 
 function isOfThisHost(c: Context, baseUrl: string): boolean {

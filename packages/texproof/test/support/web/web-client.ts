@@ -10,7 +10,7 @@ export interface WebClient {
   /** Sends exactly these fields, with these headers instead of those of a browser. */
   post(
     action: string,
-    fields: Readonly<Record<string, string>>,
+    fields: Readonly<Record<string, string>> | URLSearchParams,
     headers?: Readonly<Record<string, string>>,
   ): Promise<RawResponse>
 }

@@ -8,7 +8,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../../operations/deps.ts'
 import { unifyLines } from '../../../domain/text/source-text.ts'
 import { ForeignForm } from '../../session/errors.ts'
-import { formToken, parseForm, fieldsExcept } from '../../session/form.ts'
+import { formToken, parseForm, fieldsExcept, readField } from '../../session/form.ts'
 import { SignInNeeded } from '../../session/errors.ts'
 import { viewerOf } from '../../session/viewer.ts'
 import { findStoreBusy } from '../../../store/sqlite/store-errors.ts'
@@ -43,8 +43,8 @@ export async function keepTypedText(
   // A guard may have refused the request before its form was parsed; an invalid form has no text to keep.
   await parseForm(c, deps).catch(() => {})
   // The text of the page counts from here on, not the one that others edit.
-  const fields = fieldsExcept(c, ['live'])
-  const text = fields.find(([name]) => name === 'text')?.[1] ?? ''
+  const fields = fieldsExcept(c, ['live', 'text'])
+  const text = readField(c, 'text')
   if (text === '') return null
   // Because it is sent decoded, a path may start like the address of another host.
   const action = new URL(c.req.url).pathname
@@ -53,8 +53,7 @@ export async function keepTypedText(
     <p>Nothing was committed. ${why.words} Your text is below.</p>
     ${why.status === 401 ? html`<p><a class="drawn-button" href="/login?next=${encodeURIComponent(action)}" target="_blank">Sign in in a new tab</a></p>` : ''}
     <form method="post" action="${action}" enctype="multipart/form-data" data-edit-form data-unsaved>
-      ${formToken(c)}
-      ${fields.map(([name, value]) => (name === 'text' ? '' : html`<input type="hidden" name="${name}" value="${value}" />`))}
+      ${formToken(c)} ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <p class="field text-field">
         <label for="text">Text</label>
         ${textArea(unifyLines(text), html`id="text" name="text" rows="24" autocapitalize="none"`)}
