@@ -185,6 +185,17 @@ test('GET /{owner}/{repo}/builds/{n}/events streams progress and the end of the 
   )
 })
 
+test('HEAD …/builds/{n}/events takes no place of a browser that follows a build', async () => {
+  const { number } = await host.deps.store.builds.add(exampleNewBuild({ repositoryId: 1 }))
+  const path = `/alice/tides/builds/${number}/events`
+  // As many as one network may follow at once.
+  const heads = Array.from({ length: 12 }, () => fetch(host.origin + path, { method: 'HEAD' }))
+  const statuses = (await Promise.all(heads)).map(({ status }) => status)
+  const { status, body } = await get(path)
+  await body?.cancel()
+  assert.deepEqual([...new Set(statuses), status], [200, 200])
+})
+
 const findBuild = (number: number) => host.deps.store.builds.findByNumber(1, number)
 
 test('the page of a commit highlights changed words, and shows an error under its line', async () => {
