@@ -335,6 +335,17 @@ test('a collaborator has the granted access until it is removed', async () => {
   assert.equal((await change(alice, 'common', 'collaborators', { login: 'nobody', right: 'pull' })).status, 422)
 })
 
+test('an unknown user is reported once, above the form, also if there are collaborators', async () => {
+  await make('crowded')
+  await change(alice, 'crowded', 'collaborators', { login: 'bob', right: 'pull' })
+  const { text } = await change(alice, 'crowded', 'collaborators', { login: 'nobody', right: 'push' })
+  const parts = ['id="problem"', 'aria-label="Remove bob"', 'id="login-problem"'].map(
+    (part) => text.split(part).length - 1,
+  )
+  const isAbove = text.indexOf('id="problem"') > text.indexOf('aria-label="Remove bob"')
+  assert.deepEqual([parts, isAbove], [[1, 1, 1], true])
+})
+
 test('the default branch can be any existing branch', async () => {
   await make('branched')
   const user = await host.deps.store.users.findByLogin('alice')

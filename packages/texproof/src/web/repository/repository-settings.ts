@@ -156,10 +156,10 @@ async function sendSettings(
     store.repositories.listCollaborators(repository.id),
     store.templates.find(repository.id),
   ])
+  const bare = (part: string, fields: Html): Html =>
+    html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">${formToken(c)} ${fields}</form>`
   const form = (part: string, fields: Html): Html =>
-    html`<form method="post" action="${repositoryPath(repository)}/settings/${part}">
-      ${part === returned ? formProblems(problems) : ''} ${formToken(c)} ${fields}
-    </form>`
+    bare(part, part === returned ? html`${formProblems(problems)} ${fields}` : fields)
   const at = (part: string): FieldsAt => (part === returned ? { typed, problems } : { typed: {}, problems: noProblems })
   const main = html`${repositoryHeader(c, repository, 'settings')}
     <section class="settings-form repository-settings">
@@ -170,7 +170,7 @@ async function sendSettings(
       ${part('Visibility', repository.visibility === 'private' ? makePublic(repository) : form('visibility', privateFields()))}
       ${part(
         'Collaborators',
-        html`${collaborators.length === 0 ? html`<p class="quiet">No collaborators.</p>` : collaboratorList(collaborators, form)}
+        html`${collaborators.length === 0 ? html`<p class="quiet">No collaborators.</p>` : collaboratorList(collaborators, bare)}
           ${form('collaborators', collaboratorFields(at('collaborators')))}
           <p><a class="drawn-button" href="${repositoryPath(repository)}/people">Invite by link or email</a></p>`,
       )}
