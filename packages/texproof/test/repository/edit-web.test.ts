@@ -369,6 +369,21 @@ test('an edit survives the end of its session and an expired form', async () => 
   assert.equal(await fileAt('a b.txt'), 'Typed for <an hour>.\n')
 })
 
+test('a large upload after the end of its session is refused for that reason', async () => {
+  const client = openWebClient(host.origin)
+  const answers = await Promise.all(
+    ['/import', at('upload/main'), '/join'].map((action) => client.post(action, { field: 'x'.repeat(3_000_000) })),
+  )
+  assert.deepEqual(
+    answers.map(({ status, text }) => [status, /Your session has ended/.test(text)]),
+    [
+      [403, true],
+      [403, true],
+      [413, false],
+    ],
+  )
+})
+
 test('a page that keeps a text also keeps the choice of several drafts', async () => {
   const [first, second] = [
     ['other', 'sections/one.txt'],

@@ -59,19 +59,24 @@ function hasRoute(c: Context): boolean {
 /**
  * Reads a form of bounded size: bounded by its `Content-Length`, or while it is read if a proxy sends it in chunks.
  *
- * @throws FormTooLarge
+ * @throws FormTooLarge, ForeignForm
  */
 async function readBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
   const { headers, body } = c.req.raw
-  const maxBytes = sessionOf(c) !== null && carriesFiles.test(c.req.path) ? maxUploadBytes : maxFormBytes
+  const hasFiles = carriesFiles.test(c.req.path)
+  const isSignedIn = sessionOf(c) !== null
+  const maxBytes = hasFiles && isSignedIn ? maxUploadBytes : maxFormBytes
+  const refusal = (): Error =>
+    // Its page allows more: the session has ended since it was opened.
+    hasFiles && !isSignedIn ? new ForeignForm({ isOwn: true }) : new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
   const length = headers.get('content-length')
-  if (Number(length) > maxBytes) throw new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
+  if (Number(length) > maxBytes) throw refusal()
   if (length !== null || body === null) return new Uint8Array(await c.req.arrayBuffer())
   const chunks: Uint8Array[] = []
   let byteCount = 0
   for await (const chunk of body) {
     byteCount += chunk.byteLength
-    if (byteCount > maxBytes) throw new FormTooLarge(`${maxBytes / 1024 / 1024} MB`)
+    if (byteCount > maxBytes) throw refusal()
     chunks.push(chunk)
   }
   return Uint8Array.from(Buffer.concat(chunks))
