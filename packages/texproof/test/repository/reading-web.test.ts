@@ -31,6 +31,7 @@ before(async () => {
     'data.txt': 'a\nb\nc\n',
     'figure.png': picture,
     'notes.md': '# Tides\n\nThey *rise*.\n',
+    'src/index.md': '[up](..) [top](/) [here](.)\n',
     'two\nlines\u2028"x.txt': 'over two lines\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
     'refs.bib':
@@ -107,6 +108,20 @@ test('Markdown is rendered, and shown as source on request', async () => {
   assert.deepEqual([/<h2 id="user-content-tides">Tides<\/h2>/.test(prose), /id=L3>.*They/.test(lines)], [true, true])
   const [, found] = await open('/alice/notes/search?q=they')
   assert.match(found, /notes\.md\?view=source#L3/)
+})
+
+test('links of Markdown to folders open them, also to the root folder', async () => {
+  const [, prose] = await open('/alice/notes/blob/draft/one/src/index.md')
+  const links = [...prose.matchAll(/<a href="(\/alice\/notes\/blob\/[^"]*)">(up|top|here)</g)]
+  const opened = links.map(async ([, href = '', name]) => {
+    const { status, url } = await fetch(host.origin + href)
+    return [name, status, new URL(url).pathname]
+  })
+  assert.deepEqual(await Promise.all(opened), [
+    ['up', 200, '/alice/notes/tree/draft/one'],
+    ['top', 200, '/alice/notes/tree/draft/one'],
+    ['here', 200, '/alice/notes/tree/draft/one/src'],
+  ])
 })
 
 test('CSV files are shown as tables', async () => {

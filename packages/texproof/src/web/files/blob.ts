@@ -49,7 +49,9 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { ref, path, file } = await findViewedFile(c, deps, repository)
   if (file.kind === 'folder')
-    return c.redirect(`${repositoryPath(repository)}/tree/${encodePath(ref.name)}/${encodePath(path)}`)
+    return c.redirect(
+      `${repositoryPath(repository)}/tree/${encodePath(path === '' ? ref.name : `${ref.name}/${path}`)}`,
+    )
 
   const isSource = c.req.query('view') === 'source'
   const [bytes, paper, commits] = await Promise.all([

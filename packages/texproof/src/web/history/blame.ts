@@ -29,7 +29,8 @@ const tables = createOutcomeCache<string | null>({ maxSize: 16 * 1024 * 1024, si
 export async function showBlame(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const { ref, path, file } = await findViewedFile(c, deps, repository)
-  if (file.kind !== 'file' && file.kind !== 'executable') throw new NotFound(`${path} is not a file with lines.`)
+  if (file.kind !== 'file' && file.kind !== 'executable')
+    throw new NotFound(`${path || 'The root folder'} is not a file with lines.`)
   const main = html`${await fileHead(c, deps, { repository, ref, path, page: 'blame' })}
   ${await blameOf(deps, { repository, path, commitId: ref.commitId, objectId: file.objectId })}`
   const title = `Blame of ${path} · ${repository.owner.login}/${repository.name}`

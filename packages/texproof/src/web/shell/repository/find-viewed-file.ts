@@ -14,8 +14,11 @@ export interface ViewedFile {
   readonly file: TreeEntry
 }
 
+/** No folder has an entry for it, and no page reads its content. */
+const ROOT: TreeEntry = { name: '', kind: 'folder', objectId: '' }
+
 /**
- * Finds the file or folder of an address.
+ * Finds the file or folder of an address; without a path the root folder.
  *
  * @throws NotFound if the ref or the path does not exist.
  */
@@ -27,6 +30,7 @@ export async function findViewedFile(
   const found = await resolveRefAndPath(git, repository.id, c.req.param('rest') ?? '')
   if (found === null) throw new NotFound('Branch, tag or commit not found.')
   const { ref, path } = found
+  if (path === '') return { ref, path, file: ROOT }
   const file = await findFile(git, repository.id, { commitId: ref.commitId, path })
   if (file === null || file.kind === 'submodule') throw new NotFound(`There is no file ${path} on ${ref.name}.`)
   return { ref, path, file }
