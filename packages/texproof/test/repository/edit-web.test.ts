@@ -398,6 +398,21 @@ test('a page that keeps a text also keeps the choice of several drafts', async (
   assert.deepEqual(kept, [first, second])
 })
 
+test('a text typed before its repository was renamed is committed at the new address', async () => {
+  const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Typed before.\n' }
+  const renamed = `${name}-renamed`
+  await author.submit(at('settings'), at('settings/name'), { 'new-name': renamed })
+  const kept = await author.post(at(EDIT), fields)
+  const [, action = ''] = /<form method="post" action="([^"]*)"[^>]*data-edit-form/.exec(kept.text) ?? []
+  const { status } = await author.post(action, fieldsOf(kept))
+  assert.deepEqual(
+    [kept.status, kept.text.includes(`This repository is now <a href="/alice/${renamed}">`), action, status],
+    [404, true, `/alice/${renamed}/${EDIT}`, 303],
+  )
+  await work.git('remote', 'set-url', 'origin', host.gitUrl(`alice/${renamed}.git`, token))
+  assert.equal(await fileAt('a b.txt'), 'Typed before.\n')
+})
+
 test('a cross-site form changes nothing and is not shown again', async () => {
   const fields = { ...fieldsOf(await author.get(at(EDIT))), text: 'Foreign.\n' }
   const bare = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== 'form_token'))

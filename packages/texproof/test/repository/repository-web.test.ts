@@ -307,6 +307,18 @@ test('the old name of a private repository redirects only users with access', as
   assert.equal((await alice.get('/alice/secret')).status, 301)
 })
 
+test('a form of a renamed repository names its new address to users with access only', async () => {
+  await make('young')
+  await change(alice, 'young', 'name', { 'new-name': 'grown' })
+  const [named, hidden, missing] = await Promise.all([
+    alice.submit('/', '/alice/young/star', { star: 'yes' }),
+    bob.submit('/', '/alice/young/star', { star: 'yes' }),
+    bob.submit('/', '/alice/nothing-at-all/star', { star: 'yes' }),
+  ])
+  assert.match(named.text, /This repository is now <a href="\/alice\/grown">alice\/grown<\/a>\. Nothing was changed/)
+  assert.deepEqual([named.status, withoutFormTokens(hidden.text)], [404, withoutFormTokens(missing.text)])
+})
+
 test('git prints the new name of a repository to users with access only', async () => {
   await make('far', { visibility: 'public' })
   const [user, other] = await Promise.all(['alice', 'bob'].map((name) => host.deps.store.users.findByLogin(name)))

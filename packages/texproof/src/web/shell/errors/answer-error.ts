@@ -26,6 +26,7 @@ import {
   showSignInBusy,
   showRepositoryBusy,
   showInternalError,
+  showMovedRepository,
   showForeignForm,
   showFormTooLarge,
   showNotFound,
@@ -51,7 +52,7 @@ export async function answerError(
   const kept = await keepTypedText(c, error, deps)
   if (kept !== null) return kept
   if (error instanceof NotFound) return answerAbsence(error, c, deps)
-  if (error instanceof MovedRepository) return c.redirect(movedAddress(pathWithQuery(c), error.repository), 301)
+  if (error instanceof MovedRepository) return answerMove(error, c)
   if (error instanceof SignInNeeded) return c.redirect(`/login?next=${encodeURIComponent(pathWithQuery(c))}`, 303)
   if (error instanceof ForeignForm) return showForeignForm(c, error)
   if (error instanceof FormTooLarge) return showFormTooLarge(c, error)
@@ -73,6 +74,11 @@ export async function answerError(
     (await keepTypedText(c, error, deps, requestId)) ??
     showInternalError(c, { requestId, contact: config.contact, damage })
   )
+}
+
+function answerMove({ repository }: MovedRepository, c: Context): Response | Promise<Response> {
+  const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
+  return isReading ? c.redirect(movedAddress(pathWithQuery(c), repository), 301) : showMovedRepository(c, repository)
 }
 
 /** Users who may see the repository get a reason and suggestions. */

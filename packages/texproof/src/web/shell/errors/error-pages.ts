@@ -2,6 +2,9 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { localPath } from '../../../accounts/session/local-path.ts'
+import { repositoryPath } from '../../../domain/page-urls.ts'
+import type { Repository } from '../../../domain/types.ts'
+import type { Html } from '../../ui/html.ts'
 import { sendPage } from '../page.ts'
 import { storageFailureWords, type StorageFailure } from '../../../base/storage-failure.ts'
 import type { Suggestion } from './suggest-instead.ts'
@@ -42,6 +45,21 @@ export interface NotFoundWords {
   readonly suggestions?: readonly Suggestion[]
   /** The repository of the missing page. */
   readonly repository?: Suggestion | null
+}
+
+/** 404 for a form whose page was opened before its repository got another address. */
+export function showMovedRepository(c: Context, repository: Repository): Response | Promise<Response> {
+  const main = html`<section class="error-page">
+    <h1>Repository renamed</h1>
+    <p>${describeMove(repository)} Nothing was changed: open the page there, and send the form again.</p>
+  </section>`
+  return sendPage(c, { title: 'Repository renamed', main, status: 404 })
+}
+
+/** For users who may read the repository: its new address. */
+export function describeMove(repository: Repository): Html {
+  const path = repositoryPath(repository)
+  return html`This repository is now <a href="${path}">${path.slice(1)}</a>.`
 }
 
 /** 401 for an invalid token. */

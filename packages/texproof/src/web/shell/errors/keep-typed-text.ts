@@ -16,14 +16,17 @@ import { findStorageFailure, storageFailureWords } from '../../../base/storage-f
 import { TooManyWaiting } from '../../../base/limiter.ts'
 import { NotFound } from '../../session/errors.ts'
 import { textArea } from '../../ui/form/text-area.ts'
+import type { Html } from '../../ui/html.ts'
 import { sendPage } from '../page.ts'
+import { MovedRepository, movedAddress } from '../repository/find-viewed-repository.ts'
+import { describeMove } from './error-pages.ts'
 
 const TEXT_FORMS = /^\/[^/]+\/[^/]+\/(?:edit|new)\//
 
 /** Why a text was not committed. */
 interface Why {
   readonly title: string
-  readonly words: string
+  readonly words: string | Html
   readonly status: 401 | 403 | 404 | 500 | 503 | 507
 }
 
@@ -47,7 +50,8 @@ export async function keepTypedText(
   const text = readField(c, 'text')
   if (text === '') return null
   // Because it is sent decoded, a path may start like the address of another host.
-  const action = new URL(c.req.url).pathname
+  const { pathname } = new URL(c.req.url)
+  const action = error instanceof MovedRepository ? movedAddress(pathname, error.repository) : pathname
   const main = html`<section class="edit kept-text" aria-labelledby="kept">
     <h1 id="kept">${why.title}</h1>
     <p>Nothing was committed. ${why.words} Your text is below.</p>
@@ -72,6 +76,8 @@ function explainError(error: Error, isSignedIn: boolean): Why | null {
   if (error instanceof SignInNeeded || ((isStale || error instanceof NotFound) && !isSignedIn)) return signedOut
   if (isStale) return stale
   if (error instanceof NotFound) return absence(error)
+  if (error instanceof MovedRepository)
+    return { title: 'Repository renamed', words: describeMove(error.repository), status: 404 }
   const failure = findStorageFailure(error)
   if (failure !== null) return { title: 'Disk error', words: storageFailureWords[failure], status: 507 }
   return error instanceof TooManyWaiting || findStoreBusy(error) !== null ? busy : null

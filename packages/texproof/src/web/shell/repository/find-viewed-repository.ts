@@ -50,15 +50,16 @@ export async function findViewedRepository(
   return { ...found.repository, permission: found.permission, isStarred, disabledReason, mirror }
 }
 
-/** Forms are not redirected: the user must see the new address first. */
 async function explainAbsence(c: Context, store: Deps['store'], caller: Caller | null): Promise<Error> {
-  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return new NotFound()
   const address = { owner: c.req.param('owner') ?? '', name: c.req.param('repo') ?? '' }
   const moved = await findMovedRepository(store, { caller, ...address })
   return moved === null ? new NotFound() : new MovedRepository(moved)
 }
 
-/** The repository was renamed or transferred: the response redirects to the same page at its new address. */
+/**
+ * The repository was renamed or transferred. The response redirects to the same page at its new address; for a form, it
+ * names the address, which the user must see first.
+ */
 export class MovedRepository extends Error {
   override readonly name = 'MovedRepository'
   readonly repository: Repository
