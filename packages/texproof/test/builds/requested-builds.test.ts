@@ -67,6 +67,17 @@ test('a branch with newer commits than its builds has a button to build it, unti
   assert.deepEqual(shown, [true, true, false, true, false, true, false, true, false])
 })
 
+test('a build requested on the page of a document returns to that document', async () => {
+  const [id, checkout] = await pushNew('talks', { 'main.tex': paper('A.'), 'talk.tex': paper('T.') })
+  await checkout.commit({ 'talk.tex': paper('U.'), '.texproof.toml': buildsOn('demand') })
+  await checkout.git('push', 'origin', 'main')
+  const page = '/alice/talks/pdf/main?doc=talk'
+  const [, doc = ''] = /name="doc" value="([^"]*)"/.exec((await alice.get(page)).text) ?? []
+  const { status, headers } = await alice.submit(page, '/alice/talks/builds', { ref: 'main', doc })
+  await host.whenBuilt(id)
+  assert.deepEqual([doc, status, headers.location], ['talk', 303, page])
+})
+
 test('the PDF page counts the commits of a merged branch that are not in the shown PDF', async () => {
   const [, checkout] = await pushNew('merged', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('default') })
   await checkout.git('tag', 'v1')

@@ -12,7 +12,7 @@ import { readField } from '../session/form.ts'
 
 const RETRY_AFTER_S = 30
 
-/** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit without a build, and redirects to its PDF page. */
+/** `POST /{owner}/{repo}/builds`: builds a branch, tag or commit without a build, and redirects to the page of its PDF. */
 export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const ref = await resolveRef(deps.git, repository.id, readField(c, 'ref'))
@@ -20,8 +20,7 @@ export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const { kind, name, commitId } = ref
   const fullRef = kind === 'commit' ? commitId : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
   const outcome = await deps.papers.requestBuild({ repository, ref: fullRef, commitId })
-  const page = pdfPath(repository, name, null)
-  if (outcome === 'asked') return c.redirect(page, 303)
+  if (outcome === 'asked') return c.redirect(pdfPath(repository, name, readField(c, 'doc') || null), 303)
   const [title, words] = tellRefusal(outcome, { repositoryName: repository.name, refName: name })
   if (outcome === 'busy') c.header('retry-after', String(RETRY_AFTER_S))
   const main = html`<section class="error-page">

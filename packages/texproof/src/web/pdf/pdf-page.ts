@@ -116,7 +116,7 @@ interface PaperView extends PdfPageView {
 async function showPaper(
   c: Context,
   { git, config }: Deps,
-  { repository, ref, paper, picker }: PaperView & { readonly picker: Html },
+  { repository, ref, document, paper, picker }: PaperView & { readonly picker: Html },
 ): Promise<Html> {
   const problems = pdfProblems(paper, {
     repository,
@@ -132,9 +132,9 @@ async function showPaper(
     ${isInProgress(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
     role="status"
   >
-    ${isRefused ? buildAgain(c, { repository, ref, paper }) : ''}
+    ${isRefused ? buildAgain(c, { repository, ref, document, paper }) : ''}
     ${isRefused && paper.shown === null ? '' : pdfBanner({ repository, ref, paper, distances })}
-    ${isBehind({ ref, paper }) && !isRefused ? buildForm(c, { repository, ref }, 'Build now') : ''}
+    ${isBehind({ ref, paper }) && !isRefused ? buildForm(c, { repository, ref, document }, 'Build now') : ''}
   </div>`
   const pickers = html`${picker} ${documentPicker(paper, repository, ref)}`
   const settingsHref = settingsPath(c, repository, ref)
@@ -159,12 +159,12 @@ async function showPaper(
 }
 
 /** Rebuilds after a build that was refused before it started, or whose PDF was deleted from the cache. */
-function buildAgain(c: Context, { repository, ref, paper }: Omit<PaperView, 'document'>): Html {
+function buildAgain(c: Context, { repository, ref, document, paper }: PaperView): Html {
   return html`<div class="banner banner-none">
     <p>
       ${isBuildRefused(paper) ? describeRefusal(paper) : `The PDF of build ${paper.newest.number} is no longer stored.`}
     </p>
-    ${buildForm(c, { repository, ref }, 'Build again')}
+    ${buildForm(c, { repository, ref, document }, 'Build again')}
   </div>`
 }
 
@@ -208,14 +208,15 @@ async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageVi
       <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> not built</span>
       No build has run for ${name}.
     </p>
-    ${buildForm(c, { repository, ref }, 'Build now')}
+    ${buildForm(c, { repository, ref, document: null }, 'Build now')}
   </div>`
 }
 
-function buildForm(c: Context, { repository, ref }: Pick<PdfPageView, 'repository' | 'ref'>, label: string): Html {
+function buildForm(c: Context, { repository, ref, document }: PdfPageView, label: string): Html {
   return html`<form method="post" action="${repositoryPath(repository)}/builds">
     ${formToken(c)}
     <input type="hidden" name="ref" value="${ref.name}" />
+    ${document === null ? '' : html`<input type="hidden" name="doc" value="${document}" />`}
     <button class="button">${label}</button>
   </form>`
 }
