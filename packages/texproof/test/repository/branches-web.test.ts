@@ -85,6 +85,7 @@ test('POST …/branches/new rejects an invalid name or start, and keeps the inpu
     ['a b', 'main', /Invalid branch name &quot;a b&quot;: the name cannot contain spaces/],
     ['-x', 'main', /no part of the name can begin with/],
     ['old', 'main', /A branch &quot;old&quot; already exists/],
+    ['v1', 'main', /A tag &quot;v1&quot; already exists, and both would have the same address/],
     ['old/new', 'main', /conflicts with the branch &quot;old&quot;/],
     ['fine', 'none', /Branch, tag or full commit id &quot;none&quot; not found/],
     ['fine', '0'.repeat(40), /Branch, tag or full commit id/],
@@ -296,14 +297,20 @@ test('a tag is created in the browser, with its author and message, and gets its
 test('a tag is refused with the reason at its field, and nothing is created', async () => {
   const refused = [
     await freeze({ name: 'v1', message: 'Again' }),
+    await freeze({ name: 'old', message: 'Again' }),
     await freeze({ name: '-x', message: 'Again' }),
     await freeze({ name: 'v3', message: ' ' }),
     await freeze({ name: 'v3', message: 'Again', from: 'f'.repeat(40) }),
     await freeze({ name: 'v3', message: 'Again' }, bob),
   ]
   assert.deepEqual(
-    [refused.map(({ status }) => status), await host.deps.git.findTag(tides.id, 'v3')],
-    [[422, 422, 422, 404, 404], null],
+    [
+      refused.map(({ status }) => status),
+      /A branch &quot;old&quot; already exists/.test(refused[1]?.text ?? ''),
+      await host.deps.git.findTag(tides.id, 'old'),
+      await host.deps.git.findTag(tides.id, 'v3'),
+    ],
+    [[422, 422, 422, 422, 404, 404], true, null, null],
   )
 })
 

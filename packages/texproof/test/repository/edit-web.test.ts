@@ -150,6 +150,7 @@ test('a rejected edit keeps the input', async () => {
   const typed = { text: 'Mine & <mine>.\r\n', message: 'Say "more"', to: 'new', new_branch: 'a..b', path: '../x.txt' }
   for (const [changed, words] of [
     [{}, /Invalid branch name &quot;a\.\.b&quot;/],
+    [{ new_branch: 'v1' }, /A tag &quot;v1&quot; already exists/],
     [{ to: 'branch' }, /&quot;\.\.&quot; is not a valid name/],
     [{ to: 'branch', path: 'sections' }, /A folder &quot;sections&quot; already exists/],
     [{ to: 'branch', path: 'a b.txt', text: base }, /There are no changes to commit/],

@@ -20,7 +20,10 @@ export async function createBranch(
   { repository, actor, name, commitId, restored = null }: NewBranch,
 ): Promise<string | null> {
   const { git, papers, store } = stores
-  const refusal = checkBranchName(name, await git.listBranches(repository.id))
+  const branches = await git.listBranches(repository.id)
+  // A branch that is restored had its name before.
+  const tags = restored === null ? await git.listTags(repository.id) : []
+  const refusal = checkBranchName(name, { branches, tags })
   if (refusal !== null) return refusal
   if ((await git.findCommit(repository.id, commitId)) === null) return 'The start commit no longer exists.'
   const ref = `refs/heads/${name}`

@@ -104,7 +104,7 @@ async function checkNewBranch<Stop extends { readonly kind: string }>(
       'branch',
       `The new branch has no commit to start at: "${branch}" had none when you opened this page. Open the page again.`,
     )
-  const problem = checkBranchName(name, branches)
+  const problem = checkBranchName(name, { branches, tags: await git.listTags(repository.id) })
   if (problem === null) return null
   const made = await git.findBranch(repository.id, name)
   const commit = made === null ? null : await git.findCommit(repository.id, made.commitId)
