@@ -67,7 +67,12 @@ test('every page of the documentation opens and names this host', async () => {
     assert.deepEqual([path, status, text.includes(host.origin), text.includes('{{')], [path, 200, true, false])
   }
   assert.equal((await anonymous.get('/docs/matrix')).status, 200)
-  assert.equal((await anonymous.get('/docs/nothing')).status, 404)
+})
+
+test('an unknown page of the documentation is not found, whatever its name', async () => {
+  const names = ['nothing', 'constructor', 'toString', '__proto__']
+  const statuses = await Promise.all(names.map(async (name) => (await anonymous.get(`/docs/${name}`)).status))
+  assert.deepEqual(statuses, [404, 404, 404, 404])
 })
 
 test('GET /docs/api lists every endpoint of the API', async () => {

@@ -32,7 +32,8 @@ const PAGES: Readonly<Record<string, DocsSource>> = {
 
 /** One page of the documentation. */
 export async function showDocs(c: Context, { config }: Deps): Promise<Response> {
-  const page = PAGES[c.req.param('page') ?? '']
+  const name = c.req.param('page') ?? ''
+  const page = Object.hasOwn(PAGES, name) ? PAGES[name] : undefined
   if (page === undefined) throw new NotFound('Documentation page not found.')
   const { baseUrl } = config
   const main = html`<article class="prose docs">${await docsText(await page.read(), baseUrl)}</article>`
