@@ -845,6 +845,22 @@ test('build settings that cannot work are rejected and keep the input', async ()
   assert.match(broken.text, /illegal character in key[^]*\/edit\/main\/\.texproof\.toml/)
 })
 
+test('build settings of more documents than the form can show are edited as text', async () => {
+  const table = (_: unknown, n: number): string => `[[document]]\nroot = "main.tex"\nname = "d${n}"\n`
+  await pushDocument()
+  const shown = []
+  for (const length of [100, 101]) {
+    await work.commit({ '.texproof.toml': TOML + Array.from({ length }, table).join('') })
+    await work.git('push', '--quiet', 'origin', 'main')
+    const page = await author.get(at(SETTINGS))
+    shown.push([fieldsOf(page, COUNTED)['name-99'], /lists more than 100 documents/.test(page.text)])
+  }
+  assert.deepEqual(shown, [
+    ['d99', false],
+    [undefined, true],
+  ])
+})
+
 test('the first build settings of a repository create the file', async () => {
   await work.commit({ 'main.tex': '\\documentclass{article}\n\\begin{document}\n\\end{document}\n' })
   await work.git('push', '--quiet', 'origin', 'main')

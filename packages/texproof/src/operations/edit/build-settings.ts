@@ -48,6 +48,8 @@ interface Tools {
 }
 
 const MAX_FILE_BYTES = 64 * 1024
+/** Documents that the form can show: those that it does not show, it would remove. */
+export const maxListedDocuments = 100
 const MODULE = import.meta.resolve('../../papers/detect/edit-texproof-toml.ts')
 const READ = defineTask<typeof readBuildSettings>(MODULE, 'readBuildSettings')
 const EDIT = defineTask<typeof editBuildSettings>(MODULE, 'editBuildSettings')
@@ -75,6 +77,8 @@ export async function findBuildSettings(
   const read = outcome?.value ?? null
   if (read?.kind === 'invalid') return { kind: 'unreadable', problem: read.problem }
   const { documents, auto, timeout } = read?.settings ?? NO_SETTINGS
+  if (documents.length > maxListedDocuments)
+    return { kind: 'unreadable', problem: `lists more than ${maxListedDocuments} documents` }
   const detected = found.kind === 'found' ? found.documents : []
   const rows =
     documents.length > 0

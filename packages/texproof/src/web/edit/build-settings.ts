@@ -6,7 +6,12 @@ import type { Context } from 'hono'
 
 import { isObjectId } from '../../git/is-object-id.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { findBuildSettings, writeBuildSettings, type DocumentRow } from '../../operations/edit/build-settings.ts'
+import {
+  findBuildSettings,
+  maxListedDocuments,
+  writeBuildSettings,
+  type DocumentRow,
+} from '../../operations/edit/build-settings.ts'
 import type { BuildSettingsOfCommit } from '../../operations/edit/build-settings.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { NotFound } from '../session/errors.ts'
@@ -21,8 +26,8 @@ import {
 } from './build-settings-page.ts'
 import { findEditLocation, type EditLocation } from './find-edit-location.ts'
 
-/** More documents are listed in the text. */
-const MAX_ROWS = 101
+/** The last row adds a document. */
+const MAX_ROWS = maxListedDocuments + 1
 
 /** The form with the settings of the branch. */
 export async function showBuildSettings(c: Context, deps: Deps): Promise<Response> {
