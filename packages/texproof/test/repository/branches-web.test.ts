@@ -212,6 +212,22 @@ test('a deleted branch is removed when it expires', async () => {
   assert.match(answer.text, /kept for 7 days/)
 })
 
+test('a deletion submitted twice is confirmed twice', async () => {
+  await make('twice', 'old')
+  const answers = await Promise.all([remove('twice', oldId), remove('twice', oldId)])
+  const again = await remove('twice', oldId)
+  const other = await remove('twice', headId)
+  assert.deepEqual(
+    [...answers, again, other].map(({ status, headers }) => [status, headers.location]),
+    [
+      [303, BRANCHES],
+      [303, BRANCHES],
+      [303, BRANCHES],
+      [404, undefined],
+    ],
+  )
+})
+
 test('a branch that moved since the page was opened is not deleted, nor is the default one', async () => {
   await make('moving', 'main')
   const answer = await remove('moving', oldId)

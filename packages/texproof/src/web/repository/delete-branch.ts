@@ -2,8 +2,9 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import type { Ref } from '../../git/types.ts'
 import type { Deps } from '../../operations/deps.ts'
-import { deleteBranch, restoreBranch } from '../../operations/branch/delete-branch.ts'
+import { deleteBranch, listRestorableBranches, restoreBranch } from '../../operations/branch/delete-branch.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { commitLine } from '../ui/commit-line.ts'
@@ -53,15 +54,22 @@ export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response
 /** `POST` of the same: only if the branch has not moved since the page was shown. */
 export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
-  const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
-  if (branch === null) throw new NotFound('Branch not found.')
-  const { name, commitId } = branch
+  const seen = { name: c.req.param('rest') ?? '', commitId: readField(c, 'commit') }
+  const branch = await deps.git.findBranch(repository.id, seen.name)
   const problem =
-    readField(c, 'commit') === commitId
-      ? await deleteBranch(deps, { repository, actor, name, commitId })
-      : `"${name}" has changed since you opened this page. Nothing was deleted.`
-  if (problem !== null) return sendBranches(c, deps, { repository, problem })
-  return redirectWithNotice(c, `${repositoryPath(repository)}/branches`, 'branch-deleted')
+    branch?.commitId === seen.commitId
+      ? await deleteBranch(deps, { repository, actor, ...branch })
+      : `"${seen.name}" has changed since you opened this page. Nothing was deleted.`
+  if (problem === null || (await isDeleted(deps, repository.id, seen)))
+    return redirectWithNotice(c, `${repositoryPath(repository)}/branches`, 'branch-deleted')
+  if (branch === null) throw new NotFound('Branch not found.')
+  return sendBranches(c, deps, { repository, problem })
+}
+
+/** Whether the branch was deleted as it was seen: the form was submitted twice. */
+async function isDeleted(deps: Deps, repositoryId: number, { name, commitId }: Ref): Promise<boolean> {
+  const deleted = await listRestorableBranches(deps, repositoryId)
+  return deleted.some((branch) => branch.name === name && branch.commitId === commitId)
 }
 
 /** `POST /{owner}/{repo}/branches/restore`: restores a deleted branch. */
