@@ -405,6 +405,12 @@ test('deleting a repository requires its full name, hides it at once, and frees 
   assert.equal((await make('gone')).status, 303)
 })
 
+test('blanks around a name that confirms a deletion are ignored', async () => {
+  await make('blank')
+  const { status } = await change(alice, 'blank', 'delete', { name: ' alice/blank ' })
+  assert.deepEqual([status, await find('blank')], [303, null])
+})
+
 test('a deleted repository is restored completely, by its owner only', async () => {
   await make('regretted', { files: 'yes', description: 'Too soon' })
   const before = await find('regretted')

@@ -138,7 +138,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   async delete(c, deps, change) {
     const name = `${change.repository.owner.login}/${change.repository.name}`
-    if (readField(c, 'name') !== name) return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
+    if (readField(c, 'name').trim() !== name)
+      return { problems: { name: `Type ${name} to delete it. Nothing was deleted.` } }
     await deleteRepository(deps, change)
     const isOwn = change.actor.id === change.repository.owner.id
     return { notice: 'repository-deleted', next: isOwn ? '/settings/trash' : '/' }
