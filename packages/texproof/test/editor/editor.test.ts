@@ -133,22 +133,12 @@ test('Ctrl+S during a commit also commits what was typed meanwhile', options, as
   await page.goto('/alice/tides/edit/main/notes.txt')
   await fillText(page, 'One.\n')
   await whenSaved()
-  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const isCommit = (request: Request) => request.method() === 'POST' && request.url().includes('/edit/')
-  await page.route('**/edit/main/notes.txt', async (route) => {
-    if (!isCommit(route.request())) return route.fallback()
-    const response = await route.fetch()
-    arrived.resolve()
-    await answered.promise
-    await route.fulfill({ response })
-  })
-  await page.keyboard.press('Control+S')
-  await arrived.promise
+  const answer = await beginCommit()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('Two.')
   await whenSaved()
   await page.keyboard.press('Control+S')
-  const [second] = await Promise.all([page.waitForRequest(isCommit), answered.resolve()])
+  const [second] = await Promise.all([page.waitForRequest(isCommit), answer()])
   await second.response()
   await page.unroute('**/edit/main/notes.txt')
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
@@ -159,20 +149,11 @@ test('the end of a commit leaves the focus in the search, where the author types
   await page.goto('/alice/tides/edit/main/notes.txt')
   await fillText(page, 'Ebb and flow.\n')
   await whenSaved()
-  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route('**/edit/main/notes.txt', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    const response = await route.fetch()
-    arrived.resolve()
-    await answered.promise
-    await route.fulfill({ response })
-  })
-  await page.keyboard.press('Control+S')
-  await arrived.promise
+  const answer = await beginCommit()
   await page.keyboard.press('Control+F')
   await page.locator('.cm-search [name=search]:focus').waitFor()
   await page.keyboard.type('fl')
-  answered.resolve()
+  answer()
   await page.locator('[data-draft-status]', { hasText: 'Committed' }).waitFor()
   await page.keyboard.type('ow')
   assert.deepEqual(
@@ -182,6 +163,25 @@ test('the end of a commit leaves the focus in the search, where the author types
   await page.unroute('**/edit/main/notes.txt')
   await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
 })
+
+function isCommit(request: Request): boolean {
+  return request.method() === 'POST' && request.url().includes('/edit/')
+}
+
+/** Begins a commit of notes.txt. The page gets its response when the returned function is called. */
+async function beginCommit(): Promise<() => void> {
+  const [arrived, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/edit/main/notes.txt', async (route) => {
+    if (!isCommit(route.request())) return route.fallback()
+    const response = await route.fetch()
+    arrived.resolve()
+    await answered.promise
+    await route.fulfill({ response })
+  })
+  await page.keyboard.press('Control+S')
+  await arrived.promise
+  return answered.resolve
+}
 
 test('Enter after an open environment closes it', options, async () => {
   await openAt('main.tex', 3)
