@@ -196,6 +196,44 @@ test('where WebSocket is blocked, a text whose answer was lost is no change of a
   assert.deepEqual([answer, await readText(page), dialogs], ['Draft saved', 'abTides.\n', []])
 })
 
+test('where WebSocket is blocked, a text that the server refused is not sent again', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.route('**/draft/main/notes.tex', (route) => {
+    const isRefused = route.request().postData()?.includes('aTides') === true
+    return isRefused ? route.fulfill({ status: 413 }) : route.fallback()
+  })
+  await page.keyboard.type('a')
+  await page.locator('[data-draft-status]', { hasText: 'larger than 1 MB' }).waitFor()
+  await page.keyboard.type('b')
+  await whenSaved()
+  await page.reload()
+  assert.deepEqual([await readText(page), dialogs], ['abTides.\n', []])
+})
+
+test(
+  'where WebSocket is blocked, a closed page sends the newest text after one without an answer',
+  options,
+  async () => {
+    await blockWebSocket()
+    await open()
+    let isLost = false
+    await page.route('**/draft/main/notes.tex', async (route) => {
+      if (isLost) return route.fallback()
+      isLost = true
+      await route.abort()
+    })
+    await page.keyboard.type('a')
+    await status('No connection.').waitFor()
+    await page.keyboard.type('b')
+    await page.goto('/alice/tides')
+    // The copy that the browser keeps if nothing was stored.
+    await page.evaluate('localStorage.clear()')
+    await page.goto(EDIT)
+    assert.deepEqual([await readText(page), dialogs], ['abTides.\n', ['beforeunload']])
+  },
+)
+
 test('where WebSocket is blocked, a long text that is not Latin is stored', options, async () => {
   await blockWebSocket()
   await open()

@@ -17,7 +17,11 @@ const FAILURES = {
   missing: 'The file or its branch was deleted. Press Commit to save your text elsewhere.',
   'signed-out': 'You are signed out. Sign in from another tab.',
   unreachable: 'No connection.',
+  failed: 'The server could not save the draft.',
 }
+
+/** A proxy has no answer of the server. */
+const LOST: ReadonlySet<number> = new Set([502, 504])
 
 /** Browsers refuse to send more than 64 KiB after the page has closed. */
 const MAX_KEEPALIVE_BYTES = 60_000
@@ -70,7 +74,7 @@ export function keepDraft(drafted: DraftedText): () => void {
   let isAsking = false
   /** Whether the last text that was sent is not stored: a commit does not wait for the next attempt. */
   let hasFailed = false
-  /** A text that the server may have stored: it is sent again until there is an answer, and a later one after it. */
+  /** A text that the server may have stored, without an answer: it is sent again until there is one, and a later one after it. */
   let unanswered: string | null = null
   /** While a text is committed that is not stored. The server adds it to the draft: sent as well, it would be there twice. */
   let isPaused = false
@@ -94,12 +98,11 @@ export function keepDraft(drafted: DraftedText): () => void {
     timer = setTimeout(() => void send(), Math.max(0, Math.min(AFTER_MS, firstChangeAt + AT_LEAST_EVERY_MS - now)))
   }
 
-  const send = async (): Promise<void> => {
+  const send = async (text = unanswered ?? drafted.read()): Promise<void> => {
     if (isSending || isAsking || isPaused) return
     isSending = true
     clearTimeout(timer)
     firstChangeAt = 0
-    const text = unanswered ?? drafted.read()
     const outcome = await post(form, address, { text, ...base })
     isSending = false
     unanswered = outcome.kind === 'unreachable' ? text : null
@@ -193,7 +196,8 @@ export function keepDraft(drafted: DraftedText): () => void {
   })
   addEventListener('pageshow', () => (isPaused = false))
   addEventListener('pagehide', () => {
-    if (drafted.read() !== stored) void send()
+    // There is no time for an earlier text.
+    if (drafted.read() !== stored) void send(drafted.read())
   })
   // The text is only in this browser.
   addEventListener('beforeunload', (event) => {
@@ -232,10 +236,11 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
     if (answer.status === 422) return { kind: 'refused', ...((await answer.json()) as { problem: string }) }
     if (answer.status === 404)
       return { kind: 'refused', problem: 'You no longer have write access. Copy your text before you leave this page.' }
+    if (answer.status === 413) return { kind: 'refused', problem: 'The text is larger than 1 MB. Split the file.' }
+    return { kind: LOST.has(answer.status) ? 'unreachable' : 'failed' }
   } catch {
-    // No network, no answer, or the server is restarting.
+    return { kind: 'unreachable' } // No network, no answer, or the server is restarting.
   }
-  return { kind: 'unreachable' }
 }
 
 /** Without a text, there is neither a draft nor a file. */
