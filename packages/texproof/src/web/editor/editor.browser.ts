@@ -115,7 +115,8 @@ function open(area: HTMLTextAreaElement): void {
   })
   wireCommits(form, () => {
     // The fields of the commit are hidden now. Any other field keeps the focus: the author may be typing in it.
-    if (document.activeElement?.checkVisibility() !== true) view.focus()
+    const { activeElement: focused, body } = document
+    if (focused === null || focused === body || !focused.checkVisibility()) view.focus()
     refreshDrafts()
   })
   const refreshDrafts = (): void => void refreshOtherDrafts(form)
