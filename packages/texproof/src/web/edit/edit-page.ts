@@ -217,7 +217,8 @@ async function findPaper(
   const find = (document: string | null) => findRefPaper(deps, repository.id, { ref, document })
   const { origin } = form
   const paper = await find(origin.document)
-  const own = origin.document === null ? paper?.documents.find(({ rootFile }) => rootFile === path) : undefined
+  const isChosen = origin.document !== null || origin.isFromPdf
+  const own = isChosen ? undefined : paper?.documents.find(({ rootFile }) => rootFile === path)
   if (own === undefined || own.document === paper?.document) return { paper, form }
   return { paper: await find(own.document), form: { ...form, origin: { ...origin, document: own.document } } }
 }
