@@ -249,6 +249,16 @@ describe('texproof compile', () => {
       assert.deepEqual([exitCode, stderr], [0, ''])
     })
 
+    it('leaves out the files of other folders that the document does not name', async () => {
+      const folder = join(write(good), '..')
+      for (const name of ['.git', 'data', 'thesis']) mkdirSync(join(folder, name))
+      for (let index = 0; index < 51; index += 1) writeFileSync(join(folder, 'data', `${index}?.dat`), '')
+      writeFileSync(join(folder, 'thesis', 'tides.tex'), good)
+      const args = ['compile', '--quiet', '--remote', url, 'thesis/tides.tex']
+      const { exitCode, stderr } = await runTexproof(args, { cwd: folder })
+      assert.deepEqual([exitCode, stderr], [0, ''])
+    })
+
     it('exits with 6 for more files than the service accepts, and says how to send fewer', async () => {
       const path = write(good)
       for (let index = 0; index < 51; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')

@@ -139,7 +139,8 @@ interface WireDocument {
 async function asWireDocument(source: Source, rootFile: string): Promise<WireDocument> {
   const { separateBuildProducts } = await import('@texproof/platex/project')
   const { files } = separateBuildProducts(source.files, rootFile)
-  const sent = new Map([...files].filter(([path]) => mayTravel(path)))
+  const isWhole = reachesOut(files, rootFile)
+  const sent = new Map([...files].filter(([path]) => mayTravel(path) && (isWhole || isBeside(rootFile, path))))
   const root = source.files.get(rootFile) ?? new Uint8Array()
   const main = wireName(rootFile)
   if (main !== rootFile && sent.has(main)) {
@@ -152,6 +153,20 @@ async function asWireDocument(source: Source, rootFile: string): Promise<WireDoc
   sent.delete(main)
   const name = main === 'main.tex' ? {} : { main }
   return { text: Buffer.from(root).toString('utf8'), ...name, files: Object.fromEntries(sent) }
+}
+
+/**
+ * Whether a document may read files outside its folder. The others are not sent: a service would refuse the compile because
+ * of their number, size or names.
+ */
+function reachesOut(files: Source['files'], rootFile: string): boolean {
+  if (files.has('latexmkrc')) return true
+  return [...files].some(([path, bytes]) => isBeside(rootFile, path) && Buffer.from(bytes).includes('../'))
+}
+
+/** Whether a file is in the folder of the root document. */
+function isBeside(rootFile: string, path: string): boolean {
+  return path.startsWith(rootFile.slice(0, rootFile.lastIndexOf('/') + 1))
 }
 
 /** A service accepts root documents with the ending .tex only; the name of the job is the same. */
