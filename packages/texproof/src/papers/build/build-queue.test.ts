@@ -283,3 +283,20 @@ test('createBuildQueue() starts the builds of 31 owners at once, while the 50 re
     delays.map(() => 0),
   )
 })
+
+test('createBuildQueue() has an expected build until it is forgotten, or added and over', async () => {
+  const { queue, end } = makeQueue(1)
+  const has = () => [queue.has(1), queue.has(2), queue.count()]
+  queue.expect([1, 2])
+  const states = [has()]
+  queue.forget([2])
+  queue.add([makeBuild(1, 1)], ALICE)
+  states.push(has())
+  await end(1)
+  states.push(has())
+  assert.deepEqual(states, [
+    [true, true, 0],
+    [true, false, 1],
+    [false, false, 0],
+  ])
+})

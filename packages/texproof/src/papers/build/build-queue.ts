@@ -28,6 +28,13 @@ export interface BuildQueueOptions {
 
 export interface BuildQueue {
   /**
+   * Announces builds that are stored, and will be added or forgotten: until then, they are not to be taken up as those that
+   * another process left.
+   */
+  expect(buildIds: readonly number[]): void
+  /** Ends this for builds that are not added. */
+  forget(buildIds: readonly number[]): void
+  /**
    * Queues the builds of one push, in the order in which they should run, and replaces earlier ones of the same ref. Builds
    * that are over already only replace. Some of the builds may be added again, and replace none of the others.
    */
@@ -45,7 +52,7 @@ export interface BuildQueue {
   countWaiting(ownerId: string): number
   /** Number of builds that wait or run in this queue. */
   count(): number
-  /** Whether the build waits or runs in this queue. */
+  /** Whether the build waits or runs in this queue, or is expected. */
   has(buildId: number): boolean
   /** Resolves when the build is over; immediately if it is not in this queue. */
   whenOver(buildId: number): Promise<void>
@@ -63,10 +70,12 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
   const { countSlots, now = () => performance.now() } = options
   const queue = createFairQueue({ countSlots, now })
   const { waiting, running } = queue
+  const expected = new Set<number>()
   let isClosed = false
   let lookAgain: NodeJS.Timeout | null = null
 
   function add(builds: readonly Build[], { ownerId }: { readonly ownerId: string }): void {
+    forget(builds.map(({ id }) => id))
     if (isClosed || builds.length === 0) return
     const entries = builds.filter(({ state }) => state === 'queued').map((build) => createEntry(build, ownerId))
     const isReplaced = ({ build }: QueuedBuild): boolean => builds.some((newer) => replaces(newer, build))
@@ -144,7 +153,15 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     return waiting.find(buildId) ?? [...running].find(({ build }) => build.id === buildId) ?? null
   }
 
+  function forget(buildIds: readonly number[]): void {
+    for (const id of buildIds) expected.delete(id)
+  }
+
   return {
+    expect(buildIds) {
+      for (const id of buildIds) expected.add(id)
+    },
+    forget,
     add,
     refresh() {
       if (!isClosed) startNext()
@@ -152,7 +169,7 @@ export function createBuildQueue(options: BuildQueueOptions): BuildQueue {
     waitingOf: (repositoryId) => waiting.listOfRepository(repositoryId).map(({ build }) => build),
     countWaiting: (ownerId) => waiting.owners().get(ownerId)?.size ?? 0,
     count: () => running.size + waiting.size,
-    has: (buildId) => find(buildId) !== null,
+    has: (buildId) => expected.has(buildId) || find(buildId) !== null,
     async whenOver(buildId) {
       await find(buildId)?.over.promise
     },

@@ -38,7 +38,7 @@ export async function queueDocuments(
   return startBuilds(await addBuilds(branch, context, options), context)
 }
 
-/** Does the first half: stores the builds. They replace no earlier ones yet. */
+/** Does the first half: stores the builds. They replace no earlier ones yet, and must be started or discarded. */
 export async function addBuilds(
   branch: PushedBranch,
   context: PapersContext,
@@ -56,6 +56,7 @@ export async function addBuilds(
 
   const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
   const builds = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
+  queue.expect(idsOf(builds))
   return { ...nothing, found, builds }
 }
 
@@ -63,16 +64,34 @@ export async function addBuilds(
 export async function startBuilds(added: QueuedPush, context: PapersContext): Promise<QueuedPush> {
   const { store, queue } = context
   const [first] = added.builds
-  // The queue of this process replaces its own builds; those of other servers notice.
-  if (first !== undefined && store.instances !== null) await store.builds.cancelReplaced(first)
-  const builds: Build[] = []
-  for (const build of added.builds) {
-    // An error here is not fatal: the build checks again when it starts. Without a build, it would wait for the next
-    // start of the server.
-    builds.push((await reuseResult(build, context).catch(() => null)) ?? build)
+  try {
+    // The queue of this process replaces its own builds; those of other servers notice.
+    if (first !== undefined && store.instances !== null) await store.builds.cancelReplaced(first)
+    const builds: Build[] = []
+    for (const build of added.builds) {
+      // An error here is not fatal: the build checks again when it starts. Without a build, it would wait for the next
+      // start of the server.
+      builds.push((await reuseResult(build, context).catch(() => null)) ?? build)
+    }
+    queue.add(builds, { ownerId: added.branch.repository.owner.id })
+    return { ...added, builds }
+  } finally {
+    queue.forget(idsOf(added.builds))
   }
-  queue.add(builds, { ownerId: added.branch.repository.owner.id })
-  return { ...added, builds }
+}
+
+/** Instead of the second half: cancels the stored builds. */
+export async function discardBuilds(added: readonly QueuedPush[], { store, queue }: PapersContext): Promise<void> {
+  const ids = added.flatMap(({ builds }) => idsOf(builds))
+  try {
+    await store.builds.cancel(ids)
+  } finally {
+    queue.forget(ids)
+  }
+}
+
+function idsOf(builds: readonly Build[]): readonly number[] {
+  return builds.map(({ id }) => id)
 }
 
 /** Whether a push to a ref is built. Tags are named versions: they are built unless the repository does not build automatically. */

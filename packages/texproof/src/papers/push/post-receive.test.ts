@@ -131,3 +131,24 @@ test('a push whose branch moves while its builds are stored does not replace the
     ],
   )
 })
+
+test('builds of a push that were stored before a fault of the database are stored again', async (t) => {
+  const { repositoryId, commitId, push } = await openRepository('halfway', { 'main.tex': ARTICLE })
+  const { builds } = host.deps.store
+  const addAll = builds.addAll.bind(builds)
+  let faults = 0
+  t.mock.method(builds, 'addAll', (wanted: Parameters<typeof addAll>[0]) => {
+    if (wanted[0]?.ref !== 'refs/heads/two' || faults > 0) return addAll(wanted)
+    faults += 1
+    throw new Error('The database is locked')
+  })
+  await push(['refs/heads/one', 'refs/heads/two'], null, commitId)
+  const list = async () =>
+    (await builds.list(repositoryId, { limit: 10, offset: 0 })).map(({ ref, state }) => [ref, state])
+  await eventually(async () => (await list()).some(([ref]) => ref === 'refs/heads/two'))
+  assert.deepEqual(await list(), [
+    ['refs/heads/two', 'queued'],
+    ['refs/heads/one', 'queued'],
+    ['refs/heads/one', 'cancelled'],
+  ])
+})

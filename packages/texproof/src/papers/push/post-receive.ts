@@ -8,7 +8,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { RefUpdate } from '../../git/types.ts'
 import type { JournalEntry } from '../../store/repositories/push-journal.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
-import { addBuilds, startBuilds, type PapersContext } from '../build/queue-documents.ts'
+import { addBuilds, discardBuilds, startBuilds, type PapersContext } from '../build/queue-documents.ts'
 import type { QueuedPush } from '../types.ts'
 
 const HEADS = 'refs/heads/'
@@ -142,41 +142,59 @@ async function queueBuilds(
   return queued
 }
 
+interface CommitTargets {
+  readonly repository: Repository
+  readonly commitId: string
+  readonly refs: readonly string[]
+  readonly isQueued: IsQueued
+}
+
 /** Does this for refs at one commit, unless they have moved. */
-async function queueBuildsOfCommit(
-  context: PapersContext,
-  options: {
-    readonly repository: Repository
-    readonly commitId: string
-    readonly refs: readonly string[]
-    readonly isQueued: IsQueued
-  },
-): Promise<readonly QueuedPush[]> {
-  const { git, store } = context
-  const { repository, commitId, refs, isQueued } = options
-  const before = await git.findRefs(repository.id, refs)
-  const added: QueuedPush[] = []
-  for (const ref of refs) {
-    if ((await findTarget(context, { repository, ref, current: before }))?.commitId !== commitId) continue
-    const add = (): Promise<QueuedPush> => addBuilds({ repository, ref, commitId }, context)
-    const addMissing = async (): Promise<QueuedPush | null> => {
-      // All documents of a commit are queued together, so one build represents all.
-      const newest = await store.builds.findNewest(repository.id, { ref, document: null })
-      return newest?.commitId === commitId && isQueued?.(newest) === true ? null : add()
-    }
-    const push = isQueued === null ? await add() : await checkLimiter.run(`${repository.id} ${ref}`, addMissing)
-    if (push !== null) added.push(push)
-  }
-  // The builds of a push that moves a ref after this look have higher numbers, and replace these. One that has moved it before
-  // may have stored its builds first: they must not be replaced.
-  const after = await git.findRefs(repository.id, refs)
+async function queueBuildsOfCommit(context: PapersContext, targets: CommitTargets): Promise<readonly QueuedPush[]> {
+  const { repository, refs } = targets
+  const { git } = context
+  const stored = new Set<QueuedPush>()
   const queued: QueuedPush[] = []
-  for (const push of added) {
-    const { ref } = push.branch
-    if (after.get(ref) === before.get(ref)) queued.push(await startBuilds(push, context))
-    else await store.builds.cancel(push.builds.map(({ id }) => id))
+  try {
+    const before = await git.findRefs(repository.id, refs)
+    for (const ref of refs) {
+      const push = await addBuildsOfRef(context, { ...targets, ref, current: before })
+      if (push !== null) stored.add(push)
+    }
+    // The builds of a push that moves a ref after this look have higher numbers, and replace these. One that has moved it
+    // before may have stored its builds first: they must not be replaced.
+    const after = await git.findRefs(repository.id, refs)
+    for (const push of stored) {
+      const { ref } = push.branch
+      if (after.get(ref) === before.get(ref)) queued.push(await startBuilds(push, context))
+      else await discardBuilds([push], context)
+      stored.delete(push)
+    }
+    return queued
+  } catch (error) {
+    // The next attempt would regard them as queued. If this fails too, they start when they are taken for abandoned.
+    await discardBuilds([...stored], context).catch(() => {})
+    throw error
   }
-  return queued
+}
+
+/** Stores the builds of a ref; null if it has moved or they are queued already. */
+async function addBuildsOfRef(
+  context: PapersContext,
+  options: Omit<CommitTargets, 'refs'> & {
+    readonly ref: string
+    readonly current: ReadonlyMap<string, string>
+  },
+): Promise<QueuedPush | null> {
+  const { repository, commitId, isQueued, ref, current } = options
+  if ((await findTarget(context, { repository, ref, current }))?.commitId !== commitId) return null
+  const add = (): Promise<QueuedPush> => addBuilds({ repository, ref, commitId }, context)
+  if (isQueued === null) return add()
+  return checkLimiter.run(`${repository.id} ${ref}`, async () => {
+    // All documents of a commit are queued together, so one build represents all.
+    const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
+    return newest?.commitId === commitId && isQueued(newest) ? null : add()
+  })
 }
 
 /** Neighboring targets at the same commit. */
