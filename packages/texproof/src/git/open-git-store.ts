@@ -71,7 +71,9 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
   const refAnswers = createRefAnswers({ refs, pool, searchPath })
   const lookups = createRefLookups({ refs, tags, gitDir })
   const objects = openObjects({ pool, searchPath, gitDir })
-  const commitLimiter = createLimiter({ atOnce: 4, maxWaitingPerKey: 32 })
+  const composing = createLimiter({ atOnce: 4, maxWaitingPerKey: 32 })
+  // Nothing is refused here: these commits are composed already, and may hold the lock of their repository.
+  const pushing = createLimiter({ atOnce: 4 })
   const history = openHistory({ searchPath })
   const onProblem = (problem: { gitDir: string; command: string; detail: string }): void =>
     log?.warn(problem, 'git maintenance failed')
@@ -159,7 +161,10 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
         searchPath,
         removeLocks,
         // Not what is around the commit: post-receive can take many seconds, and would delay the commits of everyone.
-        limit: (step) => commitLimiter.run(String(repositoryId), step),
+        limits: {
+          compose: (step) => composing.run(String(repositoryId), step),
+          push: (step) => pushing.run(String(repositoryId), step),
+        },
       }),
     mergeTexts: (versions) => mergeTexts(versions, { makingDir: makingFolder(root), searchPath }),
     advertiseRefs: (repositoryId, options) => refAnswers.advertise(gitDir(repositoryId), options),

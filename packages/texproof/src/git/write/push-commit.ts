@@ -15,6 +15,8 @@ import type { PushCommitOutcome, PushedCommit } from '../types.ts'
 
 const timeoutMs = 60_000
 
+type Limit = <Result>(step: () => Promise<Result>) => Promise<Result>
+
 /**
  * Creates the commit and moves the branch to it.
  *
@@ -26,19 +28,19 @@ export async function pushCommit(
   {
     makingDir,
     searchPath,
-    limit,
+    limits,
     removeLocks = removeStaleLocks,
   }: {
     readonly makingDir: string
     readonly searchPath: string
-    /** Runs each of the two steps that start git. */
-    readonly limit: <Result>(step: () => Promise<Result>) => Promise<Result>
+    /** Run the two steps that start git. */
+    readonly limits: { readonly compose: Limit; readonly push: Limit }
     readonly removeLocks?: typeof removeStaleLocks
   },
 ): Promise<PushCommitOutcome> {
-  const { commitId, pack } = await limit(() => composeCommit(gitDir, commit, { makingDir, searchPath }))
+  const { commitId, pack } = await limits.compose(() => composeCommit(gitDir, commit, { makingDir, searchPath }))
   const push = (): Promise<PushCommitOutcome> =>
-    limit(() => pushComposed(gitDir, commit, { commitId, pack, searchPath, removeLocks }))
+    limits.push(() => pushComposed(gitDir, commit, { commitId, pack, searchPath, removeLocks }))
   return commit.around === undefined ? push() : commit.around(commitId, push)
 }
 
