@@ -53,8 +53,8 @@ export async function openBlobCache(
       if (bytes === null || hashBlob(bytes, blobId) !== blobId) return null
       note(blobId, bytes.byteLength)
       const now = new Date()
-      // Another worker of the same folder may have removed it.
-      await utimes(path, now, now).catch(whenAbsent(null))
+      // Another worker of the same folder may have removed it, or the folder is read-only.
+      await utimes(path, now, now).catch(() => {})
       return bytes
     },
 
