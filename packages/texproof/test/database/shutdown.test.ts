@@ -19,7 +19,12 @@ async function suspend(databaseUrl: string): Promise<() => void> {
   )
   await client.end()
   const sendAll = (signal: NodeJS.Signals): void => {
-    for (const { pid } of rows) process.kill(pid, signal)
+    for (const { pid } of rows)
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // Its connection has ended in the meantime.
+      }
   }
   sendAll('SIGSTOP')
   return () => sendAll('SIGCONT')

@@ -152,7 +152,6 @@ test('where WebSocket is blocked, the text of a deleted file can be committed as
 
 test('where WebSocket is blocked, the unsaved texts of two windows are both kept', options, async () => {
   await blockWebSocket()
-  await context.route('**/draft/**', (route) => route.abort())
   const other = await context.newPage()
   for (const each of [other, page]) {
     let attempts = 0
@@ -160,13 +159,14 @@ test('where WebSocket is blocked, the unsaved texts of two windows are both kept
     const isLast = (url: string): boolean => url.includes('/live/') && (attempts += 1) === 3
     await Promise.all([each.waitForResponse((response) => isLast(response.url())), open(each)])
   }
+  await context.setOffline(true)
   await other.keyboard.type('Theirs. ')
   await status('No connection.', other).waitFor()
   await page.keyboard.type('Mine. ')
   await status('No connection.').waitFor()
   await other.close()
   await page.close()
-  await context.unroute('**/draft/**')
+  await context.setOffline(false)
   page = await context.newPage()
   await open()
   await status('This browser has unsaved changes').waitFor()

@@ -177,7 +177,7 @@ for (const hasScript of [true, false]) {
     await page.setInputFiles('#files', [file('plot.png', 300_000), file(`refs-${hasScript}.bib`, 20)])
     await page.click('button:text("Upload files")')
     await page.waitForURL('**/alice/tides/tree/main')
-    assert.equal(await page.locator('.files a', { hasText: `refs-${hasScript}.bib` }).count(), 1)
+    await page.locator('.files a', { hasText: `refs-${hasScript}.bib` }).waitFor()
   })
 }
 
