@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => host.close())
 
-test('searchProject() tells that it has not searched all files of a branch', async () => {
+test('searchProject() reports that it has not searched all files of a branch', async () => {
   const query = { text: 'ebb', isRegex: false, isCaseSensitive: false, replacement: '' }
   assert.deepEqual(await searchProject(host.deps, branch, { userId, query }), {
     kind: 'found',
