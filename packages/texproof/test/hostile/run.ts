@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { ALL_INPUTS } from './inputs/all-inputs.ts'
+import type { Disturbances } from './read-disturbances.ts'
 import { runAttack, type PageReport } from './run-attack.ts'
 import { startHostTarget } from './start-target.ts'
 import { watchProbes, type ProbeReport } from './watch-probes.ts'
@@ -73,11 +74,13 @@ async function main(): Promise<number> {
     await target.longestTurnMs()
     for (const input of inputs) {
       const startedAt = performance.now()
+      const earlier = await target.readDisturbances()
       const attack = await runAttack(target, input)
       const report = await probes.report()
       const turnMs = await target.longestTurnMs()
       const slowest = Math.max(...Object.values(report.slowestMs))
-      const tooSlow = slowest > MAX_PROBE_MS ? [`a probe took ${Math.round(slowest)} ms`] : []
+      const later = await target.readDisturbances()
+      const tooSlow = slowest > MAX_PROBE_MS ? [describeSlowProbe(slowest, { earlier, later })] : []
       const found = [...attack.problems, ...report.problems, ...tooSlow]
       const page = attack.pages.toSorted((left, right) => right.durationMs - left.durationMs)[0]
       if (page !== undefined) slowPages.push(page)
@@ -100,6 +103,15 @@ async function main(): Promise<number> {
   }
   summarise({ count: inputs.length, problems, worst, slowPages })
   return problems.length === 0 && inputs.length > 0 ? 0 : 1
+}
+
+function describeSlowProbe(
+  slowestMs: number,
+  { earlier, later }: { readonly earlier: Disturbances; readonly later: Disturbances },
+): string {
+  const stolenMs = later.stolenMs - earlier.stolenMs
+  const pagesRead = later.pagesRead - earlier.pagesRead
+  return `a probe took ${Math.round(slowestMs)} ms (the machine lost ${stolenMs} ms to others, the host read ${pagesRead} pages of memory from disk)`
 }
 
 function summarise({

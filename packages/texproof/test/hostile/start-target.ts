@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/store.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import { openWebClient, type WebClient } from '../support/web/web-client.ts'
+import { readDisturbances, type Disturbances } from './read-disturbances.ts'
 
 /** A running host: bob attacks it, alice has a private repository whose page is probed. */
 export interface HostTarget {
@@ -22,6 +23,8 @@ export interface HostTarget {
   readMemory(): Promise<number>
   /** The longest time since the last call that the main thread of the host ran without a pause, in CPU time. */
   longestTurnMs(): Promise<number>
+  /** What delayed the host and the machine, without being work of the host. */
+  readDisturbances(): Promise<Disturbances>
   /** The output of the host. */
   readonly output: () => string
   stop(): Promise<number | null>
@@ -56,6 +59,9 @@ export async function startHostTarget(): Promise<HostTarget> {
     async readMemory() {
       const status = await readFile(`/proc/${await findHostPid(host.pid)}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+    },
+    async readDisturbances() {
+      return readDisturbances(await findHostPid(host.pid))
     },
     async longestTurnMs() {
       const turns = await readFile(busyTurns, 'utf8').catch(() => '')

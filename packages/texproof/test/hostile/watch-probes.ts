@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+
+const PROCESS_FILE = fileURLToPath(new URL('probe-process.ts', import.meta.url))
 
 /** A page that must stay fast. */
 export interface Probe {
@@ -20,11 +23,10 @@ export function watchProbes(probes: readonly Probe[]): {
   readonly report: () => Promise<ProbeReport>
   readonly stop: () => Promise<ProbeReport>
 } {
-  const worker = new Worker(new URL('probe-thread.ts', import.meta.url), { workerData: probes })
+  const child = fork(PROCESS_FILE, [JSON.stringify(probes)])
   const ask = async (message: 'report' | 'stop'): Promise<ProbeReport> => {
-    const answer = once(worker, 'message') as Promise<[ProbeReport]>
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
-    worker.postMessage(message)
+    const answer = once(child, 'message') as Promise<[ProbeReport]>
+    child.send(message)
     return (await answer)[0]
   }
   return { report: () => ask('report'), stop: () => ask('stop') }

@@ -1,25 +1,28 @@
-/** Requests two pages ten times per second in its own thread, so that the attack does not delay it. */
+/**
+ * Requests two pages ten times per second in its own process: preparing an attack takes time and memory in that of the
+ * suite, and threads wait for the memory of their process.
+ */
 import { request } from 'node:http'
-import { parentPort, workerData } from 'node:worker_threads'
 
 import type { Probe, ProbeReport } from './watch-probes.ts'
 
 const EVERY_MS = 100
 const HANG_MS = 30_000
 
-const probes = workerData as readonly Probe[]
+const probes = JSON.parse(process.argv[2] ?? '[]') as readonly Probe[]
 let slowest: Record<string, number> = {}
 let problems: string[] = []
 const stop = new AbortController()
 
-parentPort?.on('message', (message: 'report' | 'stop') => {
+process.on('message', (message: 'report' | 'stop') => {
   const report: ProbeReport = { slowestMs: slowest, problems }
   slowest = {}
   problems = []
   if (message === 'stop') stop.abort()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
-  parentPort?.postMessage(report)
+  process.send?.(report)
 })
+
+process.once('disconnect', () => process.exit())
 
 for (const probe of probes) void watch(probe)
 
@@ -32,7 +35,7 @@ async function watch(probe: Probe): Promise<void> {
     if (problem !== null) problems.push(`${probe.name}: ${problem}`)
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, EVERY_MS - durationMs)))
   }
-  parentPort?.close()
+  if (process.connected) process.disconnect()
 }
 
 function ask({ url, headers }: Probe): Promise<string | null> {
