@@ -7,6 +7,7 @@
 import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
 import { withJoinedSignal } from '../base/with-joined-signal.ts'
 import { resolveLimits, type ResolvedLimits } from '../options/check-limits.ts'
+import { endAfterBody } from './body/end-after-body.ts'
 import { defaultMaxBodyBytes, readBody } from './body/read-body.ts'
 import { jsonResponse, presentFault } from './wire/json-response.ts'
 import { parseCompileBody, type CompileBody } from './wire/parse-compile-body.ts'
@@ -40,7 +41,8 @@ export async function answerCompileRequest(request: Request, context: AnswerCont
       const result = await client.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
       return responseFormat === 'json' ? await presentJson(result, codec) : presentPdf(result)
     } catch (error) {
-      return presentFault(signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error))
+      const fault = signal.aborted ? abortedFault(request.signal.aborted) : toRequestFault(error)
+      return endAfterBody(presentFault(fault), request)
     }
   })
 }

@@ -1,6 +1,7 @@
 import { presentFault } from './wire/json-response.ts'
 import { RequestFault } from './wire/request-fault.ts'
 import { toRequestFault } from './wire/to-request-fault.ts'
+import { endAfterBody } from './body/end-after-body.ts'
 import type { CompileService } from './compile-service.ts'
 
 /** The context of one request. */
@@ -39,7 +40,7 @@ async function answerOrFault(
   try {
     return await route(serviceRequest)
   } catch (error) {
-    return presentFault(reportFault(error, serviceRequest))
+    return endAfterBody(presentFault(reportFault(error, serviceRequest)), serviceRequest.request)
   }
 }
 

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 
-import type { ServiceEvent } from '../../src/api/server.ts'
+import type { CompileServiceConfig, ServiceEvent } from '../../src/api/server.ts'
 import { ENDLESS, HELLO } from '../support/documents.ts'
 import { listLeftovers } from '../support/list-leftovers.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
@@ -20,6 +21,17 @@ const asRequest = (source: string): string => {
 }
 
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+
+const CHUNKED = 'Transfer-Encoding: chunked'
+const GZIP = 'Content-Encoding: gzip'
+/** More than the buffers of a connection hold, compressed or not. */
+const LARGE_BODY = gzipSync(Buffer.alloc(16 * 1024 * 1024), { level: 0 })
+
+const CHUNKS = Buffer.concat([
+  Buffer.from(`${LARGE_BODY.length.toString(16)}\r\n`),
+  LARGE_BODY,
+  Buffer.from('\r\n0\r\n\r\n'),
+])
 
 describe('the service on a socket', () => {
   test('answers 413 to a declared length over the limit before the body is sent', async () => {
@@ -43,6 +55,26 @@ describe('the service on a socket', () => {
     assert.equal(statusOf(await connection.closed()), 413)
     assert.ok(sentPieces < 10_000)
   })
+
+  const refusals: readonly (readonly [string, CompileServiceConfig, lines: readonly string[], status: number])[] = [
+    ['over the limit', { maxRequestBodyBytes: 1000 }, [`Content-Length: ${LARGE_BODY.length}`], 413],
+    ['over the limit in chunks', { maxRequestBodyBytes: 1000 }, [CHUNKED], 413],
+    ['over the limit, compressed', { maxRequestBodyBytes: 1000 }, [CHUNKED, GZIP], 413],
+    ['in an unknown encoding', {}, [`Content-Length: ${LARGE_BODY.length}`, 'Content-Encoding: br'], 415],
+    ['without the key', { apiKey: 'secret' }, [`Content-Length: ${LARGE_BODY.length}`], 401],
+  ]
+  for (const [name, config, lines, status] of refusals) {
+    test(`sends its refusal of a large body ${name} to a client that reads nothing before it has sent all`, async () => {
+      await using service = await startService(config)
+      using connection = await openRawConnection(service.port, '')
+      connection.socket.pause()
+      connection.socket.write(head(['Connection: close', ...lines]))
+      const body = lines.includes(CHUNKED) ? CHUNKS : LARGE_BODY
+      const failure = await new Promise((resolve) => connection.socket.write(body, resolve))
+      connection.socket.resume()
+      assert.deepEqual([failure ?? null, statusOf(await connection.closed())], [null, status])
+    })
+  }
 
   test('answers 401 before reading the body', async () => {
     await using service = await startService({ apiKey: 'secret' })

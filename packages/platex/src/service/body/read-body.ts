@@ -31,7 +31,7 @@ export function checkBodyHeaders(headers: Headers, maxBytes: number): void {
 }
 
 /**
- * Reads and decompresses the whole body.
+ * Reads and decompresses the whole body. After a failure, the rest can be read by others.
  *
  * @throws RequestFault 413 over the limit, 400 for an invalid gzip stream or a broken connection.
  */
@@ -39,12 +39,13 @@ export async function readBody(request: Request, options: ReadBodyOptions): Prom
   checkBodyHeaders(request.headers, options.maxBytes)
   if (request.body === null) return new Uint8Array()
   const isCompressed = encodingOf(request.headers).endsWith('gzip')
-  const stream = isCompressed ? inflate(request.body, options.maxBytes) : request.body
-  const reader = stream.getReader()
+  const source = request.body.getReader()
+  const reader = isCompressed ? inflate(source, options.maxBytes).getReader() : source
   try {
     return await collect(reader, options)
   } catch (error) {
-    await reader.cancel(error).catch(() => {}) // The stream has already failed.
+    if (isCompressed) await reader.cancel(error).catch(() => {}) // The stream has already failed.
+    source.releaseLock()
     if (!isCompressed || hasFault(error) || request.signal.aborted) throw error
     throw new RequestFault('The body is not valid gzip data.', { status: 400, code: 'invalid_request', cause: error })
   }
@@ -68,18 +69,20 @@ async function collect(
 }
 
 function inflate(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  source: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   maxBytes: number,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let total = 0
-  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(piece, controller) {
-      total += piece.byteLength
+  const counted = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await source.read()
+      if (done) return controller.close()
+      total += value.byteLength
       if (total > maxBytes) throw tooLarge(maxBytes)
-      controller.enqueue(piece)
+      controller.enqueue(value)
     },
   })
-  return body.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip'))
+  return counted.pipeThrough(new DecompressionStream('gzip'))
 }
 
 function concatenate(pieces: readonly Uint8Array<ArrayBuffer>[], total: number): Uint8Array<ArrayBuffer> {
