@@ -20,6 +20,7 @@ export { isApiPath } from './request-target.ts'
 
 const maxDrainedBytes = 64 * 1_048_576
 const maxDrainMs = 10_000
+const maxSilenceMs = 2_000
 
 /** Dependencies of the API. */
 export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log' | 'parsers'> & {
@@ -49,8 +50,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
   const answer = !hasValidHead(request)
     ? { status: 400, headers: [], body: errorBody(400, 'Bad Request') }
     : await dispatch(request, deps, (error) => deps.log.error({ request_id: requestId, err: error }, 'request failed'))
-  write(response, answer, requestId)
-  drainRequest(request)
+  write(request, response, { answer, requestId })
   deps.log.info({
     request_id: requestId,
     method: request.method,
@@ -61,29 +61,42 @@ async function serve(request: IncomingMessage, response: ServerResponse, deps: A
   })
 }
 
-function write(response: ServerResponse, answer: ApiResponse, requestId: string): void {
+function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, requestId }: { readonly answer: ApiResponse; readonly requestId: string },
+): void {
   // The client may have disconnected.
   response.on('error', () => {})
   const { status, headers, body } = answer
   const length = Buffer.byteLength(body)
   response.writeHead(status, [...serviceHeaders(requestId), 'Content-Length', String(length), ...headers])
   // ASCII has the same bytes in both encodings; Latin-1 is written without a conversion.
-  response.end(body, length === body.length ? 'latin1' : 'utf8')
+  const encoding = length === body.length ? 'latin1' : 'utf8'
+  if (request.complete || request.destroyed) {
+    response.end(body, encoding)
+    return
+  }
+  response.write(body, encoding)
+  drainRequest(request, () => response.end())
 }
 
 /**
- * Reads and drops the rest of a request after its response. Closing at once would reset the connection and lose the
- * response; an endless body must not keep the connection open.
+ * Reads and drops the rest of a request, and then calls `onEnd`. Closing at once, as Node does at the end of a response
+ * with `Connection: close`, would reset the connection and lose the response; an endless body, and one that is never
+ * sent, must not keep the connection open.
  */
-function drainRequest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return
+function drainRequest(request: IncomingMessage, onEnd: () => void): void {
   let byteCount = 0
-  const timer = setTimeout(() => request.socket.destroy(), maxDrainMs)
-  timer.unref()
+  const cut = (): void => void request.socket.destroy()
+  const deadline = setTimeout(cut, maxDrainMs).unref()
+  const silence = setTimeout(cut, maxSilenceMs).unref()
   request.on('data', (chunk: Buffer) => {
     byteCount += chunk.length
-    if (byteCount > maxDrainedBytes) request.socket.destroy()
+    if (byteCount > maxDrainedBytes) cut()
+    silence.refresh()
   })
-  request.once('close', () => clearTimeout(timer))
+  request.once('end', onEnd)
+  request.once('close', () => [deadline, silence].forEach(clearTimeout))
   request.resume()
 }

@@ -1,5 +1,6 @@
 /** Unusual HTTP requests, sent as raw bytes to the real command. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 
@@ -101,6 +102,27 @@ describe('the host', () => {
       [['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 413'], ['HTTP/1.1 401'], ['HTTP/1.1 413'], ['HTTP/1.1 403']],
     )
   })
+
+  for (const [target, headers, status] of [
+    ['/api/v3/user/repos', authorization, 413],
+    ['/compile', () => 'Content-Encoding: br\r\n', 415],
+  ] as const)
+    it(`sends ${status} of ${target} to a client that reads nothing before it has sent a large body`, async () => {
+      const length = 16 * 1_048_576
+      const socket = connect(host.port, '127.0.0.1')
+      const closed = once(socket, 'close')
+      let text = ''
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      socket.pause()
+      const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${headers()}Connection: close\r\n`
+      socket.write(`${head}Content-Length: ${length}\r\n\r\n`)
+      await new Promise<void>((resolve, reject) => {
+        socket.write(Buffer.alloc(length), (error) => (error ? reject(error) : resolve()))
+      })
+      socket.resume()
+      await closed
+      assert.deepEqual(statusLines(text), [`HTTP/1.1 ${status}`])
+    })
 
   it('reads an expected body after 100 Continue', async () => {
     const body = JSON.stringify({ name: 'waves' })
