@@ -80,9 +80,9 @@ async function filled(orders: readonly GlossaryOrder[], { workspace }: ToolConte
   return found
 }
 
-/** `\@newglossary{main}{glg}{gls}{glo}`. */
+/** `\@newglossary{main}{glg}{gls}{glo}`. The ending can contain a hyphen: `gls-abr`. */
 function listOrders(auxText: string): readonly GlossaryOrder[] {
-  const lines = auxText.matchAll(/^\\@newglossary\{([^{}]*)\}\{(\w+)\}\{(\w+)\}\{(\w+)\}/gm)
+  const lines = auxText.matchAll(/^\\@newglossary\{([^{}]*)\}\{([\w-]+)\}\{([\w-]+)\}\{([\w-]+)\}/gm)
   return [...lines].map(([, type = '', transcript = '', output = '', raw = '']) => ({ type, transcript, output, raw }))
 }
 
