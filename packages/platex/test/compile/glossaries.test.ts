@@ -27,3 +27,12 @@ test('glossaries in files with a hyphen in their endings are sorted', async () =
   assert.match(textOf('gls-abr'), /\\glossentry\{cpu\}/)
   assert.match(textOf('names-gls'), /\\glossentry\{wave\}/)
 })
+
+test('a glossary of numbers is no nomenclature', async () => {
+  const { textOf, said } = await compile(
+    '\\usepackage[numbers]{glossaries}\\newglossaryentry{pi}{type=numbers,name=Pi,description={ratio}}',
+    '\\gls{pi}',
+  )
+  assert.deepEqual(said, [])
+  assert.match(textOf('nls'), /\\glossentry\{pi\}/)
+})

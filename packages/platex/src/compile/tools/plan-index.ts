@@ -73,9 +73,9 @@ function kindOf(raw: string): IndexKind | null {
   return null
 }
 
-/** With the option `index`, glossaries writes a list into the file of the index. */
+/** With the options `index` and `numbers`, glossaries writes a list into the file of the index or of the nomenclature. */
 function isGlossary({ style }: IndexKind, content: Uint8Array): boolean {
-  return style === null && !latin1(content).includes('\\indexentry')
+  return !latin1(content).includes(style === null ? '\\indexentry' : '\\nomenclatureentry')
 }
 
 async function ordersOf({ raw, kind, content }: RawIndex, context: ToolContext): Promise<readonly IndexOrder[]> {
