@@ -125,6 +125,20 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
   })
 
+  test('prints a list of floats whose file ends like the log of a tool', async () => {
+    const source = article(
+      '\\usepackage{float}\\newfloat{procedure}{H}{alg}\\floatname{procedure}{Procedure}',
+      '\\listof{procedure}{Procedures}\\newpage\\begin{procedure}\\caption{Tides}\\end{procedure}EDIT',
+    )
+    const compile = (edit: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const files = new Map([['main.tex', new TextEncoder().encode(source.replace('EDIT', edit))]])
+      return runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles })
+    }
+    const { aux } = await compile('One.')
+    const [warm, cold] = [await compile('Two.', aux), await compile('Two.')]
+    assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
+
   for (const [what, source, edits] of filesInSource) {
     test(`compiles ${what} as a cold compile does after edits`, async () => {
       let warmStartFiles: ReadonlyMap<string, Uint8Array> | undefined

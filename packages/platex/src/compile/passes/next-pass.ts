@@ -35,7 +35,7 @@ export interface NextPass {
 
 /** Endings of files that passes and tools leave. A file with another ending prevents the use of the engine. */
 const USUAL_ENDINGS =
-  'aux toc lof lot loa lol out bbl bcf run.xml nav snm vrb brf idx ind ilg glo gls glg acn acr alg ist glsdefs slo sls nlo nls thm tdo ent lox maf mtc mtc0 xdy pre atfi'.split(
+  'aux toc lof lot loa lol out bbl blg bcf run.xml nav snm vrb brf idx ind ilg glo gls glg acn acr alg ist glsdefs slo sls slg nlo nls nlg thm tdo ent lox maf mtc mtc0 xdy pre atfi'.split(
     ' ',
   )
 /** Files that the passes leave, beside those of the job. */

@@ -8,9 +8,10 @@ export type State = ReadonlyMap<string, string>
 /**
  * Outputs that no pass depends on: logs, pages, and `.run.xml`, which changes after pass 2 in an irrelevant part.
  *
- * Pages are volatile even if a package reads them back (hyperxmp counts their bytes).
+ * Pages are volatile even if a package reads them back (hyperxmp counts their bytes). Logs of tools are not listed: no pass
+ * writes them, and the list of a float can have the same ending (`main.alg`).
  */
-const VOLATILE = /\.(?:log|fls|pdf|xdv|dvi|synctex(?:\.gz|\(busy\))?|run\.xml|blg|ilg|glg|alg|nlg|xmpdata-out)$/
+const VOLATILE = /\.(?:log|fls|pdf|xdv|dvi|synctex(?:\.gz|\(busy\))?|run\.xml|xmpdata-out)$/
 
 export function isVolatile(path: string): boolean {
   return VOLATILE.test(path)
