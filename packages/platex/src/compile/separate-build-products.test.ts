@@ -16,6 +16,12 @@ test('separateBuildProducts() keeps a latexmkrc that sets search paths', () => {
   assert.deepEqual([[...files.keys()], ignored], [['latexmkrc'], []])
 })
 
+test('separateBuildProducts() leaves out a hidden latexmkrc without search paths, without a warning', () => {
+  const source = new Uint8Array(Buffer.from('$pdf_mode = 4;'))
+  const { files, ignored } = separateBuildProducts(new Map([['.latexmkrc', source]]), 'main.tex')
+  assert.deepEqual([[...files.keys()], ignored], [[], []])
+})
+
 test('warnOfIgnored() names every file in one warning', () => {
   assert.deepEqual(
     warnOfIgnored(['main.pdf', 'main.log']).map(({ message }) => message),

@@ -10,7 +10,9 @@ import { jobPathsOf } from './job-paths.ts'
 import { findSearchSettings } from './search-paths/search-paths-of.ts'
 
 const RESULTS = /^(?:log|fls|pdf|xdv|dvi|synctex.*|blg|fdb_latexmk)$/
-const WITHOUT_READER = new Set(['missfont.log', 'latexmkrc', '.latexmkrc'])
+const WITHOUT_READER = new Set(['missfont.log', 'latexmkrc'])
+/** A project that sets no search paths in it has no reason to expect that a compile reads it: it is left out without a warning. */
+const HIDDEN_SETTINGS = '.latexmkrc'
 /** Files that TeX writes in one pass and reads in the next. */
 const CARRIED_OVER = /^(?:aux|toc|lof|lot|loa|lol|out|nav|snm|vrb|brf|thm|bcf|run\.xml)$/
 
@@ -29,7 +31,9 @@ export function separateBuildProducts(files: ReadonlyMap<string, Uint8Array>, ro
     path !== settings &&
     (WITHOUT_READER.has(posix.basename(path)) || RESULTS.test(extensionOf(path, rootFile) ?? ''))
   const ignored = [...files.keys()].filter(isIgnored)
-  return { files: new Map([...files].filter(([path]) => !ignored.includes(path))), ignored }
+  const hidden = [...files.keys()].filter((path) => path !== settings && posix.basename(path) === HIDDEN_SETTINGS)
+  const leftOut = new Set([...ignored, ...hidden])
+  return { files: new Map([...files].filter(([path]) => !leftOut.has(path))), ignored }
 }
 
 /** Auxiliary files of TeX that came with a project: stale ones can break the first pass. */

@@ -55,6 +55,18 @@ test('listTreeFiles() resolves a link to a file, a folder, and another link', as
   })
 })
 
+test('listTreeFiles() omits hidden files, except for settings of latexmk', async (t) => {
+  const files = {
+    'main.tex': 'a',
+    '.gitignore': 'b',
+    '.latexmkrc': 'c',
+    'paper/.latexmkrc': 'd',
+    '.vscode/.latexmkrc': 'e',
+  }
+  const listed = await list(t, { files, links: {} })
+  assert.deepEqual(Object.keys(listed).toSorted(), ['.latexmkrc', 'main.tex', 'paper/.latexmkrc'])
+})
+
 test('listTreeFiles() resolves a link to a file in a linked folder', async (t) => {
   const links = { 'a.tex': 'parts/a.tex', parts: 'shared' }
   assert.deepEqual(await list(t, { files: { 'shared/a.tex': 'a' }, links }), {

@@ -21,6 +21,7 @@ interface TreeOptions {
 const READS_AT_ONCE = 16
 /** Longer than any path of a paper. A link may contain megabytes otherwise. */
 const MAX_TARGET_BYTES = 1024
+const HIDDEN = /(?:^|\/)\.(?!latexmkrc$)/
 
 /** Reads the files that `listTreeFiles` finds. */
 export async function readTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeFiles> {
@@ -36,13 +37,14 @@ export async function readTreeFiles(git: GitStore, repositoryId: number, options
 
 /**
  * Lists every file of a commit's tree. Symbolic links within the tree are resolved to the files they point to.
- * Submodules, hidden files and links that leave the tree are omitted, because TeX may not read them anyway.
+ * Submodules, hidden files and links that leave the tree are omitted, because TeX may not read them anyway. A hidden
+ * latexmkrc is listed: it can set search paths.
  */
 export async function listTreeFiles(git: GitStore, repositoryId: number, options: TreeOptions): Promise<TreeList> {
   const { commitId, maxFiles, maxBytes } = options
   const listed = await git.listFiles(repositoryId, commitId, { maxFiles })
   if (listed === null) return refused(`The repository has more than ${maxFiles} files, the build limit.`)
-  const visible = listed.filter(({ path, kind }) => kind !== 'submodule' && !/(?:^|\/)\./.test(path))
+  const visible = listed.filter(({ path, kind }) => kind !== 'submodule' && !HIDDEN.test(path))
   const ownBytes = visible.reduce((sum, { size }) => sum + size, 0)
   if (ownBytes > maxBytes) {
     return refused(`The files are ${megabytes(ownBytes)} MB in total; the build limit is ${megabytes(maxBytes)} MB.`)
