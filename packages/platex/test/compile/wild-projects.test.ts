@@ -81,6 +81,21 @@ $ENV{BSTINPUTS} .= ':./styles//';`
     assert.deepEqual([above.errors, above.warnings, above.pages], [[], [], 1])
   })
 
+  test('that reads the labels of another document does not sort its bibliography', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{xr}\externaldocument{paper}
+\begin{document}See \ref{tide}.\end{document}`,
+      'paper.aux': String.raw`\relax
+\newlabel{tide}{{1}{1}}
+\citation{wave}
+\bibstyle{plain}
+\bibdata{absent}
+`,
+    })
+    const programs = result.logs.map(({ engine }) => engine)
+    assert.deepEqual([result.errors, result.warnings, programs], [[], [], ['pdflatex']])
+  })
+
   test('with the style of its nomenclature has an index', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage{makeidx,nomencl}\makeindex\makenomenclature

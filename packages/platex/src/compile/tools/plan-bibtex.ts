@@ -10,6 +10,7 @@ import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 import { listMissedFiles } from '../list-missed-files.ts'
+import type { Recorder } from '../read-recorder.ts'
 import type { WorkspaceView } from '../workspace-view.ts'
 import { digestFiles } from './digest-files.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan } from './types.ts'
@@ -28,7 +29,7 @@ export interface BibliographyOrder {
 
 export async function planBibtex(context: ToolContext): Promise<ToolDemand> {
   const { workspace, recorder } = context
-  const orders = await readOrders(workspace, [...recorder.outputs, ...recorder.inputs])
+  const orders = ownOrders(await readOrders(workspace, [...recorder.outputs, ...recorder.inputs]), recorder)
   const missed = listMissedFiles(context.logText, workspace.folder)
   const wanted = new Set([...missed, ...recorder.inputs].filter((path) => path.endsWith('.bbl')))
   if (context.bibliography !== 'none' && isStyleMissing(orders, new Set(missed))) {
@@ -90,6 +91,16 @@ async function readOrders(workspace: WorkspaceView, paths: readonly string[]): P
     if (bytes !== null) texts.set(path, latin1(bytes))
   }
   return new Map([...texts.keys()].map((path) => [path, orderOf(path, { texts, folder: workspace.folder })]))
+}
+
+/** The files that the pass wrote, and those that they input. Others belong to documents whose labels `xr` reads. */
+function ownOrders(
+  orders: ReadonlyMap<string, BibliographyOrder>,
+  { outputs }: Pick<Recorder, 'outputs'>,
+): ReadonlyMap<string, BibliographyOrder> {
+  const written = [...orders.values()].filter(({ aux }) => outputs.has(aux))
+  const own = new Set(written.flatMap(({ aux, children }) => [aux, ...children]))
+  return new Map([...orders].filter(([path]) => own.has(path)))
 }
 
 /** Reads one `.aux`. Exported for tests. */
