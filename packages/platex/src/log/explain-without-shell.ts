@@ -76,7 +76,7 @@ function findInclusion(
 }
 
 const ABOUT_SHELL =
-  /Package (?:epstopdf Warning: Shell escape feature is not enabled|shellesc Warning: Shell escape disabled|ifplatform Warning: shell escape is disabled|imakeidx Warning: Remember to run)/
+  /Package (?:epstopdf Warning: Shell escape feature is not enabled|shellesc Warning: Shell escape disabled|ifplatform Warning: shell escape is disabled|(?:imakeidx|indextools) Warning: Remember to run)/
 
 /** Pictures and indexes do not need a shell here; packages that do are reported elsewhere. */
 function isAboutShell({ message }: LatexWarning): boolean {

@@ -11,7 +11,7 @@ import { listDocuments, type Place } from './locate/places.ts'
 /** What \makeindex of LaTeX, memoir, imakeidx and index prints; after \nofiles it is silent. */
 const WRITTEN = /^(?:Package index Info: )?Writing index file |^No auxiliary output files\./
 /** Packages that write indexes with commands of their own. */
-const OTHER_PACKAGE = /^Package: (?:doc|hvindex|imakeidx|index|manyind|multind|repeatindex|splitidx) /
+const OTHER_PACKAGE = /^Package: (?:doc|hvindex|imakeidx|index|indextools|manyind|multind|repeatindex|splitidx) /
 
 const PRINT_INDEX = /\\printindex(?![A-Za-z@])/
 const MAKE_INDEX = /\\makeindex(?![A-Za-z@])/

@@ -96,6 +96,17 @@ $ENV{BSTINPUTS} .= ':./styles//';`
     assert.deepEqual([result.errors, result.warnings, programs], [[], [], ['pdflatex']])
   })
 
+  test('with an index of indextools has it sorted as its options say', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{indextools}\makeindex[options=-s one.ist]
+\begin{document}\index{tide}Words.\printindex\end{document}`,
+      'one.ist': 'preamble "\\\\begin{theindex}\\\\typeout{One.}"\n',
+      'two.ist': 'preamble "\\\\begin{theindex}\\\\typeout{Two.}"\n',
+    })
+    assert.deepEqual([result.errors, result.warnings], [[], []])
+    assert.match(result.logs.at(-1)?.log ?? '', /^One\.$/m)
+  })
+
   test('with the style of its nomenclature has an index', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage{makeidx,nomencl}\makeindex\makenomenclature

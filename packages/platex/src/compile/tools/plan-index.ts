@@ -1,8 +1,8 @@
 /**
- * Plans makeindex for each raw index and nomenclature that TeX wrote, or xindy if imakeidx requests it.
+ * Plans makeindex for each raw index and nomenclature that TeX wrote, or xindy if imakeidx or indextools requests it.
  *
- * The style comes from the command line that imakeidx prints, from doc, or from the only `.ist` file of the job for an index,
- * unless that one would break it.
+ * The style comes from the command line that these packages print, from doc, or from the only `.ist` file of the job for an
+ * index, unless that one would break it.
  */
 import { posix } from 'node:path'
 import { digestOf, latin1 } from '../canonical-digest.ts'
@@ -129,7 +129,7 @@ async function sortingOf(
   { raw, content }: Pick<RawIndex, 'raw' | 'content'>,
   { workspace, recorder, logText }: ToolContext,
 ): Promise<Sorting> {
-  const said = readImakeidxCommand(posix.basename(raw), logText)
+  const said = readPrintedCommand(posix.basename(raw), logText)
   if (said !== null) return said
   if (recorder.names.some((name) => name.endsWith('/doc.sty'))) return withMakeindex(['-s', 'gind.ist'])
   const styles = await listIndexStyles(workspace)
@@ -147,8 +147,8 @@ async function listIndexStyles(workspace: WorkspaceView): Promise<readonly strin
 }
 
 /** The command of "Remember to run latex again after calling `texindy -M order x.idx'", or null without one. */
-function readImakeidxCommand(rawName: string, logText: string): Sorting | null {
-  const lines = logText.matchAll(/^\(imakeidx\)\s+`(makeindex|xindy|texindy) ([^'\n]{0,1000})'/gm)
+function readPrintedCommand(rawName: string, logText: string): Sorting | null {
+  const lines = logText.matchAll(/^\((?:imakeidx|indextools)\)\s+`(makeindex|xindy|texindy) ([^'\n]{0,1000})'/gm)
   for (const [, program, line] of lines) {
     const words = (line ?? '').replaceAll('"', '').split(/\s+/)
     if (words.at(-1) !== rawName) continue
