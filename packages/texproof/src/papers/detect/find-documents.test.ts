@@ -263,6 +263,11 @@ const shapes: readonly Shape[] = [
     expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:5`],
   },
   {
+    name: 'bibliographies of bibtopic',
+    files: { 'main.tex': article('\\usepackage{bibtopic}', '\\begin{btSect}[plain]{refs}\n\\btPrintCited\n\\end{btSect}') },
+    expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:4`],
+  },
+  {
     name: 'a bibliography for each chapter',
     files: {
       'main.tex': article('\\usepackage{bibunits}\n\\defaultbibliography{refs}', '\\bibliographystyle{plain}\\putbib'),

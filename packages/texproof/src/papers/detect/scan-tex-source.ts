@@ -44,8 +44,11 @@ const BARE_INPUT = /\\input\s{1,9}([^\s{}\\]{1,400})/g
 const IMPORT = /\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s{0,9}\{([^{}]{0,400})\}\s{0,9}\{([^{}]{1,400})\}/g
 const ENGINE_QUESTION =
   /\\(?:if(?:xetex|luatex|pdftex|tutex|xetexorluatex|pdf)\b|ifPDFTeX|ifXeTeX|ifLuaTeX|ifTUTeX|RequireTUTeX|sys_if_engine)/
-/** Also of multibib (`\bibliographyown`), bibunits, bibentry (`\nobibliography`) and classes with a command of their own. */
-const BIBLIOGRAPHY = /bibliography(?<=\\(?!the)[a-zA-Z]{0,30}bibliography)(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b/
+/**
+ * Also of multibib (`\bibliographyown`), bibunits, bibentry (`\nobibliography`), bibtopic (`btSect`) and classes with a command
+ * of their own.
+ */
+const BIBLIOGRAPHY = /bibliography(?<=\\(?!the)[a-zA-Z]{0,30}bibliography)(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b|\\begin\s{0,9}\{btSect\}/
 /** Magic comments count only near the top of a file, where editors read them. */
 const MAGIC_COMMENT_LINES = 30
 
