@@ -337,6 +337,26 @@ test('makePackage() reports the sizes of a small document in kilobytes', async (
   )
 })
 
+test('makePackage() adds the sorted list of every glossary', async () => {
+  const made = await pack({
+    'paper/main.tex': String.raw`\documentclass{article}
+\usepackage[symbols,nomain]{glossaries}
+\newglossary*{names}{Names}
+\makeglossaries
+\newglossaryentry{h}{type=symbols,name=h,description={height}}
+\newglossaryentry{bob}{type=names,name=Bob,description={sailor}}
+\begin{document}
+\gls{h} \gls{bob} \printglossaries
+\end{document}
+`,
+  })
+  assertPacked(made)
+  assert.deepEqual(
+    [made.verification, made.files],
+    [{ kind: 'same', pageCount: 1 }, ['00README.json', 'main.names-gls', 'main.sls', 'main.tex']],
+  )
+})
+
 test('makePackage() puts files beside the root file that TeX finds through a latexmkrc', async () => {
   const made = await pack({
     'paper/main.tex': String.raw`\documentclass{article}

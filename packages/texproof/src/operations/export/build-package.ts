@@ -45,7 +45,7 @@ export interface BuiltPackage {
 }
 
 /** Results of tools that targets do not run: bibliographies, indexes, glossaries. */
-const TOOL_RESULTS = /\.(?:bbl|ind|gls|acr|nls|[a-z]{2,4}-glstex|gls-abr)$/
+const TOOL_RESULTS = /\.(?:bbl|ind|gls|acr|nls|sls|[a-z]{2,4}-glstex|gls-abr|[\w-]{1,100}-gls)$/
 const PICTURE_RESULTS = /-eps-converted-to\.pdf$/
 const LATEX_SOURCE = /\.(?:tex|ltx|latex)$/i
 /** Zip files cannot store earlier times, and the time of an export tells nothing. */

@@ -264,7 +264,9 @@ const shapes: readonly Shape[] = [
   },
   {
     name: 'bibliographies of bibtopic',
-    files: { 'main.tex': article('\\usepackage{bibtopic}', '\\begin{btSect}[plain]{refs}\n\\btPrintCited\n\\end{btSect}') },
+    files: {
+      'main.tex': article('\\usepackage{bibtopic}', '\\begin{btSect}[plain]{refs}\n\\btPrintCited\n\\end{btSect}'),
+    },
     expected: [`main.tex | main | pdflatex | bibtex | named main.tex, ${DEFAULT_ENGINE}, \\bibliography in main.tex:4`],
   },
   {

@@ -48,7 +48,8 @@ const ENGINE_QUESTION =
  * Also of multibib (`\bibliographyown`), bibunits, bibentry (`\nobibliography`), bibtopic (`btSect`) and classes with a command
  * of their own.
  */
-const BIBLIOGRAPHY = /bibliography(?<=\\(?!the)[a-zA-Z]{0,30}bibliography)(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b|\\begin\s{0,9}\{btSect\}/
+const BIBLIOGRAPHY =
+  /bibliography(?<=\\(?!the)[a-zA-Z]{0,30}bibliography)(?!style|unit)[a-z]{0,30}\s{0,9}\{|\\putbib\b|\\begin\s{0,9}\{btSect\}/
 /** Magic comments count only near the top of a file, where editors read them. */
 const MAGIC_COMMENT_LINES = 30
 
