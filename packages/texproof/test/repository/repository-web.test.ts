@@ -511,6 +511,17 @@ test('a user without an account sees an invitation, registers, accepts it once, 
   )
 })
 
+test('a refused invitation keeps the chosen access', async () => {
+  await make('typing')
+  const page = '/alice/typing/people'
+  const chosen: (string | undefined)[] = []
+  for (const right of ['pull', 'push']) {
+    const { text } = await alice.submit(page, page, { email: 'bob@', right })
+    chosen.push(/<option value="(\w+)" selected/.exec(text)?.[1])
+  }
+  assert.deepEqual(chosen, ['pull', 'push'])
+})
+
 test('an invitation ends when it is declined or revoked, and never lowers a permission', async () => {
   await make('declined')
   const declined = await invite('declined')

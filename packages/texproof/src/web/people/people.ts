@@ -35,6 +35,7 @@ const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
 /** The form, and the link of a new invitation, which is shown once. */
 interface InvitationForm {
   readonly email: string
+  readonly permission: 'pull' | 'push'
   readonly problems: FormProblems
   readonly status: 200 | 422 | 429
   readonly made: string | null
@@ -42,7 +43,14 @@ interface InvitationForm {
   readonly sentTo: string | null
 }
 
-const UNTOUCHED: InvitationForm = { email: '', problems: noProblems, status: 200, made: null, sentTo: null }
+const UNTOUCHED: InvitationForm = {
+  email: '',
+  permission: 'push',
+  problems: noProblems,
+  status: 200,
+  made: null,
+  sentTo: null,
+}
 
 /** The page. */
 export async function showPeople(c: Context, deps: Deps): Promise<Response> {
@@ -62,7 +70,7 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
     sendPeople(c, deps, {
       repository,
       user: actor,
-      form: { ...UNTOUCHED, email, problems: { email: problem }, status },
+      form: { ...UNTOUCHED, email, permission, problems: { email: problem }, status },
     })
   if (email !== '' && !isEmail(email)) return refuse('Invalid email address. Use an address such as bob@uni.example.')
   // An account is only for the person who reads the email, so the page does not show the link.
@@ -177,7 +185,7 @@ async function sendPeople(
 function inviteForm(
   c: Context,
   repository: ViewedRepository,
-  { email, problems, made, sentTo, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
+  { email, permission, problems, made, sentTo, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
 ): Html {
   return html`<h2>Invite</h2>
     ${
@@ -217,8 +225,7 @@ function inviteForm(
       <p class="field">
         <label for="right">Access</label>
         <select id="right" name="right">
-          <option value="push">${capitalize(RIGHTS.push)}</option>
-          <option value="pull">${capitalize(RIGHTS.pull)}</option>
+          ${(['push', 'pull'] as const).map((right) => html`<option value="${right}" ${right === permission ? html`selected` : ''}>${capitalize(RIGHTS[right])}</option>`)}
         </select>
       </p>
       <p class="quiet">The link works once and expires after ${invitationDays} days.</p>
