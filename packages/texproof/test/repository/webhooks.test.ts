@@ -476,6 +476,19 @@ test('an administrator of the repository adds, tests, redelivers, changes and de
   )
 })
 
+test('a refused change of a webhook says that a typed secret must be entered again', async () => {
+  const list = '/alice/tides/settings/webhooks'
+  const fields = { url: `${origin}/typed`, secret, events: 'delete', active: 'yes' }
+  const page = String((await browser.submit(`${list}/new`, `${list}/new`, fields)).headers['location'])
+  const hasHint = async (typed: string): Promise<boolean> =>
+    (await browser.submit(page, page, { ...fields, url: 'ftp://x', secret: typed })).text.includes(
+      'The secret was not saved. Enter it again.',
+    )
+  const hints = [await hasHint('another secret'), await hasHint('')]
+  await browser.submit(page, `${page}/delete`, {})
+  assert.deepEqual(hints, [true, false])
+})
+
 test('tests and redeliveries by one user are throttled together, those by another user are not', async () => {
   const { store } = host.deps
   const webhook = await addWebhook(['push'])

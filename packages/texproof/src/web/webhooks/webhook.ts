@@ -43,8 +43,12 @@ export async function postWebhook(c: Context, deps: Deps): Promise<Response> {
   const managed = await requireWebhook(c, deps)
   const form = readWebhookForm(c)
   const outcome = await changeWebhook(deps, form, managed.webhook)
-  if (outcome.kind === 'refused')
-    return sendWebhook(c, deps, { managed, values: form, problems: problemsOf(outcome), status: 422 })
+  if (outcome.kind === 'refused') {
+    // Pages never contain a secret, and an empty field keeps the old one.
+    const lost = form.secret === '' ? {} : { secret: 'The secret was not saved. Enter it again.' }
+    const problems = { ...lost, ...problemsOf(outcome) }
+    return sendWebhook(c, deps, { managed, values: form, problems, status: 422 })
+  }
   return redirectWithNotice(c, managed.path, 'webhook-saved')
 }
 
