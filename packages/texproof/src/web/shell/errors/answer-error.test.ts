@@ -5,6 +5,8 @@ import { Hono } from 'hono'
 
 import { openPaperHost } from '../../../../test/support/hosts/paper-host.ts'
 import type { PaperHost } from '../../../../test/support/hosts/paper-host.ts'
+import { TooManyWaiting } from '../../../base/limiter.ts'
+import { BucketUnavailable } from '../../../bucket/open-bucket.ts'
 import { StoreBusy } from '../../../store/sqlite/store-errors.ts'
 import { answerError } from './answer-error.ts'
 
@@ -49,6 +51,21 @@ test('a form that finds the database locked gets an error page, and is not sent 
     [answer.status, /http-equiv="refresh"/.test(text), /Nothing was changed/.test(text)],
     [503, false, true],
   )
+})
+
+test('a page that finds a repository or the PDFs busy reloads itself, a form is not replaced', async () => {
+  const answers = [new TooManyWaiting(), new BucketUnavailable('no answer')].flatMap((error) =>
+    ['GET', 'POST'].map(async (method) => {
+      const answer = await ask(error, method)
+      const text = await answer.text()
+      return [answer.status, /http-equiv="refresh"/.test(text), /go back and send the form again/.test(text)]
+    }),
+  )
+  const [page, form] = [
+    [503, true, false],
+    [503, false, true],
+  ]
+  assert.deepEqual(await Promise.all(answers), [page, form, page, form])
 })
 
 test('the text of an edit that finds the database locked is kept, and programs are told when to try again', async () => {

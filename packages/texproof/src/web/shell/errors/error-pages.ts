@@ -129,37 +129,47 @@ export function showSignInBusy(c: Context): Response | Promise<Response> {
   return sendPage(c, { title: 'Sign-in temporarily unavailable', main, status: 503 })
 }
 
+/** Whether the response may reload itself: after a form, an empty one would replace it. */
+function isReading({ req }: Context): boolean {
+  return req.method === 'GET' || req.method === 'HEAD'
+}
+
 /** 503 while another process locks the database: pages reload themselves, forms have to be sent again. */
 export function showStoreBusy(c: Context): Response | Promise<Response> {
-  const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Database is busy</h1>
     <p>
-      ${isReading ? 'Another process is using the database. This page reloads in 5 s.' : 'Another process is using the database. Nothing was changed: go back and send the form again.'}
+      ${isReading(c) ? 'Another process is using the database. This page reloads in 5 s.' : 'Another process is using the database. Nothing was changed: go back and send the form again.'}
     </p>
   </section>`
-  return sendPage(c, { title: 'Database is busy', main, status: 503, refreshAfter: isReading ? 5 : undefined })
+  return sendPage(c, { title: 'Database is busy', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
 }
 
-/** 503 while the bucket with the PDFs is not available. */
+/** 503 while the bucket with the PDFs is not available: pages reload themselves, forms have to be sent again. */
 export function showBucketUnavailable(c: Context): Response | Promise<Response> {
   c.header('retry-after', '30')
   const main = html`<section class="error-page">
     <h1>PDF not available</h1>
-    <p>The PDF storage is not responding. Sources and history are available. This page reloads in 30 s.</p>
+    <p>
+      The PDF storage is not responding. Sources and history are available.
+      ${isReading(c) ? 'This page reloads in 30 s.' : 'Wait 30 s, go back and send the form again.'}
+    </p>
   </section>`
-  return sendPage(c, { title: 'PDF not available', main, status: 503, refreshAfter: 30 })
+  return sendPage(c, { title: 'PDF not available', main, status: 503, refreshAfter: isReading(c) ? 30 : undefined })
 }
 
-/** 503 while too many requests for one repository wait for git. */
+/** 503 while too many requests for one repository wait for git: pages reload themselves, forms have to be sent again. */
 export function showRepositoryBusy(c: Context): Response | Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Repository is busy</h1>
-    <p>Too many requests for this repository at once. This page reloads in 5 s.</p>
+    <p>
+      Too many requests for this repository at once.
+      ${isReading(c) ? 'This page reloads in 5 s.' : 'Nothing was changed: go back and send the form again.'}
+    </p>
   </section>`
-  return sendPage(c, { title: 'Repository is busy', main, status: 503, refreshAfter: 5 })
+  return sendPage(c, { title: 'Repository is busy', main, status: 503, refreshAfter: isReading(c) ? 5 : undefined })
 }
 
 /** 429 for a client that exceeds a limit. */
