@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { repositoryPath } from '../../src/git/admin/repository-path.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import { openWebClient } from '../support/web/web-client.ts'
@@ -174,6 +177,41 @@ test('GET / shows a repository whose files are missing as unavailable, and every
   const { text } = await alice.get('/?sort=name')
   assert.match(text, /\/alice\/lost" data-row[\s\S]*?unavailable/)
   await deps.store.repositories.remove(id)
+})
+
+test('a damaged repository leaves the start page, new repositories and the search to all others', async () => {
+  const { deps } = site.host
+  const [owner, user] = await Promise.all(['alice', 'bob'].map((login) => deps.store.users.findByLogin(login)))
+  assert.ok(owner && user)
+  const { id } = await site.host.addRepository(owner, 'torn', 'public')
+  await deps.store.repositories.setCollaborator(id, user.id, 'push')
+  await deps.store.templates.offer(id)
+  await deps.store.templates.setListed(id, true)
+  const url = site.host.gitUrl('alice/torn.git', await site.host.addToken(user, ['repo:write']))
+  const checkout = await site.host.makeCheckout(url, {
+    'main.tex': '\\documentclass{article}\\title{T}\\begin{document}A\\end{document}\n',
+  })
+  await checkout.git('push', 'origin', 'main')
+  await site.host.whenBuilt(id)
+  // Drops what is cached of the commit.
+  await site.host.restart()
+  const gitDir = repositoryPath(join(deps.config.dataDir, 'repositories'), id)
+  const statuses = async (): Promise<number[]> => {
+    const pages = [anonymous.get('/'), alice.get('/'), alice.get('/new'), alice.get('/search?q=tide&in=files')]
+    return (await Promise.all(pages)).map(({ status }) => status)
+  }
+  await rm(join(gitDir, 'objects/pack'), { recursive: true })
+  for (const name of ['HEAD', 'HEAD^{tree}']) {
+    const objectId = (await checkout.git('rev-parse', name)).stdout.trim()
+    const file = join(gitDir, 'objects', objectId.slice(0, 2), objectId.slice(2))
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'no object')
+  }
+  const withoutObjects = await statuses()
+  await writeFile(join(gitDir, 'refs/heads/main'), 'no id')
+  const withoutRef = await statuses()
+  await site.host.deps.store.repositories.remove(id)
+  assert.deepEqual([withoutObjects, withoutRef], [Array(4).fill(200), Array(4).fill(200)])
 })
 
 test('GET / offers a user without repositories to push, to import, and to start from a template', async () => {

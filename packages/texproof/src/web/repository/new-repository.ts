@@ -21,6 +21,7 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
+import { unlessDamaged } from '../shell/repository/unless-damaged.ts'
 import { formField } from '../ui/form/form-field.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
@@ -226,7 +227,11 @@ function choice(name: string, value: string, label: string, isChosen: boolean): 
 /** The templates as radio buttons with their first pages. */
 async function paperGallery(c: Context, deps: Deps, chosen: string): Promise<Html> {
   const templates = await listTemplates(c, deps, chosen)
-  const pictures = await Promise.all(templates.map((template) => findPicture(deps, template)))
+  const pictures = await Promise.all(
+    templates.map((template) =>
+      unlessDamaged(() => findPicture(deps, template), { log: deps.log, repository: template, fallback: null }),
+    ),
+  )
   const sheet = (src: string | null): Html =>
     src === null
       ? html`<span class="sheet"></span>`

@@ -53,7 +53,7 @@ async function results(
   const { lines, isWhole } = await findText(deps, repository, { commitId: ref.commitId, text })
   if (lines.length === 0)
     return html`<p class="quiet">
-        ${isWhole ? html`No file on ${ref.name} contains "${text}".` : 'The search timed out. Try a longer text.'}
+        ${isWhole ? html`No file on ${ref.name} contains "${text}".` : 'The search did not finish. Try a longer text.'}
       </p>
       <p>
         <a href="${repositoryPath(repository)}/find/${encodePath(ref.name)}?q=${encodeURIComponent(text)}"

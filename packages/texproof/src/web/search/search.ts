@@ -6,6 +6,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { findListedPapers } from '../shell/repository/find-listed-paper.ts'
+import { unlessDamaged } from '../shell/repository/unless-damaged.ts'
 import { repositoryTable } from '../ui/repository-table.ts'
 import { findText } from './find-text.ts'
 import { textResults, type RepositoryText } from './text-results.ts'
@@ -67,7 +68,12 @@ async function foundText(c: Context, deps: Deps, text: string): Promise<Html> {
   if (text.length < MIN_TEXT_LENGTH) return html`<p class="quiet">Enter at least 3 characters.</p>`
   const viewerId = viewerOf(c)?.id ?? null
   const repositories = await deps.store.repositories.search({ text: '', viewerId, limit: SEARCHED })
-  const searched = await Promise.all(repositories.map((repository) => searchHead(deps, repository, text)))
+  const searched = await Promise.all(
+    repositories.map((repository) => {
+      const fallback = { repository, lines: [], isWhole: false }
+      return unlessDamaged(() => searchHead(deps, repository, text), { log: deps.log, repository, fallback })
+    }),
+  )
   return html`${textResults(searched, text)}
   ${repositories.length === SEARCHED ? html`<p class="quiet">Searched the ${SEARCHED} most recently changed repositories. Search others on their own pages.</p>` : ''}`
 }

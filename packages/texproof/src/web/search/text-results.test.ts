@@ -45,21 +45,21 @@ test('a complete search without a result says that no file contains the text', (
   assert.equal(wordsOf(textResults(searched, 'neap')), 'No file contains "neap".')
 })
 
-test('a repository whose search timed out without a result is named', () => {
+test('a repository whose search did not finish without a result is named', () => {
   const searched = [
     { repository: tides, lines: [], isWhole: false },
     { repository: moon, lines: [], isWhole: true },
   ]
-  assert.equal(wordsOf(textResults(searched, 'neap')), 'The search timed out in alice/tides. Try a longer text.')
+  assert.equal(wordsOf(textResults(searched, 'neap')), 'The search did not finish in alice/tides. Try a longer text.')
 })
 
-test('a repository whose search timed out without a result is named after the results of others', () => {
+test('a repository whose search did not finish without a result is named after the results of others', () => {
   const searched = [
     { repository: tides, lines: [], isWhole: false },
     { repository: moon, lines: [{ path: 'main.tex', line: 3, text: 'neap tide' }], isWhole: false },
   ]
   assert.equal(
     wordsOf(textResults(searched, 'neap')),
-    'alice/moon at least 1 line main.tex 3 neap tide The search timed out in alice/tides. Try a longer text.',
+    'alice/moon at least 1 line main.tex 3 neap tide The search did not finish in alice/tides. Try a longer text.',
   )
 })

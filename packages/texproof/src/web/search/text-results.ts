@@ -42,7 +42,7 @@ function stoppedSearches(stopped: readonly RepositoryText[], text: string): Html
     ({ repository }, at) =>
       html`${at === 0 ? '' : ', '}<a href="${searchPath(repository, text)}">${nameOf(repository)}</a>`,
   )
-  return html`<p class="quiet">The search timed out in ${names}. Try a longer text.</p>`
+  return html`<p class="quiet">The search did not finish in ${names}. Try a longer text.</p>`
 }
 
 function searchPath(repository: Repository, text: string): string {

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
-import { DamagedRefError } from '../../../git/refs/damaged-ref.ts'
 import { findTitle } from '../../content/find-title.ts'
 import type { GalleryPaper } from '../../ui/document/paper-gallery.ts'
 import type { ListedPaper } from '../../ui/repository-table.ts'
+import { unlessDamaged } from './unless-damaged.ts'
 
 /**
  * Papers on the default branches of repositories. If the git directory of a repository is missing, that is logged, and
@@ -25,23 +25,17 @@ export function findGalleryPapers(
     repositories.map(async (repository) => {
       const { paper } = await findListedPaper(deps, repository)
       const build = paper?.cover ?? null
-      return { repository, paper, title: build === null ? null : await findTitle(deps, repository, build) }
+      const readTitle = async () => (build === null ? null : findTitle(deps, repository, build))
+      const title = await unlessDamaged(readTitle, { log: deps.log, repository, fallback: null })
+      return { repository, paper, title }
     }),
   )
 }
 
 /** A damaged repository is listed as unreadable, so that the other repositories remain available. */
-async function findListedPaper(
-  deps: Pick<Deps, 'git' | 'papers' | 'log'>,
-  repository: Repository,
-): Promise<ListedPaper> {
-  try {
-    return await readListedPaper(deps, repository)
-  } catch (error) {
-    if (!(error instanceof DamagedRefError)) throw error
-    deps.log.error({ err: error, repositoryId: repository.id }, 'a repository is damaged')
-    return { repository, state: 'unreadable', paper: null }
-  }
+function findListedPaper(deps: Pick<Deps, 'git' | 'papers' | 'log'>, repository: Repository): Promise<ListedPaper> {
+  const fallback = { repository, state: 'unreadable', paper: null } as const
+  return unlessDamaged(() => readListedPaper(deps, repository), { log: deps.log, repository, fallback })
 }
 
 async function readListedPaper(
