@@ -229,6 +229,13 @@ test('searchText() finds literal text in every text file', async (t) => {
   )
 })
 
+test('searchText() is not complete if git cannot read the repository', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ a: 'tide' }]])
+  writeFileSync(path.join(store.gitDir(1), 'config'), '[damaged')
+  const query = { commitId: ids[0] ?? '', text: 'tide', isCaseSensitive: true, timeoutMs: 5_000 }
+  assert.deepEqual(await store.searchText(1, query), { lines: [], isWhole: false })
+})
+
 test('searchText() treats text that looks like an option as text', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ a: 'git --open-files-in-pager=id\n' }]])
   const text = '--open-files-in-pager=id'

@@ -8,7 +8,7 @@ export interface FoundLine {
   readonly text: string
 }
 
-/** The results; `isWhole` is false if the search was stopped by a limit of time or size. */
+/** The results; `isWhole` is false if the search was stopped by a limit of time or size, or git failed. */
 export interface FoundText {
   readonly lines: readonly FoundLine[]
   readonly isWhole: boolean
@@ -41,7 +41,9 @@ export async function searchText(gitDir: string, options: TextQuery & QueryOptio
     maxOutputBytes: maxFoundBytes,
   })
   if (run.kind === 'aborted') return { lines: [], isWhole: false }
-  return { lines: parseFoundLines(run.stdout.toString('utf8')), isWhole: run.kind === 'exited' }
+  // 1 = no line contains the text; a higher code = git cannot read the repository.
+  const isWhole = run.kind === 'exited' && run.exitCode <= 1
+  return { lines: parseFoundLines(run.stdout.toString('utf8')), isWhole }
 }
 
 /**
