@@ -78,6 +78,20 @@ test('a build requested on the page of a document returns to that document', asy
   assert.deepEqual([doc, status, headers.location], ['talk', 303, page])
 })
 
+test('a tag keeps the PDFs that were built for its commit on request, and builds no others', async () => {
+  const [id, checkout] = await pushNew('kept', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('demand') })
+  await buildNow(id, 'kept', 'main')
+  const builtId = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.commit({ 'main.tex': paper('B.') })
+  await checkout.git('push', 'origin', 'HEAD:refs/tags/new', `${builtId}:refs/tags/built`)
+  await host.whenBuilt(id)
+  const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+  assert.deepEqual(
+    builds.map(({ ref, state, pdfId }) => [ref, state, pdfId]),
+    ['refs/tags/built', 'refs/heads/main'].map((ref) => [ref, 'succeeded', builds.at(-1)?.pdfId]),
+  )
+})
+
 test('the PDF page counts the commits of a merged branch that are not in the shown PDF', async () => {
   const [, checkout] = await pushNew('merged', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('default') })
   await checkout.git('tag', 'v1')

@@ -7,7 +7,7 @@ import type { BuildQueue } from './build-queue.ts'
 import type { BuildTrigger, PaperDocument } from '../detect/types.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
-import { reuseResult } from './reuse-result.ts'
+import { hasResult, reuseResult } from './reuse-result.ts'
 import type { PushedBranch, QueuedPush } from '../types.ts'
 
 /**
@@ -50,12 +50,15 @@ export async function addBuilds(
   const commit = await git.findCommit(repository.id, commitId)
   if (commit === null) return { ...nothing, found: { kind: 'none' } }
   const found = await findDocumentsOfCommit(context, repository, commitId)
-  if (found.kind !== 'found' || !(isAsked || isDue(found.trigger, { ref, defaultBranch: repository.defaultBranch })))
-    return { ...nothing, found }
+  if (found.kind !== 'found') return { ...nothing, found }
+  const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
+  const ofDocuments = found.documents.map((document) => toNewBuild(document, place))
+  const isWanted = isAsked || isDue(found.trigger, { ref, defaultBranch: repository.defaultBranch })
+  const wanted = isWanted ? ofDocuments : await listKept(ofDocuments, context)
+  if (wanted.length === 0) return { ...nothing, found }
   if (queue.countWaiting(repository.owner.id) >= MAX_WAITING) return { ...nothing, found, isOverLimit: true }
 
-  const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }
-  const builds = await store.builds.addAll(found.documents.map((document) => toNewBuild(document, place)))
+  const builds = await store.builds.addAll(wanted)
   queue.expect(idsOf(builds))
   return { ...nothing, found, builds }
 }
@@ -101,6 +104,17 @@ export function isDue(
 ): boolean {
   if (trigger === 'demand') return false
   return trigger === 'branches' || ref.startsWith('refs/tags/') || ref === `refs/heads/${defaultBranch}`
+}
+
+/**
+ * Of builds that are not due, those of a tag that would end with a stored result. They keep the PDFs of a tag when those of
+ * the branch for which they were built are removed.
+ */
+async function listKept(builds: readonly NewBuild[], context: PapersContext): Promise<readonly NewBuild[]> {
+  const kept: NewBuild[] = []
+  for (const build of builds)
+    if (build.ref.startsWith('refs/tags/') && (await hasResult(build, context))) kept.push(build)
+  return kept
 }
 
 function toNewBuild(

@@ -1,4 +1,4 @@
-import type { Build } from '../../domain/build.ts'
+import type { Build, NewBuild } from '../../domain/build.ts'
 import { startOfDay } from '../../domain/build/document-time.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,6 +21,15 @@ export async function reuseResult(
   const { pdfId, pageCount, errors, warnings, passes } = same
   await store.builds.finish(build.id, { state: 'succeeded', pdfId, pageCount, errors, warnings, passes })
   return store.builds.find(build.id)
+}
+
+/** Whether a new build would end with the stored result of another build of its commit. */
+export async function hasResult(
+  build: NewBuild,
+  { store, pdfs }: { readonly store: Store; readonly pdfs: PdfStore },
+): Promise<boolean> {
+  const same = await store.builds.findSame(build)
+  return same?.commitId === build.commitId && same.pdfId !== null && pdfs.has(same.pdfId)
 }
 
 /** Compares the commits of two builds of a repository. */
