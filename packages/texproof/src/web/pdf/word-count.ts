@@ -63,7 +63,10 @@ async function countWordsOf(deps: Deps, { repository, ref, paper, hasDrafts }: C
   const commitId = hasDrafts ? ref.commitId : builtId
   const isThere = drafts.has(rootFile) || (await deps.git.findEntry(repository.id, commitId, rootFile)) !== null
   if (!isThere) return `${rootFile} is no longer in ${ref.name}. Words are counted after the next build.`
-  return (await findWordCount(deps, { ...of, commitId, drafts })) ?? 'Counting took too long. Try again later.'
+  const counted = await findWordCount(deps, { ...of, commitId, drafts })
+  if (counted === 'unreadable')
+    return `The words were not counted: the project has too many files, or ${rootFile} is larger than 1 MB or not UTF-8 text.`
+  return counted ?? 'Counting took too long. Try again later.'
 }
 
 function describe({ newest }: Paper, { ref, hasDrafts }: Pick<Counted, 'ref' | 'hasDrafts'>): string {
