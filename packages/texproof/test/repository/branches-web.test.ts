@@ -228,6 +228,22 @@ test('a deletion submitted twice is confirmed twice', async () => {
   )
 })
 
+test('a restoration submitted twice is confirmed twice, if the branch is as it was listed', async () => {
+  await make('back', 'old')
+  await remove('back', oldId)
+  const form = /<input type="hidden" name="branch" value="back" \/>[^]*?<\/form>/.exec(
+    (await alice.get(BRANCHES)).text,
+  )?.[0]
+  const id = /name="id" value="(\d+)"/.exec(form ?? '')?.[1] ?? ''
+  const restore = (commit: string) => alice.submit(BRANCHES, `${BRANCHES}/restore`, { id, branch: 'back', commit })
+  const answers = [await restore(oldId), await restore(oldId), await restore(headId)]
+  await remove('back', oldId)
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303, 422],
+  )
+})
+
 test('a branch that moved since the page was opened is not deleted, nor is the default one', async () => {
   await make('moving', 'main')
   const answer = await remove('moving', oldId)

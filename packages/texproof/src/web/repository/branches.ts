@@ -159,6 +159,8 @@ function deletedList(c: Context, deleted: readonly DeletedBranch[], path: string
           html`<li>
             <form method="post" action="${path}/restore">
               ${formToken(c)}
+              <input type="hidden" name="branch" value="${name}" />
+              <input type="hidden" name="commit" value="${commitId}" />
               <span class="place">${name}</span>
               <span class="quiet"
                 >at <code>${commitId.slice(0, 7)}</code>, ${deletedBy === null ? '' : html`by ${deletedBy},`}

@@ -79,6 +79,12 @@ export async function postRestoreBranch(c: Context, deps: Deps): Promise<Respons
   const problem = Number.isSafeInteger(id)
     ? await restoreBranch(deps, { repository, actor, id })
     : 'Deleted branch not found.'
-  if (problem !== null) return sendBranches(c, deps, { repository, problem })
-  return redirectWithNotice(c, `${repositoryPath(repository)}/branches`, 'branch-restored')
+  const isThere = async (): Promise<boolean> => {
+    // The form was submitted twice.
+    const branch = await deps.git.findBranch(repository.id, readField(c, 'branch'))
+    return branch !== null && branch.commitId === readField(c, 'commit')
+  }
+  if (problem === null || (await isThere()))
+    return redirectWithNotice(c, `${repositoryPath(repository)}/branches`, 'branch-restored')
+  return sendBranches(c, deps, { repository, problem })
 }
