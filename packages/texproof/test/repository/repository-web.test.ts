@@ -7,7 +7,7 @@ import { emptyTrash } from '../../src/operations/repository/delete-repository.ts
 import { paperStartNames } from '../../src/templates/paper-starts.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
-import { openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
+import { formTokenOf, openWebClient, withoutFormTokens } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
@@ -201,7 +201,15 @@ test('a repository is transferred once the new owner accepts, and its old addres
     [moved.status, moved.headers.location, collaborators.map(({ login, permission }) => [login, permission])],
     [301, '/bob/gift', [['alice', 'push']]],
   )
-  assert.deepEqual([(await bob.get(path)).status, (await alice.get('/bob/gift/settings')).status], [404, 404])
+  const again = [
+    await bob.get(path),
+    await bob.post(path, { answer: 'accept', form_token: formTokenOf((await bob.get('/bob/gift')).text) }),
+  ]
+  assert.deepEqual(
+    [again.map(({ headers }) => headers.location), (await alice.get(path)).status],
+    [['/bob/gift', '/bob/gift'], 404],
+  )
+  assert.equal((await alice.get('/bob/gift/settings')).status, 404)
 })
 
 test('a repository that is renamed while a transfer is accepted has its new name at the new owner', async () => {

@@ -13,7 +13,8 @@ import { requireViewer, viewerOf } from '../session/viewer.ts'
 import { sendPage } from '../shell/page.ts'
 import type { Html } from '../ui/html.ts'
 
-const GONE = 'This invitation has expired, or was used or revoked. Ask for a new one.'
+const GONE =
+  'This invitation has expired, or was used or revoked. If you have accepted it, the repository is on your home page. Otherwise, ask for a new one.'
 
 /** The page. */
 export async function showInvitation(c: Context, deps: Deps): Promise<Response> {

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { repositoryPath } from '../../domain/page-urls.ts'
 import { parseId } from '../../domain/parse-id.ts'
 import type { Repository, User } from '../../domain/types.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
@@ -22,12 +23,15 @@ const GONE = 'This transfer has expired, or was cancelled or declined.'
 
 /** The page. */
 export async function showTransferOffer(c: Context, deps: Deps): Promise<Response> {
-  const offered = await requireOffered(c, deps)
-  return sendOffer(c, offered, noProblems)
+  const own = await findOwn(c, deps)
+  if (own !== null) return c.redirect(repositoryPath(own), 303)
+  return sendOffer(c, await requireOffered(c, deps), noProblems)
 }
 
 /** Accepts or declines the offer. */
 export async function postTransferAnswer(c: Context, deps: Deps): Promise<Response> {
+  const own = await findOwn(c, deps)
+  if (own !== null) return c.redirect(repositoryPath(own), 303)
   const { repository, user } = await requireOffered(c, deps)
   const change = { repository, actor: user }
   if (readField(c, 'answer') !== 'accept') {
@@ -38,6 +42,15 @@ export async function postTransferAnswer(c: Context, deps: Deps): Promise<Respon
   if (outcome.kind === 'gone') throw new NotFound(GONE)
   if (outcome.kind === 'accepted') return c.redirect(`/${user.login}/${repository.name}`, 303)
   return sendOffer(c, { repository, user }, { form: explain(outcome, { repository, user }) })
+}
+
+/** The repository of the viewer, if it is not offered: the offer was accepted before, and its link or form is used again. */
+async function findOwn(c: Context, { store }: Deps): Promise<Repository | null> {
+  const { user } = requireViewer(c)
+  const id = parseId(c.req.param('id'))
+  const repository = id === null ? null : await store.repositories.findById(id)
+  if (repository?.owner.id !== user.id) return null
+  return (await store.repositoryTransfers.find(repository.id)) === null ? repository : null
 }
 
 interface Offered {
