@@ -94,13 +94,12 @@ function nameHelpAfterErrors(command: Command, words: string): void {
 
 /**
  * `texproof … | head` closes the pipe early, which is not a failure. Messages that cannot be written, for example to a file
- * on a full disk, do not end a server.
+ * on a full disk or to a program that has ended, do not end a server.
  */
 function tolerateLostOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.good)
-      if (stream === process.stdout) throw error
-    })
-  }
+  process.stderr.on('error', () => {}) // There is no other place for them.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.good)
+    throw error
+  })
 }

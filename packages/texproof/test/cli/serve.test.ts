@@ -150,6 +150,13 @@ describe('texproof serve with a log that cannot be written', () => {
     const [exitCode] = (await ended) as [number | null]
     assert.deepEqual([status, page.status, exitCode], [200, 404, 0])
   })
+
+  it('finishes a running compile on SIGTERM when the reader of the log has ended', async (t) => {
+    const command = ['bash', '-c', 'exec "$0" serve "$@" 2> >(head -n 1)', texproofCommand] as const
+    const host = await startHost({ command })
+    t.after(() => host.stop('SIGKILL'))
+    assert.deepEqual(await stopDuringCompile(host, 'SIGTERM'), { hasPdf: true, exitCode: 0 })
+  })
 })
 
 describe('texproof serve on a public address', () => {
