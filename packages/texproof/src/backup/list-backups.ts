@@ -69,14 +69,15 @@ async function findBackups(folder: string): Promise<readonly FoundBackup[]> {
 
 /**
  * Removes all but the newest backups with generated names; files with other names stay. `made`, the name of the last one,
- * is the newest even if the clock was set back.
+ * is the newest even if the clock was set back. `isDamaged` = a repository is damaged: as many of the oldest backups stay,
+ * because those from before the damage may be the only ones with an intact copy.
  */
 export async function keepNewest(
   folder: string,
-  { count, made }: { readonly count: number; readonly made: string },
+  { count, made, isDamaged }: { readonly count: number; readonly made: string; readonly isDamaged: boolean },
 ): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => named.test(name) && name !== made).toSorted()
-  const old = names.slice(0, Math.max(0, names.length + 1 - count))
+  const old = names.slice(isDamaged ? count : 0, Math.max(0, names.length + 1 - count))
   for (const name of old) await rm(join(folder, name), { recursive: true, force: true })
   return old
 }

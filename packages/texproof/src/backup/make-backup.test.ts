@@ -437,8 +437,25 @@ test('the backup that was just made is kept, even if the clock was set back', as
   for (const name of files) writeFileSync(join(place, name), '')
   const [made = '', oldest = '', ...kept] = files
   assert.deepEqual(
-    [await keepNewest(place, { count: 3, made }), readdirSync(place).toSorted()],
+    [await keepNewest(place, { count: 3, made, isDamaged: false }), readdirSync(place).toSorted()],
     [[oldest], [made, ...kept]],
+  )
+})
+
+test('while a repository is damaged, the earliest backups are kept, and the newest as usual', async () => {
+  const place = join(folder, 'rotation')
+  mkdirSync(place)
+  const files = Array.from({ length: 7 }, (_, index) => `texproof-2026-01-0${index + 1}-000000.tar`)
+  for (const name of files) writeFileSync(join(place, name), '')
+  const made = files.at(-1) ?? ''
+  const removed = [
+    await keepNewest(place, { count: 2, made, isDamaged: true }),
+    await keepNewest(place, { count: 2, made, isDamaged: true }),
+    await keepNewest(place, { count: 2, made, isDamaged: false }),
+  ]
+  assert.deepEqual(
+    [removed, readdirSync(place).toSorted()],
+    [[files.slice(2, 5), [], files.slice(0, 2)], files.slice(5)],
   )
 })
 

@@ -82,8 +82,7 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
   }
   const { damaged, path, repositories, sizeBytes } = outcome.made
   await noteBackup(store, outcome.made)
-  // An earlier backup may be the only one with an intact copy of the repository.
-  const removed = damaged.length > 0 ? [] : await keepNewest(dir, { count: keep, made: basename(path) })
+  const removed = await keepNewest(dir, { count: keep, made: basename(path), isDamaged: damaged.length > 0 })
   const durationMs = Date.now() - at
   log.info(
     { component: 'backup', path, repositories, bytes: sizeBytes, duration_ms: durationMs, removed },
