@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises'
 import { whenAbsent } from '../base/absent.ts'
 import { makeFolderDurably, syncFolder, writeDurably } from '../base/durable-file.ts'
 import { BackupError } from './backup-error.ts'
-import { damagedList, sumsEntry } from './backup-entries.ts'
+import { damagedList, isNamedAfter, sumsEntry } from './backup-entries.ts'
 import { withOpenFile, type EntryWriter } from './tar-writer.ts'
 import type { ObjectCheck } from './object-check.ts'
 
@@ -127,8 +127,9 @@ async function readShareable(folder: string): Promise<ReadonlyMap<string, string
   const known = new Map<string, string>()
   // The list of a large host is longer than a string can be. Its stream closes the file.
   for await (const line of sums.readLines()) {
-    const name = line.slice(66)
-    if (isImmutable(name)) known.set(name, line.slice(0, 64))
+    const [sum, name] = [line.slice(0, 64), line.slice(66)]
+    // Backups of earlier versions do not list damaged PDFs.
+    if (isImmutable(name) && isNamedAfter(name, sum)) known.set(name, sum)
   }
   for (const name of damaged.split('\n')) known.delete(name)
   return known

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chownSync,
   mkdirSync,
@@ -440,6 +441,35 @@ test('the backup that was just made is kept, even if the clock was set back', as
     [await keepNewest(place, { count: 3, made, isDamaged: false }), readdirSync(place).toSorted()],
     [[oldest], [made, ...kept]],
   )
+})
+
+test('an incremental backup reports a damaged PDF until it is repaired, and then contains the repaired PDF', async () => {
+  const other = await openApiHost()
+  try {
+    const id = createHash('sha256').update('%PDF-').digest('hex')
+    const name = `cache/pdf/${id.slice(0, 2)}/${id}.pdf`
+    const path = join(other.dataDir, name)
+    mkdirSync(dirname(path), { recursive: true })
+    const makeNext = (day: number) =>
+      makeBackup(other, {
+        target: join(folder, 'rotten-pdf', `texproof-2026-01-0${day}-000000`),
+        pdfs: 'all',
+        isIncremental: true,
+      })
+    writeFileSync(path, '%PDF=')
+    const [first, second] = [await makeNext(1), await makeNext(2)]
+    // As earlier versions wrote it.
+    writeFileSync(join(second.path, 'DAMAGED'), '')
+    writeFileSync(path, '%PDF-')
+    const third = await makeNext(3)
+    assert.deepEqual(
+      [first, second, third].map(({ damagedPdfs }) => damagedPdfs),
+      [[path], [path], []],
+    )
+    assert.equal(readFileSync(join(third.path, name), 'utf8'), '%PDF-')
+  } finally {
+    await other.close()
+  }
 })
 
 test('while a repository is damaged, the earliest backups are kept, and the newest as usual', async () => {

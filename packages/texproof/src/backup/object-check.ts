@@ -1,6 +1,6 @@
 /**
- * Verifies the files of git objects while they are copied: git stores a checksum in each, and a backup reads every byte
- * in any case. Otherwise, a backup would copy damaged files without reporting them.
+ * Verifies the files of git objects and PDFs while they are copied: each contains a checksum, or is named after it, and a
+ * backup reads every byte in any case. Otherwise, a backup would copy damaged files without reporting them.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,6 +20,12 @@ export function openObjectCheck(path: string): ObjectCheck | null {
   if (folder !== undefined && rest !== undefined) return checkLooseObject(folder + rest)
   const packId = /objects\/pack\/pack-([0-9a-f]+)\.(?:pack|idx)$/.exec(path)?.[1]
   return packId === undefined ? null : checkTrailer(packId.length)
+}
+
+/** Creates the check of a PDF, whose name is the SHA-256 of its content (hex). */
+export function openPdfCheck(pdfId: string): ObjectCheck {
+  const hash = createHash('sha256')
+  return { update: (chunk) => void hash.update(chunk), isSound: async () => hash.digest('hex') === pdfId }
 }
 
 /** A loose object is compressed; its name is the hash of its uncompressed bytes. */

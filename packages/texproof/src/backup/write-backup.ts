@@ -28,7 +28,7 @@ import { databaseEntry, headEntry } from './backup-entries.ts'
 import { encodeHead } from './backup-head.ts'
 import type { EntryWriter } from './tar-writer.ts'
 import { openFolderWriter } from './folder-writer.ts'
-import { openObjectCheck } from './object-check.ts'
+import { openObjectCheck, openPdfCheck } from './object-check.ts'
 import { openTarWriter } from './tar-writer.ts'
 
 /** What to back up. */
@@ -62,6 +62,8 @@ export interface WrittenBackup {
   readonly repositories: number
   /** Repositories with missing objects, which are included as they are. */
   readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
+  /** Paths of PDFs whose content does not match their name, which are included as they are. */
+  readonly damagedPdfs: readonly string[]
 }
 
 /**
@@ -89,7 +91,7 @@ export async function writeBackup(
     const migrations = database.listMigrations()
     await writer.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
     const repositories = await addRepositories(writer, { ...options, dataDir, database, store })
-    await addPdfs(writer, { ...options, dataDir, database, store, bucket })
+    const damagedPdfs = await addPdfs(writer, { ...options, dataDir, database, store, bucket })
     // After the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await writer.addFile(name, join(dataDir, name))
     database.removeSessions()
@@ -97,7 +99,7 @@ export async function writeBackup(
     await writer.addFile(databaseEntry, snapshot)
     await writer.end()
     await file?.sync()
-    return { sizeBytes: writer.sizeBytes, createdAt, ...repositories }
+    return { sizeBytes: writer.sizeBytes, createdAt, ...repositories, damagedPdfs }
   } finally {
     database.close()
     await writer.abort()
@@ -160,10 +162,11 @@ async function addFolder(writer: EntryWriter, name: string, folder: string): Pro
   return damaged
 }
 
+/** Returns the paths of damaged PDFs. */
 async function addPdfs(
   writer: EntryWriter,
   { dataDir, database, pdfs, bucket: address = null }: Content,
-): Promise<void> {
+): Promise<readonly string[]> {
   const ids = new Set(database.listTagPdfIds())
   // Absent: no PDF was built.
   const stored =
@@ -173,10 +176,12 @@ async function addPdfs(
     if (id !== undefined) ids.add(id)
   }
   const bucket = address === null ? null : openBucket(address)
+  const damaged: string[] = []
   for (const id of ids) {
     const name = `pdf/${id.slice(0, 2)}/${id}.pdf`
     const path = join(dataDir, 'cache', name)
     if (bucket !== null && !existsSync(path)) await downloadObject(bucket, { name, path })
-    await writer.addFile(`cache/${name}`, path)
+    if ((await writer.addFile(`cache/${name}`, path, openPdfCheck(id))) === 'damaged') damaged.push(path)
   }
+  return damaged
 }

@@ -161,8 +161,8 @@ describe('texproof backup and restore', () => {
       mkdirSync(join(host.dataDir, `cache/pdf/${id.slice(0, 2)}`), { recursive: true })
       writeFileSync(join(host.dataDir, `cache/pdf/${id.slice(0, 2)}/${id}.pdf`), pdf)
     }
-    await backUp('rotten.tar', '--with-pdfs')
     const path = join(folder, 'rotten.tar')
+    const made = await runTexproof(['backup', 'create', path, '--data', host.dataDir, '--with-pdfs'])
     const verified = await runTexproof(['backup', 'verify', path])
     const { stdout } = await runTexproof(['backup', 'verify', path, '--json'])
     const dataDir = join(folder, 'from-rotten')
@@ -170,6 +170,17 @@ describe('texproof backup and restore', () => {
     const repaired = await runTexproof(['doctor', '--repair', '--data', dataDir])
     const pdfs = [sound, rotten].map((id) => existsSync(join(dataDir, `cache/pdf/${id.slice(0, 2)}/${id}.pdf`)))
     const name = `cache/pdf/ab/${rotten}.pdf`
+    assert.deepEqual(
+      [made.exitCode, made.stderr.replace(/\S+\/texproof /, 'texproof ').split('\n')],
+      [
+        1,
+        [
+          `✗ ${join(host.dataDir, name)} is damaged: the content does not match its checksum`,
+          `  Remove damaged PDFs, which are then built again on demand: texproof doctor --repair --data ${host.dataDir}`,
+          '',
+        ],
+      ],
+    )
     assert.deepEqual(
       [
         verified.exitCode,

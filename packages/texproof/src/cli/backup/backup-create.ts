@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 
 import type { BackupProgress, MadeBackup } from '../../backup/make-backup.ts'
+import { commandFor } from '../../config/command-line.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
@@ -23,8 +24,8 @@ interface BackupCreateOptions {
 
 const examples = `
 The server can keep running and accept pushes. The file contains the secrets of the data directory and is readable by its
-owner only. It contains the PDFs of tags; other PDFs are rebuilt on demand. Exits with 1 if a repository is damaged: the
-backup then contains the repository as it is.
+owner only. It contains the PDFs of tags; other PDFs are rebuilt on demand. Exits with 1 if a repository or PDF is damaged:
+the backup then contains it as it is.
 
 Examples:
   $ texproof backup create
@@ -82,6 +83,11 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
     say('  Restore the repository from an earlier backup. Details: texproof doctor --deep')
     process.exitCode = exitCodes.failed
   }
+  for (const pdf of made.damagedPdfs) say(`✗ ${pdf} is damaged: the content does not match its checksum`)
+  if (made.damagedPdfs.length > 0) {
+    say(`  Remove damaged PDFs, which are then built again on demand: ${commandFor(config.dataDir, 'doctor --repair')}`)
+    process.exitCode = exitCodes.failed
+  }
   await (options.json ? printJson(present(made)) : print(`${made.path}  ${formatBytes(made.sizeBytes)}  verified\n`))
 }
 
@@ -90,12 +96,13 @@ function describe(progress: BackupProgress): string {
   return `verifying  ${formatBytes(progress.bytes)} of ${formatBytes(progress.ofBytes)}`
 }
 
-function present({ path, sizeBytes, createdAt, repositories, damaged }: MadeBackup): object {
+function present({ path, sizeBytes, createdAt, repositories, damaged, damagedPdfs }: MadeBackup): object {
   return {
     path,
     size: sizeBytes,
     created_at: new Date(createdAt).toISOString(),
     repositories,
     damaged: damaged.map(({ fullName, damage }) => ({ full_name: fullName, damage })),
+    damaged_pdfs: damagedPdfs,
   }
 }
