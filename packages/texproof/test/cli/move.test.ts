@@ -144,6 +144,19 @@ test('texproof move refuses a database with data, and a host whose server is run
   assert.ok(readdirSync(dataDir).includes('texproof.db'))
 })
 
+test('texproof move refuses a host that a command is using, whose changes would be lost', { skip }, async (t) => {
+  const dataDir = await makeHost(t)
+  const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  const command = await openStore({ dataDir })
+  const during = await runTexproof(['move', '--to', url, '--data', dataDir])
+  await command.close()
+  const after = await runTexproof(['move', '--to', url, '--data', dataDir])
+  assert.deepEqual(
+    [during.exitCode, during.stderr.split('\n')[0], after.exitCode],
+    [2, `texproof: a command is using ${dataDir}`, 0],
+  )
+})
+
 test('two servers share a PostgreSQL database, which must have their sealing key', { skip }, async (t) => {
   const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
   const env = { TEXPROOF_DATABASE_URL: url, TEXPROOF_SEALING_KEY: 'ab'.repeat(32) }

@@ -11,6 +11,7 @@ import { checkCopy, findCopy, loadPostgres } from '../../store/postgres/load-pos
 import { isServed } from '../../store/postgres/open-postgres.ts'
 import { snapshotPostgres } from '../../store/postgres/snapshot-postgres.ts'
 import { lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
+import { isDatabaseInUse } from '../../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
 import { useSealingKey } from '../config/use-sealing-key.ts'
@@ -62,6 +63,7 @@ async function copyAndRename(
 ): Promise<{ readonly contents: readonly TableContent[]; readonly path: string }> {
   const { dataDir } = config
   const path = join(dataDir, 'texproof.db')
+  requireUnused(dataDir)
   // Both get the newest schema. The fingerprint of the key is copied with the rest, so that a finished copy is equal.
   const source = await openStore({ dataDir, migratesServed: true })
   await useSealingKey({ ...config, databaseUrl: url }, source.settings).finally(() => source.close())
@@ -72,6 +74,8 @@ async function copyAndRename(
       exitCode: exitCodes.usage,
       remedy: 'Create an empty database, for example with: createdb texproof',
     })
+  // A command may have started during the copy.
+  requireUnused(dataDir)
   const original = join(dataDir, `texproof-moved-${Date.now()}.db`)
   await rename(path, original)
   await syncFolder(dataDir)
@@ -142,6 +146,15 @@ function lockStopped(dataDir: string): { release(): void } {
   const lock = lockDataDir(dataDir, { pid: process.pid, url: 'texproof move' })
   if (lock !== null) return lock
   throw new CliError(`a server is using ${dataDir}`, { exitCode: exitCodes.usage, remedy: 'Stop it first.' })
+}
+
+/** Commands do not take the lock. What one writes after the copy would be lost. */
+function requireUnused(dataDir: string): void {
+  if (!isDatabaseInUse(dataDir)) return
+  throw new CliError(`a command is using ${dataDir}`, {
+    exitCode: exitCodes.usage,
+    remedy: 'Wait until it has ended, for example an import, and move the database then.',
+  })
 }
 
 async function refuseServed(url: string): Promise<void> {
