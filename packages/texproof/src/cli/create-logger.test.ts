@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
@@ -40,6 +42,42 @@ test('createLogger() hides secrets in an error and keeps its message', () => {
     [err['message'], err['authorization'], err['status'], error.authorization],
     ['not sent', '[Redacted]', 502, 'a'],
   )
+})
+
+/** Messages and counts of what a process has logged to a pipe that is read only after a while. */
+async function loggedToSlowReader(statements: string): Promise<readonly unknown[]> {
+  const script = `
+    import { createLogger } from ${JSON.stringify(import.meta.resolve('./create-logger.ts'))}
+    process.stderr.on('error', () => {})
+    const log = createLogger({ level: 'info', format: 'json' })
+    ${statements}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  await once(child.stdout, 'data')
+  const lines = (await text(child.stderr)).trimEnd().split('\n')
+  return lines.map((line) => {
+    const { count, msg } = JSON.parse(line) as { readonly count?: number; readonly msg: string }
+    return count === undefined ? msg.length : [msg, count]
+  })
+}
+
+test('createLogger() writes the last lines of a process that exits while nothing reads them', async () => {
+  const lengths = await loggedToSlowReader(`
+    for (let count = 0; count < 5; count += 1) log.info('x'.repeat(1_000_000))
+    setTimeout(() => {
+      process.stdout.write('exits')
+      process.exit()
+    }, 200)`)
+  assert.deepEqual(lengths, [1_000_000, 1_000_000, 1_000_000, 1_000_000, 1_000_000])
+})
+
+test('createLogger() loses lines, and says how many, before they fill the memory', async () => {
+  const lengths = await loggedToSlowReader(`
+    for (let count = 0; count < 9; count += 1) log.info('x'.repeat(3_000_000))
+    setTimeout(() => process.stdout.write('waits'), 100)`)
+  const lost = 'log lines were lost, because standard error was not read'
+  assert.deepEqual(lengths, [3_000_000, 3_000_000, 3_000_000, 3_000_000, 3_000_000, [lost, 4]])
 })
 
 test('createLogger() writes the last lines of a process that exits', async () => {

@@ -65,40 +65,91 @@ function createTimestamp(): () => string {
 /** Shorter than anybody notices, and long enough that a busy server writes many lines at once. */
 const COLLECT_MS = 20
 
+/** Characters that wait for standard error at most. A reader that stands still must not fill the memory of a server. */
+const MAX_WAITING_LENGTH = 16 * 1024 * 1024
+
+/** How long the end of the process waits for a slow reader. */
+const EXIT_PATIENCE_MS = 1_000
+const EXIT_PAUSE_MS = 2
+
 /**
  * Writes lines to standard error, together: a write for each would take as long as the rest of a short request. A log that
  * cannot be written, for example to a file on a full disk, does not end the server: the lines are lost.
  */
 function writeToStandardError(): DestinationStream {
   let lines = ''
+  let lostCount = 0
   let isWriting = false
+  /** Waits until a full pipe has been read. */
+  let refused: Uint8Array = Buffer.alloc(0)
 
+  const takeLines = (): Uint8Array => {
+    const bytes = Buffer.from(lostCount === 0 ? lines : lines + describeLost(lostCount))
+    lines = ''
+    lostCount = 0
+    return bytes
+  }
   const writeLines = (): void => {
     if (isWriting || lines === '') return
     isWriting = true
-    writeBytes(Buffer.from(lines))
-    lines = ''
+    writeBytes(takeLines())
   }
-  const writeBytes = (bytes: Buffer): void =>
+  const writeBytes = (bytes: Uint8Array): void =>
     write(2, bytes, (error, count) => {
       const rest = bytes.subarray(count)
-      if (error?.code === 'EAGAIN') return void setTimeout(writeBytes, COLLECT_MS, bytes)
+      if (error?.code === 'EAGAIN') {
+        refused = rest
+        return void setTimeout(writeRefused, COLLECT_MS)
+      }
       if (error === null && rest.byteLength > 0) return writeBytes(rest)
-      isWriting = false
-      if (lines !== '') setTimeout(writeLines, COLLECT_MS)
+      end()
     })
+  const writeRefused = (): void => {
+    refused = writeAccepted(refused)
+    if (refused.byteLength > 0) setTimeout(writeRefused, COLLECT_MS)
+    else end()
+  }
+  const end = (): void => {
+    isWriting = false
+    if (lines !== '') setTimeout(writeLines, COLLECT_MS)
+  }
 
-  process.prependOnceListener('exit', () => {
-    try {
-      writeSync(2, lines)
-    } catch {
-      // There is no other place for them.
-    }
-  })
+  process.prependOnceListener('exit', () => writePatiently(Buffer.concat([refused, takeLines()])))
   return {
     write(line) {
+      if (lines.length + line.length > MAX_WAITING_LENGTH) {
+        lostCount += 1
+        return
+      }
       if (lines === '' && !isWriting) setTimeout(writeLines, COLLECT_MS)
       lines += line
     },
   }
+}
+
+/** A line of the log about lines that are missing in it. */
+function describeLost(count: number): string {
+  const message = 'log lines were lost, because standard error was not read'
+  return `${JSON.stringify({ level: 'warn', ts: new Date().toISOString(), count, msg: message })}\n`
+}
+
+function writePatiently(bytes: Uint8Array): void {
+  const givenUpAt = performance.now() + EXIT_PATIENCE_MS
+  for (let rest = writeAccepted(bytes); rest.byteLength > 0; rest = writeAccepted(rest)) {
+    if (performance.now() > givenUpAt) return
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EXIT_PAUSE_MS)
+  }
+}
+
+/** Writes what a pipe accepts and returns the rest; what cannot be written for another reason is lost. */
+function writeAccepted(bytes: Uint8Array): Uint8Array {
+  let rest = bytes
+  try {
+    while (rest.byteLength > 0) rest = rest.subarray(writeSync(2, rest))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return rest
+    // There is no other place for them.
+    return rest.subarray(rest.byteLength)
+  }
+  return rest
 }
