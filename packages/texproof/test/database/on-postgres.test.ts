@@ -10,6 +10,7 @@ import { runProgram } from '../support/programs/run-program.ts'
 
 const FILES = [
   'packages/texproof/src/store/{store,*/*}.test.ts',
+  'packages/texproof/src/accounts/join/set-up.test.ts',
   'packages/texproof/src/api/handlers/*.test.ts',
   'packages/texproof/test/accounts/sign-in-journeys.test.ts',
   'packages/texproof/test/repository/repository-journeys.test.ts',

@@ -1,11 +1,13 @@
-import { addUser } from '../users/add-user.ts'
-import type { AddUserOutcome, UserDetails } from '../users/add-user.ts'
+import type { AddUserOutcome } from '../users/add-user.ts'
 import { hashSecretText } from '../../base/secret-text.ts'
 import type { CodePurpose } from '../../store/users/one-time-codes.ts'
 import type { Store } from '../../store/store.ts'
 
+/** The new user, or why there is none. */
+export type CodeOutcome = AddUserOutcome | { readonly kind: 'refused'; readonly reason: 'dead-code' }
+
 /**
- * Creates an account with a code. The code is taken first, so that only one of several concurrent requests succeeds. It
+ * Creates an account with a code, by calling `add`. The code is taken first, so that only one of several concurrent requests succeeds. It
  * is returned if no account is created: refused, or too many passwords are being checked.
  *
  * @throws TooManyPasswordChecks when too many passwords are being checked.
@@ -13,13 +15,13 @@ import type { Store } from '../../store/store.ts'
 export async function addUserByCode(
   store: Store,
   { code, purpose }: { readonly code: string; readonly purpose: CodePurpose },
-  details: UserDetails,
-): Promise<AddUserOutcome | { readonly kind: 'refused'; readonly reason: 'dead-code' }> {
+  add: () => Promise<CodeOutcome>,
+): Promise<CodeOutcome> {
   const hash = hashSecretText(code)
   if ((await store.codes.take(hash, purpose)) === null) return { kind: 'refused', reason: 'dead-code' }
   let isSpent = false
   try {
-    const outcome = await addUser(store, details)
+    const outcome = await add()
     isSpent = outcome.kind === 'added'
     return outcome
   } finally {

@@ -103,7 +103,7 @@ export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinO
   const details = { login, email: isMailing ? verified : email, password }
   const isInvited = typeof way === 'object'
   const outcome = isInvited
-    ? await addUserByCode(store, { code, purpose: way.purpose }, details)
+    ? await addUserByCode(store, { code, purpose: way.purpose }, () => addUser(store, details))
     : await addUser(store, details)
   if (outcome.kind === 'refused') {
     const { reason } = outcome

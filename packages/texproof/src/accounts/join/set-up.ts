@@ -1,3 +1,4 @@
+import { addFirstAdministrator } from '../users/add-user.ts'
 import type { AddUserRefusal } from '../users/add-user.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
@@ -49,7 +50,12 @@ export async function setUp(
   | { readonly kind: 'refused'; readonly reason: AddUserRefusal | 'dead-code' }
 > {
   if (!(await isSetUpCode(store, code))) return { kind: 'refused', reason: 'dead-code' }
-  const outcome = await addUserByCode(store, { code, purpose: 'setup' }, { login, password, isAdmin: true })
+  const outcome = await addUserByCode(
+    store,
+    { code, purpose: 'setup' },
+    // Another link may have been used since.
+    async () => (await addFirstAdministrator(store, { login, password })) ?? { kind: 'refused', reason: 'dead-code' },
+  )
   if (outcome.kind === 'refused') return outcome
   await setRegistration(store, registration)
   await store.events.add({ kind: 'host-set-up', userId: outcome.user.id, actorId: outcome.user.id })

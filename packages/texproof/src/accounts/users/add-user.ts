@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { parseLogin } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
+import type { NewUser } from '../../store/users/users.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { maxPasswordBytes } from '../password/hash-password.ts'
 import { hashNewPassword } from '../password/password-checks.ts'
@@ -34,13 +35,31 @@ const minPasswordLength = 10
  * @throws TooManyPasswordChecks when too many passwords are being checked.
  */
 export async function addUser(store: Store, details: UserDetails): Promise<AddUserOutcome> {
+  return create(details, async (user, id) => added(await store.users.add(user, id)))
+}
+
+/**
+ * Creates an account that is an administrator; null if there is one, also one that is being created at the same time.
+ *
+ * @throws TooManyPasswordChecks when too many passwords are being checked.
+ */
+export async function addFirstAdministrator(store: Store, details: UserDetails): Promise<AddUserOutcome | null> {
+  return create({ ...details, isAdmin: true }, async (user, id) => {
+    const first = await store.users.addFirstAdministrator(user, id)
+    return first === null ? null : added(first)
+  })
+}
+
+async function create<Outcome>(
+  details: UserDetails,
+  add: (user: NewUser, id: string) => Promise<Outcome>,
+): Promise<Outcome | AddUserOutcome> {
   const invalid = findInvalidDetail(details)
   if (invalid !== null) return refused(invalid)
   const { login, name = null, email = null, password = null, isAdmin = false } = details
   const passwordHash = password === null ? null : await hashNewPassword(password)
-  const user = { login, name, email, passwordHash, isAdmin }
   try {
-    return { kind: 'added', user: await store.users.add(user, details.id ?? newUserId()) }
+    return await add({ login, name, email, passwordHash, isAdmin }, details.id ?? newUserId())
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     return refused(error.columns.includes('email_key') ? 'email-taken' : 'login-taken')
@@ -56,6 +75,10 @@ export function findInvalidDetail({
   if (parseLogin(login) === null) return 'invalid-login'
   if (email !== null && !isEmail(email)) return 'invalid-email'
   return password !== null && !isPassword(password) ? 'invalid-password' : null
+}
+
+function added(user: User): AddUserOutcome {
+  return { kind: 'added', user }
 }
 
 function refused(reason: AddUserRefusal): AddUserOutcome {

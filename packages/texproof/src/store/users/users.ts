@@ -27,6 +27,11 @@ export interface ProfileChange {
 export interface Users {
   /** @throws UniqueViolation when the login or the email is taken, ignoring case. */
   add(user: NewUser, id: string): Promise<User>
+  /**
+   * Like `add`; null, without changes, if there is an administrator: of two set-up links that are used at once, one creates
+   * an account.
+   */
+  addFirstAdministrator(user: NewUser, id: string): Promise<User | null>
   findById(id: string): Promise<User | null>
   /** Ignores case. */
   findByLogin(login: string): Promise<User | null>
@@ -58,29 +63,20 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
   const users = () => db.selectFrom('user').select(userColumns)
 
   return {
-    async add(user, id) {
-      const now = Date.now()
-      const row = await db
-        .insertInto('user')
-        .values({
-          id,
-          login: user.login,
-          login_key: nameKey(user.login),
-          name: user.name,
-          bio: null,
-          email: user.email,
-          email_key: emailKey(user.email),
-          password_hash: user.passwordHash,
-          avatar_id: null,
-          is_admin: Number(user.isAdmin),
-          is_disabled: 0,
-          created_at: now,
-          updated_at: now,
-        })
-        .returning(userColumns)
-        .executeTakeFirstOrThrow()
-      return toUser(row)
-    },
+    add: (user, id) => insertUser(db, user, id),
+
+    addFirstAdministrator: (user, id) =>
+      transact(db, async (transaction) => {
+        // The lock on all set-up links: the second transaction sees the administrator of the first.
+        await transaction
+          .selectFrom('one_time_code')
+          .select('hash')
+          .where('purpose', '=', 'setup')
+          .orderBy('hash')
+          .forUpdate()
+          .execute()
+        return (await findAdministrator(transaction)) === undefined ? insertUser(transaction, user, id) : null
+      }),
 
     async findById(id) {
       const row = await users().where('id', '=', id).executeTakeFirst()
@@ -160,10 +156,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         return numUpdatedRows > 0n
       }),
 
-    async hasAdministrator() {
-      const row = await db.selectFrom('user').select('id').where('is_admin', '=', 1).limit(1).executeTakeFirst()
-      return row !== undefined
-    },
+    hasAdministrator: async () => (await findAdministrator(db)) !== undefined,
 
     async count(text = '') {
       const row = await db
@@ -197,6 +190,34 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
         return numDeletedRows > 0n
       }),
   }
+}
+
+async function insertUser(db: Kysely<Schema>, user: NewUser, id: string): Promise<User> {
+  const now = Date.now()
+  const row = await db
+    .insertInto('user')
+    .values({
+      id,
+      login: user.login,
+      login_key: nameKey(user.login),
+      name: user.name,
+      bio: null,
+      email: user.email,
+      email_key: emailKey(user.email),
+      password_hash: user.passwordHash,
+      avatar_id: null,
+      is_admin: Number(user.isAdmin),
+      is_disabled: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+  return toUser(row)
+}
+
+function findAdministrator(db: Kysely<Schema>): Promise<{ readonly id: string } | undefined> {
+  return db.selectFrom('user').select('id').where('is_admin', '=', 1).limit(1).executeTakeFirst()
 }
 
 function emailKey(email: string | null): string | null {
