@@ -159,7 +159,7 @@ export async function openPapers(
 
   /**
    * Queues missing builds of the repositories that were marked before a time. Marks stay for the next look after a fault, and
-   * while the repository is disabled.
+   * while the repository is disabled or in the trash.
    */
   async function queuePending({ before }: { readonly before: number }): Promise<void> {
     try {

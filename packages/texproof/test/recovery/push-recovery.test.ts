@@ -352,6 +352,29 @@ test('missing builds of a disabled repository are queued once it is enabled, how
   assert.deepEqual([before, builds.map(({ state }) => state)], [[[id], 0], ['succeeded']])
 })
 
+test('a crash while a repository is being restored from the trash loses no builds, however long that takes', async () => {
+  const { dataDir } = host.deps.config
+  const { id } = await host.addRepository(alice.user, 'trashed')
+  const checkout = await host.makeCheckout('unused', { 'main.tex': ARTICLE })
+  await checkout.git('push', host.deps.git.gitDir(id), 'main')
+  await host.deps.store.repositories.trash(id)
+  await markPending(dataDir, [id])
+  const folder = join(dataDir, 'cache/pdf/zz')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'a.pdf.x.part'), '%PDF-')
+  await host.restart()
+  await eventually(() => readdir(folder), { until: (names) => names.length === 0 })
+  const during = await listPending(dataDir)
+
+  await host.deps.store.repositories.restore(id, alice.user, { repositories: 100 })
+  await host.restart()
+  await whenQueued(id)
+  await host.whenBuilt(id)
+
+  const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+  assert.deepEqual([during, builds.map(({ state }) => state)], [[id], ['succeeded']])
+})
+
 async function whenJournalIsEmpty(): Promise<void> {
   await eventually(() => host.deps.store.pushJournal.list(), { until: (entries) => entries.length === 0 })
 }

@@ -79,8 +79,8 @@ async function measureSize(repositoryId: number, { git, store }: PapersContext, 
 
 /**
  * Does the same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash:
- * queues a build if the newest one is of another commit or was cancelled. False if the repository is disabled: its builds
- * would be cancelled.
+ * queues a build if the newest one is of another commit or was cancelled. False if the repository is disabled, because
+ * its builds would be cancelled, or in the trash: it may be restored right now.
  */
 export async function queueMissingBuilds(
   repositoryId: number,
@@ -89,7 +89,7 @@ export async function queueMissingBuilds(
 ): Promise<boolean> {
   const { git, store } = context
   const found = await store.repositories.findById(repositoryId)
-  if (found === null) return true
+  if (found === null) return [null, 'removing'].includes(await store.repositories.findState(repositoryId))
   const heads = (await git.listBranches(repositoryId)).map(({ name, commitId }) => ({ ref: HEADS + name, commitId }))
   const tags = (await git.listTags(repositoryId)).map(({ name, commitId }) => ({ ref: `refs/tags/${name}`, commitId }))
   const moved = heads.map(({ ref, commitId }) => ({ ref, oldCommitId: null, newCommitId: commitId }))

@@ -36,6 +36,9 @@ export interface RepositoryChange {
   readonly disabledReason?: string | null
 }
 
+/** Only `ready` repositories are visible. */
+export type RepositoryState = Schema['repository']['state']
+
 /** A user with access to a repository. */
 export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> {
   readonly permission: GrantedPermission
@@ -68,6 +71,8 @@ export interface Repositories extends RepositoryLists, FilteredRepositories, Rep
   /** Ignores case. Does not check permissions. */
   findByName(owner: string, name: string): Promise<Repository | null>
   findById(id: number): Promise<Repository | null>
+  /** Also of a repository that is not visible; null = it is gone. */
+  findState(id: number): Promise<RepositoryState | null>
   change(id: number, change: RepositoryChange): Promise<void>
   /** Sets the time of the newest push and of the newest change to now. */
   touch(id: number): Promise<void>
@@ -205,7 +210,7 @@ function creation(
 function reading(
   db: Kysely<Schema>,
   read: ReadCache,
-): Pick<Repositories, 'findByName' | 'findById' | 'findCollaboration'> {
+): Pick<Repositories, 'findByName' | 'findById' | 'findState' | 'findCollaboration'> {
   return {
     async findByName(owner, name) {
       const key = fullNameKey(owner, name)
@@ -219,6 +224,11 @@ function reading(
     async findById(id) {
       const row = await selectRepositories(db).where('repository.id', '=', id).executeTakeFirst()
       return row === undefined ? null : toRepository(row)
+    },
+
+    async findState(id) {
+      const row = await db.selectFrom('repository').select('state').where('id', '=', id).executeTakeFirst()
+      return row?.state ?? null
     },
 
     async findCollaboration(id, userId) {
