@@ -18,18 +18,43 @@ import type { DeepFinding } from './deep-finding.ts'
 export interface CheckedHost {
   readonly dataDir: string
   readonly database: DatabaseFile
+  /** Opens a newer copy, if `database` is a copy. */
+  readonly readAgain?: (() => Promise<DatabaseFile>) | undefined
   readonly git: GitStore
   readonly parsers: Parsers
   /** Stops the check between two repositories or PDFs. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Compares every repository with its row and its builds, and finds folders without a row. */
+/**
+ * Compares every repository with its row and its builds, and finds folders without a row. A running server may change them
+ * meanwhile: what differs from a copy of the database is compared with a newer one.
+ */
 export async function checkRepositories(host: CheckedHost): Promise<readonly DeepFinding[]> {
+  const findings = await checkAll(host, host.database.listCheckedRepositories())
+  const folders = await listFolders(host)
+  const known = host.database.listRepositoryIds()
+  const orphans = folders.filter(({ id }) => !known.has(id))
+  if (host.readAgain === undefined || (findings.size === 0 && orphans.length === 0))
+    return [...[...findings.values()].flat(), ...orphans.map((orphan) => toOrphanFinding(host, orphan))]
+  const database = await host.readAgain()
+  const current = database.listCheckedRepositories().filter(({ id }) => findings.has(id))
+  const again = await checkAll({ ...host, database }, current)
+  const knownNow = database.listRepositoryIds()
+  const left = orphans.filter(({ id }) => !knownNow.has(id))
+  return [...[...again.values()].flat(), ...left.map((orphan) => toOrphanFinding(host, orphan))]
+}
+
+/** The findings by repository, without those that have none. */
+async function checkAll(
+  host: CheckedHost,
+  repositories: readonly CheckedRepository[],
+): Promise<ReadonlyMap<number, readonly DeepFinding[]>> {
   const limiter = createLimiter({ atOnce: availableParallelism() })
-  const repositories = host.database.listCheckedRepositories()
-  const findings = await Promise.all(repositories.map((each) => limiter.run('', () => checkOne(host, each))))
-  return [...findings.flat(), ...(await findOrphans(host))]
+  const checked = await Promise.all(
+    repositories.map((each) => limiter.run('', async () => [each.id, await checkOne(host, each)] as const)),
+  )
+  return new Map(checked.filter(([, findings]) => findings.length > 0))
 }
 
 async function checkOne(host: CheckedHost, repository: CheckedRepository): Promise<readonly DeepFinding[]> {
@@ -93,24 +118,32 @@ async function checkBuilds(
   ]
 }
 
-/** Folders without a row in the database. */
-async function findOrphans({ dataDir, database, git }: CheckedHost): Promise<DeepFinding[]> {
+interface RepositoryFolder {
+  readonly id: number
+  readonly place: string
+}
+
+async function listFolders({ dataDir, git }: CheckedHost): Promise<readonly RepositoryFolder[]> {
   const root = join(dataDir, 'repositories')
-  const known = database.listRepositoryIds()
-  const findings: DeepFinding[] = []
+  const folders: RepositoryFolder[] = []
   for (const spread of (await readdir(root).catch(whenAbsent([]))).filter((name) => /^[0-9a-f]{2}$/.test(name)))
     for (const name of await readdir(join(root, spread))) {
-      const id = /^(\d+)\.git$/.exec(name)?.[1]
-      if (id === undefined || known.has(Number(id)) || git.gitDir(Number(id)) !== join(root, spread, name)) continue
+      const id = Number(/^(\d+)\.git$/.exec(name)?.[1])
       const place = join(root, spread, name)
-      const aside = join(trashFolder(root), `${basename(name, '.git')}-orphan`)
-      const run = async (): Promise<void> => {
-        await mkdir(trashFolder(root), { recursive: true })
-        await rename(place, aside)
-      }
-      const message = `${place} belongs to no repository in the database`
-      const title = `move ${place} to ${aside}, which the next start removes`
-      findings.push({ check: 'repository', state: 'weak', message, remedy: null, repair: { title, run } })
+      if (Number.isInteger(id) && git.gitDir(id) === place) folders.push({ id, place })
     }
-  return findings
+  return folders
+}
+
+/** A folder without a row in the database. */
+function toOrphanFinding({ dataDir }: CheckedHost, { place }: RepositoryFolder): DeepFinding {
+  const trash = trashFolder(join(dataDir, 'repositories'))
+  const aside = join(trash, `${basename(place, '.git')}-orphan`)
+  const run = async (): Promise<void> => {
+    await mkdir(trash, { recursive: true })
+    await rename(place, aside)
+  }
+  const message = `${place} belongs to no repository in the database`
+  const title = `move ${place} to ${aside}, which the next start removes`
+  return { check: 'repository', state: 'weak', message, remedy: null, repair: { title, run } }
 }

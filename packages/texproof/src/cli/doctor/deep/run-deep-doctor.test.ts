@@ -123,6 +123,38 @@ test('doctor --deep does not report a repository that was removed for good in th
   database.close()
 })
 
+test('doctor --deep compares what differs from a copy of the database with a newer copy', async (t) => {
+  const { git, parsers, store } = host.deps
+  const { user } = await host.addUser('dora')
+  const [copy, newer] = ['copy.db', 'newer.db'].map((name) => join(dataDir, name)) as [string, string]
+  const removed = await host.addRepository(user, 'removed')
+  await store.snapshot(copy)
+  await deleteRepository(host.deps, { repository: removed, actor: user })
+  await removeFromTrash(host.deps, { owner: user, id: removed.id })
+  const added = await host.addRepository(user, 'added')
+  const orphan = git.gitDir(901)
+  mkdirSync(orphan, { recursive: true })
+  const database = openDatabaseFile(copy, { isReadOnly: true })
+  t.after(() => database.close())
+  const readAgain = async () => {
+    await store.snapshot(newer)
+    const file = openDatabaseFile(newer, { isReadOnly: true })
+    t.after(() => file.close())
+    return file
+  }
+  const messages = async (again?: typeof readAgain) =>
+    (await checkRepositories({ dataDir, git, parsers, database, readAgain: again })).map(({ message }) => message)
+  const names = [`dora/removed: ${git.gitDir(removed.id)} no repository is there`]
+  const folders = [git.gitDir(added.id), orphan].map((place) => `${place} belongs to no repository in the database`)
+  assert.deepEqual(
+    [(await messages()).toSorted(), await messages(readAgain)],
+    [[...names, ...folders].toSorted(), [folders[1]]],
+  )
+  rmSync(orphan, { recursive: true })
+  await deleteRepository(host.deps, { repository: added, actor: user })
+  await removeFromTrash(host.deps, { owner: user, id: added.id })
+})
+
 test('doctor --deep names the branches and tags whose PDF is missing', async () => {
   const { builds } = host.deps.store
   // The refs do not exist: only PDFs are compared.

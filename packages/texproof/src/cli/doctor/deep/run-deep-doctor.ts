@@ -56,7 +56,7 @@ export async function runDeepDoctor(
   }
 }
 
-/** Compares a copy of the database, which is one moment of it. */
+/** Compares a copy of the database, which is one moment of it, and what differs with a newer copy. */
 async function checkPostgres(
   url: string,
   place: CheckedPlace,
@@ -69,7 +69,12 @@ async function checkPostgres(
   try {
     const copy = join(folder, 'texproof.db')
     await snapshotPostgres(url, copy)
-    return await checkStored(copy, place, options)
+    const newer = join(folder, 'newer.db')
+    const readAgain = async (): Promise<string> => {
+      await snapshotPostgres(url, newer)
+      return newer
+    }
+    return await checkStored(copy, place, { ...options, readAgain })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -78,14 +83,35 @@ async function checkPostgres(
 async function checkStored(
   path: string,
   { bucket, dataDir }: CheckedPlace,
-  { mode, signal }: DeepOptions & { readonly mode: DeepMode },
+  {
+    mode,
+    signal,
+    readAgain,
+  }: DeepOptions & {
+    readonly mode: DeepMode
+    /** Makes a newer copy and returns its path, if this is a copy. */
+    readonly readAgain?: () => Promise<string>
+  },
 ): Promise<readonly Finding[]> {
-  const database = openDatabaseFile(path, { isReadOnly: true })
+  const opened: DatabaseFile[] = []
+  const open = (file: string): DatabaseFile => {
+    const database = openDatabaseFile(file, { isReadOnly: true })
+    opened.push(database)
+    return database
+  }
+  const database = open(path)
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const parsers = openParsers()
   try {
     const found = [
-      ...(await checkRepositories({ dataDir, database, git, parsers, signal })),
+      ...(await checkRepositories({
+        dataDir,
+        database,
+        readAgain: readAgain && (async () => open(await readAgain())),
+        git,
+        parsers,
+        signal,
+      })),
       ...(await checkPdfs({ dataDir, database, bucket: bucket === null ? null : openBucket(bucket), signal })),
     ]
     signal?.throwIfAborted()
@@ -96,7 +122,7 @@ async function checkStored(
   } finally {
     await parsers.close()
     await git.close()
-    database.close()
+    for (const each of opened) each.close()
   }
 }
 
