@@ -50,6 +50,7 @@ before(async () => {
   await host.store.sessions.add({ userId: alice.user.id, hash: 'f'.repeat(64), address: '', agent: '', expiresAt })
   const code = { userId: alice.user.id, email: null, createdBy: null, expiresAt }
   await host.store.codes.add({ ...code, hash: 'e'.repeat(64), purpose: 'invite' })
+  await host.store.codes.add({ ...code, hash: 'c'.repeat(64), purpose: 'coauthor' })
   await host.store.codes.add({ ...code, hash: 'd'.repeat(64), purpose: 'reset' })
   writeFileSync(join(host.dataDir, 'sealing.key'), `${'0'.repeat(64)}\n`, { mode: 0o600 })
   writeFileSync(join(host.dataDir, 'texproof.toml'), 'name = "Papers"\n')
@@ -202,7 +203,8 @@ test('a restored host has its tokens, invitations, keys, settings and refs, but 
   const [user] = await store.users.list({ text: '', limit: 2, offset: 0 })
   const tokens = await store.tokens.listOfUser(user?.id ?? '')
   const session = await store.sessions.findByHash('f'.repeat(64))
-  const codes = await Promise.all([store.codes.countOpen('invite'), store.codes.countOpen('reset')])
+  const purposes = ['invite', 'coauthor', 'reset'] as const
+  const codes = await Promise.all(purposes.map((purpose) => store.codes.countOpen(purpose)))
   await store.close()
   const same = (name: string): boolean =>
     readFileSync(join(dataDir, name)).equals(readFileSync(join(host.dataDir, name)))
@@ -215,7 +217,7 @@ test('a restored host has its tokens, invitations, keys, settings and refs, but 
       codes,
       ['sealing.key', 'texproof.toml', `cache/pdf/ab/${pdfId}.pdf`].map(same),
     ],
-    [null, 'alice', 1, null, [1, 0], [true, true, true]],
+    [null, 'alice', 1, null, [1, 1, 0], [true, true, true]],
   )
   const restored = join(dataDir, gitDir.slice(host.dataDir.length))
   assert.equal(git(restored, ['for-each-ref']), git(gitDir, ['for-each-ref']))

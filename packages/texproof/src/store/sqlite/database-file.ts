@@ -242,7 +242,9 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
     removeSessions() {
       // Deleted data is overwritten, too: the file leaves the protection of the host.
       database.exec('pragma secure_delete = on')
-      database.exec(`delete from session; delete from one_time_code where purpose <> 'invite'; delete from letter`)
+      database.exec(
+        `delete from session; delete from one_time_code where purpose not in ('invite', 'coauthor'); delete from letter`,
+      )
     },
 
     close() {
