@@ -102,6 +102,8 @@ export function dropBody(request: IncomingMessage): void {
     bytes += chunk.byteLength
     if (bytes > MAX_DROPPED_BYTES) request.destroy()
   })
+  // A request that was piped is paused, and stays so with a listener.
+  request.resume()
 }
 
 /** Only the three known versions are passed to git. */

@@ -94,6 +94,18 @@ test('a push past the storage quota is refused with the limit; a push that delet
   assert.match(removed.stderr, /\[deleted\]\s+other/)
 })
 
+test('a push of many megabytes past the storage quota is refused with the limit', async () => {
+  const { user, token } = await host.addUser('huge')
+  const { id } = await host.addRepository(user, 'tides')
+  const checkout = await host.makeCheckout(host.gitUrl('huge/tides.git', token), { 'notes.txt': 'Notes\n' })
+  await writeFile(join(checkout.dir, 'a.bin'), randomBytes(40_000_000))
+  await checkout.commit({})
+  await host.deps.store.quotas.setRepositorySize(id, QUOTAS.storageBytes)
+  const { exitCode, stderr } = await checkout.git('push', 'origin', 'main')
+  const reason = /remote rejected\] main -> main \((.+)\)/.exec(stderr)?.[1]
+  assert.deepEqual([exitCode, reason], [1, 'the repositories of huge exceed the storage quota of 20.0 MB'])
+})
+
 test('a push larger than what is left of the storage quota is refused with the quota', async () => {
   const { user, token } = await host.addUser('nearly')
   const { id } = await host.addRepository(user, 'tides')
