@@ -62,6 +62,25 @@ test('ids of repositories are never reused', async (context) => {
   assert.notEqual(await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' }), first)
 })
 
+test('the row of a repository is not committed before it is known that no folder has its id', async (context) => {
+  const { store, place } = await emptyStore(context)
+  const owner = await addUser(store, 'alice')
+  const other = await openStore(place)
+  context.after(() => other.close())
+  const listRows = () => other.repositories.listUnfinished({ before: Date.now() + 1_000 })
+  const seen: [id: number, rows: readonly number[]][] = []
+  const id = await store.repositories.addUnfinished({ ...blank, owner, name: 'tides' }, async (tried) => {
+    seen.push([tried, await listRows()])
+    return tried < 3
+  })
+  const failed = store.repositories.addUnfinished({ ...blank, owner, name: 'waves' }, async () => {
+    throw new Error('input/output error')
+  })
+  await assert.rejects(failed, /input\/output error/)
+  const expected = [1, 2, 3].map((tried) => [tried, []])
+  assert.deepEqual([id, seen, await listRows()], [3, expected, [3]])
+})
+
 test('only a repository that is being created becomes ready, and never a claimed one', async (context) => {
   const { store } = await emptyStore(context)
   const owner = await addUser(store, 'alice')

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 
 import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { openGitStore } from '../open-git-store.ts'
+import { createRepository } from './create-repository.ts'
+import { repositoryPath } from './repository-path.ts'
 
 const victim = path.join(import.meta.dirname, '../../../test/support/recovery/create-repository-and-die.ts')
 
@@ -40,6 +42,15 @@ test('createRepository() refuses files outside the root folder, and leaves nothi
     await assert.rejects(store.createRepository(1, settings))
   }
   assert.deepEqual(readdirSync(path.join(root, 'tmp')), [])
+})
+
+test('createRepository() leaves nothing if it fails once the folder is in place', async (t) => {
+  const { root } = await openTestStore(t)
+  const onStep = (step: string): void => {
+    if (step === 'renamed into place') throw new Error(step)
+  }
+  await assert.rejects(createRepository(root, 1, { defaultBranch: 'main', initialCommit: null, onStep }))
+  assert.deepEqual([existsSync(repositoryPath(root, 1)), readdirSync(path.join(root, 'tmp'))], [false, []])
 })
 
 test('createRepository() keeps a malicious name and message inside the fields of the commit', async (t) => {

@@ -13,6 +13,7 @@ import { whenAbsent } from '../../base/absent.ts'
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { syncFolder, writeDurably } from '../../base/durable-file.ts'
 import { encodeInitialCommit } from '../write/encode-initial-commit.ts'
+import { removeRepository } from './remove-repository.ts'
 import { makingFolder, repositoryPath } from './repository-path.ts'
 import type { InitialCommit } from '../types.ts'
 
@@ -28,7 +29,8 @@ export interface CreateRepositoryOptions {
 /**
  * Creates a bare repository, with its first commit if one is given.
  *
- * @throws Error when the id has a repository already, or the branch name is invalid.
+ * @throws Error when the id has a repository already, or the branch name is invalid. Then it has made none: a folder with
+ * the id belongs to another repository.
  */
 export async function createRepository(
   root: string,
@@ -41,6 +43,7 @@ export async function createRepository(
   const gitDir = repositoryPath(root, repositoryId)
   if (await exists(gitDir)) throw new Error(`create repository: ${repositoryId} exists`)
   const making = path.join(makingFolder(root), `${repositoryId}-${randomBytes(8).toString('hex')}`)
+  let isInPlace = false
   try {
     await build(making, options, onStep)
     await mkdir(path.dirname(gitDir), { recursive: true, mode: 0o700 })
@@ -48,11 +51,13 @@ export async function createRepository(
     onStep('made the folder of the place')
     // Renaming over an existing repository fails, because its folder is not empty.
     await rename(making, gitDir)
+    isInPlace = true
     onStep('renamed into place')
     await syncFolder(path.dirname(gitDir))
     onStep('flushed the place')
   } catch (cause) {
-    await rm(making, { recursive: true, force: true })
+    if (isInPlace) await removeRepository(root, repositoryId)
+    else await rm(making, { recursive: true, force: true })
     throw new Error(`create repository ${repositoryId}`, { cause })
   }
 }

@@ -51,6 +51,31 @@ test('createRepository() takes another id if a folder has that of its row, and l
   )
 })
 
+test('createRepository() leaves no row if it cannot look for a folder with its id', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const failing = { ...host.git, gitDir: () => 'no path\0' }
+  await assert.rejects(createRepository({ store: host.store, git: failing }, { ...details, owner, name: 'tides' }))
+  assert.deepEqual(await host.store.repositories.listUnfinished({ before: Date.now() + 1_000 }), [])
+})
+
+test('createRepository() leaves a folder that another program makes with its id in the meantime', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const git: typeof host.git = {
+    ...host.git,
+    async createRepository(id, settings) {
+      await host.git.createRepository(id, { ...settings, defaultBranch: 'other' })
+      await host.git.createRepository(id, settings)
+    },
+  }
+  await assert.rejects(createRepository({ store: host.store, git }, { ...details, owner, name: 'tides' }))
+  const swept = await removeUnfinishedRepositories(host, { olderThanMs: -1 })
+  assert.deepEqual([swept, readFileSync(join(host.git.gitDir(1), 'HEAD'), 'utf8')], [0, 'ref: refs/heads/other\n'])
+})
+
 test('a creation that a sweep interrupts fails and leaves neither row nor directory', async (context) => {
   const host = await openApiHost()
   context.after(() => host.close())

@@ -73,11 +73,13 @@ export async function createRepository(
   if (reserved.kind !== 'reserved') return reserved
   const { id } = reserved
   const lease = holdLease(stores, id)
+  let hasOwnFolder = false
   try {
     await stores.git.createRepository(id, { defaultBranch, initialCommit })
+    hasOwnFolder = true
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
-    await removeAfterFailure(stores, id)
+    await (hasOwnFolder ? removeAfterFailure(stores, id) : removeRow(stores, id))
     throw new Error('create repository', { cause: error })
   } finally {
     lease.end()
@@ -111,28 +113,23 @@ async function reserveUnlessUsed(stores: Stores, details: RepositoryDetails): Pr
   try {
     const limit = await findExceededLimit(stores, details.owner)
     if (limit === null) return { kind: 'reserved', id }
-    await removeUnfinishedRepository(stores, id)
+    await stores.store.repositories.remove(id)
     return { kind: 'over-quota', limit }
   } catch (error) {
-    await removeAfterFailure(stores, id)
+    await removeRow(stores, id)
     throw new Error('reserve the name of a repository', { cause: error })
   }
 }
 
 /** The id of a new invisible row; null if the name is in use. */
 async function addRow(stores: Stores, details: RepositoryDetails): Promise<number | null> {
-  const { repositories } = stores.store
   const { owner, name, description, visibility } = details
-  for (;;) {
-    const id = await repositories
-      .addUnfinished({ owner, name, description, visibility, defaultBranch })
-      .catch((error: unknown) => {
-        if (error instanceof UniqueViolation) return null // the name is in use
-        throw error
-      })
-    if (id === null || !(await hasFolder(stores, id))) return id
-    // Only the row, and never the folder. The next id is greater.
-    await repositories.remove(id)
+  try {
+    const row = { owner, name, description, visibility, defaultBranch }
+    return await stores.store.repositories.addUnfinished(row, (id) => hasFolder(stores, id))
+  } catch (error) {
+    if (error instanceof UniqueViolation) return null // the name is in use
+    throw error
   }
 }
 
@@ -142,6 +139,11 @@ async function addRow(stores: Stores, details: RepositoryDetails): Promise<numbe
  */
 function hasFolder({ git }: Stores, id: number): Promise<boolean> {
   return access(git.gitDir(id)).then(() => true, whenAbsent(false))
+}
+
+/** Before the creation has made a folder: one with this id belongs to another repository. */
+async function removeRow({ store }: Stores, id: number): Promise<void> {
+  await store.repositories.remove(id).catch(() => {}) // If the database failed, a later sweep removes it.
 }
 
 async function removeAfterFailure(stores: Stores, id: number): Promise<void> {

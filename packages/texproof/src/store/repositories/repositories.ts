@@ -47,10 +47,12 @@ export interface Collaborator extends Pick<User, 'login' | 'name' | 'avatarId'> 
 /** The repositories table, with collaborators and stars. */
 export interface Repositories extends RepositoryLists, FilteredRepositories, RepositoryNames, RepositoryTrash {
   /**
-   * Adds an invisible row; `markReady` makes it visible. @throws UniqueViolation when the owner has a repository with
-   * that name in any case.
+   * Adds an invisible row; `markReady` makes it visible. An id for which `hasFolder` is true is passed over, and never used
+   * again. It is called before the row is committed: no row is left with the folder of another, whatever happens.
+   *
+   * @throws UniqueViolation when the owner has a repository with that name in any case; the error of `hasFolder`.
    */
-  addUnfinished(repository: NewRepository): Promise<number>
+  addUnfinished(repository: NewRepository, hasFolder?: (id: number) => Promise<boolean>): Promise<number>
   /** Sets the creation time of an unfinished row to now, so that no sweep claims it; does not change any other. */
   renewUnfinished(id: number): Promise<void>
   /**
@@ -116,29 +118,17 @@ function creation(
   | 'remove'
 > {
   return {
-    async addUnfinished(repository) {
-      const now = Date.now()
-      const row = await db
-        .insertInto('repository')
-        .values({
-          owner_id: repository.owner.id,
-          name: repository.name,
-          name_key: nameKey(repository.name),
-          full_name_key: fullNameKey(repository.owner.login, repository.name),
-          description: repository.description,
-          visibility: repository.visibility,
-          default_branch: repository.defaultBranch,
-          is_archived: 0,
-          is_disabled: 0,
-          disabled_reason: null,
-          state: 'creating',
-          star_count: 0,
-          created_at: now,
-          updated_at: now,
+    async addUnfinished(repository, hasFolder = async () => false) {
+      for (;;) {
+        const id = await transact(db, async (transaction) => {
+          const row = await insertUnfinished(transaction, repository)
+          if (!(await hasFolder(row.id))) return row.id
+          // The commit without the row makes the next id greater.
+          await transaction.deleteFrom('repository').where('id', '=', row.id).execute()
+          return null
         })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return row.id
+        if (id !== null) return id
+      }
     },
 
     async renewUnfinished(id) {
@@ -205,6 +195,30 @@ function creation(
       await db.deleteFrom('repository').where('id', '=', id).execute()
     },
   }
+}
+
+function insertUnfinished(db: Kysely<Schema>, repository: NewRepository): Promise<{ readonly id: number }> {
+  const now = Date.now()
+  return db
+    .insertInto('repository')
+    .values({
+      owner_id: repository.owner.id,
+      name: repository.name,
+      name_key: nameKey(repository.name),
+      full_name_key: fullNameKey(repository.owner.login, repository.name),
+      description: repository.description,
+      visibility: repository.visibility,
+      default_branch: repository.defaultBranch,
+      is_archived: 0,
+      is_disabled: 0,
+      disabled_reason: null,
+      state: 'creating',
+      star_count: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 }
 
 function reading(
