@@ -45,7 +45,8 @@ export async function runPostReceive(
     entry.repositoryId,
     entry.updates.map(({ ref }) => ref),
   )
-  const moved = await findMoved(context, entry, current)
+  // A later push may have moved a ref again, even before the first attempt.
+  const moved = await store.pushJournal.listMoved(entry, current)
   const isDefaultBranch = entry.updates.length === 0
   const repository =
     isDefaultBranch || moved.length > 0 ? await updateDefaultBranch(context, found, { moved, isRepeat }) : found
@@ -250,22 +251,6 @@ async function revokeShareLinks(
     const detail = `${owner.login}/${name} link ${linkId}`
     await store.events.add({ kind: 'share-link-revoked', userId, actorId: userId, detail })
   }
-}
-
-/** The updates that git has applied. A later push may have moved the ref again, even before the first attempt. */
-async function findMoved(
-  { store }: PapersContext,
-  entry: JournalEntry,
-  current: ReadonlyMap<string, string>,
-): Promise<RefUpdate[]> {
-  const moved: RefUpdate[] = []
-  for (const update of entry.updates) {
-    const commitId = current.get(update.ref) ?? null
-    const hasMoved =
-      commitId === update.newCommitId || (await store.pushJournal.isFollowed(entry, update, { commitId }))
-    if (hasMoved) moved.push(update)
-  }
-  return moved
 }
 
 /** Null if the branch or tag was deleted, or does not point to a commit. */

@@ -54,14 +54,10 @@ export interface PushJournal {
    */
   finish(entry: JournalEntry, moved: readonly JournalUpdate[], options?: { readonly at?: number }): Promise<void>
   /**
-   * Whether an update happened: its ref is at its commit, or later pushes of the ref start from it. `commitId` is the
-   * current commit of the ref.
+   * The updates that happened: their ref is at their commit, or later pushes of the ref start from it. `current` has the
+   * commits of the refs now.
    */
-  isFollowed(
-    entry: JournalEntry,
-    update: JournalUpdate,
-    options: { readonly commitId: string | null },
-  ): Promise<boolean>
+  listMoved(entry: JournalEntry, current: ReadonlyMap<string, string>): Promise<readonly JournalUpdate[]>
   /** Pushes of a repository since a copy of the database was taken, finished or not, oldest first. */
   listLater(repositoryId: number, copied: CopiedPushes): Promise<readonly LaterPush[]>
 }
@@ -144,26 +140,18 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
       })
     },
 
-    async isFollowed({ id, repositoryId, createdAt }, { ref, newCommitId }, { commitId }) {
-      const open = await db
-        .selectFrom('push_journal')
-        .selectAll()
-        .where('repository_id', '=', repositoryId)
-        .where('id', '>', id)
-        .orderBy('id')
-        .execute()
-      const passed = [newCommitId]
-      for (const update of open.flatMap((row) => toEntry(row).updates))
-        if (update.ref === ref && update.oldCommitId === passed.at(-1)) passed.push(update.newCommitId)
-      if (passed.includes(commitId)) return true
-      const later = await db
-        .selectFrom('push')
-        .select('old_commit_id')
-        .where('repository_id', '=', repositoryId)
-        .where('ref', '=', ref)
-        .where('created_at', '>=', createdAt)
-        .execute()
-      return later.some(({ old_commit_id: oldCommitId }) => passed.includes(oldCommitId))
+    async listMoved(entry, current) {
+      const commitOf = (ref: string): string | null => current.get(ref) ?? null
+      const others = entry.updates.filter(({ ref, newCommitId }) => commitOf(ref) !== newCommitId)
+      if (others.length === 0) return entry.updates
+      // Together: thousands of refs may be refused, while other pushes of thousands are open.
+      const later = await readLaterUpdates(db, entry, new Set(others.map(({ ref }) => ref)))
+      return entry.updates.filter(({ ref, newCommitId }) => {
+        const passed = [newCommitId]
+        for (const update of later.open.get(ref) ?? [])
+          if (update.oldCommitId === passed.at(-1)) passed.push(update.newCommitId)
+        return passed.includes(commitOf(ref)) || (later.finished.get(ref) ?? []).some((from) => passed.includes(from))
+      })
     },
 
     async listLater(repositoryId, { lastPushId, lastEntryId }) {
@@ -185,6 +173,40 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
       }
       return [...pushes.values()]
     },
+  }
+}
+
+/** What later pushes do with refs: open ones by their updates, finished ones by the commits from which they moved a ref. */
+async function readLaterUpdates(
+  db: Kysely<Schema>,
+  { id, repositoryId, createdAt }: JournalEntry,
+  refs: ReadonlySet<string>,
+): Promise<{
+  readonly open: ReadonlyMap<string, readonly JournalUpdate[]>
+  readonly finished: ReadonlyMap<string, readonly (string | null)[]>
+}> {
+  // In this order: a push that finishes in between is in both.
+  const entries = await db
+    .selectFrom('push_journal')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('id', '>', id)
+    .orderBy('id')
+    .execute()
+  const pushes = await db
+    .selectFrom('push')
+    .select(['ref', 'old_commit_id as oldCommitId'])
+    .where('repository_id', '=', repositoryId)
+    .where('created_at', '>=', createdAt)
+    .execute()
+  const updates = entries.flatMap((row) => toEntry(row).updates)
+  const ofRefs = <Item extends { readonly ref: string }>(items: readonly Item[]) =>
+    items.filter(({ ref }) => refs.has(ref))
+  const open = Map.groupBy(ofRefs(updates), ({ ref }) => ref)
+  const finished = Map.groupBy(ofRefs(pushes), ({ ref }) => ref)
+  return {
+    open,
+    finished: new Map([...finished].map(([ref, moves]) => [ref, moves.map(({ oldCommitId }) => oldCommitId)])),
   }
 }
 
