@@ -141,6 +141,18 @@ test('a cached list is updated for a new branch and a new default branch', async
   assert.deepEqual([...before, await list()], [expectedBefore, expectedBefore, await askBackend(store, { request })])
 })
 
+test('requests with long prefixes that match no ref use up the cache of lists', async (t) => {
+  const { store } = await openStoreWith(t, [many])
+  const isCached = async (prefixes: readonly string[]): Promise<boolean> => {
+    const answer = (await store.listRefs(1, { peel: false, symrefs: false, unborn: false, prefixes })) ?? []
+    for (const _ of answer) continue
+    return Array.isArray(answer)
+  }
+  const first = [await isCached([]), await isCached([])]
+  for (let n = 0; n < 400; n += 1) await isCached([`refs/none/${'x'.repeat(60_000)}${n}`])
+  assert.deepEqual([...first, await isCached([])], [false, true, false])
+})
+
 const otherRequests: Readonly<Record<string, Uint8Array>> = {
   'a fetch': Buffer.concat([encodePktLine('command=fetch'), Buffer.from('0001'), encodePktLine('done\n')]),
   'an unknown argument': encodeLsRefsRequest(['sorted']),

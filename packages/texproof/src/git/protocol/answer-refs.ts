@@ -30,7 +30,8 @@ export function createRefAnswers(options: {
   const capabilities = createCapabilityReader(options)
   const remembered = new LRUCache<string, RememberedAnswer>({
     maxSize: maxRememberedBytes,
-    sizeCalculation: ({ pieces }) => pieces.reduce((total, { length }) => total + length, 0),
+    // A request may be much longer than its answer.
+    sizeCalculation: ({ pieces }, key) => pieces.reduce((total, { length }) => total + length, 2 * key.length),
   })
 
   /** Long lists are requested repeatedly while no ref moves. */
