@@ -142,6 +142,7 @@ async function putOnBranch(
   if (diskRoom <= 0) throw new DiskFull('commit in the browser')
   const ref = `refs/heads/${branch}`
   const from = newBranch === null ? parentId : null
+  let ended = null as CommitOutcome | null
   const pushed = await git.pushCommit(repository.id, {
     ref,
     from,
@@ -165,11 +166,18 @@ async function putOnBranch(
             userId: caller.user.id,
             updates,
           },
-          push,
+          async () => {
+            // The commit may have waited for its turn. From here on, a purge of an archived repository waits for it.
+            const still = await findWritableRepository(store, asked)
+            if (still.kind === 'ok') return push()
+            ended = refuse(null, describeRefusal(still, repository))
+            return { kind: 'moved' } as const
+          },
         )
       ).outcome
     },
   })
+  if (ended !== null) return ended
   if (pushed.kind === 'moved') {
     // Another push has created the branch in the meantime.
     return newBranch === null ? 'moved' : refuse('branch', `A branch "${newBranch}" already exists.`)

@@ -201,6 +201,24 @@ test('an edit is refused once its repository is archived, or if its author has o
   ])
 })
 
+test('an edit is refused if its repository is archived while the commit waits for its turn', async () => {
+  const { git, store } = host.deps
+  const slow: typeof git = {
+    ...git,
+    async pushCommit(id, commit) {
+      await store.repositories.change(id, { isArchived: true })
+      return git.pushCommit(id, commit)
+    },
+  }
+  const text = reword(base, 'Two', 'Deux')
+  const outcome = await editFile(
+    { ...host.deps, git: slow },
+    { ...target(), path: 'notes.txt', newPath: 'notes.txt', text },
+  )
+  const problem = `alice/notes-${made} has been archived and is read-only.`
+  assert.deepEqual([outcome, await fileAt('notes.txt')], [{ kind: 'refused', field: null, problem }, base])
+})
+
 test('new files never replace others; uploads replace only the version that was seen', async () => {
   const outcomes = [
     await add({ 'new.txt': 'New.\n', 'figs/a.bin': '\0\u0001' }),
