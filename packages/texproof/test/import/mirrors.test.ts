@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
+import { fetchMirror } from '../../src/operations/import/fetch-mirror.ts'
 import { openMirrors, pauseAfter } from '../../src/operations/import/open-mirrors.ts'
 import type { Repository, User } from '../../src/domain/types.ts'
 import type { MirrorState } from '../../src/store/repositories/mirrors.ts'
@@ -179,6 +180,27 @@ for (const [failure, expected] of [
       [expected, true, before, [true, true]],
     )
   })
+
+test('a mirror that is archived during a fetch keeps its refs', async () => {
+  const { git, store } = host.deps
+  await checkout.commit({ 'main.tex': source('three') })
+  await checkout.git('push', '--quiet', 'origin', 'main')
+  const before = await listRefs()
+  const archiving: typeof git = {
+    ...git,
+    async takeFetched(id, dir) {
+      await git.takeFetched(id, dir)
+      await store.repositories.change(id, { isArchived: true })
+    },
+  }
+  const options = { signal: new AbortController().signal, timeoutMs: 10_000 }
+  const outcome = await fetchMirror({ ...host.deps, git: archiving }, mirror, options)
+  await store.repositories.change(mirror.id, { isArchived: false })
+  assert.deepEqual(
+    [outcome, await listRefs()],
+    [{ kind: 'failed', problem: 'The repository was archived or changed during the fetch.' }, before],
+  )
+})
 
 test('a mirror rejects pushes with its reason, and offers no edits', async () => {
   const { text: token } = await createToken(host.deps.store, {

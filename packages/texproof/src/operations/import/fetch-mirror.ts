@@ -67,17 +67,21 @@ async function take(
   await git.takeFetched(repositoryId, dir)
   const rewritten = await findRewritten(git, repositoryId, changes)
   const updates = changes.map(({ ref, from, to }) => ({ ref, oldCommitId: from, newCommitId: to }))
-  const { outcome } = await papers.moveRefs({ repositoryId, userId: owner.id, updates }, async () => {
-    // Its owner may have made it an ordinary repository meanwhile.
-    if ((await store.mirrors.find(repositoryId)) === null) return false
+  const { outcome: problem } = await papers.moveRefs({ repositoryId, userId: owner.id, updates }, async () => {
+    // Its owner may have made it an ordinary repository meanwhile, or it is archived and being purged.
+    const now = await store.repositories.findById(repositoryId)
+    if (now === null || now.mirrorUrl === null || now.isArchived || now.isDisabled)
+      return 'The repository was archived or changed during the fetch.'
     // Names are freed first: `a` cannot become `a/b` in one step.
     const steps = [changes.filter(({ to }) => to === null), changes.filter(({ to }) => to !== null)]
-    for (const step of steps) if (step.length > 0 && !(await git.changeRefs(repositoryId, step))) return false
+    for (const step of steps)
+      if (step.length > 0 && !(await git.changeRefs(repositoryId, step)))
+        return 'The branches changed during the fetch.'
     // Post-receive updates git's HEAD from the database.
     if (defaultBranch !== oldDefault) await store.repositories.change(repositoryId, { defaultBranch })
-    return true
+    return null
   })
-  return outcome ? { kind: 'fetched', rewritten } : fail('The branches changed during the fetch.')
+  return problem === null ? { kind: 'fetched', rewritten } : fail(problem)
 }
 
 /** From the refs of the mirror to those of the source. */
