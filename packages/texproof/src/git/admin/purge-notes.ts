@@ -5,6 +5,8 @@
 import { appendFileSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { readUnlessAbsent } from '../../base/absent.ts'
+
 const lookEveryMs = 1_000
 
 /** After this time, every server has read the entry. */
@@ -18,12 +20,21 @@ export function notePurge(root: string, repositoryId: number): void {
 /** Calls `onPurge` for every repository that is recorded from now on; the returned function stops it. */
 export function watchPurges(root: string, onPurge: (repositoryId: number) => void): () => void {
   let readBytes = sizeOf(root)
-  const timer = setInterval(() => {
+  const look = (): void => {
     const size = sizeOf(root)
     if (size === readBytes) return
-    const added = readFileSync(pathOf(root)).subarray(readBytes, size)
+    const bytes = readUnlessAbsent(() => readFileSync(pathOf(root)), Buffer.alloc(0))
+    // A smaller file is another one.
+    const added = bytes.subarray(size < readBytes ? 0 : readBytes, size)
     readBytes = size
     for (const line of added.toString().split('\n')) if (line !== '') onPurge(Number(line))
+  }
+  const timer = setInterval(() => {
+    try {
+      look()
+    } catch {
+      // Without descriptors, for example: it is read the next time. An exception here would end the server.
+    }
   }, lookEveryMs).unref()
   return () => clearInterval(timer)
 }
