@@ -36,6 +36,19 @@ test('a draft keeps its updates in order, and its authors', async (context) => {
   assert.deepEqual(stored, { ...summary, state, updates, authors })
 })
 
+test('a draft of an author whose account was deleted is stored, and so are the others of its transaction', async (context) => {
+  const { drafts, key, first, userId } = await openDrafts(context)
+  const deleted = { userId: 'deleted', revision: 2 }
+  const other = { ...key, path: 'other.tex' }
+  const [id = null] = await drafts.append([
+    { ...first, authors: [deleted] },
+    { ...first, key: other },
+  ])
+  await drafts.append([{ ...first, id, updates: [bytes(3)], revision: 3, authors: [deleted] }])
+  const [own, others] = [await drafts.find(key), await drafts.find(other)]
+  assert.deepEqual([own?.updates.length, own?.authors, others?.authors], [3, [], [{ userId, revision: 2 }]])
+})
+
 test('a compacted draft keeps later updates', async (context) => {
   const { drafts, key, first } = await openDrafts(context)
   const [id = null] = await drafts.append([first])

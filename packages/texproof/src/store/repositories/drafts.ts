@@ -98,8 +98,12 @@ export function createDrafts(db: Kysely<Schema>): Drafts {
 
     append: (changes) =>
       transact(db, async (transaction) => {
+        const present = await findPresentAuthors(transaction, changes)
         const ids: (number | null)[] = []
-        for (const change of changes) ids.push(await appendTo(transaction, change))
+        for (const change of changes) {
+          const authors = change.authors.filter(({ userId }) => present.has(userId))
+          ids.push(await appendTo(transaction, { ...change, authors }))
+        }
         return ids
       }),
 
@@ -211,6 +215,24 @@ async function findDraft(
     updates: updates.map(({ bytes }) => new Uint8Array(bytes)),
     authors: authors.map(({ user_id: userId, revision }) => ({ userId, revision })),
   }
+}
+
+/**
+ * The authors whose accounts exist. A connection outlives the account of its user for a moment: stored as an author, that
+ * user would make the whole transaction fail, at every attempt.
+ */
+async function findPresentAuthors(
+  db: Transaction<Schema>,
+  changes: readonly DraftAppend[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set(changes.flatMap(({ authors }) => authors.map(({ userId }) => userId)))
+  if (ids.size === 0) return ids
+  const rows = await db
+    .selectFrom('user')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function appendTo(db: Transaction<Schema>, change: DraftAppend): Promise<number | null> {
