@@ -21,6 +21,8 @@ import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
 const EDIT = '/alice/tides/edit/main'
+/** Longer than a path that is created in the browser. */
+const LONG_NAME = `${'long-folder/'.repeat(100)}file`
 
 let host: PaperHost
 let alice: WebClient
@@ -58,6 +60,7 @@ before(async () => {
       'behind',
       'replaced',
       'discard',
+      LONG_NAME,
     ].map((name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n']),
   )
   const token = await host.addToken(aliceUser, ['repo:write'])
@@ -294,6 +297,24 @@ test('a draft of others is discarded after confirmation, for everyone', async ()
   await discard({ confirmed: /name="confirmed" value="([^"]*)"/.exec(question)?.[1] ?? '' })
   await eventually(() => live.text.toString(), { until: (text) => text === 'One.\nTwo.\nThree.\n' })
   await live.close()
+})
+
+test('a file whose path is too long for the database is edited without a draft', async () => {
+  const address = `${EDIT}/${LONG_NAME}.txt`
+  const page = await alice.get(address)
+  const posted = await alice.submit(address, address.replace('/edit/', '/draft/'), { text: 'One.\n', draft: '0' })
+  const opened = (await work.git('rev-parse', 'HEAD')).stdout.trim()
+  const committed = await commit(alice, LONG_NAME, { text: 'One.\n', opened })
+  assert.deepEqual(
+    [
+      page.status,
+      page.text.includes('data-live='),
+      posted.status,
+      committed.status,
+      (await readCommitted(LONG_NAME))[0],
+    ],
+    [200, false, 409, 303, 'One.\n'],
+  )
 })
 
 test('stored changes survive a restart, and changes made meanwhile merge', async () => {

@@ -2,6 +2,7 @@
  * Drafts: what has been typed in the editor and not committed. A file of a branch has one draft, which all users who may
  * write to the repository see and edit. It ends with a commit or explicitly, never otherwise.
  */
+import { maxPathBytes } from '../../domain/git/check-file-path.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { GitStore } from '../../git/types.ts'
@@ -96,7 +97,9 @@ export async function listDrafts(store: Store, caller: NonNullable<RepositoryReq
   return listed.flat()
 }
 
+/** A longer path, which a push may contain, does not fit into an index of PostgreSQL: its file has no draft. */
 async function readFileOfBranch(git: GitStore, { repositoryId, branch, path }: DraftKey): Promise<RoomFile | null> {
+  if (Buffer.byteLength(path) > maxPathBytes) return null
   const head = await git.findBranch(repositoryId, branch)
   if (head === null) return null
   const file = await findFile(git, repositoryId, { commitId: head.commitId, path })
