@@ -76,10 +76,10 @@ async function applyUpdate(
 
 /**
  * Stores a text that nobody has changed, for browsers that were offline: their changes cannot be merged into another
- * history, and without a stored one, a push would begin it.
+ * history, and without a stored one, a push would begin it. A stored one is stored again, for as long as a new one.
  */
 export function keepHistory({ writer }: HostRooms, room: Room): void {
-  if (room.id === null) writer.accept(room, { update: null })
+  if (room.id === null || !room.isChanged) writer.accept(room, { update: null })
 }
 
 /** Whether the user may begin another draft, if the room has none. */

@@ -58,7 +58,7 @@ async function openPlace(context: TestContext) {
     key: { repositoryId, branch: 'main', path: 'main.tex' },
     readFile: async () => ({ commitId: 'c', text: 'Tides.\n' }),
   }
-  return { rooms, roomsOfOtherServer, place, outage, measured, compactions, userId: owner.id }
+  return { rooms, roomsOfOtherServer, place, outage, measured, compactions, drafts, userId: owner.id }
 }
 
 /** Joins a room. `type` sends a text at the beginning of the room's, and resolves when the room has it. */
@@ -75,6 +75,7 @@ async function joinRoom(rooms: Rooms, place: RoomPlace, userId: string) {
     close: ignore,
   })
   return {
+    leave: () => seat?.leave(true),
     async type(text: string): Promise<void> {
       const before = Y.encodeStateVector(doc)
       textOf(doc).insert(0, text)
@@ -107,6 +108,22 @@ test('a room that closes keeps later changes of another server', async (context)
     await eventually(() => compactions.count, { until: (done) => done === count })
   }
   assert.deepEqual([stale, (await roomsOfOtherServer.read(place))?.text], ['Waves.\n', 'High waves.\n'])
+})
+
+test('the history of an unchanged text is kept since the last browser went offline', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const { rooms, place, drafts, userId } = await openPlace(context)
+  const goOffline = async (): Promise<void> => {
+    const leftAt = Date.now()
+    const { leave } = await joinRoom(rooms, place, userId)
+    leave()
+    await eventually(() => drafts.find(place.key), { until: (stored) => (stored?.updatedAt ?? 0) >= leftAt })
+  }
+  await goOffline()
+  context.mock.timers.tick(6 * 86_400_000)
+  await goOffline()
+  await drafts.removeUnchanged(Date.now() - 1)
+  assert.equal((await drafts.find(place.key))?.isChanged, false)
 })
 
 test('a connection to a file that cannot be read is closed, and the browser connects again', async (context) => {
