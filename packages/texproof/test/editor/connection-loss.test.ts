@@ -4,7 +4,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+import type { Repository, User } from '../../src/domain/types.ts'
 import { endDraft } from '../../src/operations/edit/drafts.ts'
+import { renameRepository } from '../../src/operations/repository/rename-repository.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
@@ -22,6 +24,8 @@ let work: Checkout
 let context: BrowserContext
 let page: Page
 let userId: string
+let alice: User
+let repository: Repository
 /** Questions of the browser before it leaves a page. */
 let dialogs: string[]
 
@@ -29,9 +33,10 @@ before(async () => {
   host = await openPaperHost(withoutBuilds)
   const outcome = await addTestUser(host.deps.store, { login: 'alice', password, name: 'Alice Example' })
   if (outcome.kind !== 'added') throw new Error(outcome.reason)
-  userId = outcome.user.id
+  alice = outcome.user
+  userId = alice.id
   const token = await host.addToken(outcome.user, ['repo:write'])
-  await host.addRepository(outcome.user, 'tides')
+  repository = await host.addRepository(alice, 'tides')
   work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { 'notes.tex': '' })
   await work.git('push', 'origin', 'main')
   if (withoutBrowser === false) browser = await openBrowser()
@@ -391,6 +396,25 @@ test('after signing in again in another tab, formulas are shown and Ctrl+S commi
   await status('Committed').waitFor()
   assert.equal(await readCommitted(), '$x^2$ Tides.\n')
 })
+
+test(
+  'after a rename of the repository, the editor opens at the new address with what was typed offline',
+  options,
+  async () => {
+    await open()
+    await page.keyboard.type('A')
+    await whenSaved()
+    await context.setOffline(true)
+    await status('Offline').waitFor()
+    await page.keyboard.type('B')
+    await renameRepository(host.deps, { repository, actor: alice }, 'waves')
+    await Promise.all([page.waitForURL('**/alice/waves/edit/main/notes.tex'), context.setOffline(false)])
+    await whenSaved()
+    const [text, copies] = [await readText(page), await page.evaluate('Object.keys(localStorage).join(" ")')]
+    await renameRepository(host.deps, { repository: { ...repository, name: 'waves' }, actor: alice }, 'tides')
+    assert.deepEqual([text, /texproof-unsent/.test(String(copies)), dialogs], ['ABTides.\n', false, []])
+  },
+)
 
 test('while signed out, the link to sign in keeps the focus', options, async () => {
   await open()

@@ -2,13 +2,22 @@
 
 const TOKENS = 'input[name=form_token]'
 
+/** The form of a new copy of this page, and where it is now. Null without a network, a session or access. */
+export async function fetchEditForm(): Promise<{ readonly element: HTMLElement; readonly page: string } | null> {
+  // Without a network: null, as for an error.
+  const answer = await fetch(`${location.pathname}${location.search}`, { headers: { accept: 'text/html' } }).catch(
+    () => null,
+  )
+  if (answer?.ok !== true) return null
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const element = page.querySelector<HTMLElement>('[data-edit-form]')
+  return element === null ? null : { element, page: answer.url }
+}
+
 /** Gives all forms of this page the token of a new copy of the page. False without a network, a session or access. */
 export async function renewFormTokens(): Promise<boolean> {
-  // Without a network: null, as for an error.
-  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null)
-  if (answer?.ok !== true) return false
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  const token = page.querySelector<HTMLInputElement>(`[data-edit-form] ${TOKENS}`)?.value
+  const form = await fetchEditForm()
+  const token = form?.element.querySelector<HTMLInputElement>(TOKENS)?.value
   if (token === undefined) return false
   for (const field of document.querySelectorAll<HTMLInputElement>(TOKENS)) field.value = token
   return true

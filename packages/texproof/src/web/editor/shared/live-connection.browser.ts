@@ -1,6 +1,6 @@
 /** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
 import { say, sayProgress } from '../draft-status.browser.ts'
-import { renewFormTokens } from './form-token.browser.ts'
+import { fetchEditForm, renewFormTokens } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
 /** Without a session, the next attempt waits for the user. */
@@ -41,6 +41,15 @@ interface ConnectionCalls {
   onRefused(): void
   /** There can be no connection. */
   fallBack(): void
+  /** The file has another address of a connection, and another page. */
+  onMoved(to: MovedPage): void
+}
+
+/** Where a file is after the rename or transfer of its repository. */
+export interface MovedPage {
+  readonly page: string
+  /** Of the connection. */
+  readonly address: string
 }
 
 export interface LiveConnection {
@@ -123,6 +132,13 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     // A newer attempt tells more.
     if (isEnded || socket !== null) return
     if (answer === null) return retry()
+    const moved = answer.type === 'opaqueredirect' ? await findMovedPage(address) : null
+    if (isEnded || socket !== null) return
+    if (moved !== null) {
+      calls.onMoved(moved)
+      // If that page cannot be opened now.
+      return retry()
+    }
     if (answer.type === 'opaqueredirect' || answer.status === 401 || answer.status === 403) return signedOut()
     if (answer.status === 404) return refuse(4403)
     blocked += answer.status === 426 ? 1 : 0
@@ -181,4 +197,11 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     isEnded: () => isEnded,
     end: () => (isEnded = true),
   }
+}
+
+/** Where a redirect of this page leads to an editor with another connection; null = elsewhere, such as to signing in. */
+async function findMovedPage(address: string): Promise<MovedPage | null> {
+  const form = await fetchEditForm()
+  const live = form?.element.dataset['live']
+  return form === null || live === undefined || live === address ? null : { page: form.page, address: live }
 }

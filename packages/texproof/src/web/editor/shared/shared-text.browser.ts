@@ -18,7 +18,7 @@ import { limitLength } from './limit-length.browser.ts'
 import { openLiveConnection } from './live-connection.browser.ts'
 import { otherCursors, showPeople, watchCursor } from './people.browser.ts'
 import type { Person } from './people.browser.ts'
-import { findCopies, fromBase64, removeCopies, toBase64, writeCopy } from './unsent-changes.browser.ts'
+import { findCopies, fromBase64, moveCopies, removeCopies, toBase64, writeCopy } from './unsent-changes.browser.ts'
 import type { UnsentCopy } from './unsent-changes.browser.ts'
 
 /** Changes are sent this often while the user types; the first one after a pause is sent at once. */
@@ -137,6 +137,16 @@ function connect(connected: Connected): void {
       fallBack()
       commits.release()
     },
+    onMoved(to) {
+      if (!copy.moveTo(to.address)) {
+        connection.end()
+        return say(
+          'This repository was renamed, and this browser cannot store your changes. Copy your text, then reload the page.',
+        )
+      }
+      isReloading = true
+      location.replace(to.page)
+    },
   })
   const sendSoon = throttle(send, SEND_EVERY_MS)
 
@@ -244,7 +254,7 @@ function throttle(act: () => void, everyMs: number): () => void {
 
 /** Keeps what is not stored in this browser. `isEnded` = whether the server will not take these changes. */
 function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, isEnded: () => boolean) {
-  const key = { address, clientId: doc.clientID }
+  let key = { address, clientId: doc.clientID }
   let timer: ReturnType<typeof setTimeout> | undefined
   let isKept = true
   const write = (): void => {
@@ -257,7 +267,15 @@ function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, 
     const copied = { epoch: isEnded() ? '' : epoch, updates: queue.unstored().map(toBase64), text }
     isKept = writeCopy(key, copied)
   }
-  return { write, isKept: () => isKept, writeSoon: () => void (timer ??= setTimeout(write, COPY_AFTER_MS)) }
+  /** With what earlier pages have left. False if the browser cannot store it. */
+  const moveTo = (newAddress: string): boolean => {
+    write()
+    if (!isKept || !moveCopies(address, newAddress)) return false
+    key = { ...key, address: newAddress }
+    return true
+  }
+  const writeSoon = (): void => void (timer ??= setTimeout(write, COPY_AFTER_MS))
+  return { write, writeSoon, moveTo, isKept: () => isKept }
 }
 
 /** Merges what earlier pages of this file have left in this browser. `write` keeps the copy of this page. */

@@ -69,6 +69,13 @@ export function removeCopies(keys: readonly CopyKey[]): void {
   }
 }
 
+/** Keeps the copies of a file under its new address. False if the browser cannot store one of them, which then stays. */
+export function moveCopies(address: string, newAddress: string): boolean {
+  const moved = findCopies(address).filter(({ key, copy }) => writeCopy({ ...key, address: newAddress }, copy))
+  removeCopies(moved.map(({ key }) => key))
+  return findCopies(address).length === 0
+}
+
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let start = 0; start < bytes.length; start += 8_192)
