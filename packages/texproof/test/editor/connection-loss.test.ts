@@ -256,6 +256,20 @@ test('where WebSocket is blocked, a commit does not wait for it', options, async
   assert.deepEqual([await readCommitted(), dialogs], ['helloTides.\n', []])
 })
 
+test('where WebSocket is blocked, a commit does not wait for the author to stop typing', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.route('**/draft/main/notes.tex', async (route) => {
+    const response = await route.fetch()
+    await page.keyboard.type('x')
+    await route.fulfill({ response })
+  })
+  await page.keyboard.type('a')
+  await Promise.all([page.waitForURL('**/blob/**', { timeout: 20_000 }), page.keyboard.press('Control+S')])
+  assert.match(await readCommitted(), /^ax+Tides\.\n$/)
+  assert.deepEqual(dialogs, [])
+})
+
 test('where WebSocket is blocked, what is typed during a commit reaches the draft', options, async () => {
   await blockWebSocket()
   await open()

@@ -78,9 +78,11 @@ export function keepDraft(drafted: DraftedText): () => void {
   let unanswered: string | null = null
   /** While a text is committed that is not stored. The server adds it to the draft: sent as well, it would be there twice. */
   let isPaused = false
+  /** Whether a commit that has waited for the draft also takes what was typed since. */
+  let hasWaited = false
 
   const commits = holdCommits(form, {
-    mayCommit: () => !isSending && (hasFailed || drafted.read() === stored),
+    mayCommit: () => !isSending && (hasFailed || hasWaited || drafted.read() === stored),
     onHeld() {
       sayProgress('Saving…')
       void send()
@@ -103,6 +105,7 @@ export function keepDraft(drafted: DraftedText): () => void {
     isSending = true
     clearTimeout(timer)
     firstChangeAt = 0
+    const isForCommit = commits.isHeld()
     const outcome = await post(form, address, { text, ...base })
     isSending = false
     unanswered = outcome.kind === 'unreachable' ? text : null
@@ -114,10 +117,18 @@ export function keepDraft(drafted: DraftedText): () => void {
       if (revisionField !== null) revisionField.value = String(base.revision)
       sayProgress('Draft saved')
       showDiscard(true)
-      if (drafted.read() !== text) return changed()
-      removeCopy(key)
-      drafted.onStored()
-      return commits.release()
+      if (drafted.read() === text) {
+        removeCopy(key)
+        drafted.onStored()
+      } else {
+        changed()
+        // An author who types on would keep the commit waiting.
+        if (!isForCommit) return
+      }
+      hasWaited = true
+      commits.release()
+      hasWaited = false
+      return
     }
     whenFailed(outcome, text)
     // The form has the text, and its page shows what to do.
