@@ -38,7 +38,7 @@ let storageState: Awaited<ReturnType<BrowserContext['storageState']>>
 let page: Page
 /** What the browser reports: refused styles and scripts, exceptions. */
 let complaints: string[]
-/** For tests without a network or a session. The browser may report a failed connection after the next one succeeded. */
+/** For tests without a network or a session, and of refused forms. The browser may report a failed connection after the next one succeeded. */
 const failedConnection = /^(?:WebSocket connection to .* failed|Failed to load resource)/
 let mayFailToConnect: boolean
 let userId: string
@@ -735,6 +735,17 @@ test('a pasted image is uploaded and shown as a figure', options, async () => {
   )
 })
 
+test('a pasted image that is too large is refused with the limit', options, async () => {
+  mayFailToConnect = true
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').focus()
+  const before = await readText(page)
+  await pasteInto({}, 'large.png', 12e6)
+  const refusal = page.locator('[data-draft-status]', { hasText: 'The upload failed.' })
+  assert.match((await refusal.textContent()) ?? '', /"large\.png" is 12\.0 MB; the limit is 10 MB per file/)
+  assert.equal(await readText(page), before)
+})
+
 test('a picture dropped into the text becomes a figure there, and the selected text stays', options, async () => {
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('.cm-content').focus()
@@ -763,14 +774,15 @@ const DROP_PICTURE = `(() => {
 })()`
 
 /** Pastes contents by their types, or a file. */
-async function pasteInto(contents: Readonly<Record<string, string>>, fileName = ''): Promise<void> {
-  await page.evaluate(`((contents, fileName) => {
+async function pasteInto(contents: Readonly<Record<string, string>>, fileName = '', fileBytes = 6): Promise<void> {
+  await page.evaluate(`((contents, fileName, fileBytes) => {
     const clipboardData = new DataTransfer()
     for (const [type, text] of Object.entries(contents)) clipboardData.setData(type, text)
-    if (fileName !== '') clipboardData.items.add(new File(['Drawn.'], fileName, { type: 'image/png' }))
+    const file = new File(['Drawn.'.padEnd(fileBytes)], fileName, { type: 'image/png' })
+    if (fileName !== '') clipboardData.items.add(file)
     const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
     document.querySelector('.cm-content').dispatchEvent(event)
-  })(${JSON.stringify(contents)}, ${JSON.stringify(fileName)})`)
+  })(${JSON.stringify(contents)}, ${JSON.stringify(fileName)}, ${fileBytes})`)
 }
 
 test(
@@ -821,6 +833,15 @@ test(
     )
   },
 )
+
+test('the list of files says why an upload was refused', options, async () => {
+  mayFailToConnect = true
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').waitFor()
+  await page.evaluate(`(${DROP_FILE})('large.txt', '.editor-files', 'x'.repeat(12e6))`)
+  const refusal = page.locator('[data-files-status]', { hasText: 'The upload failed.' })
+  assert.match((await refusal.textContent()) ?? '', /"large\.txt" is 12\.0 MB; the limit is 10 MB per file/)
+})
 
 /** Runs in the page: drags a file to a folder. */
 const DRAG_ENTRY = `(() => {

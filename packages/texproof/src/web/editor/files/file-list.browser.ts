@@ -45,7 +45,8 @@ export function postOfFiles(
 export async function problemOf(answer: Response | null): Promise<string> {
   if (answer === null) return 'No connection. Try again.'
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  const problem = page.querySelector('.problem-box, main h1')
+  // The title comes first on the page of a form, and says nothing about it.
+  const problem = page.querySelector('.problem-box') ?? page.querySelector('main h1')
   return problem?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? ''
 }
 

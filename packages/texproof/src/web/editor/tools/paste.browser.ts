@@ -2,7 +2,9 @@
 import type { EditorView } from '@codemirror/view'
 
 import { say, sayNotice } from '../draft-status.browser.ts'
+import { problemOf } from '../files/file-list.browser.ts'
 import type { Project } from '../project.browser.ts'
+import { postForm } from '../shared/form-token.browser.ts'
 import { tidyEntries } from './bibliography-entry.browser.ts'
 import { readTable, tableCode } from './table-code.browser.ts'
 
@@ -63,9 +65,9 @@ export async function uploadImages({
   for (const file of named) body.append('files', file)
   const address = (form.dataset['uploads'] ?? '') + folder.split('/').map(encodeURIComponent).join('/')
   // Without a network: null.
-  const answer = await fetch(address, { method: 'POST', body }).catch(() => null)
+  const answer = await postForm(address, body).catch(() => null)
   if (answer?.ok !== true) {
-    say(answer?.status === 413 ? 'The image is too large.' : 'The upload failed. Try again.')
+    say(answer?.status === 413 ? 'The image is too large.' : `The upload failed. ${await problemOf(answer)}`)
     return ''
   }
   project.invalidate()
