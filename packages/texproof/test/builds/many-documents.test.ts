@@ -126,6 +126,23 @@ test('the editor of the root file of a document shows and compiles that document
   )
 })
 
+test(
+  'the list of files beside the editor keeps the document of shared files, and leads to the own one of root files',
+  options,
+  async (t) => {
+    const page = await openPage(t, '/alice/course/edit/main/lessons/lesson-07.tex', { isSignedIn: true })
+    const addressOf = async (name: string): Promise<string | null> =>
+      page.locator(`.editor-files a:text-is("${name}")`).getAttribute('href')
+    assert.deepEqual(
+      [await addressOf('terms.tex'), await addressOf('lesson-08.tex')],
+      [
+        '/alice/course/edit/main/lessons/shared/terms.tex?doc=lesson-07',
+        '/alice/course/edit/main/lessons/lesson-08.tex',
+      ],
+    )
+  },
+)
+
 test('a phone shows the name of every document in the list of builds', options, async (t) => {
   const page = await openPage(t, '/alice/course/builds', { width: 390 })
   const rows = await page.locator('.builds tbody tr').allInnerTexts()

@@ -68,6 +68,8 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
   const others = await listOtherDrafts(deps, draftKey(location), caller.user.id)
   const hasPreview = deps.config.isPreviewEnabled && paper !== null
   const hasViewer = hasPreview || Boolean(paper?.shown)
+  const rootFiles = new Set(paper?.documents.map(({ rootFile }) => rootFile))
+  const shown = { document: paper === null ? null : form.origin.document, rootFiles }
   const main = html`${repositoryHeader(c, repository, 'files', branch)}
     <section
       class="edit editor-page"
@@ -78,7 +80,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
     >
       ${editorBar(c, { location, draft: view.draft ?? null, document: form.origin.document, hasPdf: Boolean(paper?.shown), hasPreview })}
       <div class="editor-panes">
-        ${await editorFiles(deps, location)} ${separator('files', 'Width of the files')}
+        ${await editorFiles(deps, location, shown)} ${separator('files', 'Width of the files')}
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}

@@ -15,6 +15,16 @@ const MAX_FILES = 150
 /** The same for deeper trees: each folder repeats the path of all folders around it. Characters; a thesis has some 10,000. */
 const MAX_REPEATED = 200_000
 
+/** The document of the PDF beside the editor. */
+interface ShownDocument {
+  /** Null = the first one of the branch. */
+  readonly document: string | null
+  /** The root files of all documents: each opens with its own. */
+  readonly rootFiles: ReadonlySet<string>
+}
+
+type ListLocation = EditLocation & ShownDocument
+
 interface ListedFile {
   readonly path: string
   readonly kind: TreeFile['kind']
@@ -24,7 +34,7 @@ interface ListedFile {
  * The files of the branch beside the editor: each opens in the editor. Files dropped on a folder are uploaded there,
  * elsewhere to the root of the branch; entries of the list that are dropped are moved there.
  */
-export async function editorFiles(deps: Deps, location: EditLocation): Promise<Html> {
+export async function editorFiles(deps: Deps, location: EditLocation, shown: ShownDocument): Promise<Html> {
   const { repository, branch, path } = location
   const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
   const address = `${repositoryPath(repository)}/new/${encodePath(branch)}${folder}`
@@ -39,7 +49,7 @@ export async function editorFiles(deps: Deps, location: EditLocation): Promise<H
     data-moves="${repositoryPath(repository)}/move/${encodePath(branch)}/"
   >
     <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>
-    ${folderList(files, location, { folder: top, top })}
+    ${folderList(files, { ...location, ...shown }, { folder: top, top })}
     <p class="quiet" data-files-status role="status"></p>
     <section data-editor-outline class="editor-outline" aria-labelledby="outline-title" hidden>
       <h2 id="outline-title">Outline</h2>
@@ -67,7 +77,7 @@ function countRepeated(files: readonly ListedFile[]): number {
 /** The entries of a folder; `top` is the folder at which the list begins. */
 function folderList(
   files: readonly ListedFile[],
-  location: EditLocation,
+  location: ListLocation,
   { folder, top }: { readonly folder: string; readonly top: string },
 ): Html {
   const inFolder = files.filter(({ path }) => path.startsWith(folder))
@@ -117,9 +127,12 @@ function uploadPath({ repository, branch }: EditLocation, folder: string): strin
   return `${repositoryPath(repository)}/upload/${encodePath(branch)}${path}`
 }
 
-/** Texts open in the editor, other files on their page. */
-function fileLink({ path, kind }: ListedFile, { repository, branch, path: current }: EditLocation): Html {
+/** Texts open in the editor with the same document, other files on their page. */
+function fileLink({ path, kind }: ListedFile, location: ListLocation): Html {
+  const { repository, branch, path: current, document, rootFiles } = location
   const isText = (kind === 'file' || kind === 'executable') && hasLines(path, fileKind(path, new Uint8Array()))
-  const href = `${repositoryPath(repository)}/${isText ? 'edit' : 'blob'}/${encodePath(branch)}/${encodePath(path)}`
+  const address = `${repositoryPath(repository)}/${isText ? 'edit' : 'blob'}/${encodePath(branch)}/${encodePath(path)}`
+  const isKept = isText && document !== null && !rootFiles.has(path)
+  const href = isKept ? `${address}?doc=${encodeURIComponent(document)}` : address
   return html`<a href="${href}" ${path === current ? html`aria-current="page"` : ''}>${posix.basename(path)}</a>`
 }

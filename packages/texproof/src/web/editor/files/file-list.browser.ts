@@ -52,8 +52,9 @@ export async function problemOf(answer: Response | null): Promise<string> {
 
 /** Shows the newest files of the branch; open folders stay open. False without a network. */
 export async function refreshFiles(list: HTMLElement): Promise<boolean> {
+  const address = location.pathname + location.search
   // Without a network: null, as for an error.
-  const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null)
+  const answer = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => null)
   const page = answer?.ok === true ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
   const fresh = page?.querySelector('.editor-files > ul')
   if (!fresh) return false
