@@ -735,11 +735,12 @@ test('a pasted image is uploaded and shown as a figure', options, async () => {
   )
 })
 
-test('a pasted image that is too large is refused with the limit', options, async () => {
+test('a pasted image that is too large is refused with the limit, and the selected text stays', options, async () => {
   mayFailToConnect = true
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('.cm-content').focus()
   const before = await readText(page)
+  await page.keyboard.press('Control+A')
   await pasteInto({}, 'large.png', 12e6)
   const refusal = page.locator('[data-draft-status]', { hasText: 'The upload failed.' })
   assert.match((await refusal.textContent()) ?? '', /"large\.png" is 12\.0 MB; the limit is 10 MB per file/)

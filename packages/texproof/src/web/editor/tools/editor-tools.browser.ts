@@ -2,7 +2,7 @@
 import { EditorView, keymap } from '@codemirror/view'
 import type { Extension } from '@codemirror/state'
 
-import { say } from '../draft-status.browser.ts'
+import { sayNotice } from '../draft-status.browser.ts'
 
 import type { Project } from '../project.browser.ts'
 import { createPastePlaces } from './paste-places.browser.ts'
@@ -42,15 +42,17 @@ export function editorTools(form: HTMLFormElement, project: Project): Extension 
     isTex ? [...(transfer?.files ?? [])].filter(({ type }) => IMAGE.test(type)) : []
   const takeImages = (view: EditorView, files: readonly File[]): boolean => {
     if (files.length === 0) return false
+    const { from, to } = view.state.selection.main
+    const replaced = view.state.sliceDoc(from, to)
     const insert = places.open(view)
     void import('./paste.browser.ts')
       .then(({ uploadImages }) => uploadImages({ files, form, project }))
       .catch(() => {
         // The script cannot be loaded.
-        say('The upload failed. Try again.')
+        sayNotice('The upload failed. Try again.')
         return ''
       })
-      .then(insert)
+      .then((code) => insert(code === '' ? replaced : code))
     return true
   }
   return [

@@ -67,7 +67,7 @@ export async function uploadImages({
   // Without a network: null.
   const answer = await postForm(address, body).catch(() => null)
   if (answer?.ok !== true) {
-    say(answer?.status === 413 ? 'The image is too large.' : `The upload failed. ${await problemOf(answer)}`)
+    sayNotice(answer?.status === 413 ? 'The image is too large.' : `The upload failed. ${await problemOf(answer)}`)
     return ''
   }
   project.invalidate()
