@@ -31,6 +31,24 @@ test('the database refuses a name that differs only by case', async (context) =>
 })
 
 test(
+  'a read does not wait for a write that waits for another process',
+  { skip: isOnPostgres && 'rows are locked there, not the database' },
+  async (context) => {
+    const { store, place } = await emptyStore(context)
+    const alice = await addUser(store, 'alice')
+    const other = new DatabaseSync(join(place.dataDir, 'texproof.db'))
+    context.after(() => other.close())
+    other.exec('begin immediate')
+    let isWritten = false
+    const write = addUser(store, 'bob').then(() => (isWritten = true))
+    const read = await store.users.findByLogin('alice')
+    assert.deepEqual([read, isWritten], [alice, false])
+    other.exec('rollback')
+    await write
+  },
+)
+
+test(
   'a read sees a commit of another process immediately',
   { skip: isOnPostgres && 'within half a second' },
   async (context) => {

@@ -35,9 +35,14 @@ export function sqliteDialect(handles: SqliteHandles): Dialect {
   }
 }
 
-/** SQLite supports DDL in transactions, but Kysely's adapter does not use it. */
+/** Kysely's adapter assumes one connection, and does not use DDL in transactions, which SQLite supports. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+
+  /** Otherwise Kysely runs one query at a time, and every read waits for writes, which wait for other processes. */
+  override get supportsMultipleConnections(): boolean {
     return true
   }
 }
