@@ -9,8 +9,9 @@ const MAX_ATTEMPTS = 8
 const firstPauseMs = 5
 
 /**
- * Runs a transaction, and runs it again if it collides with another one, so `run` must only use the database. Rows that
- * are read first and changed later are locked with `forUpdate()`: SQLite has one writer at a time and ignores it.
+ * Runs a transaction, and runs it again if it collides with another one, so `run` must be repeatable, and quick: SQLite has
+ * no other writer meanwhile. Rows that are read first and changed later are locked with `forUpdate()`, which SQLite ignores
+ * for the same reason.
  *
  * @throws StoreConflict after the last attempt.
  */

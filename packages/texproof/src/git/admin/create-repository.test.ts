@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { git, initialCommit, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
 import { openGitStore } from '../open-git-store.ts'
-import { createRepository } from './create-repository.ts'
+import { createRepository, RepositoryInPlace } from './create-repository.ts'
 import { repositoryPath } from './repository-path.ts'
 
 const victim = path.join(import.meta.dirname, '../../../test/support/recovery/create-repository-and-die.ts')
@@ -44,13 +44,14 @@ test('createRepository() refuses files outside the root folder, and leaves nothi
   assert.deepEqual(readdirSync(path.join(root, 'tmp')), [])
 })
 
-test('createRepository() leaves nothing if it fails once the folder is in place', async (t) => {
+test('createRepository() says that the folder is in place if a later step fails', async (t) => {
   const { root } = await openTestStore(t)
   const onStep = (step: string): void => {
     if (step === 'renamed into place') throw new Error(step)
   }
-  await assert.rejects(createRepository(root, 1, { defaultBranch: 'main', initialCommit: null, onStep }))
-  assert.deepEqual([existsSync(repositoryPath(root, 1)), readdirSync(path.join(root, 'tmp'))], [false, []])
+  const creation = createRepository(root, 1, { defaultBranch: 'main', initialCommit: null, onStep })
+  await assert.rejects(creation, (error) => error instanceof RepositoryInPlace)
+  assert.deepEqual([existsSync(repositoryPath(root, 1)), readdirSync(path.join(root, 'tmp'))], [true, []])
 })
 
 test('createRepository() keeps a malicious name and message inside the fields of the commit', async (t) => {

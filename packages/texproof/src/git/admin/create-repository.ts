@@ -13,7 +13,6 @@ import { whenAbsent } from '../../base/absent.ts'
 import { refuseRefName } from '../../domain/git/ref-names.ts'
 import { syncFolder, writeDurably } from '../../base/durable-file.ts'
 import { encodeInitialCommit } from '../write/encode-initial-commit.ts'
-import { removeRepository } from './remove-repository.ts'
 import { makingFolder, repositoryPath } from './repository-path.ts'
 import type { InitialCommit } from '../types.ts'
 
@@ -26,11 +25,14 @@ export interface CreateRepositoryOptions {
   readonly onStep?: (step: string) => void
 }
 
+/** The creation failed after the repository was in place: the caller removes it. */
+export class RepositoryInPlace extends Error {}
+
 /**
  * Creates a bare repository, with its first commit if one is given.
  *
- * @throws Error when the id has a repository already, or the branch name is invalid. Then it has made none: a folder with
- * the id belongs to another repository.
+ * @throws RepositoryInPlace when a late step fails. After any other Error, for example because the id has a repository or the
+ * branch name is invalid, it has made none: a folder with the id belongs to another repository.
  */
 export async function createRepository(
   root: string,
@@ -56,8 +58,8 @@ export async function createRepository(
     await syncFolder(path.dirname(gitDir))
     onStep('flushed the place')
   } catch (cause) {
-    if (isInPlace) await removeRepository(root, repositoryId)
-    else await rm(making, { recursive: true, force: true })
+    if (isInPlace) throw new RepositoryInPlace(`create repository ${repositoryId}`, { cause })
+    await rm(making, { recursive: true, force: true })
     throw new Error(`create repository ${repositoryId}`, { cause })
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openApiHost } from '../../../test/support/hosts/api-host.ts'
+import { RepositoryInPlace } from '../../git/admin/create-repository.ts'
 import { createRepository } from './create-repository.ts'
 import type { FinishRepository } from './create-repository.ts'
 import { removeUnfinishedRepositories } from './remove-unfinished.ts'
@@ -58,6 +59,22 @@ test('createRepository() leaves no row if it cannot look for a folder with its i
   const failing = { ...host.git, gitDir: () => 'no path\0' }
   await assert.rejects(createRepository({ store: host.store, git: failing }, { ...details, owner, name: 'tides' }))
   assert.deepEqual(await host.store.repositories.listUnfinished({ before: Date.now() + 1_000 }), [])
+})
+
+test('createRepository() leaves neither row nor folder if it fails once the folder is in place', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  const git: typeof host.git = {
+    ...host.git,
+    async createRepository(id, settings) {
+      await host.git.createRepository(id, settings)
+      throw new RepositoryInPlace('input/output error')
+    },
+  }
+  await assert.rejects(createRepository({ store: host.store, git }, { ...details, owner, name: 'tides' }))
+  const rows = await host.store.repositories.listUnfinished({ before: Date.now() + 1_000 })
+  assert.deepEqual([rows, existsSync(host.git.gitDir(1))], [[], false])
 })
 
 test('createRepository() leaves a folder that another program makes with its id in the meantime', async (context) => {

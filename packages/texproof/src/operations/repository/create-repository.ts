@@ -10,6 +10,7 @@ import { whenAbsent } from '../../base/absent.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import type { Config } from '../../config/read-config.ts'
+import { RepositoryInPlace } from '../../git/admin/create-repository.ts'
 import type { InitialCommit } from '../../git/types.ts'
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
@@ -79,7 +80,8 @@ export async function createRepository(
     hasOwnFolder = true
     return { kind: 'created', repository: await finish(id, () => stores.store.repositories.markReady(id)) }
   } catch (error) {
-    await (hasOwnFolder ? removeAfterFailure(stores, id) : removeRow(stores, id))
+    const isMade = hasOwnFolder || error instanceof RepositoryInPlace
+    await (isMade ? removeAfterFailure(stores, id) : removeRow(stores, id))
     throw new Error('create repository', { cause: error })
   } finally {
     lease.end()
