@@ -92,6 +92,25 @@ test('a tag keeps the PDFs that were built for its commit on request, and builds
   )
 })
 
+test('a document of a tag is built on request after the builds of the branch were removed', async () => {
+  const files = { 'main.tex': paper('A.'), 'talk.tex': paper('\\undefined'), '.texproof.toml': buildsOn('demand') }
+  const [id, checkout] = await pushNew('half', files)
+  await buildNow(id, 'half', 'main')
+  await checkout.git('push', 'origin', 'HEAD:refs/tags/v1')
+  await checkout.commit({ 'main.tex': paper('B.') })
+  await checkout.git('push', 'origin', 'main')
+  await buildNow(id, 'half', 'main')
+  await host.deps.store.builds.removeOld(id, { before: Date.now() + 60_000 })
+  await buildNow(id, 'half', 'v1')
+  const builds = await host.deps.store.builds.list(id, { limit: 10, offset: 0 })
+  const ofTag = builds.filter(({ ref }) => ref === 'refs/tags/v1')
+  assert.deepEqual(ofTag.map(({ document, state }) => `${document} ${state}`).toSorted(), [
+    'main succeeded',
+    'main succeeded',
+    'talk failed',
+  ])
+})
+
 test('the PDF page counts the commits of a merged branch that are not in the shown PDF', async () => {
   const [, checkout] = await pushNew('merged', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('default') })
   await checkout.git('tag', 'v1')

@@ -113,7 +113,8 @@ export function isDue(
 async function listKept(builds: readonly NewBuild[], context: PapersContext): Promise<readonly NewBuild[]> {
   const kept: NewBuild[] = []
   for (const build of builds)
-    if (build.ref.startsWith('refs/tags/') && (await hasResult(build, context))) kept.push(build)
+    // An error must not affect the push: without a build, the PDF is kept as long as that of the branch.
+    if (build.ref.startsWith('refs/tags/') && (await hasResult(build, context).catch(() => false))) kept.push(build)
   return kept
 }
 

@@ -1,4 +1,5 @@
 import type { BuildRecord } from '../../domain/build.ts'
+import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
 import { queueDocuments } from './queue-documents.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { RequestOutcome, WantedPaper } from '../types.ts'
@@ -27,7 +28,11 @@ async function isShown({ repository, ref, commitId }: WantedPaper, context: Pape
   }
   const known = await builds.listOfCommit(repository.id, commitId)
   const isThere = await Promise.all(known.map((build) => isBuilt(build, context)))
-  return known.length > 0 && isThere.every(Boolean)
+  if (known.length === 0 || !isThere.every(Boolean)) return false
+  // A build of one document may have been stopped, and a tag keeps only those with a PDF.
+  const found = await findDocumentsOfCommit(context, repository, commitId)
+  const names = new Set(known.map(({ document }) => document))
+  return found.kind !== 'found' || found.documents.every(({ name }) => names.has(name))
 }
 
 /**
