@@ -22,6 +22,13 @@ test('separateBuildProducts() leaves out a hidden latexmkrc without search paths
   assert.deepEqual([[...files.keys()], ignored], [[], []])
 })
 
+test('separateBuildProducts() keeps a latexmkrc with search paths beside a hidden one without', () => {
+  const sources = { '.latexmkrc': '$pdf_mode = 1;', latexmkrc: "ensure_path('TEXINPUTS', './tex//');" }
+  const given = new Map(Object.entries(sources).map(([path, text]) => [path, new Uint8Array(Buffer.from(text))]))
+  const { files, ignored } = separateBuildProducts(given, 'main.tex')
+  assert.deepEqual([[...files.keys()], ignored], [['latexmkrc'], []])
+})
+
 test('warnOfIgnored() names every file in one warning', () => {
   assert.deepEqual(
     warnOfIgnored(['main.pdf', 'main.log']).map(({ message }) => message),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locate, searchEnvironment, searchPathsOf } from './search-paths-of.ts'
+import { findSearchSettings, locate, searchEnvironment, searchPathsOf } from './search-paths-of.ts'
 
 function texInputs(latexmkrc: string, { at = 'latexmkrc', root = 'main.tex' } = {}): readonly string[] {
   const paths = [root, 'tex/deep/pier.sty', 'paper/own/quay.sty', 'a,b/c.sty']
@@ -31,6 +31,23 @@ test('paths are relative to the latexmkrc or to the root document', () => {
   assert.deepEqual(texInputs(source, { root, at: 'paper/.latexmkrc' }), ['own', '../tex'])
   assert.deepEqual(texInputs(source, { root, at: 'tex/latexmkrc' }), [])
 })
+
+for (const [other, setting] of [
+  ['.latexmkrc', 'latexmkrc'],
+  ['paper/.latexmkrc', 'latexmkrc'],
+] as const) {
+  test(`the search paths in ${setting} apply beside a ${other} without any`, () => {
+    const root = 'paper/main.tex'
+    const texts = {
+      [root]: '',
+      'sty/pier.sty': '',
+      [other]: '$pdf_mode = 1;',
+      [setting]: `ensure_path('TEXINPUTS', './sty//');`,
+    }
+    const files = new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]))
+    assert.deepEqual([searchPathsOf(files, root).TEXINPUTS, findSearchSettings(files, root)], [['../sty//'], setting])
+  })
+}
 
 test('the standard folders follow those of the project', () => {
   assert.deepEqual(searchEnvironment({ TEXINPUTS: ['tex//'], BIBINPUTS: ['bib'], BSTINPUTS: [] }), {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { SUPPLEMENT_VARIABLE } from '../../sandbox/confined-environment.ts'
 import { jobPathsOf, toWorkspacePath } from '../job-paths.ts'
-import { parseLatexmkPaths, PATH_VARIABLES, type PathVariable } from './parse-latexmk-paths.ts'
+import { parseLatexmkPaths, PATH_VARIABLES, type PathEntry, type PathVariable } from './parse-latexmk-paths.ts'
 
 /** Folders that a project adds to a search path, relative to the folder of the root document; `//` = with subfolders. */
 export type SearchPaths = Readonly<Record<PathVariable, readonly string[]>>
@@ -19,7 +19,8 @@ const SPECIAL = /[$~{},:;%!"'\\]|\/\//
 const known = new WeakMap<ProjectFiles, Map<string, SearchPaths>>()
 
 /**
- * The search paths that the latexmkrc of a project sets: the one beside the root document, otherwise that of the project.
+ * The search paths that the latexmkrc of a project sets: the one beside the root document, otherwise that of the project. A
+ * latexmkrc that sets none is passed over.
  *
  * latexmk runs in the folder of its file, and documents may be written to run there too: names are relative to that folder
  * or to that of the root document. Only folders of the project count, so that no path leaves it.
@@ -34,8 +35,7 @@ export function searchPathsOf(files: ProjectFiles, rootFile: string): SearchPath
 
 /** The latexmkrc that sets the search paths of a document; null if none does. */
 export function findSearchSettings(files: ProjectFiles, rootFile: string): string | null {
-  const found = findLatexmkrc(files, jobPathsOf(rootFile).folder)
-  return found === null || parseLatexmkPaths(textOf(found.source)).length === 0 ? null : found.path
+  return findLatexmkrc(files, jobPathsOf(rootFile).folder)?.path ?? null
 }
 
 function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
@@ -45,7 +45,7 @@ function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
   const paths: Record<PathVariable, string[]> = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [] }
   const bases = new Set([found.folder, folder])
   const names = [...files.keys()]
-  for (const { variable, path } of parseLatexmkPaths(textOf(found.source)))
+  for (const { variable, path } of found.entries)
     for (const base of bases) {
       const entry = entryOf(path, { base, folder, names })
       if (entry !== null && !paths[variable].includes(entry) && paths[variable].length < MAX_FOLDERS)
@@ -54,15 +54,20 @@ function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
   return paths
 }
 
-function findLatexmkrc(
-  files: ProjectFiles,
-  folder: string,
-): { readonly path: string; readonly source: Uint8Array; readonly folder: string } | null {
+interface Latexmkrc {
+  readonly path: string
+  readonly folder: string
+  readonly entries: readonly PathEntry[]
+}
+
+/** The first latexmkrc that sets search paths. Others have settings that a compile does not read. */
+function findLatexmkrc(files: ProjectFiles, folder: string): Latexmkrc | null {
   for (const place of new Set([folder, '']))
     for (const name of LATEXMKRC_NAMES) {
       const path = posix.join(place, name)
       const source = files.get(path)
-      if (source !== undefined) return { path, source, folder: place }
+      const entries = source === undefined ? [] : parseLatexmkPaths(textOf(source))
+      if (entries.length > 0) return { path, folder: place, entries }
     }
   return null
 }
