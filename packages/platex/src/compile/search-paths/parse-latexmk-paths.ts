@@ -15,7 +15,7 @@ export interface PathEntry {
 }
 
 /** More than any project needs; together they bound the time. */
-const MAX_CHARACTERS = 64 * 1024
+export const MAX_CHARACTERS = 64 * 1024
 const MAX_TOKENS = 20_000
 const MAX_STATEMENT_TOKENS = 200
 const MAX_ENTRIES = 60

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { constants } from 'node:buffer'
 import { test } from 'node:test'
 import { findSearchSettings, locate, searchEnvironment, searchPathsOf } from './search-paths-of.ts'
 
@@ -48,6 +49,16 @@ for (const [other, setting] of [
     assert.deepEqual([searchPathsOf(files, root).TEXINPUTS, findSearchSettings(files, root)], [['../sty//'], setting])
   })
 }
+
+test('of a latexmkrc of any size only the beginning is decoded', () => {
+  const source = new Uint8Array(constants.MAX_STRING_LENGTH + 1)
+  source.set(Buffer.from(`ensure_path('TEXINPUTS', './tex');`))
+  const files = new Map([
+    ['latexmkrc', source],
+    ['tex/pier.sty', new Uint8Array()],
+  ])
+  assert.deepEqual(searchPathsOf(files, 'main.tex').TEXINPUTS, ['tex'])
+})
 
 test('the standard folders follow those of the project', () => {
   assert.deepEqual(searchEnvironment({ TEXINPUTS: ['tex//'], BIBINPUTS: ['bib'], BSTINPUTS: [] }), {

@@ -1,7 +1,13 @@
 import { posix } from 'node:path'
 import { SUPPLEMENT_VARIABLE } from '../../sandbox/confined-environment.ts'
 import { jobPathsOf, toWorkspacePath } from '../job-paths.ts'
-import { parseLatexmkPaths, PATH_VARIABLES, type PathEntry, type PathVariable } from './parse-latexmk-paths.ts'
+import {
+  MAX_CHARACTERS,
+  parseLatexmkPaths,
+  PATH_VARIABLES,
+  type PathEntry,
+  type PathVariable,
+} from './parse-latexmk-paths.ts'
 
 /** Folders that a project adds to a search path, relative to the folder of the root document; `//` = with subfolders. */
 export type SearchPaths = Readonly<Record<PathVariable, readonly string[]>>
@@ -87,8 +93,10 @@ function entryOf(
   return written.endsWith('//') ? `${name}//` : name
 }
 
+/** The part of a file that is parsed. A character has at most four bytes. */
 function textOf(source: Uint8Array): string {
-  return Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString('utf8')
+  const start = source.subarray(0, 4 * MAX_CHARACTERS)
+  return Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('utf8')
 }
 
 /**
