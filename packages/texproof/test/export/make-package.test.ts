@@ -357,6 +357,25 @@ test('makePackage() adds the sorted list of every glossary', async () => {
   )
 })
 
+test('makePackage() adds sorted glossaries whose endings the document chooses', async () => {
+  const made = await pack({
+    'paper/main.tex': String.raw`\documentclass{article}
+\usepackage[nomain]{glossaries}
+\newglossary[nlg]{notation}{not}{ntn}{Notation}
+\makeglossaries
+\newglossaryentry{h}{type=notation,name=h,description={height}}
+\begin{document}
+\gls{h} \printglossaries
+\end{document}
+`,
+  })
+  assertPacked(made)
+  assert.deepEqual(
+    [made.verification, made.files],
+    [{ kind: 'same', pageCount: 1 }, ['00README.json', 'main.not', 'main.tex']],
+  )
+})
+
 test('makePackage() puts files beside the root file that TeX finds through a latexmkrc', async () => {
   const made = await pack({
     'paper/main.tex': String.raw`\documentclass{article}

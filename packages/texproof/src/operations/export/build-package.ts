@@ -119,8 +119,9 @@ interface Moved {
 /** TeX runs in the folder of the root file, so that becomes the top folder, unless files outside of it are read. */
 function moveToTop({ files, written, rootFile, target }: BuildPackageInput): Moved {
   const chosen = new Map(files)
+  const glossaries = listGlossaries(written)
   for (const [path, bytes] of written)
-    if (TOOL_RESULTS.test(path) || PICTURE_RESULTS.test(path)) chosen.set(path, bytes)
+    if (TOOL_RESULTS.test(path) || PICTURE_RESULTS.test(path) || glossaries.has(path)) chosen.set(path, bytes)
   const stem = rootFile.replace(/\.[^.]*$/, '')
   const hasBibliography = [...chosen.keys()].some((path) => path.endsWith('.bbl'))
   for (const path of chosen.keys()) {
@@ -136,6 +137,21 @@ function moveToTop({ files, written, rootFile, target }: BuildPackageInput): Mov
     folder,
     files: new Map([...chosen].map(([path, bytes]) => [path.slice(folder.length + 1), bytes])),
   }
+}
+
+/**
+ * Sorted glossaries, whose endings `\newglossary` can choose: `\@newglossary{notation}{nlg}{not}{ntn}` in `main.aux` stands for
+ * `main.not`.
+ */
+function listGlossaries(written: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
+  const line = /^\\@newglossary\{[^{}\n]{0,200}\}\{[\w-]{1,100}\}\{([\w-]{1,100})\}/gm
+  const found = [...written]
+    .filter(([path]) => path.endsWith('.aux'))
+    .flatMap(([path, bytes]) => {
+      const endings = Buffer.from(bytes).toString('latin1').matchAll(line)
+      return [...endings].map(([, ending]) => `${path.slice(0, -'aux'.length)}${ending ?? ''}`)
+    })
+  return new Set(found)
 }
 
 /** Names that the sources define. */
