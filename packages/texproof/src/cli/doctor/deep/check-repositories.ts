@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -36,13 +36,13 @@ export async function checkRepositories(host: CheckedHost): Promise<readonly Dee
   const known = host.database.listRepositoryIds()
   const orphans = folders.filter(({ id }) => !known.has(id))
   if (host.readAgain === undefined || (findings.size === 0 && orphans.length === 0))
-    return [...[...findings.values()].flat(), ...orphans.map((orphan) => toOrphanFinding(host, orphan))]
+    return [...[...findings.values()].flat(), ...(await toOrphanFindings(host, orphans))]
   const database = await host.readAgain()
   const current = database.listCheckedRepositories().filter(({ id }) => findings.has(id))
   const again = await checkAll({ ...host, database }, current)
   const knownNow = database.listRepositoryIds()
   const left = orphans.filter(({ id }) => !knownNow.has(id))
-  return [...[...again.values()].flat(), ...left.map((orphan) => toOrphanFinding(host, orphan))]
+  return [...[...again.values()].flat(), ...(await toOrphanFindings(host, left))]
 }
 
 /** The findings by repository, without those that have none. */
@@ -133,6 +133,17 @@ async function listFolders({ dataDir, git }: CheckedHost): Promise<readonly Repo
       if (Number.isInteger(id) && git.gitDir(id) === place) folders.push({ id, place })
     }
   return folders
+}
+
+/** A running server removes the folder of a repository before its row: a folder that is gone was removed with its row. */
+async function toOrphanFindings(
+  host: CheckedHost,
+  folders: readonly RepositoryFolder[],
+): Promise<readonly DeepFinding[]> {
+  const findings: DeepFinding[] = []
+  for (const folder of folders)
+    if ((await stat(folder.place).catch(whenAbsent(null))) !== null) findings.push(toOrphanFinding(host, folder))
+  return findings
 }
 
 /** A folder without a row in the database. */

@@ -123,6 +123,25 @@ test('doctor --deep does not report a repository that was removed for good in th
   database.close()
 })
 
+test('doctor --deep does not report a folder that is removed after folders were listed', async (t) => {
+  const { git, parsers } = host.deps
+  const orphan = git.gitDir(902)
+  const database = openDatabaseFile(join(dataDir, 'texproof.db'), { isReadOnly: true })
+  t.after(() => database.close())
+  const listRepositoryIds = () => {
+    rmSync(orphan, { recursive: true })
+    return database.listRepositoryIds()
+  }
+  const changing = { ...database, listRepositoryIds }
+  mkdirSync(orphan, { recursive: true })
+  const found = await checkRepositories({ dataDir, git, parsers, database: changing })
+  mkdirSync(orphan, { recursive: true })
+  const readAgain = () => Promise.resolve(changing)
+  const foundAgain = await checkRepositories({ dataDir, git, parsers, database, readAgain })
+  const orphans = [...found, ...foundAgain].filter(({ message }) => message.startsWith(orphan))
+  assert.deepEqual(orphans, [])
+})
+
 test('doctor --deep compares what differs from a copy of the database with a newer copy', async (t) => {
   const { git, parsers, store } = host.deps
   const { user } = await host.addUser('dora')
