@@ -270,6 +270,72 @@ test('where WebSocket is blocked, a commit does not wait for the author to stop 
   assert.deepEqual(dialogs, [])
 })
 
+test('where WebSocket is blocked, a text that was committed is not offered again', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.route('**/draft/main/notes.tex', async (route) => {
+    const response = await route.fetch()
+    await page.keyboard.type('x')
+    await route.fulfill({ response })
+  })
+  await page.keyboard.type('a')
+  await Promise.all([page.waitForURL('**/blob/**', { timeout: 20_000 }), page.keyboard.press('Control+S')])
+  await push('Waves.\n')
+  await open()
+  await page.unroute('**/draft/main/notes.tex')
+  await page.keyboard.type('b')
+  const shown = page.locator('[data-draft-status]', { hasText: /^Draft saved$|This browser/ })
+  await shown.waitFor()
+  const answer = await shown.textContent()
+  const left = await page.evaluate('Object.keys(localStorage).filter((key) => key.startsWith("texproof-draft "))')
+  assert.deepEqual([answer, await readText(page), left, dialogs], ['Draft saved', 'bWaves.\n', [], []])
+})
+
+test('where WebSocket is blocked, what was typed after a commit with newer text is offered', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.route('**/draft/main/notes.tex', async (route) => {
+    const response = await route.fetch()
+    await page.keyboard.type('x')
+    await route.fulfill({ response })
+  })
+  await page.route('**/edit/main/notes.tex', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const response = await route.fetch({ maxRedirects: 0 })
+    await page.keyboard.type('y')
+    await route.fulfill({ response })
+  })
+  await page.keyboard.type('a')
+  await Promise.all([page.waitForURL('**/blob/**', { timeout: 20_000 }), page.keyboard.press('Control+S')])
+  await page.unrouteAll()
+  await push('Waves.\n')
+  await open()
+  await status('This browser has unsaved changes, and the draft has changed since.').waitFor()
+  await choose('Restore unsaved changes')
+  await whenSaved()
+  assert.match(await readText(page), /^ax+yTides\.\n$/)
+  assert.deepEqual(dialogs, [])
+})
+
+test('where WebSocket is blocked, a text whose commit failed is offered', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.route('**/draft/main/notes.tex', (route) => route.abort())
+  await page.route('**/edit/main/notes.tex', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 502, body: 'Bad gateway' }) : route.fallback(),
+  )
+  await page.keyboard.type('a')
+  await status('No connection.').waitFor()
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Control+S')])
+  await page.unrouteAll()
+  await push('Waves.\n')
+  await open()
+  await status('This browser has changes that may be committed already, and the draft has changed since.').waitFor()
+  await choose('Restore unsaved changes')
+  await whenSaved()
+  assert.deepEqual([await readText(page), dialogs], ['aTides.\n', []])
+})
+
 test('where WebSocket is blocked, what is typed during a commit reaches the draft', options, async () => {
   await blockWebSocket()
   await open()

@@ -1,5 +1,6 @@
 /** `POST /{owner}/{repo}/draft/{branch}/{path}`: stores or discards the draft of a file, without a live connection. */
 import type { Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
 
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { unifyLines } from '../../domain/text/source-text.ts'
@@ -8,10 +9,16 @@ import type { User } from '../../domain/types.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { draftPlace, endDraft } from '../../operations/edit/drafts.ts'
 import type { DraftKey } from '../../store/repositories/drafts.ts'
+import { cookieName, cookieOptions } from '../session/cookies.ts'
 import { readField } from '../session/form.ts'
 import { sendDiscardDraftPage } from './editor/discard-draft-page.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
+
+/** A random number of JavaScript. */
+const ATTEMPT = /^[\d.e-]{1,40}$/
+/** As long as authors usually stay away from a file. */
+const ATTEMPT_MAX_AGE_S = 90 * 24 * 60 * 60
 
 /** Stores a draft and responds with its revision, or discards it and opens the file again. */
 export async function postDraft(c: Context, deps: Deps): Promise<Response> {
@@ -75,6 +82,18 @@ export async function endDraftOfNewFile(deps: Deps, location: EditLocation, text
 /** 0 = there is no draft. */
 export function readRevision(field: string): number {
   return /^\d{1,9}$/.test(field) ? Number(field) : 0
+}
+
+/** Keeps which attempt of the editor was committed: the browser then drops its copy of the text. */
+export function rememberCommittedAttempt(c: Context): void {
+  const attempt = readField(c, 'attempt')
+  if (!ATTEMPT.test(attempt)) return
+  setCookie(c, cookieName(c, 'committed'), attempt, { ...cookieOptions(c), maxAge: ATTEMPT_MAX_AGE_S })
+}
+
+/** The last attempt of this browser that was committed; `''` = none. */
+export function readCommittedAttempt(c: Context): string {
+  return getCookie(c, cookieName(c, 'committed')) ?? ''
 }
 
 /** Where the draft of a file is posted. */

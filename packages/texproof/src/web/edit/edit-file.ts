@@ -18,7 +18,7 @@ import { NotFound } from '../session/errors.ts'
 import { sendAddFilesPage } from './add-files-page.ts'
 import { resolveConflict, sendConflict } from './conflict.ts'
 import { returnHref, sendEditPage } from './edit-page.ts'
-import { draftKey, findDraft } from './draft.ts'
+import { draftKey, findDraft, rememberCommittedAttempt } from './draft.ts'
 import { discardForm } from './editor/editor-bar.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
@@ -176,6 +176,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
       { ...draftKey(location), path: ended.path },
       { draft: ended, by: nameOf(location), branch: committedBranch(location, commit) },
     )
+  if (isEnded) rememberCommittedAttempt(c)
   if (c.req.header('accept') === 'application/json')
     return answerCommit(c, deps, { location, form, outcome, fileCount: paths.length })
   switch (outcome.kind) {

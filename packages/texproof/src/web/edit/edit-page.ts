@@ -13,7 +13,7 @@ import type { Paper } from '../../papers/types.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
 import { commitFields } from './commit-fields.ts'
 import { editorBar } from './editor/editor-bar.ts'
-import { draftKey, draftPath, livePath } from './draft.ts'
+import { draftKey, draftPath, livePath, readCommittedAttempt } from './draft.ts'
 import { editorFiles } from './editor/editor-files.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -127,7 +127,7 @@ function editForm(
     action="${repositoryPath(repository)}/edit/${encodePath(branch)}/${encodePath(path)}"
     enctype="multipart/form-data"
     data-edit-form
-    ${draft === null || !form.isLive ? '' : draftAttributes(location, draft)}
+    ${draft === null || !form.isLive ? '' : draftAttributes(c, location, draft)}
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
     ${hasPreview && (draft?.isChanged === true || others.length > 0) ? html`data-preview-on-open` : ''}
     data-path="${path}"
@@ -185,9 +185,9 @@ function otherDrafts(others: readonly OtherDraft[], chosen: readonly string[] | 
 }
 
 /** Where the text is shared, and its document. */
-function draftAttributes(location: EditLocation, { epoch, state }: SharedDraft): Html {
+function draftAttributes(c: Context, location: EditLocation, { epoch, state }: SharedDraft): Html {
   return html`data-draft="${draftPath(location)}" data-live="${livePath(location)}" data-epoch="${epoch}"
-  data-state="${Buffer.from(state).toString('base64')}"`
+  data-committed-attempt="${readCommittedAttempt(c)}" data-state="${Buffer.from(state).toString('base64')}"`
 }
 
 /** Between two panes; its pane is resized with the pointer or the arrow keys. */

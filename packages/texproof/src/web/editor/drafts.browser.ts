@@ -20,6 +20,9 @@ const FAILURES = {
   failed: 'The server could not save the draft.',
 }
 
+const UNSAVED = 'This browser has unsaved changes, and the draft has changed since.'
+const MAYBE_COMMITTED = 'This browser has changes that may be committed already, and the draft has changed since.'
+
 /** A proxy has no answer of the server. */
 const LOST: ReadonlySet<number> = new Set([502, 504])
 
@@ -43,6 +46,8 @@ export interface DraftedText {
 /** The copy in the browser: a text that the server has not confirmed. */
 interface LocalCopy extends Base {
   readonly text: string
+  /** The attempt to commit exactly this text, whose outcome only the next page knows. */
+  readonly commitAttempt?: string
 }
 
 /** The draft that a text replaces. */
@@ -78,6 +83,8 @@ export function keepDraft(drafted: DraftedText): () => void {
   let unanswered: string | null = null
   /** While a text is committed that is not stored. The server adds it to the draft: sent as well, it would be there twice. */
   let isPaused = false
+  /** The field by which the server recognizes the attempt. */
+  let commitAttempt = ''
   /** Whether a commit that has waited for the draft also takes what was typed since. */
   let hasWaited = false
 
@@ -189,10 +196,11 @@ export function keepDraft(drafted: DraftedText): () => void {
 
   for (const { key: left, copy } of readCopies(prefix)) {
     const isTyped = drafted.read() !== stored
-    if (copy.text === stored || copy.text === drafted.read()) removeCopy(left)
+    const isCommitted = copy.commitAttempt !== undefined && copy.commitAttempt === form.dataset['committedAttempt']
+    if (isCommitted || copy.text === stored || copy.text === drafted.read()) removeCopy(left)
     else if (copy.revision === base.revision && copy.epoch === base.epoch && !isTyped) restore(left, copy.text)
     else
-      offer('This browser has unsaved changes, and the draft has changed since.', [
+      offer(copy.commitAttempt === undefined ? UNSAVED : MAYBE_COMMITTED, [
         ['Restore unsaved changes', () => restore(left, copy.text)],
         ['Discard', () => removeCopy(left)],
       ])
@@ -202,9 +210,15 @@ export function keepDraft(drafted: DraftedText): () => void {
   form.addEventListener('submit', ({ target }) => {
     // A panel of the editor has a form of its own.
     if (target !== form) return
-    isPaused = drafted.read() !== stored
+    const text = drafted.read()
+    isPaused = text !== stored
     clearTimeout(timer)
+    if (!isPaused) return
+    // Of this attempt only: what is typed after it replaces the copy.
+    commitAttempt = String(Math.random())
+    isKept = writeCopy(key, { text, ...base, commitAttempt })
   })
+  form.addEventListener('formdata', ({ formData }) => isPaused && formData.set('attempt', commitAttempt))
   addEventListener('pageshow', () => (isPaused = false))
   addEventListener('pagehide', () => {
     // There is no time for an earlier text.
