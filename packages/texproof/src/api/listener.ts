@@ -90,13 +90,17 @@ function drainRequest(request: IncomingMessage, onEnd: () => void): void {
   let byteCount = 0
   const cut = (): void => void request.socket.destroy()
   const deadline = setTimeout(cut, maxDrainMs).unref()
-  const silence = setTimeout(cut, maxSilenceMs).unref()
+  // A client that waits for an answer before it sends the body never sends it.
+  const silence = request.headers.expect === undefined ? null : setTimeout(cut, maxSilenceMs).unref()
   request.on('data', (chunk: Buffer) => {
     byteCount += chunk.length
     if (byteCount > maxDrainedBytes) cut()
-    silence.refresh()
+    silence?.refresh()
   })
   request.once('end', onEnd)
-  request.once('close', () => [deadline, silence].forEach(clearTimeout))
+  request.once('close', () => {
+    clearTimeout(deadline)
+    if (silence !== null) clearTimeout(silence)
+  })
   request.resume()
 }

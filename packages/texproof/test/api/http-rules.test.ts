@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 
 import { sendRequest } from '../support/send-request.ts'
 import { startHost } from '../support/hosts/start-host.ts'
@@ -107,22 +108,30 @@ describe('the host', () => {
     ['/api/v3/user/repos', authorization, 413],
     ['/compile', () => 'Content-Encoding: br\r\n', 415],
   ] as const)
-    it(`sends ${status} of ${target} to a client that reads nothing before it has sent a large body`, async () => {
-      const length = 16 * 1_048_576
-      const socket = connect(host.port, '127.0.0.1')
-      const closed = once(socket, 'close')
-      let text = ''
-      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      socket.pause()
-      const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${headers()}Connection: close\r\n`
-      socket.write(`${head}Content-Length: ${length}\r\n\r\n`)
-      await new Promise<void>((resolve, reject) => {
-        socket.write(Buffer.alloc(length), (error) => (error ? reject(error) : resolve()))
+    for (const { title, pauseMs } of [
+      { title: 'sends a large body', pauseMs: 0 },
+      { title: 'sends a large body with a pause', pauseMs: 2_500 },
+    ])
+      it(`sends ${status} of ${target} to a client that ${title} before it reads anything`, async () => {
+        const half = Buffer.alloc(8 * 1_048_576)
+        const socket = connect(host.port, '127.0.0.1')
+        const closed = once(socket, 'close')
+        let text = ''
+        socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        socket.pause()
+        const send = (bytes: Buffer): Promise<void> =>
+          new Promise((resolve, reject) => {
+            socket.write(bytes, (error) => (error ? reject(error) : resolve()))
+          })
+        const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${headers()}Connection: close\r\n`
+        socket.write(`${head}Content-Length: ${2 * half.length}\r\n\r\n`)
+        await send(half)
+        await setTimeout(pauseMs)
+        await send(half)
+        socket.resume()
+        await closed
+        assert.deepEqual(statusLines(text), [`HTTP/1.1 ${status}`])
       })
-      socket.resume()
-      await closed
-      assert.deepEqual(statusLines(text), [`HTTP/1.1 ${status}`])
-    })
 
   it('reads an expected body after 100 Continue', async () => {
     const body = JSON.stringify({ name: 'waves' })

@@ -25,9 +25,10 @@ export async function endAfterBody(response: Response, request: Request): Promis
   const held = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => controller.enqueue(bytes),
     pull: async (controller) => {
+      const waits = request.headers.has('expect')
       // Before the headers, a read would ask the client to send the body.
-      if (request.headers.has('expect')) await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
-      await drop(request, cancelled.signal)
+      if (waits) await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+      await drop(request, { maxSilenceMs: waits ? MAX_SILENCE_MS : MAX_DROPPING_MS, signal: cancelled.signal })
       if (!cancelled.signal.aborted) controller.close()
     },
     cancel: () => cancelled.abort(),
@@ -45,7 +46,10 @@ function isRead(request: Request): boolean {
   return !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0
 }
 
-async function drop({ body }: Request, signal: AbortSignal): Promise<void> {
+async function drop(
+  { body }: Request,
+  { maxSilenceMs, signal }: { readonly maxSilenceMs: number; readonly signal: AbortSignal },
+): Promise<void> {
   if (body === null || body.locked || signal.aborted) return
   const reader = body.getReader()
   const stop = (): void => void reader.cancel().catch(() => {}) // The client has disconnected.
@@ -53,7 +57,7 @@ async function drop({ body }: Request, signal: AbortSignal): Promise<void> {
   const endsAt = performance.now() + MAX_DROPPING_MS
   try {
     for (let bytes = 0; bytes <= MAX_DROPPED_BYTES && performance.now() < endsAt;) {
-      const timer = setTimeout(stop, MAX_SILENCE_MS)
+      const timer = setTimeout(stop, Math.min(maxSilenceMs, endsAt - performance.now()))
       const { done, value } = await reader.read().finally(() => clearTimeout(timer))
       if (done) return
       bytes += value.byteLength
