@@ -77,6 +77,8 @@ function write(
     response.end(body, encoding)
     return
   }
+  // A write in a response to HEAD sends nothing.
+  response.flushHeaders()
   response.write(body, encoding)
   drainRequest(request, () => response.end())
 }

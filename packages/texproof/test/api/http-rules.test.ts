@@ -133,6 +133,18 @@ describe('the host', () => {
         assert.deepEqual(statusLines(text), [`HTTP/1.1 ${status}`])
       })
 
+  it('answers HEAD of the REST API before it has received the announced body', async () => {
+    const socket = connect(host.port, '127.0.0.1')
+    const head = `HEAD /api/v3/user HTTP/1.1\r\nHost: localhost\r\n${authorization()}Connection: close\r\n`
+    socket.write(`${head}Content-Length: 4\r\n\r\n`)
+    let text = ''
+    for await (const chunk of socket) {
+      if (text === '') socket.write('body')
+      text += String(chunk)
+    }
+    assert.deepEqual(statusLines(text), ['HTTP/1.1 404'])
+  })
+
   it('reads an expected body after 100 Continue', async () => {
     const body = JSON.stringify({ name: 'waves' })
     const socket = connect(host.port, '127.0.0.1')
