@@ -152,7 +152,7 @@ describe('texproof serve with a log that cannot be written', () => {
   })
 
   it('finishes a running compile on SIGTERM when the reader of the log has ended', async (t) => {
-    const command = ['bash', '-c', 'exec "$0" serve "$@" 2> >(head -n 1)', texproofCommand] as const
+    const command = ['bash', '-c', 'exec "$0" serve "$@" 2> >(grep -m 1 ^Texproof)', texproofCommand] as const
     const host = await startHost({ command })
     t.after(() => host.stop('SIGKILL'))
     assert.deepEqual(await stopDuringCompile(host, 'SIGTERM'), { hasPdf: true, exitCode: 0 })
