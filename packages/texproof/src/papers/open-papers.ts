@@ -223,6 +223,12 @@ export async function openPapers(
     }
   }
 
+  async function isInTrash(repositoryId: number): Promise<boolean> {
+    // After a fault, the mark stays.
+    const state = await store.repositories.findState(repositoryId).catch(() => null)
+    return state === 'trashed'
+  }
+
   return {
     isAlone: instance.isAlone,
     moveRefs: (move, work, options) => refMoves.moveRefs(move, work, options),
@@ -231,7 +237,9 @@ export async function openPapers(
       await markPending(config.dataDir, [repositoryId])
       const outcome = await work()
       await refMoves.resume(repositoryId)
-      if (await queueMissing(repositoryId)) await erasePending(config.dataDir, repositoryId)
+      // A refused restoration marks the repository again when it is repeated.
+      if ((await queueMissing(repositoryId)) || (await isInTrash(repositoryId)))
+        await erasePending(config.dataDir, repositoryId)
       return outcome
     },
     requestBuild: (wanted) => requestBuild(wanted, context),

@@ -375,6 +375,17 @@ test('a crash while a repository is being restored from the trash loses no build
   assert.deepEqual([during, builds.map(({ state }) => state)], [[id], ['succeeded']])
 })
 
+test('a refused restoration from the trash leaves no work for the server', async () => {
+  const { config, store } = host.deps
+  const { id } = await host.addRepository(alice.user, 'twice')
+  await store.repositories.trash(id)
+  await host.addRepository(alice.user, 'twice')
+
+  const outcome = await restoreRepository(host.deps, { owner: alice.user, id })
+
+  assert.deepEqual([outcome, (await listPending(config.dataDir)).includes(id)], ['name-taken', false])
+})
+
 async function whenJournalIsEmpty(): Promise<void> {
   await eventually(() => host.deps.store.pushJournal.list(), { until: (entries) => entries.length === 0 })
 }
