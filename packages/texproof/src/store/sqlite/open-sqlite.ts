@@ -3,12 +3,14 @@ import { join } from 'node:path'
 
 import { Kysely } from 'kysely'
 
+import { createLimiter } from '../../base/limiter.ts'
 import type { OpenDatabase, OpenDatabaseOptions } from '../open-database.ts'
 import type { Schema } from '../schema.ts'
 import { databaseVersion } from './database-version.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
+import { openWriteAheadLog } from './write-ahead-log.ts'
 
 /**
  * Opens the SQLite file of a data directory, and creates or migrates it if necessary.
@@ -20,11 +22,22 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
   const path = join(options.dataDir, 'texproof.db')
   const writer = new SqliteHandle(path, options)
   const reader = new SqliteHandle(path, options)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect({ reader, writer }) })
+  const writers = createLimiter({ atOnce: 1 })
+  // A command has no other requests that a flush could delay.
+  const log = options.isServer && writer.leaveFlushing() ? openWriteAheadLog(path, writers) : null
+  const handles = log === null ? { reader, writer, writers } : { reader, writer, writers, flush: log.flush }
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(handles) })
+  const close = async (): Promise<void> => {
+    await log?.close()
+    await db.destroy()
+    // Kysely opens its driver at the first query, and does not close one that was never opened.
+    reader.close()
+    writer.close()
+  }
   try {
     await migrate(db, options)
   } catch (error) {
-    await db.destroy()
+    await close()
     throw error
   }
   return {
@@ -38,11 +51,6 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
     instanceId: null,
     onOthersChange: () => () => {},
     runExclusively: (_name, run) => run(),
-    async close() {
-      await db.destroy()
-      // Kysely opens its driver at the first query, and does not close one that was never opened.
-      reader.close()
-      writer.close()
-    },
+    close,
   }
 }

@@ -18,11 +18,16 @@ import type {
 
 import { createLimiter, type Limiter } from '../../base/limiter.ts'
 import type { SqliteHandle, StatementOutcome } from './sqlite-handle.ts'
+import { StoreFull } from './store-errors.ts'
 
 /** The two connections of one file. */
 export interface SqliteHandles {
   readonly reader: SqliteHandle
   readonly writer: SqliteHandle
+  /** Admits one writer at a time. */
+  readonly writers?: Limiter
+  /** Called after each commit. @default SQLite flushes each commit itself */
+  readonly flush?: () => Promise<void>
 }
 
 /** Creates the dialect for one open file. */
@@ -56,10 +61,11 @@ class LocklessQueryCompiler extends SqliteQueryCompiler {
 
 class SqliteDriver implements Driver {
   readonly #handles: SqliteHandles
-  readonly #writers = createLimiter({ atOnce: 1 })
+  readonly #writers: Limiter
 
   constructor(handles: SqliteHandles) {
     this.#handles = handles
+    this.#writers = handles.writers ?? createLimiter({ atOnce: 1 })
   }
 
   async init(): Promise<void> {}
@@ -93,6 +99,8 @@ class SqliteConnection implements DatabaseConnection {
   readonly #writers: Limiter
   /** Set during a transaction of this connection: releases the writer. */
   #releaseWriter: (() => void) | null = null
+  /** The count of changes before the transaction. */
+  #earlierChanges = 0
 
   constructor(handles: SqliteHandles, writers: Limiter) {
     this.#handles = handles
@@ -116,17 +124,23 @@ class SqliteConnection implements DatabaseConnection {
       throw error
     }
     this.#releaseWriter = release
+    this.#earlierChanges = this.#handles.writer.changeCount()
   }
 
   async end(how: 'commit' | 'rollback'): Promise<void> {
+    // A failed flush is followed by a rollback too, but the writer may be in the transaction of another connection.
+    if (this.#releaseWriter === null) return
+    const { writer } = this.#handles
+    const isChanged = how === 'commit' && writer.changeCount() !== this.#earlierChanges
     try {
-      this.#handles.writer.run(how, [])
+      writer.run(how, [])
     } catch (error) {
       // A failed commit is followed by a rollback, which releases the writer.
       if (how === 'commit') throw error
     }
-    this.#releaseWriter?.()
+    this.#releaseWriter()
     this.#releaseWriter = null
+    if (isChanged) await this.#flush()
   }
 
   async #run(query: CompiledQuery): Promise<StatementOutcome> {
@@ -134,10 +148,19 @@ class SqliteConnection implements DatabaseConnection {
     if (this.#releaseWriter !== null) return writer.run(query.sql, query.parameters)
     if (SelectQueryNode.is(query.query)) return reader.runPatiently(query.sql, query.parameters)
     const release = await this.#writers.enter('')
+    const earlierChanges = writer.changeCount()
+    const outcome = await writer.runPatiently(query.sql, query.parameters).finally(release)
+    if (writer.changeCount() !== earlierChanges) await this.#flush()
+    return outcome
+  }
+
+  /** Other writes go on meanwhile, and share the next flush. */
+  async #flush(): Promise<void> {
     try {
-      return await writer.runPatiently(query.sql, query.parameters)
-    } finally {
-      release()
+      await this.#handles.flush?.()
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw new StoreFull({ cause: error })
+      throw error
     }
   }
 }

@@ -86,6 +86,19 @@ export class SqliteHandle {
     }
   }
 
+  /** Makes commits only write, for a caller that flushes them. False if the file has no write-ahead log. */
+  leaveFlushing(): boolean {
+    const mode = this.#database.prepare('PRAGMA journal_mode').get()?.['journal_mode']
+    if (mode !== 'wal') return false
+    this.#database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0')
+    return true
+  }
+
+  /** Number of rows changed so far, to detect whether a transaction has changed any. */
+  changeCount(): number {
+    return Number(this.#prepare('SELECT total_changes() AS count').get()?.['count'])
+  }
+
   /** Number of statements run so far, to detect new ones. */
   get runCount(): number {
     return this.#runCount

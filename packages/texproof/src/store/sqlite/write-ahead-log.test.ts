@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+
+import { Kysely } from 'kysely'
+
+import { createLimiter } from '../../base/limiter.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { SqliteHandle } from './sqlite-handle.ts'
+import { openWriteAheadLog } from './write-ahead-log.ts'
+
+interface Notes {
+  readonly note: { readonly text: string }
+}
+
+/** A table with a log whose flushes end when the test says so. */
+async function openNotes(context: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-log-'))
+  const path = join(folder, 'texproof.db')
+  const writer = new SqliteHandle(path)
+  const reader = new SqliteHandle(path)
+  writer.run('CREATE TABLE note (text TEXT NOT NULL)', [])
+  assert.equal(writer.leaveFlushing(), true)
+  const flushes: PromiseWithResolvers<void>[] = []
+  const writers = createLimiter({ atOnce: 1 })
+  const log = openWriteAheadLog(path, writers, () => {
+    const flush = Promise.withResolvers<void>()
+    flushes.push(flush)
+    return flush.promise
+  })
+  const db = new Kysely<Notes>({ dialect: sqliteDialect({ reader, writer, writers, flush: log.flush }) })
+  context.after(async () => {
+    for (const { resolve } of flushes) resolve()
+    await log.close()
+    await db.destroy()
+    await rm(folder, { recursive: true })
+  })
+  const add = async (text: string): Promise<string> => {
+    await db.insertInto('note').values({ text }).execute()
+    return text
+  }
+  const addInTransaction = async (text: string): Promise<string> => {
+    await db.transaction().execute((transaction) => transaction.insertInto('note').values({ text }).execute())
+    return text
+  }
+  const read = async (): Promise<readonly string[]> =>
+    (await db.selectFrom('note').select('text').execute()).map(({ text }) => text)
+  return { path, db, log, flushes, add, addInTransaction, read }
+}
+
+/** Long enough for everything that does not wait for a flush. */
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
+
+test('a write ends after its flush, and reads do not wait for it', async (context) => {
+  const { flushes, add, addInTransaction, read } = await openNotes(context)
+  const ended: string[] = []
+  const first = add('a').then((text) => ended.push(text))
+  await turn()
+  const seen = [await read(), [...ended]]
+  flushes[0]?.resolve()
+  await first
+  const second = addInTransaction('b').then((text) => ended.push(text))
+  await turn()
+  seen.push([...ended])
+  flushes[1]?.resolve()
+  await second
+  assert.deepEqual([...seen, ended], [['a'], [], ['a'], ['a', 'b']])
+})
+
+test('writes during a flush share the next one', async (context) => {
+  const { flushes, add, addInTransaction, read } = await openNotes(context)
+  const first = add('a')
+  await turn()
+  const others = [add('b'), addInTransaction('c'), add('d')]
+  await turn()
+  const counts = [flushes.length]
+  flushes[0]?.resolve()
+  await first
+  await turn()
+  counts.push(flushes.length)
+  flushes[1]?.resolve()
+  assert.deepEqual(
+    [await Promise.all(others), counts, await read()],
+    [
+      ['b', 'c', 'd'],
+      [1, 2],
+      ['a', 'b', 'c', 'd'],
+    ],
+  )
+})
+
+test('a transaction that changes nothing is not flushed', async (context) => {
+  const { db, flushes } = await openNotes(context)
+  await db.transaction().execute((transaction) => transaction.selectFrom('note').selectAll().execute())
+  await db.deleteFrom('note').where('text', '=', 'none').execute()
+  assert.deepEqual(flushes, [])
+})
+
+test('a failed flush fails its writes only, not a transaction that runs meanwhile', async (context) => {
+  const { db, flushes, addInTransaction, read } = await openNotes(context)
+  const failing = addInTransaction('a')
+  await turn()
+  const isHalf = Promise.withResolvers<void>()
+  const other = db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('note').values({ text: 'b' }).execute()
+    await isHalf.promise
+    await transaction.insertInto('note').values({ text: 'c' }).execute()
+  })
+  await turn()
+  flushes[0]?.reject(new Error('input/output error'))
+  await assert.rejects(failing, /input\/output error/)
+  isHalf.resolve()
+  while (flushes.length < 2) await turn()
+  flushes[1]?.resolve()
+  await other
+  assert.deepEqual(await read(), ['a', 'b', 'c'])
+})
+
+test('the commits of a failed flush are copied to the database before the next write ends', async (context) => {
+  const { path, flushes, add } = await openNotes(context)
+  const failing = add('a')
+  await turn()
+  flushes[0]?.reject(new Error('input/output error'))
+  await assert.rejects(failing)
+  const next = add('b')
+  while (flushes.length < 2) await turn()
+  const seen = await readAlone(path)
+  flushes[1]?.resolve()
+  await next
+  assert.deepEqual(seen, ['a', 'b'])
+})
+
+test('a checkpoint copies every commit, and begins a new log', async (context) => {
+  const { path, log, flushes, add } = await openNotes(context)
+  await log.checkpoint()
+  const writing = add('a')
+  await turn()
+  flushes[0]?.resolve()
+  await writing
+  const before = await readAlone(path)
+  await log.checkpoint()
+  const after = await readAlone(path)
+  const pagesInLog = new DatabaseSync(path).prepare('PRAGMA wal_checkpoint(passive)').get()?.['log']
+  assert.deepEqual([before, after, pagesInLog], [[], ['a'], 1])
+})
+
+/** What the file of the database contains without its log. */
+async function readAlone(path: string): Promise<readonly unknown[]> {
+  const copy = `${path}-copy`
+  await copyFile(path, copy)
+  const database = new DatabaseSync(copy)
+  try {
+    return database
+      .prepare('SELECT text FROM note')
+      .all()
+      .map(({ text }) => text)
+  } finally {
+    database.close()
+    await rm(copy)
+  }
+}
