@@ -21,8 +21,8 @@ import { fileSystems, openLoopDisk, type LoopDisk } from '../support/recovery/lo
 const AUTHORS = 4
 const PASSWORD = 'nine trees by the river'
 const FILES = { 'notes.txt': 'No document.\n' }
-/** Time between a start and the cut, from and to. */
-const RUN_MS = [1_000, 6_000] as const
+/** Time between a start and the cut, from and to. The log of the database is copied 10 s after the first commit. */
+const RUN_MS = [1_000, 14_000] as const
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const fileSystem = fileSystems.find((name) => name === positionals[0])

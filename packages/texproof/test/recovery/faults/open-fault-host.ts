@@ -49,7 +49,11 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   const build = { ...found.build, concurrency: buildsAtOnce }
   const config = { ...found, sandbox: 'none', isPushToCreate: true, build } as const
   const log = pino({ level: 'silent' })
-  const store = await openStore({ dataDir, beforeStatement: (sql) => onStep({ kind: 'statement', text: sql }) })
+  const store = await openStore({
+    dataDir,
+    isServer: true,
+    beforeStatement: (sql) => onStep({ kind: 'statement', text: sql }),
+  })
   const recordStep = (text: string): void => onStep({ kind: 'git', text })
   const root = join(dataDir, 'repositories')
   const path = options.searchPath === undefined ? {} : { searchPath: options.searchPath }
