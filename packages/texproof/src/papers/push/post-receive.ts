@@ -158,10 +158,7 @@ async function queueBuildsOfCommit(context: PapersContext, targets: CommitTarget
   const queued: QueuedPush[] = []
   try {
     const before = await git.findRefs(repository.id, refs)
-    for (const ref of refs) {
-      const push = await addBuildsOfRef(context, { ...targets, ref, current: before })
-      if (push !== null) stored.add(push)
-    }
+    const failure = await addBuildsOfRefs(context, { ...targets, current: before, stored })
     // The builds of a push that moves a ref after this look have higher numbers, and replace these. One that has moved it
     // before may have stored its builds first: they must not be replaced.
     const after = await git.findRefs(repository.id, refs)
@@ -171,11 +168,31 @@ async function queueBuildsOfCommit(context: PapersContext, targets: CommitTarget
       else await discardBuilds([push], context)
       stored.delete(push)
     }
+    if (failure !== null) throw failure
     return queued
   } catch (error) {
     // The next attempt would regard them as queued. If this fails too, they start when they are taken for abandoned.
     await discardBuilds([...stored], context).catch(() => {})
     throw error
+  }
+}
+
+/** Adds to `stored`, and stops at the first failure, which it returns: the next attempt finds what is stored by then. */
+async function addBuildsOfRefs(
+  context: PapersContext,
+  {
+    stored,
+    ...targets
+  }: CommitTargets & { readonly current: ReadonlyMap<string, string>; readonly stored: Set<QueuedPush> },
+): Promise<Error | null> {
+  try {
+    for (const ref of targets.refs) {
+      const push = await addBuildsOfRef(context, { ...targets, ref })
+      if (push !== null) stored.add(push)
+    }
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error('store builds', { cause: error })
   }
 }
 
