@@ -1,8 +1,9 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { Kysely } from 'kysely'
 
+import { whenAbsent } from '../../base/absent.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import type { OpenDatabase, OpenDatabaseOptions } from '../open-database.ts'
 import type { Schema } from '../schema.ts'
@@ -20,15 +21,19 @@ import { openWriteAheadLog } from './write-ahead-log.ts'
 export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const path = join(options.dataDir, 'texproof.db')
+  // A server that is stopped leaves no log.
+  const isLeft = ((await stat(`${path}-wal`).catch(whenAbsent(null)))?.size ?? 0) > 0
   const writer = new SqliteHandle(path, options)
   const reader = new SqliteHandle(path, options)
   const writers = createLimiter({ atOnce: 1 })
   // A command has no other requests that a flush could delay.
-  const log = options.isServer && writer.leaveFlushing() ? openWriteAheadLog(path, writers) : null
-  const handles = log === null ? { reader, writer, writers } : { reader, writer, writers, flush: log.flush }
+  const log =
+    options.isServer && writer.leaveFlushing() ? openWriteAheadLog({ databasePath: path, writers, isLeft }) : null
+  const handles = log === null ? { reader, writer, writers } : { reader, writer, writers, settle: log.settle }
   const db = new Kysely<Schema>({ dialect: sqliteDialect(handles) })
   const close = async (): Promise<void> => {
     await log?.close()
+    if (log?.hasFailed) return
     await db.destroy()
     // Kysely opens its driver at the first query, and does not close one that was never opened.
     reader.close()

@@ -18,7 +18,7 @@ import type {
 
 import { createLimiter, type Limiter } from '../../base/limiter.ts'
 import type { SqliteHandle, StatementOutcome } from './sqlite-handle.ts'
-import { StoreFull } from './store-errors.ts'
+import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /** The two connections of one file. */
 export interface SqliteHandles {
@@ -26,8 +26,8 @@ export interface SqliteHandles {
   readonly writer: SqliteHandle
   /** Admits one writer at a time. */
   readonly writers?: Limiter
-  /** Called after each commit. @default SQLite flushes each commit itself */
-  readonly flush?: () => Promise<void>
+  /** Called after each write and transaction. @default SQLite flushes each commit itself */
+  readonly settle?: WriteAheadLog['settle']
 }
 
 /** Creates the dialect for one open file. */
@@ -140,7 +140,8 @@ class SqliteConnection implements DatabaseConnection {
     }
     this.#releaseWriter()
     this.#releaseWriter = null
-    if (isChanged) await this.#flush()
+    // Other writes go on meanwhile, and share the next flush.
+    if (how === 'commit') await this.#handles.settle?.(isChanged)
   }
 
   async #run(query: CompiledQuery): Promise<StatementOutcome> {
@@ -150,18 +151,8 @@ class SqliteConnection implements DatabaseConnection {
     const release = await this.#writers.enter('')
     const earlierChanges = writer.changeCount()
     const outcome = await writer.runPatiently(query.sql, query.parameters).finally(release)
-    if (writer.changeCount() !== earlierChanges) await this.#flush()
+    await this.#handles.settle?.(writer.changeCount() !== earlierChanges)
     return outcome
-  }
-
-  /** Other writes go on meanwhile, and share the next flush. */
-  async #flush(): Promise<void> {
-    try {
-      await this.#handles.flush?.()
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') throw new StoreFull({ cause: error })
-      throw error
-    }
   }
 }
 

@@ -11,14 +11,14 @@ import { Kysely } from 'kysely'
 import { createLimiter } from '../../base/limiter.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
-import { openWriteAheadLog } from './write-ahead-log.ts'
+import { LogFailed, openWriteAheadLog } from './write-ahead-log.ts'
 
 interface Notes {
   readonly note: { readonly text: string }
 }
 
 /** A table with a log whose flushes end when the test says so. */
-async function openNotes(context: TestContext) {
+async function openNotes(context: TestContext, { isLeft = false } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-log-'))
   const path = join(folder, 'texproof.db')
   const writer = new SqliteHandle(path)
@@ -27,12 +27,13 @@ async function openNotes(context: TestContext) {
   assert.equal(writer.leaveFlushing(), true)
   const flushes: PromiseWithResolvers<void>[] = []
   const writers = createLimiter({ atOnce: 1 })
-  const log = openWriteAheadLog(path, writers, () => {
+  const sync = (): Promise<void> => {
     const flush = Promise.withResolvers<void>()
     flushes.push(flush)
     return flush.promise
-  })
-  const db = new Kysely<Notes>({ dialect: sqliteDialect({ reader, writer, writers, flush: log.flush }) })
+  }
+  const log = openWriteAheadLog({ databasePath: path, writers, isLeft, sync })
+  const db = new Kysely<Notes>({ dialect: sqliteDialect({ reader, writer, writers, settle: log.settle }) })
   context.after(async () => {
     for (const { resolve } of flushes) resolve()
     await log.close()
@@ -100,8 +101,29 @@ test('a transaction that changes nothing is not flushed', async (context) => {
   assert.deepEqual(flushes, [])
 })
 
-test('a failed flush fails its writes only, not a transaction that runs meanwhile', async (context) => {
-  const { db, flushes, addInTransaction, read } = await openNotes(context)
+test('a write that changes nothing waits for a commit that is being flushed', async (context) => {
+  const { db, flushes, add } = await openNotes(context)
+  const ended: string[] = []
+  const first = add('a')
+  await turn()
+  const second = db
+    .deleteFrom('note')
+    .where('text', '=', 'none')
+    .execute()
+    .then(() => ended.push('none'))
+  await turn()
+  const before = [...ended]
+  flushes[0]?.resolve()
+  await first
+  await turn()
+  flushes[1]?.resolve()
+  await second
+  assert.deepEqual([before, ended], [[], ['none']])
+})
+
+test('after a failed flush no write is acknowledged, no transaction is rolled back, and the database is not touched', async (context) => {
+  const { db, log, path, flushes, add, addInTransaction, read } = await openNotes(context)
+  await log.checkpoint()
   const failing = addInTransaction('a')
   await turn()
   const isHalf = Promise.withResolvers<void>()
@@ -112,26 +134,22 @@ test('a failed flush fails its writes only, not a transaction that runs meanwhil
   })
   await turn()
   flushes[0]?.reject(new Error('input/output error'))
-  await assert.rejects(failing, /input\/output error/)
+  await assert.rejects(failing, LogFailed)
   isHalf.resolve()
-  while (flushes.length < 2) await turn()
-  flushes[1]?.resolve()
-  await other
-  assert.deepEqual(await read(), ['a', 'b', 'c'])
+  await assert.rejects(other, LogFailed)
+  await assert.rejects(add('d'), LogFailed)
+  await log.checkpoint()
+  assert.deepEqual([await read(), await readAlone(path), log.hasFailed], [['a', 'b', 'c', 'd'], [], true])
 })
 
-test('the commits of a failed flush are copied to the database before the next write ends', async (context) => {
-  const { path, flushes, add } = await openNotes(context)
-  const failing = add('a')
-  await turn()
-  flushes[0]?.reject(new Error('input/output error'))
-  await assert.rejects(failing)
-  const next = add('b')
-  while (flushes.length < 2) await turn()
+test('the log that an earlier server left is copied before the first write ends', async (context) => {
+  const { path, flushes, add } = await openNotes(context, { isLeft: true })
+  const writing = add('a')
+  while (flushes.length === 0) await turn()
   const seen = await readAlone(path)
-  flushes[1]?.resolve()
-  await next
-  assert.deepEqual(seen, ['a', 'b'])
+  flushes[0]?.resolve()
+  await writing
+  assert.deepEqual(seen, ['a'])
 })
 
 test('a checkpoint copies every commit, and begins a new log', async (context) => {

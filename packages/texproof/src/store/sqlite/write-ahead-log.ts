@@ -14,12 +14,30 @@ import type { checkpointLog } from './checkpoint-log.ts'
 
 /** The log of an open database. */
 export interface WriteAheadLog {
-  /** Resolves once every commit until now is on disk. @throws what the disk reports. */
-  flush(): Promise<void>
+  /**
+   * Resolves once every commit until now is on disk. @param isChanged Whether there has been a commit since the last call.
+   *
+   * @throws LogFailed
+   */
+  settle(isChanged: boolean): Promise<void>
   /** Copies the log into the database and begins a new one, unless the database is in use by another process. */
   checkpoint(): Promise<void>
   /** Waits for a running flush and checkpoint. No commit may follow. */
   close(): Promise<void>
+  /** Whether a flush has failed. The database must not be closed: that would copy the log into it. */
+  readonly hasFailed: boolean
+}
+
+/**
+ * The disk has failed to store commits, which are visible. The system may have dropped what it could not write, and reports
+ * that once. Nothing is acknowledged or copied until a restart, which reads what is intact of the log.
+ */
+export class LogFailed extends Error {
+  constructor(path: string, cause: unknown) {
+    super(`cannot write ${path} to disk. Check the disk, and restart the server. Until then, nothing is saved.`, {
+      cause,
+    })
+  }
 }
 
 const CHECKPOINT = defineTask<typeof checkpointLog>(import.meta.resolve('./checkpoint-log.ts'), 'checkpointLog')
@@ -27,49 +45,57 @@ const CHECKPOINT = defineTask<typeof checkpointLog>(import.meta.resolve('./check
 const CHECKPOINT_AFTER_MS = 10_000
 /** Commits that have a checkpoint earlier: reads become slower with the length of the log. */
 const MAX_FLUSHES = 2_000
-const CHECKPOINT_LIMIT_MS = 10 * 60_000
+/** None: nothing can interrupt it. The longest that a timer can have. */
+const CHECKPOINT_LIMIT_MS = 2 ** 31 - 1
 
-/** Opens the log of a database. `writers` admits one writer of this process at a time. */
-export function openWriteAheadLog(
-  databasePath: string,
-  writers: Limiter,
-  sync = (file: FileHandle): Promise<void> => file.datasync(),
-): WriteAheadLog {
+export interface WriteAheadLogOptions {
+  readonly databasePath: string
+  /** Admits one writer of this process at a time. */
+  readonly writers: Limiter
+  /** Whether an earlier server left commits in the log, perhaps after a failure of the disk: they are copied first. */
+  readonly isLeft?: boolean
+  /** Flushes the file of the log. */
+  readonly sync?: (file: FileHandle) => Promise<void>
+}
+
+/** Opens the log of a database. */
+export function openWriteAheadLog({
+  databasePath,
+  writers,
+  isLeft = false,
+  sync = (file) => file.datasync(),
+}: WriteAheadLogOptions): WriteAheadLog {
+  const logPath = `${databasePath}-wal`
   const thread = openParsers({ threads: 1, timeLimitMs: CHECKPOINT_LIMIT_MS })
   let file: FileHandle | null = null
-  let running: Promise<void> = Promise.resolve()
   let waiting: Promise<void> | null = null
   let checkpointing: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
   let flushCount = 0
-  /** After a failure, the system may count pages as written that are not, and report no second failure. */
-  let isUncertain = false
+  let commitCount = 0
+  let flushedCount = 0
+  let failure: LogFailed | null = null
+  let running = isLeft ? checkpoint() : Promise.resolve()
 
-  async function syncLog(): Promise<void> {
-    if (isUncertain) await copyAll()
-    file ??= await open(`${databasePath}-wal`, 'r')
-    try {
-      await sync(file)
-    } catch (error) {
-      isUncertain = true
-      throw error
-    }
+  async function flush(): Promise<void> {
+    if (failure !== null) throw failure
+    const countBefore = commitCount
+    file ??= await open(logPath, 'r')
+    await sync(file).catch((error: unknown) => {
+      failure = new LogFailed(logPath, error)
+      throw failure
+    })
+    flushedCount = countBefore
     flushCount += 1
     if (flushCount >= MAX_FLUSHES) void checkpoint()
     else timer ??= setTimeout(checkpoint, CHECKPOINT_AFTER_MS).unref()
-  }
-
-  /** Writes everything to the database, whether or not it is in the log on disk. */
-  async function copyAll(): Promise<void> {
-    await writers.run('', () => runCheckpoint('restart'))
-    isUncertain = false
   }
 
   function checkpoint(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
     flushCount = 0
-    checkpointing ??= copyWithoutWaiting()
+    checkpointing ??= copyLog()
       .catch(() => {}) // The log becomes longer. If the disk is broken, the next flush fails too.
       .finally(() => {
         checkpointing = null
@@ -78,28 +104,32 @@ export function openWriteAheadLog(
   }
 
   /** Almost everything is copied beside other writers, so that they wait only for the rest. */
-  async function copyWithoutWaiting(): Promise<void> {
+  async function copyLog(): Promise<void> {
     await runCheckpoint('passive')
     await writers.run('', () => runCheckpoint('restart'))
   }
 
   async function runCheckpoint(mode: 'passive' | 'restart'): Promise<void> {
+    if (failure !== null) throw failure
     const outcome = await thread.run(CHECKPOINT, { path: databasePath, mode }, { ownerId: '' })
     if (outcome.kind === 'failed') throw outcome.error
     if (outcome.kind !== 'done') throw new Error(`checkpoint of ${databasePath}: ${outcome.kind}`)
   }
 
   return {
-    flush() {
+    async settle(isChanged) {
+      if (isChanged) commitCount += 1
+      // What changed nothing may depend on a commit that is not on disk yet.
+      if (flushedCount === commitCount) return
       // What was committed during a flush may not be part of it.
       waiting ??= running
         .catch(() => {}) // Reported to its own commits.
         .then(() => {
           running = waiting ?? Promise.resolve()
           waiting = null
-          return syncLog()
+          return flush()
         })
-      return waiting
+      await waiting
     },
     checkpoint,
     async close() {
@@ -108,6 +138,9 @@ export function openWriteAheadLog(
       await checkpointing
       await thread.close()
       await file?.close()
+    },
+    get hasFailed() {
+      return failure !== null
     },
   }
 }
