@@ -51,6 +51,27 @@ for (const name of ['main.tex', '\\jobname.tex']) {
   })
 }
 
+test('a comment for editors that names the root file is no mention of it', () => {
+  const chapters = [
+    '% !TEX root = ../main.tex\nTides.',
+    '%!TeX root=main.tex\r\n% !TEX program = xelatex\r\nTides.',
+    '% !TEX root = ../main.tex\n\\verbatiminput{../main.tex}',
+    '% !TEX root = main.tex \\verbatiminput{main.tex}',
+  ]
+  assert.deepEqual(
+    chapters.map((chapter) => mayBePipe('main.tex', new Map([['chapters/one.tex', Buffer.from(chapter)]]))),
+    [true, true, false, false],
+  )
+})
+
+test('the search for comments for editors takes linear time, whatever a file contains', () => {
+  const texts = ['% '.repeat(1_000_000), '%!TEX root ='.repeat(200_000), ' '.repeat(2_000_000)]
+  assert.deepEqual(
+    texts.map((text) => mayBePipe('main.tex', new Map([['one.tex', Buffer.from(`${text}main.tex`)]]))),
+    [false, false, false],
+  )
+})
+
 test('the position of an input is that of the first command that names one of the files', () => {
   const text = '\\input{one}\n\\include{parts/two}\n\\input{./three.tex}\n'
   const positions = [['parts/two.tex', 'three.tex'], ['three.tex'], ['four.tex']].map((paths) =>

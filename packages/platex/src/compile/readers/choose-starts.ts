@@ -9,6 +9,12 @@ const READS_FILES = ['filesize', 'filemoddate', 'filedump', 'mdfivesum'].map((wo
 /** Takes linear time: no line is searched twice. JavaScript's `^` also matches after `\r`, as lines of TeX do. */
 const BEGIN_DOCUMENT = /^[^%\r\n]*\\begin\{document\}/m
 
+/**
+ * `% !TEX root = ../main.tex` in a chapter, which only editors read. A line with a command is kept: a document may give `%`
+ * another meaning.
+ */
+const ROOT_COMMENT = /^[ \t]{0,99}%[ \t]{0,99}![ \t]{0,99}TEX[ \t]{1,99}root[ \t]{0,99}=[^\\\r\n]{0,1000}$/gim
+
 /** The part of a root file before the line of `\begin{document}`; null without such a line, and if it is the first. */
 export function partBeforeDocument(root: Uint8Array): Uint8Array | null {
   const line = findDocumentLine(root)
@@ -61,7 +67,10 @@ export function mayBePipe(rootName: string, files: Iterable<readonly [string, Ui
   for (const [path, bytes] of files) {
     if (!/\.(?:tex|sty|cls|ltx|dtx|ins|def|cfg|clo|lua)$/.test(path) && posix.basename(path) !== rootName) continue
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (words.some((word) => content.includes(word))) return false
+    if (!words.some((word) => content.includes(word))) continue
+    // Few files get this far, so few are decoded.
+    const text = Buffer.from(latin1(content).replaceAll(ROOT_COMMENT, ''), 'latin1')
+    if (words.some((word) => text.includes(word))) return false
   }
   return true
 }
