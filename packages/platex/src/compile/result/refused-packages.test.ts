@@ -25,6 +25,44 @@ test('lilyglyphs needs no shell', () => {
   assert.deepEqual(namesFor('lilyglyphs.sty', 'lualatex'), [])
 })
 
+/** Lines that the packages themselves write. */
+const WITHOUT_RESULTS = {
+  'pythontex.sty': [
+    'No file pythontex-files-main/main.pytxmcr.\nRun PythonTeX to create it.\n',
+    'Package PythonTeX Warning: Missing autoprint content on input line 4.\n',
+  ],
+  'sagetex.sty': [
+    'Package sagetex Warning: there were undefined Sage formulas and/or plots.\n(sagetex)                Run Sage on main.sagetex.sage, and then run LaTeX on main.tex again.\n',
+    'Package sagetex Warning: Graphics file sage-plots-for-main.tex/plot-0.pdf on page 1 does not exist. Plot command is on input line 5.\n',
+  ],
+}
+const MISSING_RESULTS = {
+  'pythontex.sty':
+    'pythontex needs the results of the program pythontex, which does not run here: some are missing. ' +
+    'Run it on your computer, and add the folder pythontex-files-… to the project.',
+  'sagetex.sty':
+    'sagetex needs the results of Sage, which does not run here: some are missing. ' +
+    'Run Sage on your computer, and add the file ….sagetex.sout and the folder sage-plots-for-… to the project.',
+}
+
+for (const style of ['pythontex.sty', 'sagetex.sty'] as const) {
+  const recorder = { ...NO_RECORDER, names: [style] }
+
+  test(`${style} without its results has one warning, which names the program and what to add`, () => {
+    const messages = WITHOUT_RESULTS[style].map((log) =>
+      warnOfRefusedPackages(recorder, log, 'pdflatex').map(({ message }) => message),
+    )
+    assert.deepEqual(messages, [[MISSING_RESULTS[style]], [MISSING_RESULTS[style]]])
+  })
+
+  test(`${style} with its results has no warning`, () => {
+    assert.deepEqual(warnOfRefusedPackages(recorder, '', 'pdflatex'), [])
+  })
+}
+
 test('a log of many unfinished commands takes linear time', () => {
   assert.deepEqual(namesIn('runsystem(x\r'.repeat(160_000)), [])
+  const recorder = { ...NO_RECORDER, names: ['sagetex.sty'] }
+  const log = 'Package sagetex Warning: Graphics file \n'.repeat(50_000)
+  assert.deepEqual(warnOfRefusedPackages(recorder, log, 'pdflatex'), [])
 })

@@ -6,22 +6,57 @@ import type { Recorder } from '../read-recorder.ts'
 const SHELL_PACKAGES: Readonly<Record<string, string>> = {
   'minted.sty': 'minted',
   'minted2.sty': 'minted',
-  'pythontex.sty': 'pythontex',
-  'sagetex.sty': 'sagetex',
   'asymptote.sty': 'asymptote',
   'gnuplottex.sty': 'gnuplottex',
   'markdown.sty': 'markdown',
   'auto-pst-pdf.sty': 'auto-pst-pdf',
 }
 
-/** One warning for each package that needed shell escape, or another engine, without an error of its own. */
+/** A package whose program runs between two passes, without the shell of TeX. */
+interface ProgramPackage {
+  readonly file: string
+  /** What the package writes into the log when results of the program are missing. */
+  readonly missing: RegExp
+  readonly message: string
+}
+
+const PROGRAM_PACKAGES: readonly ProgramPackage[] = [
+  {
+    file: 'pythontex.sty',
+    missing: /^(?:Run PythonTeX to create it|Package PythonTeX Warning: (?:Missing|Non-existent))/m,
+    message:
+      'pythontex needs the results of the program pythontex, which does not run here: some are missing. ' +
+      'Run it on your computer, and add the folder pythontex-files-… to the project.',
+  },
+  {
+    file: 'sagetex.sty',
+    missing:
+      /^Package sagetex Warning: (?:there were undefined Sage|Graphics file .{1,1000} does not exist|`final' option)/im,
+    message:
+      'sagetex needs the results of Sage, which does not run here: some are missing. ' +
+      'Run Sage on your computer, and add the file ….sagetex.sout and the folder sage-plots-for-… to the project.',
+  },
+]
+
+/** One warning for each package that needed shell escape, another program or another engine, without an error of its own. */
 export function warnOfRefusedPackages(
   recorder: Recorder,
   logText: string,
   engine: ProjectEngine,
 ): readonly LatexWarning[] {
   const loaded = new Set(recorder.names.map((name) => name.slice(name.lastIndexOf('/') + 1)))
-  return [...warnOfMissingShell(loaded, logText, engine), ...warnOfMissingPostScript(loaded, engine)]
+  return [
+    ...warnOfMissingShell(loaded, logText, engine),
+    ...warnOfMissingResults(loaded, logText),
+    ...warnOfMissingPostScript(loaded, engine),
+  ]
+}
+
+/** A project can contain the results: then nothing is missing. */
+function warnOfMissingResults(loaded: ReadonlySet<string>, logText: string): readonly LatexWarning[] {
+  return PROGRAM_PACKAGES.filter(({ file, missing }) => loaded.has(file) && missing.test(logText)).map(
+    ({ message }) => ({ type: 'warning', code: 'other', file: null, line: null, message }),
+  )
 }
 
 /** These run psfrag in an engine that writes DVI. */
