@@ -259,6 +259,30 @@ describe('texproof compile', () => {
       assert.deepEqual([exitCode, stderr], [0, ''])
     })
 
+    for (const settings of ['.latexmkrc', 'thesis/.latexmkrc']) {
+      it(`finds packages through the search paths in ${settings}, as a local compile does`, async () => {
+        const source = good.replace('\\begin', '\\usepackage{pier}\n\\begin').replace('A good', '\\pier')
+        const folder = join(write('', 'notes.txt'), '..')
+        for (const name of ['thesis', 'thesis/sty', '.cache']) mkdirSync(join(folder, name))
+        writeFileSync(join(folder, 'thesis', 'tides.tex'), source)
+        writeFileSync(join(folder, 'thesis', 'sty', 'pier.sty'), '\\newcommand\\pier{Pier}\n')
+        writeFileSync(join(folder, settings), `ensure_path('TEXINPUTS', './sty//', './thesis/sty//');\n`)
+        for (const name of ['.gitignore', '.cache/latexmkrc', 'latexmkrc']) writeFileSync(join(folder, name), '')
+        const args = ['compile', '--quiet', '--max-warnings', '0', '.']
+        const [local, remote] = [
+          await runTexproof(args, { cwd: folder }),
+          await runTexproof([...args, '--remote', url], { cwd: folder }),
+        ]
+        assert.deepEqual(
+          [local, remote].map(({ exitCode, stderr }) => [exitCode, stderr]),
+          [
+            [0, ''],
+            [0, ''],
+          ],
+        )
+      })
+    }
+
     it('exits with 6 for more files than the service accepts, and says how to send fewer', async () => {
       const path = write(good)
       for (let index = 0; index < 51; index += 1) writeFileSync(join(path, '..', `${index}.dat`), '')

@@ -138,7 +138,8 @@ interface WireDocument {
 /** The root document is sent as the source, which all services accept, unless it is no text in UTF-8. */
 async function asWireDocument(source: Source, rootFile: string): Promise<WireDocument> {
   const { separateBuildProducts } = await import('@texproof/platex/project')
-  const { files } = separateBuildProducts(source.files, rootFile)
+  const read = separateBuildProducts(source.files, rootFile).files
+  const files = new Map([...read].map(([path, bytes]) => [withoutHiding(path), bytes]))
   const isWhole = reachesOut(files, rootFile)
   const sent = new Map([...files].filter(([path]) => mayTravel(path) && (isWhole || isBeside(rootFile, path))))
   const root = source.files.get(rootFile) ?? new Uint8Array()
@@ -175,7 +176,15 @@ function wireName(rootFile: string): string {
   return posix.join(dir, `${name}.tex`)
 }
 
-/** Hidden files are not part of a document, and a service would refuse the whole compile because of them. */
+/**
+ * A hidden latexmkrc can set search paths, and a service accepts it under its other name only. At most one is read for a
+ * document, so no other file has that name.
+ */
+function withoutHiding(path: string): string {
+  return path.replace(/(?<=^|\/)\.latexmkrc$/, 'latexmkrc')
+}
+
+/** Other hidden files are not part of a document, and a service would refuse the whole compile because of them. */
 const strayName = /(?:^|\/)\.[^/]*(?:\/|$)/
 
 function mayTravel(name: string): boolean {
