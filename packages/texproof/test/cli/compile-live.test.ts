@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -75,6 +75,39 @@ describe('texproof compile --watch', () => {
     await running.said(/✓ 1 page[^]*Watching 2 files/)
     writeFileSync(join(folder, 'part.tex'), 'One.\\newpage Two.')
     await running.said(/✓ 2 pages[^]*Watching 2 files/)
+    running.signal('SIGINT')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  for (const settings of ['latexmkrc', '.latexmkrc']) {
+    it(`compiles again when ${settings} appears, changes or disappears`, async () => {
+      const folder = write('A paper.')
+      const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+      await running.said(/✓ 1 page.*\(pdflatex\)[^]*Watching 1 file/)
+      for (const [mode, engine] of [
+        [5, 'xelatex'],
+        [1, 'pdflatex'],
+        [5, 'xelatex'],
+      ]) {
+        writeFileSync(join(folder, settings), `$pdf_mode = ${mode};\n`)
+        await running.said(new RegExp(`✓ 1 page.*\\(${engine}[^]*Watching 1 file`))
+      }
+      rmSync(join(folder, settings))
+      await running.said(/✓ 1 page.*\(pdflatex[^]*Watching 1 file/)
+      running.signal('SIGINT')
+      assert.equal(await running.exitCode, 130)
+    })
+  }
+
+  it('compiles again when .texproof.toml changes, also to invalid settings and back', async () => {
+    const documents = (engine: string): string => `[[document]]\nroot = "main.tex"\nengine = "${engine}"\n`
+    const folder = write('A paper.', { '.texproof.toml': documents('pdflatex') })
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page.*\(pdflatex\)[^]*Watching 1 file/)
+    writeFileSync(join(folder, '.texproof.toml'), documents('wordstar'))
+    await running.said(/texproof: \.texproof\.toml [^]*Watching the folder/)
+    writeFileSync(join(folder, '.texproof.toml'), documents('xelatex'))
+    await running.said(/✓ 1 page.*\(xelatex[^]*Watching 1 file/)
     running.signal('SIGINT')
     assert.equal(await running.exitCode, 130)
   })

@@ -1,7 +1,8 @@
-import { join, parse, resolve } from 'node:path'
+import { dirname, join, parse, resolve } from 'node:path'
 
 import type { CompileResult } from '@texproof/platex'
 
+import { listSettingsFiles } from '../../papers/detect/find-documents.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { say } from '../say.ts'
 import { chooseDocument } from './choose-document.ts'
@@ -36,6 +37,8 @@ export interface FinishedRound {
   readonly usualPdfPath: string
   /** Files that the document read, absolute. */
   readonly inputs: readonly string[]
+  /** Files whose settings apply to the document, absolute, whether or not they exist. */
+  readonly settings: readonly string[]
   /** Folders in which a missing file may appear, absolute; empty for a document without errors. */
   readonly searched: readonly string[]
 }
@@ -78,6 +81,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     pdfPath: output === null ? null : resolve(output),
     usualPdfPath: pdf,
     inputs: read.map((file) => join(source.folder, file)),
+    settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
     searched: result.errors.length === 0 ? [] : listFolders(source),
   }
 }

@@ -22,6 +22,8 @@ const MAX_DOCUMENTS = 100
 
 /** The settings of a repository. */
 export const CONFIGURATION_FILE = '.texproof.toml'
+/** A hidden one has priority. */
+const LATEXMKRC_NAMES = ['.latexmkrc', 'latexmkrc']
 const NO_CONFIGURATION: TexproofToml = { documents: [], trigger: 'branches', timeoutMs: null }
 /** Classes whose documents are parts of other documents. */
 const PART_CLASSES: ReadonlySet<string> = new Set(['standalone', 'subfiles'])
@@ -31,6 +33,12 @@ export function isDecisive(path: string): boolean {
   return (
     path === CONFIGURATION_FILE || path === ARXIV_README || /(?:^|\/)\.?latexmkrc$/.test(path) || isLatexSource(path)
   )
+}
+
+/** The files with settings of the documents in a folder of a tree, whether or not they exist. */
+export function listSettingsFiles(folder: string): readonly string[] {
+  const latexmk = LATEXMKRC_NAMES.flatMap((name) => [name, posix.join(folder, name)])
+  return [...new Set([CONFIGURATION_FILE, ARXIV_README, ...latexmk])]
 }
 
 interface Root {
@@ -72,7 +80,7 @@ function misconfigured(message: string): FoundDocuments {
 }
 
 async function readLatexmkrc(tree: DocumentTree, folder: string): Promise<LatexmkSettings | null> {
-  for (const name of ['.latexmkrc', 'latexmkrc']) {
+  for (const name of LATEXMKRC_NAMES) {
     const path = posix.join(folder === '.' ? '' : folder, name)
     const source = tree.paths.has(path) ? await tree.readText(path) : null
     if (source !== null) return parseLatexmkrc(source)

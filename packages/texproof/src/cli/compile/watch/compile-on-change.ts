@@ -1,5 +1,6 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
+import { listSettingsFiles } from '../../../papers/detect/find-documents.ts'
 import { CliError } from '../../cli-error.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import type { ExitCode } from '../../exit-codes.ts'
@@ -19,7 +20,7 @@ export interface WatchActions {
 }
 
 /**
- * Compiles again whenever a file that was read changes, until `q`, Ctrl-C or a signal. A change during a compile
+ * Compiles again whenever a setting or a file that was read changes, until `q`, Ctrl-C or a signal. A change during a compile
  * cancels it; a failure is reported, and the next change starts a new compile.
  */
 export async function compileOnChange(job: CompileJob, actions: WatchActions): Promise<ExitCode> {
@@ -86,10 +87,12 @@ async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
   }
 }
 
-/** Without a result the inputs are unknown: every change beside the source counts. */
+/** Without a result the inputs are unknown: every change beside the source counts, also of hidden settings. */
 async function watchBeside(watcher: InputWatcher, { path }: CompileJob): Promise<void> {
   const source = resolve(path)
-  await watcher.watch({ files: [source], folders: [source, dirname(source)], outputs: [] })
+  const folders = [source, dirname(source)]
+  const settings = folders.flatMap((folder) => listSettingsFiles('').map((file) => join(folder, file)))
+  await watcher.watch({ files: [source, ...settings], folders, outputs: [] })
 }
 
 interface WatchPlan {
@@ -103,7 +106,8 @@ async function watchFor(watcher: InputWatcher, { job, files, round }: WatchPlan)
   const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
   const outputs = round === null ? written : [...written, round.usualPdfPath]
   const inputs = files.filter((file) => !outputs.includes(file))
-  await watcher.watch({ files: inputs, folders: round?.searched ?? [], outputs })
+  const settings = round?.settings ?? []
+  await watcher.watch({ files: [...inputs, ...settings], folders: round?.searched ?? [], outputs })
 }
 
 function presentCount(round: FinishedRound | null): string {
