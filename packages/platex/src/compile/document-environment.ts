@@ -26,8 +26,14 @@ export function documentEnvironment(
 /**
  * The same for makeindex, which applies `openin_any` to the absolute paths of styles; `p` refuses absolute paths.
  */
-export function toolEnvironment(job: Pick<CompileJob, 'sourceDateEpoch'>): Readonly<Record<string, string>> {
-  return { ...momentEnvironment(job), openin_any: 'r' }
+export function toolEnvironment(
+  job: Pick<CompileJob, 'rootFile' | 'files' | 'sourceDateEpoch'>,
+): Readonly<Record<string, string>> {
+  return {
+    ...momentEnvironment(job),
+    ...searchEnvironment(searchPathsOf(job.files, job.rootFile)),
+    openin_any: 'r',
+  }
 }
 
 function momentEnvironment(job: Pick<CompileJob, 'sourceDateEpoch'>): Readonly<Record<string, string>> {

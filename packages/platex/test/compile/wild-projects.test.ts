@@ -81,6 +81,18 @@ $ENV{BSTINPUTS} .= ':./styles//';`
     assert.deepEqual([above.errors, above.warnings, above.pages], [[], [], 1])
   })
 
+  test('whose latexmkrc names the folder of the styles of its index', async () => {
+    const result = await compile({
+      'main.tex': String.raw`\documentclass{article}\usepackage{imakeidx}\makeindex[options=-s one.ist]
+\begin{document}\index{tide}Words.\printindex\end{document}`,
+      'styles/one.ist': 'preamble "\\\\begin{theindex}\\\\typeout{One.}"\n',
+      'styles/two.ist': 'preamble "\\\\begin{theindex}\\\\typeout{Two.}"\n',
+      latexmkrc: `$ENV{'INDEXSTYLE'} = './styles//:' . $ENV{'INDEXSTYLE'};`,
+    })
+    assert.deepEqual([result.errors, result.warnings], [[], []])
+    assert.match(result.logs.at(-1)?.log ?? '', /^One\.$/m)
+  })
+
   test('that reads the labels of another document does not sort its bibliography', async () => {
     const result = await compile({
       'main.tex': String.raw`\documentclass{article}\usepackage{xr}\externaldocument{paper}

@@ -5,7 +5,7 @@
  */
 
 /** Variables of programs that a document may set, and whose folders can be in a project. */
-export const PATH_VARIABLES = ['TEXINPUTS', 'BIBINPUTS', 'BSTINPUTS'] as const
+export const PATH_VARIABLES = ['TEXINPUTS', 'BIBINPUTS', 'BSTINPUTS', 'INDEXSTYLE'] as const
 export type PathVariable = (typeof PATH_VARIABLES)[number]
 
 /** One folder of a search path, as written: may end in `//`, and may begin with a Perl variable. */

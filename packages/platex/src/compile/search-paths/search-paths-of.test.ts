@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { constants } from 'node:buffer'
 import { test } from 'node:test'
-import { findSearchSettings, locate, searchEnvironment, searchPathsOf } from './search-paths-of.ts'
+import { findSearchSettings, locate, NO_SEARCH_PATHS, searchEnvironment, searchPathsOf } from './search-paths-of.ts'
 
 function texInputs(latexmkrc: string, { at = 'latexmkrc', root = 'main.tex' } = {}): readonly string[] {
   const paths = [root, 'tex/deep/pier.sty', 'paper/own/quay.sty', 'a,b/c.sty']
@@ -61,7 +61,7 @@ test('of a latexmkrc of any size only the beginning is decoded', () => {
 })
 
 test('the standard folders follow those of the project', () => {
-  assert.deepEqual(searchEnvironment({ TEXINPUTS: ['tex//'], BIBINPUTS: ['bib'], BSTINPUTS: [] }), {
+  assert.deepEqual(searchEnvironment({ ...NO_SEARCH_PATHS, TEXINPUTS: ['tex//'], BIBINPUTS: ['bib'] }), {
     TEXINPUTS: '.:tex//:$PLATEX_SUPPLEMENT:',
     BIBINPUTS: '.:bib:',
   })

@@ -13,7 +13,7 @@ import {
 export type SearchPaths = Readonly<Record<PathVariable, readonly string[]>>
 
 /** The search paths of a project without a latexmkrc. */
-export const NO_SEARCH_PATHS: SearchPaths = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [] }
+export const NO_SEARCH_PATHS: SearchPaths = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [], INDEXSTYLE: [] }
 
 type ProjectFiles = ReadonlyMap<string, Uint8Array>
 
@@ -48,7 +48,7 @@ function readSearchPaths(files: ProjectFiles, rootFile: string): SearchPaths {
   const { folder } = jobPathsOf(rootFile)
   const found = findLatexmkrc(files, folder)
   if (found === null) return NO_SEARCH_PATHS
-  const paths: Record<PathVariable, string[]> = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [] }
+  const paths: Record<PathVariable, string[]> = { TEXINPUTS: [], BIBINPUTS: [], BSTINPUTS: [], INDEXSTYLE: [] }
   const bases = new Set([found.folder, folder])
   const names = [...files.keys()]
   for (const { variable, path } of found.entries)

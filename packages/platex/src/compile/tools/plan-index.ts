@@ -107,7 +107,7 @@ async function planOne(order: IndexOrder, { workspace }: ToolContext): Promise<T
   const local = (path: string) => posix.relative(workspace.folder, path)
   const styles = await digestFiles(
     workspace,
-    listStyles(order.switches).map((name) => posix.join(workspace.folder, name)),
+    listStyles(order.switches).flatMap((name) => workspace.locate(name, 'INDEXSTYLE') ?? []),
   )
   return {
     tool: order.tool,
