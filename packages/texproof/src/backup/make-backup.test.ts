@@ -24,7 +24,7 @@ import { git } from '../../test/support/git/git-repository.ts'
 import { makeFolder } from '../../test/support/make-folder.ts'
 import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
-import { openStore } from '../store/store.ts'
+import { openStore, type Store } from '../store/store.ts'
 import { backUpApart } from './back-up-apart.ts'
 import { findBackupRecord, noteBackup } from './last-backup.ts'
 import { keepNewest, listBackups } from './list-backups.ts'
@@ -395,6 +395,59 @@ test('a backup contains the pushes that its repositories contain, each once, for
         [user.id, ['refs/tags/early']],
         [user.id, ['refs/tags/finished']],
         [user.id, ['refs/tags/open', 'refs/tags/refused']],
+      ],
+    )
+  } finally {
+    await other.close()
+  }
+})
+
+test('a restored host sends no delivery that its backup contains, except by hand, and sends those of new pushes', async () => {
+  const other = await openApiHost()
+  try {
+    const { user } = await other.addUser('bob')
+    const { id: repositoryId } = await other.addRepository(user, 'hooked', { autoInit: true })
+    const main = git(other.git.gitDir(repositoryId), ['rev-parse', 'main'])
+    const form = { repositoryId, url: 'http://receiver.example/', sealedSecret: '', isActive: true } as const
+    const webhook = await other.store.webhooks.add({ ...form, events: ['push'] })
+    assert.ok(webhook)
+    const push = async ({ pushJournal }: Pick<Store, 'pushJournal'>, name: string) => {
+      const updates = [{ ref: `refs/tags/${name}`, oldCommitId: null, newCommitId: main }]
+      const entry = await pushJournal.begin({ repositoryId, userId: user.id, updates })
+      await pushJournal.finish(entry, updates)
+    }
+    await push(other.store, 'waiting')
+    const store = {
+      pushJournal: other.store.pushJournal,
+      async snapshot(path: string) {
+        await other.store.snapshot(path)
+        await push(other.store, 'later')
+      },
+    }
+    const target = join(folder, 'hooked.tar')
+    await makeBackup({ dataDir: other.dataDir, store }, { target, pdfs: 'of-tags' })
+    const dataDir = join(folder, 'hooked')
+    await restoreBackup(target, { dataDir, keep: [], isReplacing: false })
+    const restored = await openStore({ dataDir })
+    const { pushJournal, webhookDeliveries } = restored
+    for (const entry of await pushJournal.list())
+      await pushJournal.finish(entry, entry.updates, { at: entry.createdAt })
+    await push(restored, 'new')
+    const listed = await webhookDeliveries.list(webhook.id, { limit: 10, offset: 0 })
+    const [first] = listed.toReversed()
+    const redelivery = await webhookDeliveries.find(
+      Number(await webhookDeliveries.addAgain(webhook, Number(first?.id))),
+    )
+    await restored.close()
+    const problem =
+      'Not sent: this host was restored from a backup, and may have sent this delivery before. To send it, press Redeliver.'
+    assert.deepEqual(
+      [...listed.map((each) => [each.state, each.problem]), [redelivery?.state, redelivery?.guid]],
+      [
+        ['queued', null],
+        ['failed', problem],
+        ['failed', problem],
+        ['queued', first?.guid],
       ],
     )
   } finally {

@@ -94,7 +94,7 @@ export async function writeBackup(
     const damagedPdfs = await addPdfs(writer, { ...options, dataDir, database, store, bucket })
     // After the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await writer.addFile(name, join(dataDir, name))
-    database.removeSessions()
+    database.removeTransient()
     database.close()
     await writer.addFile(databaseEntry, snapshot)
     await writer.end()

@@ -9,7 +9,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { PushJournalTable, Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 import { listRefEvents, queueWebhookEvents } from '../webhooks/queue-webhook-events.ts'
-import type { CopiedPushes, LaterPush } from '../sqlite/database-file.ts'
+import { backedUpEntryKey, type CopiedPushes, type LaterPush } from '../sqlite/database-file.ts'
 
 /** One ref that has moved or will move. */
 export interface JournalUpdate {
@@ -49,8 +49,8 @@ export interface PushJournal {
    */
   claim(): Promise<readonly JournalEntry[]>
   /**
-   * Records the refs that moved, by whom and when (`at`, epoch milliseconds, by default now), and removes the entry. Does
-   * nothing if the entry is gone: an earlier attempt has recorded the push.
+   * Records the refs that moved, by whom and when, and removes the entry. `at` is when a recovered push began, in epoch
+   * milliseconds. Does nothing if the entry is gone: an earlier attempt has recorded the push.
    */
   finish(entry: JournalEntry, moved: readonly JournalUpdate[], options?: { readonly at?: number }): Promise<void>
   /**
@@ -111,7 +111,8 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
       return claimed.map(toEntry).toSorted((left, right) => left.id - right.id)
     },
 
-    async finish({ id, repositoryId, userId }, moved, { at = Date.now() } = {}) {
+    async finish({ id, repositoryId, userId }, moved, { at: begunAt } = {}) {
+      const at = begunAt ?? Date.now()
       const rows = moved.slice(0, MAX_NOTED).map(({ ref, oldCommitId, newCommitId }) => ({
         repository_id: repositoryId,
         user_id: userId ?? '',
@@ -136,7 +137,10 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
           .where('id', '=', repositoryId)
           .execute()
         if (userId !== null) await transaction.insertInto('push').values(rows).execute()
-        await queueWebhookEvents(transaction, repositoryId, listRefEvents(moved.slice(0, MAX_NOTED), userId))
+        const events = listRefEvents(moved.slice(0, MAX_NOTED), userId)
+        // Entries of a backup are recovered: a push of this process needs no look.
+        const isFromBackup = begunAt !== undefined && id <= (await findLastBackedUp(transaction))
+        await queueWebhookEvents(transaction, repositoryId, events, { isFromBackup })
       })
     },
 
@@ -174,6 +178,12 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
       return [...pushes.values()]
     },
   }
+}
+
+/** The newest entry that came with the backup from which this host was restored; 0 = none. */
+async function findLastBackedUp(db: Kysely<Schema>): Promise<number> {
+  const setting = db.selectFrom('host_setting').select('value').where('key', '=', backedUpEntryKey)
+  return Number((await setting.executeTakeFirst())?.value ?? 0)
 }
 
 /** What later pushes do with refs: open ones by their updates, finished ones by the commits from which they moved a ref. */

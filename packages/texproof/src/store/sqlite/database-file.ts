@@ -5,6 +5,11 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 
+import { notSentAgain } from '../webhooks/queue-webhook-events.ts'
+
+/** Key of the setting with the last id of the push journal in a backup: the events of these pushes may have been sent since. */
+export const backedUpEntryKey = 'backup.last_entry_id'
+
 /** A repository with its own git directory. */
 export interface FiledRepository {
   readonly id: number
@@ -77,8 +82,12 @@ export interface DatabaseFile {
    * use again former branches, see `Builds`.
    */
   addPushes(pushes: readonly LaterPush[], copied: CopiedPushes): void
-  /** Removes sessions, one-time links except invitations, and queued emails, which would be sent twice. */
-  removeSessions(): void
+  /**
+   * Removes sessions and one-time links except invitations, which would give access. Of what the host sends after the copy
+   * was taken, nothing is sent again: queued emails are removed, and the deliveries of webhooks and the events of pushes in
+   * the journal fail.
+   */
+  removeTransient(): void
   /** May be called twice. */
   close(): void
 }
@@ -239,12 +248,18 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
       }
     },
 
-    removeSessions() {
+    removeTransient() {
       // Deleted data is overwritten, too: the file leaves the protection of the host.
       database.exec('pragma secure_delete = on')
       database.exec(
         `delete from session; delete from one_time_code where purpose not in ('invite', 'coauthor'); delete from letter`,
       )
+      database
+        .prepare(`update webhook_delivery set state = 'failed', problem = ? where state = 'queued'`)
+        .run(notSentAgain)
+      database
+        .prepare(`insert or replace into host_setting (key, value) select ?, coalesce(max(id), 0) from push_journal`)
+        .run(backedUpEntryKey)
     },
 
     close() {

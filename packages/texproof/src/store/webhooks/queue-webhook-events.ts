@@ -27,17 +27,25 @@ export interface RepositoryEvent {
   readonly subject: EventSubject
 }
 
+/** Why a host that was restored from a backup does not send what waited then. */
+export const notSentAgain =
+  'Not sent: this host was restored from a backup, and may have sent this delivery before. To send it, press Redeliver.'
+
 /** Deliveries of one webhook that may wait. A receiver that never answers must not fill the database. */
 export const MAX_WAITING = 1_000
 
+const tooManyWait = `Not sent: ${MAX_WAITING} deliveries of this webhook are waiting.`
+
 /**
  * Queues the events for the active webhooks of a repository that subscribe to them. Called in the transaction that
- * records the cause, so that no event is lost and none is sent for a change that did not happen.
+ * records the cause, so that no event is lost and none is sent for a change that did not happen. `isFromBackup` = they may
+ * have been sent before the host was restored: they are listed, and not sent.
  */
 export async function queueWebhookEvents(
   db: Kysely<Schema>,
   repositoryId: number,
   events: readonly RepositoryEvent[],
+  { isFromBackup = false }: { readonly isFromBackup?: boolean } = {},
 ): Promise<void> {
   if (events.length === 0) return
   const webhooks = await db
@@ -50,7 +58,8 @@ export async function queueWebhookEvents(
     const wanted = events.filter(({ event }) => subscribed.split(' ').includes(event))
     if (wanted.length === 0) continue
     const isFull = (await countWaiting(db, id)) + wanted.length > MAX_WAITING
-    const rows = wanted.map((each) => toRow({ id, repositoryId, url }, each, { isFull }))
+    const problem = isFromBackup ? notSentAgain : isFull ? tooManyWait : null
+    const rows = wanted.map((each) => toRow({ id, repositoryId, url }, each, { problem }))
     await db.insertInto('webhook_delivery').values(rows).execute()
   }
 }
@@ -64,7 +73,7 @@ export async function queueForWebhook(
   if ((await countWaiting(db, webhook.id)) >= MAX_WAITING) return 'full'
   const { id } = await db
     .insertInto('webhook_delivery')
-    .values(toRow(webhook, event, { isFull: false }))
+    .values(toRow(webhook, event, { problem: null }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -96,7 +105,8 @@ export function listRefEvents(
 function toRow(
   webhook: { readonly id: number; readonly repositoryId: number; readonly url: string },
   { event, subject }: RepositoryEvent,
-  { isFull }: { readonly isFull: boolean },
+  /** Why it is not sent; null = it is queued. */
+  { problem }: { readonly problem: string | null },
 ): Insertable<WebhookDeliveryTable> {
   return {
     guid: randomUUID(),
@@ -106,7 +116,7 @@ function toRow(
     event,
     subject: JSON.stringify(subject),
     payload: null,
-    state: isFull ? 'failed' : 'queued',
+    state: problem === null ? 'queued' : 'failed',
     attempt_count: 0,
     due_at: Date.now(),
     created_at: Date.now(),
@@ -116,6 +126,6 @@ function toRow(
     response_status: null,
     response_headers: null,
     response_body: null,
-    problem: isFull ? `Not sent: ${MAX_WAITING} deliveries of this webhook are waiting.` : null,
+    problem,
   }
 }
