@@ -78,7 +78,7 @@ export async function writeBackup(
   const { path, scratch, signal, onWritten } = options
   const createdAt = Date.now()
   const snapshot = join(scratch, databaseEntry)
-  await store.snapshot(snapshot)
+  await store.snapshot(snapshot, { signal })
   const database = openSound(snapshot)
   const { incremental = null } = options
   const sumsPath = join(scratch, 'sums')

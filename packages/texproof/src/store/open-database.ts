@@ -20,8 +20,8 @@ export interface OpenDatabase {
   version(): number
   /** Kind, version and place of the database, as text without secrets. */
   describe(): Promise<string>
-  /** Copies the current database to a SQLite file that does not exist yet. */
-  snapshot(path: string): Promise<void>
+  /** Copies the current database to a SQLite file that does not exist yet. When the signal aborts, it removes the file. */
+  snapshot(path: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
   /** Name of this process among the servers of the database; null = the database has one server at a time. */
   readonly instanceId: string | null
   /** Calls a function when another process has changed something, as far as notifications arrive; returns how to end that. */

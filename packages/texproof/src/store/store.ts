@@ -96,7 +96,7 @@ export interface Store {
   readonly quotas: QuotaStore
   /** Kind, version and place of the database, as text. */
   readonly describe: OpenDatabase['describe']
-  /** Copies the current database to a SQLite file that does not exist yet. */
+  /** Copies the current database to a SQLite file that does not exist yet. When the signal aborts, it removes the file. */
   readonly snapshot: OpenDatabase['snapshot']
   /** Calls a function when another process has changed something; notifications may be lost. */
   readonly onOthersChange: OpenDatabase['onOthersChange']

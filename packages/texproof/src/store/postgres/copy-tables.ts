@@ -36,15 +36,20 @@ export interface TableContent {
 /** A diagnostics column can have a megabyte. */
 const ROWS_AT_ONCE = 50
 
-/** Copies the tables in the given order, in which referenced tables come first. Returns the content of each. */
+/**
+ * Copies the tables in the given order, in which referenced tables come first. Returns the content of each.
+ *
+ * @throws the reason of `signal` when it aborts.
+ */
 export async function copyTables(
   tables: readonly CopiedTable[],
-  { from, to }: { readonly from: CopySide; readonly to: CopySide },
+  { from, to, signal }: { readonly from: CopySide; readonly to: CopySide; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly TableContent[]> {
   const contents: TableContent[] = []
   for (const table of tables) {
     contents.push(
       await digestTable(from.db, table, async (rows) => {
+        signal?.throwIfAborted()
         await to.db
           .insertInto(table.name)
           .values([...rows])

@@ -39,8 +39,8 @@ export async function openPostgres(
     db,
     version: changes.version,
     describe: () => describePostgres(url),
-    async snapshot(path) {
-      await snapshotPostgres(url, path)
+    async snapshot(path, { signal } = {}) {
+      await snapshotPostgres(url, path, { signal })
     },
     instanceId: randomUUID(),
     onOthersChange(listener) {

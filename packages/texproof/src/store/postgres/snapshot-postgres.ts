@@ -9,6 +9,7 @@ import { Kysely, sql } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { migrateSchema } from '../sqlite/migrate.ts'
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
+import { snapshotSqlite } from '../sqlite/snapshot-sqlite.ts'
 import { SqliteHandle } from '../sqlite/sqlite-handle.ts'
 import { copyTables, type TableContent } from './copy-tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
@@ -16,8 +17,16 @@ import { openPostgresPool } from './postgres-pool.ts'
 import { postgresSide } from './postgres-side.ts'
 import { listTables, sqliteSide } from './sqlite-side.ts'
 
-/** Copies the current database to a file that does not exist yet. Returns what it contains. */
-export async function snapshotPostgres(url: string, path: string): Promise<readonly TableContent[]> {
+/**
+ * Copies the current database to a file that does not exist yet. Returns what it contains.
+ *
+ * @throws the reason of `signal` when it aborts; there is then no file.
+ */
+export async function snapshotPostgres(
+  url: string,
+  path: string,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<readonly TableContent[]> {
   const draft = `${path}.part`
   await removeDatabase(draft) // of a copy that was cut off
   const handle = new SqliteHandle(draft)
@@ -28,9 +37,9 @@ export async function snapshotPostgres(url: string, path: string): Promise<reado
       const tables = await listTables(target)
       return target
         .transaction()
-        .execute((writing) => copyTables(tables, { from: postgresSide(source), to: sqliteSide(writing) }))
+        .execute((writing) => copyTables(tables, { from: postgresSide(source), to: sqliteSide(writing), signal }))
     })
-    await handle.runPatiently('VACUUM INTO ?', [path])
+    await snapshotSqlite(draft, path, { signal })
     return contents
   } finally {
     await target.destroy()

@@ -10,6 +10,7 @@ import type { Schema } from '../schema.ts'
 import { databaseVersion } from './database-version.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
+import { snapshotSqlite } from './snapshot-sqlite.ts'
 import { SqliteHandle } from './sqlite-handle.ts'
 import { openWriteAheadLog } from './write-ahead-log.ts'
 
@@ -49,9 +50,7 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
     db,
     version: databaseVersion({ reader, writer }),
     describe: async () => `SQLite ${process.versions['sqlite'] ?? ''}`.trimEnd(),
-    async snapshot(target) {
-      await reader.runPatiently('VACUUM INTO ?', [target])
-    },
+    snapshot: (target, { signal } = {}) => snapshotSqlite(path, target, { signal }),
     // The lock of the data directory admits one server.
     instanceId: null,
     onOthersChange: () => () => {},

@@ -63,15 +63,16 @@ async function checkPostgres(
   options: DeepOptions & { readonly mode: DeepMode },
 ): Promise<readonly Finding[]> {
   const { dataDir } = place
+  const { signal } = options
   const { snapshotPostgres } = await import('../../../store/postgres/snapshot-postgres.ts')
   await makeFolderDurably(join(dataDir, 'tmp'))
   const folder = await mkdtemp(join(dataDir, 'tmp', 'doctor-'))
   try {
     const copy = join(folder, 'texproof.db')
-    await snapshotPostgres(url, copy)
+    await snapshotPostgres(url, copy, { signal })
     const newer = join(folder, 'newer.db')
     const readAgain = async (): Promise<string> => {
-      await snapshotPostgres(url, newer)
+      await snapshotPostgres(url, newer, { signal })
       return newer
     }
     return await checkStored(copy, place, { ...options, readAgain })
