@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, renameSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { runDeepDoctor } from '../../src/cli/doctor/deep/run-deep-doctor.ts'
+import { openGitStore } from '../../src/git/open-git-store.ts'
 import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
+import { addTestRepository } from '../support/database/open-test-store.ts'
 import { findPostgres, startPostgres, type PostgresCluster } from '../support/database/postgres-cluster.ts'
 import { createPostgresDatabase } from '../support/database/test-database.ts'
+import { exampleNewBuild } from '../support/example-build.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
@@ -200,6 +203,27 @@ test('doctor --deep leaves no copy of the database if it is interrupted', { skip
   const place = { dataDir, databaseUrl, bucket: null }
   await assert.rejects(runDeepDoctor(place, 'check', { signal }), { name: 'AbortError' })
   assert.deepEqual(readdirSync(join(dataDir, 'tmp')), [])
+})
+
+test('doctor --deep on PostgreSQL finds both a folder without a repository and a missing PDF', { skip }, async (t) => {
+  const databaseUrl = await createPostgresDatabase(cluster.url)
+  const dataDir = makeFolder(t)
+  const store = await openStore({ dataDir, databaseUrl })
+  t.after(() => store.close())
+  const { repositoryId } = await addTestRepository(store)
+  const git = await openGitStore({ root: join(dataDir, 'repositories') })
+  t.after(() => git.close())
+  await git.createRepository(repositoryId, { defaultBranch: 'main', initialCommit: null })
+  const { id } = await store.builds.add(exampleNewBuild({ repositoryId, ref: 'refs/tags/v1' }))
+  const pdfId = 'ab'.repeat(32)
+  await store.builds.finish(id, { state: 'succeeded', pdfId, pageCount: 1, errors: [], warnings: [], passes: [] })
+  const orphan = join(dataDir, 'repositories/01/257.git')
+  mkdirSync(orphan, { recursive: true })
+  const found = await runDeepDoctor({ dataDir, databaseUrl, bucket: null }, 'check')
+  assert.deepEqual(
+    found.map(({ message }) => message),
+    [`${orphan} belongs to no repository in the database`, 'alice/tides: no PDF of refs/tags/v1'],
+  )
 })
 
 test('a server answers 503 while PostgreSQL restarts, and works afterwards', { skip }, async (t) => {

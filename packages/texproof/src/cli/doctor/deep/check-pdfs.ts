@@ -14,7 +14,7 @@ import type { DeepFinding } from './deep-finding.ts'
 
 /** Checks every stored PDF, and that those of tags and branches are stored. */
 export async function checkPdfs(
-  host: Pick<CheckedHost, 'dataDir' | 'database' | 'signal'> & { readonly bucket: Bucket | null },
+  host: Pick<CheckedHost, 'dataDir' | 'database' | 'readAgain' | 'signal'> & { readonly bucket: Bucket | null },
 ): Promise<readonly DeepFinding[]> {
   return [...(await findDamaged(host)), ...(await findMissing(host))]
 }
@@ -41,18 +41,16 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function findMissing({
-  dataDir,
-  database,
-  bucket,
-}: Parameters<typeof checkPdfs>[0]): Promise<readonly DeepFinding[]> {
-  const missing: KeptPdf[] = []
-  for (const pdf of database.listKeptPdfs()) {
-    const name = pdfPath('pdf', pdf.pdfId)
-    // A file that cannot be read is not missing: the error names it.
-    if ((await stat(join(dataDir, 'cache', name)).catch(whenAbsent(null))) !== null) continue
-    if (bucket === null || (await bucket.measure(name)) === null) missing.push(pdf)
-  }
+async function findMissing(host: Parameters<typeof checkPdfs>[0]): Promise<readonly DeepFinding[]> {
+  const { database, readAgain } = host
+  const suspected = new Set((await listMissing(host, database.listKeptPdfs())).map(({ pdfId }) => pdfId))
+  if (suspected.size === 0) return []
+  // A running server removes a PDF that a newer build has replaced, or whose branch or repository was deleted, meanwhile.
+  const current = (await readAgain?.()) ?? database
+  const missing = await listMissing(
+    host,
+    current.listKeptPdfs().filter(({ pdfId }) => suspected.has(pdfId)),
+  )
   return [...Map.groupBy(missing, ({ fullName }) => fullName)].map(([fullName, pdfs]) => ({
     check: 'pdf',
     state: 'weak',
@@ -60,4 +58,19 @@ async function findMissing({
     remedy: 'Open the PDF page of each and request a build.',
     repair: null,
   }))
+}
+
+async function listMissing(
+  { dataDir, bucket, signal }: Parameters<typeof checkPdfs>[0],
+  pdfs: readonly KeptPdf[],
+): Promise<readonly KeptPdf[]> {
+  const missing: KeptPdf[] = []
+  for (const pdf of pdfs) {
+    signal?.throwIfAborted()
+    const name = pdfPath('pdf', pdf.pdfId)
+    // A file that cannot be read is not missing: the error names it.
+    if ((await stat(join(dataDir, 'cache', name)).catch(whenAbsent(null))) !== null) continue
+    if (bucket === null || (await bucket.measure(name)) === null) missing.push(pdf)
+  }
+  return missing
 }

@@ -200,6 +200,37 @@ test('doctor --deep names the branches and tags whose PDF is missing', async () 
   )
 })
 
+test('doctor --deep does not report a PDF that a newer build has replaced since the copy of the database', async (t) => {
+  const { builds } = host.deps.store
+  const { user } = await host.addUser('erin')
+  const repository = await host.addRepository(user, 'replaced')
+  const [copy, newer] = ['replaced.db', 'replacing.db'].map((name) => join(dataDir, name)) as [string, string]
+  const pdfs = createPdfStore(join(dataDir, 'cache/pdf'))
+  const build = async (ref: string, pdfId: string): Promise<void> => {
+    const { id } = await builds.add(exampleNewBuild({ repositoryId: repository.id, ref }))
+    await builds.finish(id, { state: 'succeeded', pdfId, pageCount: 1, errors: [], warnings: [], passes: [] })
+  }
+  const lost = ['old', 'lost'].map((text) => createHash('sha256').update(text).digest('hex')) as [string, string]
+  await build('refs/heads/main', lost[0])
+  await build('refs/heads/lost', lost[1])
+  await host.deps.store.snapshot(copy)
+  await build('refs/heads/main', await pdfs.add(Buffer.from('new')))
+  await host.deps.store.snapshot(newer)
+  const open = (path: string) => {
+    const database = openDatabaseFile(path, { isReadOnly: true })
+    t.after(() => database.close())
+    return database
+  }
+  const readAgain = async () => open(newer)
+  const found = await checkPdfs({ dataDir, database: open(copy), readAgain, bucket: null })
+  await deleteRepository(host.deps, { repository, actor: user })
+  await removeFromTrash(host.deps, { owner: user, id: repository.id })
+  assert.deepEqual(
+    found.flatMap(({ message }) => (message.startsWith('erin/') ? [message] : [])),
+    ['erin/replaced: no PDF of refs/heads/lost'],
+  )
+})
+
 test('doctor --deep does not report the PDFs of branches and tags that ended', async () => {
   const { builds } = host.deps.store
   for (const ref of ['refs/heads/ended', 'refs/tags/ended']) {

@@ -70,8 +70,10 @@ async function checkPostgres(
   try {
     const copy = join(folder, 'texproof.db')
     await snapshotPostgres(url, copy, { signal })
-    const newer = join(folder, 'newer.db')
+    let count = 0
     const readAgain = async (): Promise<string> => {
+      count += 1
+      const newer = join(folder, `newer-${count}.db`)
       await snapshotPostgres(url, newer, { signal })
       return newer
     }
@@ -101,19 +103,13 @@ async function checkStored(
     return database
   }
   const database = open(path)
+  const host = { dataDir, database, readAgain: readAgain && (async () => open(await readAgain())), signal }
   const git = await openGitStore({ root: join(dataDir, 'repositories') })
   const parsers = openParsers()
   try {
     const found = [
-      ...(await checkRepositories({
-        dataDir,
-        database,
-        readAgain: readAgain && (async () => open(await readAgain())),
-        git,
-        parsers,
-        signal,
-      })),
-      ...(await checkPdfs({ dataDir, database, bucket: bucket === null ? null : openBucket(bucket), signal })),
+      ...(await checkRepositories({ ...host, git, parsers })),
+      ...(await checkPdfs({ ...host, bucket: bucket === null ? null : openBucket(bucket) })),
     ]
     signal?.throwIfAborted()
     if (found.length > 0) return await Promise.all(found.map((finding) => repair(finding, mode)))
