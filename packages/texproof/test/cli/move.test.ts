@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 
+import { Client } from 'pg'
+
 import { eventually } from '../../../platex/test/support/eventually.ts'
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { runDeepDoctor } from '../../src/cli/doctor/deep/run-deep-doctor.ts'
@@ -16,6 +18,7 @@ import { createPostgresDatabase } from '../support/database/test-database.ts'
 import { exampleNewBuild } from '../support/example-build.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import { makeFolder } from '../support/make-folder.ts'
+import type { ProgramOutcome } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 
 const programs = findPostgres()
@@ -157,6 +160,120 @@ test('texproof move refuses a host that a command is using, whose changes would 
   assert.deepEqual(
     [during.exitCode, during.stderr.split('\n')[0], after.exitCode],
     [2, `texproof: a command is using ${dataDir}`, 0],
+  )
+})
+
+/** Moves a host to PostgreSQL, where insertions into a table wait, or their commit, until a user was added to the host. */
+async function addUserDuringMove(
+  dataDir: string,
+  { url, table, atCommit }: { readonly url: string; readonly table: string; readonly atCommit: boolean },
+): Promise<ProgramOutcome> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    await client.query(`create function hold() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(7); return null; end $$`)
+    const when = atCommit ? 'deferrable initially deferred' : ''
+    await client.query(
+      `create constraint trigger hold after insert on "${table}" ${when} for each row execute function hold()`,
+    )
+    await client.query('select pg_advisory_lock(7)')
+    const moving = runTexproof(['move', '--to', url, '--data', dataDir])
+    await whenWaiting(client)
+    await runTexproof(['user', 'add', 'bob', '--data', dataDir])
+    await client.query('select pg_advisory_unlock(7)')
+    return await moving
+  } finally {
+    await client.end()
+  }
+}
+
+/** Resolves when a process waits for a lock. */
+async function whenWaiting(client: Client): Promise<void> {
+  const count = async () => (await client.query('select from pg_locks where not granted')).rowCount
+  await eventually(count, { within: 30_000, until: (waiting) => waiting === 1 })
+}
+
+test(
+  'texproof move notices a command that begins and ends during the copy, and can be repeated',
+  { skip },
+  async (t) => {
+    const dataDir = await makeHost(t)
+    const url = await createPostgresDatabase(cluster.url)
+    // Users are copied before repositories.
+    const refused = await addUserDuringMove(dataDir, { url, table: 'repository', atCommit: false })
+    const again = await runTexproof(['move', '--to', url, '--data', dataDir])
+    const store = await openStore({ dataDir, databaseUrl: url })
+    t.after(() => store.close())
+    assert.deepEqual(
+      [refused, again.exitCode, (await store.users.findByLogin('bob'))?.login],
+      [
+        {
+          exitCode: 1,
+          stdout: '',
+          stderr: `texproof: a command has changed ${dataDir} during the copy\n          Nothing was moved. Run the command again.\n`,
+        },
+        0,
+        'bob',
+      ],
+    )
+  },
+)
+
+test(
+  'texproof move notices a command that begins after its check, and keeps the database in place',
+  { skip },
+  async (t) => {
+    const dataDir = await makeHost(t)
+    const [url, next] = [await createPostgresDatabase(cluster.url), await createPostgresDatabase(cluster.url)]
+    const refused = await addUserDuringMove(dataDir, { url, table: 'user', atCommit: true })
+    const left = readdirSync(dataDir).filter((name) => /^texproof(?:-moved-\d+)?\.db/.test(name))
+    const again = await runTexproof(['move', '--to', next, '--data', dataDir])
+    const store = await openStore({ dataDir, databaseUrl: next })
+    t.after(() => store.close())
+    assert.deepEqual(
+      [refused, left, again.exitCode, (await store.users.findByLogin('bob'))?.login],
+      [
+        {
+          exitCode: 1,
+          stdout: '',
+          stderr: `texproof: a command used ${dataDir} while its database was moved\n          The copy in PostgreSQL may be incomplete. Create an empty database, and run the command again.\n`,
+        },
+        ['texproof.db'],
+        0,
+        'bob',
+      ],
+    )
+  },
+)
+
+test('texproof move to SQLite notices a command that changes PostgreSQL during the copy', { skip }, async (t) => {
+  const dataDir = await makeHost(t)
+  const url = await createPostgresDatabase(cluster.url)
+  const env = { TEXPROOF_DATABASE_URL: url }
+  await runTexproof(['move', '--data', dataDir], { env })
+  const client = new Client(url)
+  await client.connect()
+  t.after(() => client.end())
+  // The copy reads this table after that of users.
+  await client.query('begin; lock table repository in access exclusive mode')
+  const first = runTexproof(['move', '--to', 'sqlite:', '--data', dataDir], { env })
+  await whenWaiting(client)
+  await runTexproof(['user', 'add', 'bob', '--data', dataDir], { env })
+  await client.query('commit')
+  const refused = await first
+  const again = await runTexproof(['move', '--to', 'sqlite:', '--data', dataDir], { env })
+  assert.deepEqual(
+    [refused, again.exitCode],
+    [
+      {
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          'texproof: a command has changed the PostgreSQL database during the copy\n          Nothing was moved. Run the command again.\n',
+      },
+      0,
+    ],
   )
 })
 

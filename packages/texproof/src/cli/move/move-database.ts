@@ -7,11 +7,11 @@ import { syncFolder } from '../../base/durable-file.ts'
 import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { TableContent } from '../../store/postgres/copy-tables.ts'
-import { checkCopy, findCopy, loadPostgres } from '../../store/postgres/load-postgres.ts'
+import { checkCopy, compareFile, findCopy, loadPostgres } from '../../store/postgres/load-postgres.ts'
 import { isServed } from '../../store/postgres/open-postgres.ts'
 import { snapshotPostgres } from '../../store/postgres/snapshot-postgres.ts'
 import { lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
-import { isDatabaseInUse } from '../../store/sqlite/is-database-in-use.ts'
+import { isDatabaseInUse, isFileInUse } from '../../store/sqlite/is-database-in-use.ts'
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
 import { useSealingKey } from '../config/use-sealing-key.ts'
@@ -68,18 +68,30 @@ async function copyAndRename(
   const source = await openStore({ dataDir, migratesServed: true })
   await useSealingKey({ ...config, databaseUrl: url }, source.settings).finally(() => source.close())
   await (await openStore({ dataDir, databaseUrl: url })).close()
-  const outcome = await loadPostgres(path, url)
+  const outcome = await loadPostgres(path, url, { beforeCommit: (contents) => requireUnchanged(dataDir, contents) })
   if (outcome.kind === 'not-empty')
     throw new CliError(`the target already contains data, in table ${outcome.table}`, {
       exitCode: exitCodes.usage,
       remedy: 'Create an empty database, for example with: createdb texproof',
     })
-  // A command may have started during the copy.
-  requireUnused(dataDir)
+  return { contents: outcome.contents, path: await renameMoved(dataDir, outcome.contents) }
+}
+
+/** Renames the original, and back if a command has used it since the last check: from here on, commands cannot open it. */
+async function renameMoved(dataDir: string, contents: readonly TableContent[]): Promise<string> {
+  const path = join(dataDir, 'texproof.db')
   const original = join(dataDir, `texproof-moved-${Date.now()}.db`)
   await rename(path, original)
+  if (isFileInUse(original) || (await compareFile(original, contents)) !== null) {
+    for (const ending of ['-wal', '-shm']) await rm(`${original}${ending}`, { force: true })
+    await rename(original, path)
+    throw new CliError(`a command used ${dataDir} while its database was moved`, {
+      exitCode: exitCodes.failed,
+      remedy: 'The copy in PostgreSQL may be incomplete. Create an empty database, and run the command again.',
+    })
+  }
   await syncFolder(dataDir)
-  return { contents: outcome.contents, path: original }
+  return original
 }
 
 /** The run that renamed the database may have been interrupted before it reported that. */
@@ -124,6 +136,9 @@ async function copyToFile(databaseUrl: string, path: string): Promise<readonly T
     await rm(draft, { force: true })
     const contents = await snapshotPostgres(databaseUrl, draft)
     await checkCopy(draft, contents)
+    // Commands that use PostgreSQL hold no lock.
+    if ((await findCopy(draft, databaseUrl)) === null)
+      throw changedMeanwhile('a command has changed the PostgreSQL database during the copy')
     await rename(draft, path)
     await syncFolder(dirname(path))
     return contents
@@ -148,12 +163,24 @@ function lockStopped(dataDir: string): { release(): void } {
   throw new CliError(`a server is using ${dataDir}`, { exitCode: exitCodes.usage, remedy: 'Stop it first.' })
 }
 
+/** A command may have run during the copy. @throws CliError */
+async function requireUnchanged(dataDir: string, contents: readonly TableContent[]): Promise<void> {
+  const isChanged = (await compareFile(join(dataDir, 'texproof.db'), contents)) !== null
+  // Afterwards: one that starts during the comparison is still running, or has changed what was compared.
+  requireUnused(dataDir)
+  if (isChanged) throw changedMeanwhile(`a command has changed ${dataDir} during the copy`)
+}
+
+function changedMeanwhile(message: string): CliError {
+  return new CliError(message, { exitCode: exitCodes.failed, remedy: 'Nothing was moved. Run the command again.' })
+}
+
 /** Commands do not take the lock. What one writes after the copy would be lost. */
 function requireUnused(dataDir: string): void {
   if (!isDatabaseInUse(dataDir)) return
   throw new CliError(`a command is using ${dataDir}`, {
     exitCode: exitCodes.usage,
-    remedy: 'Wait until it has ended, for example an import, and move the database then.',
+    remedy: 'Nothing was moved. Wait until it has ended, for example an import, and run the command again.',
   })
 }
 

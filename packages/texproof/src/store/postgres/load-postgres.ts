@@ -19,9 +19,15 @@ export type LoadOutcome =
  * Copies a SQLite file into a PostgreSQL database without rows, in one transaction. Both have the newest schema. Before the
  * commit, every table is read again and compared. A database that is such a copy already is only compared.
  *
+ * `beforeCommit` is called when the file is closed; if it throws, nothing is changed.
+ *
  * @throws Error when a table differs; then nothing was changed.
  */
-export async function loadPostgres(path: string, url: string): Promise<LoadOutcome> {
+export async function loadPostgres(
+  path: string,
+  url: string,
+  { beforeCommit }: { readonly beforeCommit: (contents: readonly TableContent[]) => Promise<void> },
+): Promise<LoadOutcome> {
   return openBoth(path, url, async (source, target) => {
     const tables = await listTables(source)
     return target.transaction().execute(async (writing): Promise<LoadOutcome> => {
@@ -32,7 +38,10 @@ export async function loadPostgres(path: string, url: string): Promise<LoadOutco
         return contents === null ? { kind: 'not-empty', table: filled } : { kind: 'copied', contents }
       }
       const contents = await copyTables(tables, { from: sqliteSide(source), to })
-      requireSame(contents, await digestTables(tables, to.db))
+      const difference = findDifference(contents, await digestTables(tables, to.db))
+      if (difference !== null) throw new Error(difference)
+      await source.destroy() // closes the file
+      await beforeCommit(contents)
       return { kind: 'copied', contents }
     })
   })
@@ -91,19 +100,20 @@ async function compare(
 
 /** Compares the contents of a SQLite file with those of the database that it was copied from. @throws Error. */
 export async function checkCopy(path: string, contents: readonly TableContent[]): Promise<void> {
+  const difference = await compareFile(path, contents)
+  if (difference !== null) throw new Error(difference)
+}
+
+/** The first difference of a SQLite file from contents that were read before, or null. */
+export async function compareFile(path: string, contents: readonly TableContent[]): Promise<string | null> {
   const handle = new SqliteHandle(path)
   const db = new Kysely<Schema>({ dialect: sqliteDialect({ reader: handle, writer: handle }) })
   try {
-    requireSame(contents, await digestTables(await listTables(db), sqliteSide(db).db))
+    return findDifference(contents, await digestTables(await listTables(db), sqliteSide(db).db))
   } finally {
     await db.destroy()
     handle.close()
   }
-}
-
-function requireSame(originals: readonly TableContent[], copies: readonly TableContent[]): void {
-  const difference = findDifference(originals, copies)
-  if (difference !== null) throw new Error(difference)
 }
 
 function findDifference(originals: readonly TableContent[], copies: readonly TableContent[]): string | null {

@@ -4,13 +4,16 @@ import { DatabaseSync } from 'node:sqlite'
 
 const sqliteBusy = 5
 
-/**
- * Whether a process, this one or another, has the database of a data directory open. Only the last user of a database
- * can switch off its write-ahead log, so the test tries that; the next process to open the database switches it on
- * again.
- */
+/** Whether a process, this one or another, has the database of a data directory open. */
 export function isDatabaseInUse(dataDir: string): boolean {
-  const path = join(dataDir, 'texproof.db')
+  return isFileInUse(join(dataDir, 'texproof.db'))
+}
+
+/**
+ * The same for the file of a database. Only the last user of a database can switch off its write-ahead log, so the test
+ * tries that; the next process to open the database switches it on again.
+ */
+export function isFileInUse(path: string): boolean {
   if (!existsSync(path)) return false
   const database = new DatabaseSync(path)
   try {
