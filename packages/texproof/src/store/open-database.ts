@@ -9,6 +9,8 @@ export interface OpenDatabaseOptions extends MigrateOptions {
   readonly databaseUrl?: string | null
   /** Whether a server opens it. @default false */
   readonly isServer?: boolean
+  /** Called when a server cannot copy the write-ahead log of SQLite into the database for long, with reason and remedy. */
+  readonly onCheckpointsFail?: (error: Error) => void
   /** Called for every statement; a test ends the process here, or throws the error with which the statement fails. */
   readonly beforeStatement?: (sql: string) => void
 }

@@ -81,7 +81,11 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     // Loaded while git and the sandbox are checked.
     const loading = loadPages()
     const gitVersion = await requireGit(config.dataDir)
-    const store = keep(await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, isServer: true }))
+    const { dataDir, databaseUrl } = config
+    const onCheckpointsFail = ({ message, cause }: Error): void => {
+      log.error({ component: 'database', err: cause }, message)
+    }
+    const store = keep(await openStore({ dataDir, databaseUrl, isServer: true, onCheckpointsFail }))
     await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
     const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))

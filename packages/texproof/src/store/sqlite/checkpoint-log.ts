@@ -12,20 +12,17 @@ export interface Checkpoint {
   readonly mode: 'passive' | 'restart'
 }
 
-/**
- * Copies the write-ahead log into the database.
- *
- * @throws Error if `restart` finds the database in use by another process.
- */
-export function checkpointLog({ path, mode }: Checkpoint): void {
+/** Copies the write-ahead log into the database. `in-use` = `restart` was not possible beside another reader or writer. */
+export function checkpointLog({ path, mode }: Checkpoint): 'done' | 'in-use' {
   const database = new DatabaseSync(path, { timeout: WAIT_MS })
   try {
     const row = database.prepare(`PRAGMA wal_checkpoint(${mode})`).get()
-    if (mode === 'passive') return
-    if (row?.['busy'] !== 0) throw new Error(`${path} is in use`)
+    if (mode === 'passive') return 'done'
+    if (row?.['busy'] !== 0) return 'in-use'
     // The first commit to a new log writes and flushes its header, which the server would wait for in its main thread.
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     database.exec(`PRAGMA user_version = ${version}`)
+    return 'done'
   } finally {
     database.close()
   }

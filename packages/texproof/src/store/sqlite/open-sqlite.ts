@@ -28,8 +28,11 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
   const reader = new SqliteHandle(path, options)
   const writers = createLimiter({ atOnce: 1 })
   // A command has no other requests that a flush could delay.
+  const { isServer, onCheckpointsFail } = options
   const log =
-    options.isServer && writer.leaveFlushing() ? openWriteAheadLog({ databasePath: path, writers, isLeft }) : null
+    isServer && writer.leaveFlushing()
+      ? openWriteAheadLog({ databasePath: path, writers, isLeft, onCheckpointsFail })
+      : null
   const handles = log === null ? { reader, writer, writers } : { reader, writer, writers, settle: log.settle }
   const db = new Kysely<Schema>({ dialect: sqliteDialect(handles) })
   const close = async (): Promise<void> => {

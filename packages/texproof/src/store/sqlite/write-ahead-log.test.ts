@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -32,7 +32,9 @@ async function openNotes(context: TestContext, { isLeft = false } = {}) {
     flushes.push(flush)
     return flush.promise
   }
-  const log = openWriteAheadLog({ databasePath: path, writers, isLeft, sync })
+  const reports: Error[] = []
+  const onCheckpointsFail = (error: Error): void => void reports.push(error)
+  const log = openWriteAheadLog({ databasePath: path, writers, isLeft, onCheckpointsFail, sync })
   const db = new Kysely<Notes>({ dialect: sqliteDialect({ reader, writer, writers, settle: log.settle }) })
   context.after(async () => {
     for (const { resolve } of flushes) resolve()
@@ -50,7 +52,7 @@ async function openNotes(context: TestContext, { isLeft = false } = {}) {
   }
   const read = async (): Promise<readonly string[]> =>
     (await db.selectFrom('note').select('text').execute()).map(({ text }) => text)
-  return { path, db, log, flushes, add, addInTransaction, read }
+  return { path, db, log, reports, flushes, add, addInTransaction, read }
 }
 
 /** Long enough for everything that does not wait for a flush. */
@@ -164,6 +166,54 @@ test('a checkpoint copies every commit, and begins a new log', async (context) =
   const after = await readAlone(path)
   const pagesInLog = new DatabaseSync(path).prepare('PRAGMA wal_checkpoint(passive)').get()?.['log']
   assert.deepEqual([before, after, pagesInLog], [[], ['a'], 1])
+})
+
+test('checkpoints that fail are reported once until one succeeds, with the reason and a remedy', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-log-'))
+  context.after(() => rm(folder, { recursive: true }))
+  const databasePath = join(folder, 'place', 'texproof.db')
+  const reports: string[] = []
+  const writers = createLimiter({ atOnce: 1 })
+  const log = openWriteAheadLog({ databasePath, writers, onCheckpointsFail: ({ message }) => reports.push(message) })
+  context.after(() => log.close())
+  const counts: number[] = []
+  for (let series = 0; series < 2; series += 1) {
+    for (let failed = 0; failed < 5; failed += 1) {
+      await log.checkpoint()
+      counts.push(reports.length)
+    }
+    await mkdir(dirname(databasePath))
+    new SqliteHandle(databasePath).close()
+    await log.checkpoint()
+    await rm(dirname(databasePath), { recursive: true })
+  }
+  const report = `cannot copy ${databasePath}-wal into the database: unable to open database file. It grows, and reads become slower. Check the disk and its free space.`
+  assert.deepEqual(
+    [counts, reports],
+    [
+      [0, 0, 1, 1, 1, 1, 1, 2, 2, 2],
+      [report, report],
+    ],
+  )
+})
+
+test('a database that stays in use is reported after some checkpoints', async (context) => {
+  const { path, log, reports, flushes, add } = await openNotes(context)
+  const reader = new DatabaseSync(path)
+  context.after(() => reader.close())
+  reader.exec('begin')
+  reader.prepare('select * from note').all()
+  const writing = add('a')
+  await turn()
+  flushes[0]?.resolve()
+  await writing
+  for (let failed = 0; failed < 11; failed += 1) await log.checkpoint()
+  assert.deepEqual(
+    reports.map(({ message }) => message),
+    [
+      `cannot copy ${path}-wal into the database: the database is in use. It grows, and reads become slower. If no backup is running, end the commands that read the database.`,
+    ],
+  )
 })
 
 /** What the file of the database contains without its log. */

@@ -40,11 +40,34 @@ export class LogFailed extends Error {
   }
 }
 
+/** Checkpoints have failed again and again. Commits are safe meanwhile. */
+export class CheckpointsFail extends Error {
+  constructor(path: string, cause: unknown) {
+    const isInUse = cause instanceof DatabaseInUse
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const remedy = isInUse
+      ? 'If no backup is running, end the commands that read the database.'
+      : 'Check the disk and its free space.'
+    super(`cannot copy ${path} into the database: ${reason}. It grows, and reads become slower. ${remedy}`, { cause })
+  }
+}
+
+/** Another process, or a backup of this one, is reading or writing. */
+class DatabaseInUse extends Error {
+  constructor() {
+    super('the database is in use')
+  }
+}
+
 const CHECKPOINT = defineTask<typeof checkpointLog>(import.meta.resolve('./checkpoint-log.ts'), 'checkpointLog')
 /** From the first commit that is not in the database to its checkpoint. */
 const CHECKPOINT_AFTER_MS = 10_000
 /** Commits that have a checkpoint earlier: reads become slower with the length of the log. */
 const MAX_FLUSHES = 2_000
+/** Failures in a row that are not reported: the next checkpoint usually succeeds. */
+const TOLERATED_FAILURES = 2
+/** The same while the database is in use, for instance by a backup. */
+const TOLERATED_IN_USE = 9
 /** None: nothing can interrupt it. The longest that a timer can have. */
 const CHECKPOINT_LIMIT_MS = 2 ** 31 - 1
 
@@ -54,6 +77,8 @@ export interface WriteAheadLogOptions {
   readonly writers: Limiter
   /** Whether an earlier server left commits in the log, perhaps after a failure of the disk: they are copied first. */
   readonly isLeft?: boolean
+  /** Called once for a series of checkpoints that fail. */
+  readonly onCheckpointsFail?: ((error: CheckpointsFail) => void) | undefined
   /** Flushes the file of the log. */
   readonly sync?: (file: FileHandle) => Promise<void>
 }
@@ -63,6 +88,7 @@ export function openWriteAheadLog({
   databasePath,
   writers,
   isLeft = false,
+  onCheckpointsFail = () => {},
   sync = (file) => file.datasync(),
 }: WriteAheadLogOptions): WriteAheadLog {
   const logPath = `${databasePath}-wal`
@@ -75,6 +101,8 @@ export function openWriteAheadLog({
   let commitCount = 0
   let flushedCount = 0
   let failure: LogFailed | null = null
+  let failedCheckpoints = 0
+  let isReported = false
   let running = isLeft ? checkpoint() : Promise.resolve()
 
   async function flush(): Promise<void> {
@@ -96,11 +124,23 @@ export function openWriteAheadLog({
     timer = null
     flushCount = 0
     checkpointing ??= copyLog()
-      .catch(() => {}) // The log becomes longer. If the disk is broken, the next flush fails too.
+      .then(() => {
+        failedCheckpoints = 0
+        isReported = false
+      }, noteFailure)
       .finally(() => {
         checkpointing = null
       })
     return checkpointing
+  }
+
+  /** The log becomes longer. If the disk is broken, the next flush fails too, and its commits report that. */
+  function noteFailure(error: unknown): void {
+    failedCheckpoints += 1
+    const tolerated = error instanceof DatabaseInUse ? TOLERATED_IN_USE : TOLERATED_FAILURES
+    if (failure !== null || isReported || failedCheckpoints <= tolerated) return
+    isReported = true
+    onCheckpointsFail(new CheckpointsFail(logPath, error))
   }
 
   /** Almost everything is copied beside other writers, so that they wait only for the rest. */
@@ -114,6 +154,7 @@ export function openWriteAheadLog({
     const outcome = await thread.run(CHECKPOINT, { path: databasePath, mode }, { ownerId: '' })
     if (outcome.kind === 'failed') throw outcome.error
     if (outcome.kind !== 'done') throw new Error(`checkpoint of ${databasePath}: ${outcome.kind}`)
+    if (outcome.value === 'in-use') throw new DatabaseInUse()
   }
 
   return {
