@@ -5,12 +5,14 @@ import type { Logger } from 'pino'
 
 import type { Parsers } from '../base/open-parsers.ts'
 import type { Config } from '../config/read-config.ts'
+import type { Build } from '../domain/build.ts'
 import type { GitStore } from '../git/types.ts'
 import type { Store } from '../store/store.ts'
-import { createBuildQueue } from './build/build-queue.ts'
+import { createBuildQueue, type BuildEnd } from './build/build-queue.ts'
 import { createBuildRunner } from './build/build-runner.ts'
 import { instanceWorker, LOCAL_WORKERS, localWorker } from './build/local-worker.ts'
 import { removeAbandonedDrafts } from './cache/evict-cache.ts'
+import { keepForTags } from './build/keep-for-tags.ts'
 import { findPaper, findPaperOfCommit } from './build/find-paper.ts'
 import { measurePdfs } from './cache/measure-pdfs.ts'
 import { openCache } from './cache/open-cache.ts'
@@ -102,7 +104,7 @@ export async function openPapers(
   })
   const queue = createBuildQueue({
     countSlots: runner.countSlots,
-    run: runner.run,
+    run: runAndKeep,
     cancel: runner.cancel,
     requeue: runner.release,
     onFault: (error) => log.error({ err: error }, 'build queue'),
@@ -128,6 +130,19 @@ export async function openPapers(
   const startedAt = Date.now()
   // In the background: thousands of repositories to recover must not delay the start.
   let recovery = takesUp ? takeUp() : Promise.resolve()
+
+  async function runAndKeep(build: Build, signal: AbortSignal): Promise<BuildEnd> {
+    const end = await runner.run(build, signal)
+    if (end === 'over')
+      // The build is recorded. Without one of its own, a tag has the PDF as long as the branch keeps it.
+      await keepForTags(build, context).catch((error: unknown) => {
+        log.error(
+          { err: error, repositoryId: build.repositoryId, build: build.number },
+          'keep the PDF of a build for tags',
+        )
+      })
+    return end
+  }
 
   function onTakeOver(taken: TakenOver): void {
     recovery = recovery.then(() => recover(taken, { workers: taken.endedIds.map(instanceWorker), takesAll: false }))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost, type Checkout, type PaperHost } from '../support/hosts/paper-host.ts'
 import { openWebClient, type WebClient } from '../support/web/web-client.ts'
@@ -89,6 +90,30 @@ test('a tag keeps the PDFs that were built for its commit on request, and builds
   assert.deepEqual(
     builds.map(({ ref, state, pdfId }) => [ref, state, pdfId]),
     ['refs/tags/built', 'refs/heads/main'].map((ref) => [ref, 'succeeded', builds.at(-1)?.pdfId]),
+  )
+})
+
+test('a tag keeps the PDFs of a build that is requested for its branch or commit later', async () => {
+  const [id, checkout] = await pushNew('earlier', { 'main.tex': paper('A.'), '.texproof.toml': buildsOn('demand') })
+  const first = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('push', 'origin', 'HEAD:refs/tags/v1')
+  await buildNow(id, 'earlier', 'main')
+  // Its files are those of the first commit: the PDF is there at once.
+  await checkout.git('commit', '--allow-empty', '--message', 'Again')
+  const second = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
+  await checkout.git('push', 'origin', 'HEAD:main', 'HEAD:refs/tags/v2')
+  await buildNow(id, 'earlier', second)
+  const builds = await eventually(() => host.deps.store.builds.list(id, { limit: 10, offset: 0 }), {
+    until: (all) => all.length === 4,
+  })
+  assert.deepEqual(
+    builds.map(({ ref, commitId, state, pdfId }) => [ref, commitId, state, pdfId]).toReversed(),
+    [
+      ['refs/heads/main', first],
+      ['refs/tags/v1', first],
+      [second, second],
+      ['refs/tags/v2', second],
+    ].map((build) => [...build, 'succeeded', builds.at(-1)?.pdfId]),
   )
 })
 

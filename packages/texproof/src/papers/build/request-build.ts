@@ -1,5 +1,6 @@
 import type { BuildRecord } from '../../domain/build.ts'
 import { findDocumentsOfCommit } from '../detect/find-documents-of-commit.ts'
+import { keepForTags } from './keep-for-tags.ts'
 import { queueDocuments } from './queue-documents.ts'
 import type { PapersContext } from './queue-documents.ts'
 import type { RequestOutcome, WantedPaper } from '../types.ts'
@@ -16,6 +17,8 @@ export async function requestBuild(wanted: WantedPaper, context: PapersContext):
   if (queue.waitingOf(repository.id).length >= MAX_WAITING) return 'busy'
   const { builds, isOverLimit } = await queueDocuments({ repository, ref, commitId }, context, { isAsked: true })
   if (isOverLimit) return 'busy'
+  // Those that wait do this when they end.
+  for (const build of builds) if (build.state !== 'queued') await keepForTags(build, context)
   return builds.length === 0 ? 'nothing' : 'asked'
 }
 
