@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+import { endAfterBody } from '../base/http/end-after-body.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { ApiDeps, ApiResponse } from './api-request.ts'
@@ -17,10 +18,6 @@ import { serviceHeaders } from './service-headers.ts'
 import { shareReads } from './share-reads.ts'
 
 export { isApiPath } from './request-target.ts'
-
-const maxDrainedBytes = 64 * 1_048_576
-const maxDrainMs = 10_000
-const maxSilenceMs = 2_000
 
 /** Dependencies of the API. */
 export type ApiListenerDeps = Pick<Deps, 'store' | 'git' | 'log' | 'parsers'> & {
@@ -66,43 +63,8 @@ function write(
   response: ServerResponse,
   { answer, requestId }: { readonly answer: ApiResponse; readonly requestId: string },
 ): void {
-  // The client may have disconnected.
-  response.on('error', () => {})
   const { status, headers, body } = answer
-  const length = Buffer.byteLength(body)
-  response.writeHead(status, [...serviceHeaders(requestId), 'Content-Length', String(length), ...headers])
-  // ASCII has the same bytes in both encodings; Latin-1 is written without a conversion.
-  const encoding = length === body.length ? 'latin1' : 'utf8'
-  if (request.complete || request.destroyed) {
-    response.end(body, encoding)
-    return
-  }
-  // A write in a response to HEAD sends nothing.
-  response.flushHeaders()
-  response.write(body, encoding)
-  drainRequest(request, () => response.end())
-}
-
-/**
- * Reads and drops the rest of a request, and then calls `onEnd`. Closing at once, as Node does at the end of a response
- * with `Connection: close`, would reset the connection and lose the response; an endless body, and one that is never
- * sent, must not keep the connection open.
- */
-function drainRequest(request: IncomingMessage, onEnd: () => void): void {
-  let byteCount = 0
-  const cut = (): void => void request.socket.destroy()
-  const deadline = setTimeout(cut, maxDrainMs).unref()
-  // A client that waits for an answer before it sends the body never sends it.
-  const silence = request.headers.expect === undefined ? null : setTimeout(cut, maxSilenceMs).unref()
-  request.on('data', (chunk: Buffer) => {
-    byteCount += chunk.length
-    if (byteCount > maxDrainedBytes) cut()
-    silence?.refresh()
-  })
-  request.once('end', onEnd)
-  request.once('close', () => {
-    clearTimeout(deadline)
-    if (silence !== null) clearTimeout(silence)
-  })
-  request.resume()
+  const length = String(Buffer.byteLength(body))
+  response.writeHead(status, [...serviceHeaders(requestId), 'Content-Length', length, ...headers])
+  endAfterBody(request, response, { text: body })
 }

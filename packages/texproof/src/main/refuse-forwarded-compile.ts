@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Logger } from 'pino'
 
+import { endAfterBody } from '../base/http/end-after-body.ts'
+
 /** Whether a proxy has forwarded the request, according to its headers. */
 export function isForwarded({ headers }: IncomingMessage): boolean {
   return ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
@@ -27,7 +29,6 @@ export function refuseForwardedCompile(
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
   })
-  response.end(request.method === 'HEAD' ? undefined : body)
-  request.resume()
+  endAfterBody(request, response, { text: body })
   log.info({ component: 'compile', request_id: requestId, status: 403 }, 'compile request through a proxy refused')
 }

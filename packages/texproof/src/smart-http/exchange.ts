@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 
 import type { Logger } from 'pino'
 
+import { drainBody } from '../base/http/end-after-body.ts'
 import type { Caller, Repository } from '../domain/types.ts'
 import type { ServedPack } from '../git/types.ts'
 import { HttpRefusal } from './http-refusal.ts'
@@ -32,16 +33,13 @@ export interface OpenExchange {
   feed(body: Readable, served: ServedPack): void
   /** Reads a body to its end and drops it, because a client reads the response after sending. */
   drain(body: Readable): Promise<void>
-  /** Reads and drops the rest of an abandoned body, up to a limit. */
-  dropRest(): void
+  /** Reads and drops the rest of an abandoned body, up to a limit; resolves at its end. */
+  dropRest(): Promise<void>
   /** Resets the idle timeout. */
   stayOpen(): void
   /** Checks again whether the caller is permitted; null if so. */
   findRefusal(): Promise<HttpRefusal | null>
 }
-
-/** How much more a client may send after its request is abandoned. */
-const MAX_DROPPED_BYTES = 64 * 1024 * 1024
 
 /** Opens an exchange for an authorized request. */
 export function openExchange(
@@ -79,7 +77,8 @@ export function openExchange(
     async drain(body) {
       for await (const _chunk of body) continue
     },
-    dropRest: () => dropBody(request),
+    // Its time is bounded by the idle timeout.
+    dropRest: () => drainBody(request, { maxMs: null }),
     stayOpen: () => void response.setTimeout(idleTimeoutMs),
     feed(body, served) {
       pipeline(body, served.stdin, { signal: abort.signal }).catch((error: unknown) => {
@@ -92,18 +91,6 @@ export function openExchange(
       })
     },
   }
-}
-
-/** Reads and drops the rest of a body: closing at once would reset the connection and lose the response. */
-export function dropBody(request: IncomingMessage): void {
-  let bytes = 0
-  request.unpipe()
-  request.on('data', (chunk: Uint8Array) => {
-    bytes += chunk.byteLength
-    if (bytes > MAX_DROPPED_BYTES) request.destroy()
-  })
-  // A request that was piped is paused, and stays so with a listener.
-  request.resume()
 }
 
 /** Only the three known versions are passed to git. */

@@ -9,13 +9,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { networkOf } from '../accounts/session/network-of.ts'
 import { trustProxies, type FindClientAddress } from '../base/client-address.ts'
+import { endAfterBody } from '../base/http/end-after-body.ts'
 import { createLimiter, type Limiter } from '../base/limiter.ts'
 import { createPace } from '../base/pace.ts'
 import { createRateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { Repository } from '../domain/types.ts'
 import { authorize, type Admission } from './authorize.ts'
-import { dropBody, openExchange, type OpenExchange } from './exchange.ts'
+import { openExchange, type OpenExchange } from './exchange.ts'
 import { findStoreBusy } from '../store/sqlite/store-errors.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { keepAliveUntil } from './keep-alive-until.ts'
@@ -37,6 +38,8 @@ const IDLE_TIMEOUT_MS = 60_000
 const START_GAP_MS = 5
 /** The interval at which git itself keeps an idle connection open. */
 const KEEP_ALIVE_MS = 5_000
+/** Most time that a refused client may take to send the rest of its body. */
+const DRAIN_MS = 4 * 60_000
 /** Most time that a push waits for its PDF. */
 const PATIENCE_MS = 10_000
 
@@ -155,13 +158,14 @@ function answerError(request: IncomingMessage, response: ServerResponse, error: 
   const { status, message, retryAfterS } = refusal
   if (retryAfterS !== null) response.setHeader('retry-after', String(retryAfterS))
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
-  dropBody(request)
+  const text = `${message}\n`
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })
-  response.end(`${message}\n`)
+  endAfterBody(request, response, { text, maxMs: DRAIN_MS })
 }
 
 /** An unavailable database is a reason to try again, everything else an internal error. */

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Logger } from 'pino'
 
+import { endAfterBody } from '../base/http/end-after-body.ts'
+
 const lfsPath = /^\/[^/]+\/[^/]+\/info\/lfs(?:\/|$)/
 
 /** Whether a request target is one of the Git LFS API. */
@@ -25,7 +27,6 @@ export function refuseLfs(request: IncomingMessage, response: ServerResponse, lo
     'x-content-type-options': 'nosniff',
     'x-service-request-id': requestId,
   })
-  response.end(request.method === 'HEAD' ? undefined : body)
-  request.resume()
+  endAfterBody(request, response, { text: body })
   log.info({ component: 'git', request_id: requestId, status: 404 }, 'git lfs request')
 }

@@ -91,7 +91,13 @@ export async function servePush(
   const { response, signal } = exchange
   response.writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE })
   const answer = answerPush(deps, exchange, { ...read, findRepository })
-  await pipeline(Readable.from(answer, { objectMode: false }), response, { signal })
+  await pipeline(Readable.from(thenDropRest(answer, exchange), { objectMode: false }), response, { signal })
+}
+
+/** The response ends after the body: its end may close the connection, which resets that of a client that still sends. */
+async function* thenDropRest(answer: AsyncIterable<Uint8Array>, exchange: OpenExchange): AsyncGenerator<Uint8Array> {
+  yield* answer
+  await exchange.dropRest()
 }
 
 async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadPush> {
@@ -122,7 +128,7 @@ async function* answerPush(
   } catch (error) {
     exchange.signal.throwIfAborted()
     failure = describeFailure(error, exchange)
-    exchange.dropRest()
+    void exchange.dropRest()
   }
   const failed = failure === null ? [] : refuseAll(accepted, failure)
   const first = taken?.report ?? [reportUnpack(failure)]
@@ -204,7 +210,7 @@ async function* takePush(
   const { exitCode, stderr } = await served.exit
   if (exitCode !== 0) log.info({ exitCode, stderr }, 'git ended with an error')
   // The client reads after it has sent everything. If git reported nothing, this contains the error.
-  if (report.length > 0) await fed.catch(() => exchange.dropRest())
+  if (report.length > 0) await fed.catch(() => void exchange.dropRest())
   else await fed
   if (report.length === 0 && isOwnFault(exitCode, stderr))
     throw new Error(`git receive-pack ended with ${exitCode}: ${stderr}`)

@@ -107,6 +107,9 @@ describe('the host', () => {
   for (const [target, headers, status] of [
     ['/api/v3/user/repos', authorization, 413],
     ['/compile', () => 'Content-Encoding: br\r\n', 415],
+    ['/compile', () => 'X-Forwarded-For: 192.0.2.7\r\n', 403],
+    ['/alice/tides.git/git-receive-pack', () => '', 401],
+    ['/alice/tides.git/info/lfs/objects/batch', () => '', 404],
   ] as const)
     for (const { title, pauseMs } of [
       { title: 'sends a large body', pauseMs: 0 },

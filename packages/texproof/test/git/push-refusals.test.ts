@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, request, type ClientRequest } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
@@ -340,6 +341,32 @@ test('a push over the limit is refused with the limit', async () => {
   assert.deepEqual(
     [exitCode, rejectedLines(stderr), await refsOf(repository)],
     [1, ['[remote rejected] main -> main (The request is larger than this server accepts (2000000 bytes).)'], []],
+  )
+})
+
+test('a push over the limit gets its report on a connection that closes, also if it reads nothing before the end', async () => {
+  const { checkout } = await openCheckout('closing')
+  await checkout.commit({ 'large.bin': randomBytes(8 * MAX_PUSH_BYTES).toString('base64') })
+  const body = await encodePush(checkout)
+  const head = [
+    'POST /alice/closing.git/git-receive-pack HTTP/1.1',
+    'Host: localhost',
+    'Connection: close',
+    'Content-Type: application/x-git-receive-pack-request',
+    `Authorization: Basic ${btoa(`x:${alice.token}`)}`,
+    `Content-Length: ${body.length}`,
+  ]
+  const socket = connect(Number(new URL(host.origin).port), '127.0.0.1').pause()
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await new Promise<void>((resolve, reject) => {
+    socket.write(body, (error) => (error ? reject(error) : resolve()))
+  })
+  const reason = 'The request is larger than this server accepts (2000000 bytes).'
+  const report = [`unpack ${reason}\n`, `ng refs/heads/main ${reason}\n`].map((line) => encodePktLine(line))
+  const answer = await text(socket)
+  assert.deepEqual(
+    [answer.startsWith('HTTP/1.1 200 OK'), answer.includes(Buffer.concat(report).toString())],
+    [true, true],
   )
 })
 

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** How much of a body is read before its connection is closed. */
+export interface DrainLimits {
+  /** @default 64 MiB */
+  readonly maxBytes?: number
+  /** @default 10 s; null if something else bounds the time */
+  readonly maxMs?: number | null
+}
+
+const MAX_BYTES = 64 * 1_048_576
+const MAX_MS = 10_000
+const MAX_SILENCE_MS = 2_000
+
+/**
+ * Sends the rest of a response at once, and ends it when the body of its request has arrived.
+ *
+ * Closing at the end of a response, as Node does with `Connection: close` and HTTP/1.0, would reset the connection and lose
+ * the response of a client that sends everything before it reads.
+ */
+export function endAfterBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { text, ...limits }: DrainLimits & { readonly text: string },
+): void {
+  // The client may have disconnected.
+  response.on('error', () => {})
+  // ASCII has the same bytes in both encodings; Latin-1 is written without a conversion.
+  const encoding = Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8'
+  if (request.complete || request.destroyed) {
+    response.end(text, encoding)
+    return
+  }
+  // A write in a response to HEAD sends nothing.
+  response.flushHeaders()
+  response.write(text, encoding)
+  void drainBody(request, limits).then(() => response.end())
+}
+
+/**
+ * Reads and drops the rest of a body; resolves at its end, or when its connection has closed. An endless body, and one that
+ * is never sent, must not keep the connection open: it is closed at the limits.
+ */
+export function drainBody(
+  request: IncomingMessage,
+  { maxBytes = MAX_BYTES, maxMs = MAX_MS }: DrainLimits = {},
+): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cut = (): void => void request.socket.destroy()
+  const deadline = maxMs === null ? undefined : setTimeout(cut, maxMs).unref()
+  // A client that waits for an answer before it sends the body never sends it.
+  const silence = request.headers.expect === undefined ? null : setTimeout(cut, MAX_SILENCE_MS).unref()
+  let byteCount = 0
+  // A request that was piped is paused, and stays so with a listener.
+  request.unpipe()
+  request.on('data', (chunk: Uint8Array) => {
+    byteCount += chunk.byteLength
+    if (byteCount > maxBytes) cut()
+    silence?.refresh()
+  })
+  request.once('end', () => resolve())
+  request.once('close', () => {
+    clearTimeout(deadline)
+    clearTimeout(silence ?? undefined)
+    resolve()
+  })
+  request.resume()
+  return promise
+}
