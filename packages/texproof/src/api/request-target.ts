@@ -8,11 +8,24 @@ export interface RequestTarget {
 
 const basePath = '/api/v3'
 
-/** Splits a raw request target, without the scheme and authority of the absolute form that proxies send. */
+/** Splits a raw request target of either form. */
 export function parseRequestTarget(rawTarget: string): RequestTarget {
-  const target = rawTarget.startsWith('/') ? rawTarget : withoutAuthority(rawTarget)
+  const target = toOriginForm(rawTarget)
   const mark = target.indexOf('?')
   return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
+/**
+ * A raw request target without the scheme and authority of the absolute form, which clients send to proxies and which every
+ * server accepts; other targets are unchanged.
+ *
+ * Source: RFC 9112, section 3.2.2.
+ */
+export function toOriginForm(rawTarget: string): string {
+  const authority = /^https?:\/\/[^/?]*/i.exec(rawTarget)?.[0]
+  if (authority === undefined) return rawTarget
+  const target = rawTarget.slice(authority.length)
+  return target.startsWith('/') ? target : `/${target}`
 }
 
 /** Whether a raw request target belongs to the API: `/api` and everything below it. */
@@ -24,9 +37,4 @@ export function isApiPath(rawTarget: string): boolean {
 /** The path below the base path; empty for the base path itself and for every path outside it. */
 export function belowBasePath(path: string): string {
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : ''
-}
-
-function withoutAuthority(target: string): string {
-  const authority = /^https?:\/\/[^/?]*/i.exec(target)?.[0]
-  return authority === undefined ? target : target.slice(authority.length)
 }

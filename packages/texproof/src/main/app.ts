@@ -8,6 +8,7 @@ import type { CompileApp, CompileServiceConfig, ServiceEvent } from '@texproof/p
 
 import { hasValidHead } from '../api/has-valid-head.ts'
 import { createApiListener, isApiPath } from '../api/listener.ts'
+import { toOriginForm } from '../api/request-target.ts'
 import { isCompileClosed, isLoopback } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
@@ -45,7 +46,7 @@ export function createHostListener(
     pathOf(target) === '/compile' && !compileApiKey && !isCompileAnonymous && isForwarded(request)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const target = escapeRawBytes(request.url ?? '/')
+    const target = escapeRawBytes(toOriginForm(request.url ?? '/'))
     request.url = target
     const isForApi = isApiPath(target) || !hasValidHead(request)
     // Only pushes may take long: a gigabyte over a slow connection.

@@ -86,6 +86,32 @@ describe('the host', () => {
     )
   })
 
+  it('answers the absolute form of a target like its origin form', async () => {
+    const asked = [
+      { target: '/api/v3/user' },
+      { target: '/alice/none.git/info/refs?service=git-upload-pack' },
+      { target: '/alice/none.git/info/lfs/locks' },
+      { target: '/health' },
+      { target: '/compile', method: 'POST', body: '{' },
+      { target: '/compile', method: 'POST', body: '{', headers: { 'x-forwarded-for': '192.0.2.7' } },
+      { target: '/nobody/nothing' },
+      { target: '/?page=2' },
+    ]
+    const answer = async (prefix: string): Promise<readonly unknown[]> => {
+      const answers = await Promise.all(
+        asked.map((request) => sendRequest(host.url, { ...request, target: prefix + request.target })),
+      )
+      return answers.map(({ status, headers }) => [status, headers['content-type']])
+    }
+    const [origin, absolute] = await Promise.all([answer(''), answer(`http://127.0.0.1:${host.port}`)])
+    assert.deepEqual(absolute, origin)
+  })
+
+  it('answers the absolute form without a path like the root', async () => {
+    const answer = await sendRequest(host.url, { target: `http://127.0.0.1:${host.port}` })
+    assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'text/html; charset=UTF-8'])
+  })
+
   it('sends 100 Continue only when the body will be read', async () => {
     const head = (path: string, headers: string, length: number): string =>
       `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
