@@ -158,3 +158,38 @@ test('a force push keeps the last good PDF', async () => {
   await push(`${otherId}:refs/heads/forced`)
   assert.deepEqual(await shown('forced'), [200, goodId])
 })
+
+test('a deletion that fails leaves nothing to restore, also once the branch is deleted by a push', async () => {
+  await push(`${otherId}:refs/heads/failing`)
+  const { git } = host.deps
+  const changes = [() => Promise.reject(new Error('input/output error')), git.changeRefs]
+  const changeRefs: typeof git.changeRefs = (...args) => (changes.shift() ?? git.changeRefs)(...args)
+  const deletion = deleteBranch(
+    { ...host.deps, git: { ...git, changeRefs } },
+    { repository, actor, name: 'failing', commitId: otherId },
+  )
+  await assert.rejects(deletion, /input\/output error/)
+  await push(':refs/heads/failing')
+  const deleted = await listRestorableBranches(host.deps, repository.id)
+  assert.deepEqual(
+    deleted.filter(({ name }) => name === 'failing'),
+    [],
+  )
+})
+
+test('a deletion that fails after git has deleted the branch leaves it to restore', async () => {
+  await push(`${otherId}:refs/heads/unsure`)
+  const { git } = host.deps
+  const changeRefs: typeof git.changeRefs = async (...args) => {
+    await git.changeRefs(...args)
+    throw new Error('input/output error')
+  }
+  const deletion = deleteBranch(
+    { ...host.deps, git: { ...git, changeRefs } },
+    { repository, actor, name: 'unsure', commitId: otherId },
+  )
+  await assert.rejects(deletion, /input\/output error/)
+  const [deleted] = await listRestorableBranches(host.deps, repository.id)
+  const refusal = await restoreBranch(host.deps, { repository, actor, id: deleted?.id ?? 0 })
+  assert.deepEqual([deleted?.name, refusal], ['unsure', null])
+})

@@ -26,17 +26,32 @@ export async function deleteBranch(
   const id = await store.deletedBranches.add({ repositoryId: repository.id, name, commitId, deletedBy: actor.id })
   const ref = `refs/heads/${name}`
   const updates = [{ ref, oldCommitId: commitId, newCommitId: null }]
-  const { outcome: isDeleted } = await papers.moveRefs({ repositoryId: repository.id, userId: actor.id, updates }, () =>
+  const move = { repositoryId: repository.id, userId: actor.id, updates }
+  const change = (): Promise<boolean> =>
     git.changeRefs(repository.id, [
       { ref: keptRef(id), from: null, to: commitId },
       { ref, from: commitId, to: null },
-    ]),
-  )
+    ])
+  const { outcome: isDeleted } = await papers.moveRefs(move, change).catch(async (error: unknown) => {
+    await forgetUnlessDeleted({ store, git }, { repository, name, commitId, id }).catch(() => {}) // The row expires.
+    throw error
+  })
   if (!isDeleted) {
     await store.deletedBranches.remove(id)
     return `"${name}" has changed since you opened this page, or no longer exists. Nothing was deleted.`
   }
   return null
+}
+
+/** After a failure, it is unknown whether the branch was deleted. */
+async function forgetUnlessDeleted(
+  { store, git }: Pick<PushStores, 'store' | 'git'>,
+  branch: { readonly repository: Repository; readonly name: string; readonly commitId: string; readonly id: number },
+): Promise<void> {
+  const { repository, name, commitId, id } = branch
+  if ((await git.findBranch(repository.id, name)) === null) return
+  await git.changeRefs(repository.id, [{ ref: keptRef(id), from: commitId, to: null }])
+  await store.deletedBranches.remove(id)
 }
 
 /** The last 100 deleted branches that can be restored, without those whose name is in use again. */
