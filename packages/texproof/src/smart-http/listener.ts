@@ -11,6 +11,7 @@ import { networkOf } from '../accounts/session/network-of.ts'
 import { trustProxies, type FindClientAddress } from '../base/client-address.ts'
 import { endAfterBody } from '../base/http/end-after-body.ts'
 import { createLimiter, type Limiter } from '../base/limiter.ts'
+import { runForClient } from '../base/client-signal.ts'
 import { createPace } from '../base/pace.ts'
 import { createRateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
@@ -98,7 +99,8 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
     } else if (target.advertise) serveEmptyAdvertisement(response)
     else {
       const exchange = openExchange(request, response, { ...answered, caller: creator })
-      await servePush(deps, exchange, () => createForPush(deps, creator, target))
+      const create = (): ReturnType<typeof createForPush> => createForPush(deps, creator, target)
+      await servePush(deps, exchange, () => runForClient(exchange.signal, create))
     }
   } catch (error) {
     // A disconnected client is not an error.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openApiHost } from '../../../test/support/hosts/api-host.ts'
+import { ClientDisconnected, runForClient } from '../../base/client-signal.ts'
 import { RepositoryInPlace } from '../../git/admin/create-repository.ts'
 import { createRepository } from './create-repository.ts'
 import type { FinishRepository } from './create-repository.ts'
@@ -37,6 +38,17 @@ test('createRepository() waits for another creation with the same name, and take
   const waiting = createRepository(host, { ...details, owner, name: 'Tides' })
   await host.store.repositories.remove(other)
   assert.equal((await waiting).kind, 'created')
+})
+
+test('createRepository() no longer waits for another creation when its client has disconnected', async (context) => {
+  const host = await openApiHost()
+  context.after(() => host.close())
+  const { user: owner } = await host.addUser('alice')
+  await host.store.repositories.addUnfinished({ ...details, owner, name: 'tides', defaultBranch: 'main' })
+  const client = new AbortController()
+  const waiting = runForClient(client.signal, () => createRepository(host, { ...details, owner, name: 'tides' }))
+  client.abort()
+  await assert.rejects(waiting, ClientDisconnected)
 })
 
 test('createRepository() takes another id if a folder has that of its row, and leaves the folder', async (context) => {

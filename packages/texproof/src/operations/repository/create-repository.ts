@@ -7,6 +7,7 @@ import { access } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { whenAbsent } from '../../base/absent.ts'
+import { ClientDisconnected, clientSignal } from '../../base/client-signal.ts'
 import type { Repository, User, Visibility } from '../../domain/types.ts'
 import { createLimiter } from '../../base/limiter.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -63,7 +64,11 @@ const pauseMs = 20
 /** The last step, while the repository is still invisible. It must call `markReady`. */
 export type FinishRepository = (repositoryId: number, markReady: () => Promise<Repository>) => Promise<Repository>
 
-/** Creates a repository. */
+/**
+ * Creates a repository.
+ *
+ * @throws ClientDisconnected while it waits for another creation with the same name.
+ */
 export async function createRepository(
   stores: Stores,
   details: RepositoryDetails,
@@ -102,6 +107,7 @@ async function reserveName(stores: Stores, details: RepositoryDetails): Promise<
     const reservation = await reservations.run(owner.id, () => reserveUnlessUsed(stores, details))
     if (reservation !== null) return reservation
     if ((await stores.store.repositories.findByName(owner.login, name)) !== null) return { kind: 'name-taken' }
+    if (clientSignal()?.aborted === true) throw new ClientDisconnected()
     // Another creation is in progress or has crashed: wait until the outcome is known.
     await sleep(pauseMs)
     await removeUnfinishedRepositories(stores)
