@@ -14,8 +14,9 @@ const checks = new WeakMap<CompileService, Promise<Readiness>>()
  * also of biber. Requires no key, because load balancers have none.
  */
 export async function answerReady({ service }: ServiceRequest): Promise<Response> {
-  if (service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
-  const readiness = await checkOnce(service)
+  const readiness = service.shutdown.isDraining() ? null : await checkOnce(service)
+  // Also if the shutdown began during the check, which it ends.
+  if (readiness === null || service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
   return jsonResponse(JSON.stringify(readiness), readiness.status === 'ready' ? 200 : 503)
 }
 

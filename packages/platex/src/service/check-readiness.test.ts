@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 
 import { checkReadiness, type Readiness } from './check-readiness.ts'
 import { createCompileService } from './compile-service.ts'
+import type { ServiceEvent } from './service-event.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'platex-readiness-'))
 await chmod(folder, 0o755)
@@ -38,4 +39,12 @@ test('checkReadiness() reports another failure of biber as it is', async () => {
       remedy: null,
     },
   ])
+})
+
+test('checkReadiness() ends without an error when the service shuts down', async () => {
+  const events: ServiceEvent[] = []
+  const service = createCompileService({ log: (event) => events.push(event), cacheDir: join(folder, 'cache') })
+  const checking = checkReadiness(service)
+  await service.shutdown.drain()
+  assert.deepEqual([await checking, events], [{ status: 'not-ready', reason: 'the service is shutting down' }, []])
 })

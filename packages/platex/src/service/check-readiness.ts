@@ -51,6 +51,7 @@ export async function checkReadiness(service: CompileService): Promise<Readiness
       biberFailure,
     }
   } catch (error) {
+    if (service.shutdown.isDraining()) return { status: 'not-ready', reason: 'the service is shutting down' }
     service.log({ kind: 'failed', requestId: 'ready', error })
     return { status: 'not-ready', reason: error instanceof PlatexError ? error.message : 'the test compile failed' }
   }
@@ -88,7 +89,7 @@ function smokeCompile(
       sandbox: service.sandbox,
       cacheDir: service.cacheDir,
       maxWaiting: service.maxWaiting,
-      signal: service.shutdown.killSignal,
+      signal: service.shutdown.drainSignal,
     },
   )
 }

@@ -14,6 +14,8 @@ export interface DrainOptions {
 export interface Shutdown {
   /** True after the first call of `drain`. */
   isDraining(): boolean
+  /** Fires when the shutdown begins: what serves no client ends. */
+  readonly drainSignal: AbortSignal
   /** Fires when the time of running compiles is up. */
   readonly killSignal: AbortSignal
   /** Rejects new compiles, cancels running ones that take too long, and resolves when all have ended. */
@@ -21,13 +23,14 @@ export interface Shutdown {
 }
 
 export function createShutdown(limiter: CompileLimiter): Shutdown {
+  const begin = new AbortController()
   const kill = new AbortController()
-  let isDraining = false
   return {
-    isDraining: () => isDraining,
+    isDraining: () => begin.signal.aborted,
+    drainSignal: begin.signal,
     killSignal: kill.signal,
     drain: async ({ timeoutMs = DEFAULT_DRAIN_MS } = {}) => {
-      isDraining = true
+      begin.abort(new Error('the compile service is shutting down'))
       const idle = limiter.whenIdle()
       const patience = new AbortController()
       // Cancelled if the last compile ends first; the sleep rejects only then.

@@ -27,6 +27,7 @@ export async function printTex(compileApp: CompileApp, dataDir: string): Promise
     reason?: string
     biberFailure?: { message: string } | null
   }
+  if (readiness.status === 'draining') return
   const details = `Details: ${commandFor(dataDir, 'doctor')}`
   if (readiness.status !== 'ready') {
     say(`  ✗ TeX: ${readiness.reason ?? 'the test document produced no PDF'}. ${details}`)
