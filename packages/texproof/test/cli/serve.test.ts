@@ -151,6 +151,20 @@ describe('texproof serve with a log that cannot be written', () => {
     assert.deepEqual([status, page.status, exitCode], [200, 404, 0])
   })
 
+  it('exits with 0 when nothing reads its messages, and no more of them fit', async (t) => {
+    const dataDir = makeFolder(t)
+    const fill = `mkfifo '${dataDir}/log' && exec 3<>'${dataDir}/log' && head -c 65536 /dev/zero >&3`
+    const serve = `exec '${texproofCommand}' serve --data '${dataDir}/data' --listen 127.0.0.1:0 2>&3`
+    const child = spawn('sh', ['-c', `${fill} && ${serve}`], { env: cleanEnvironment() })
+    const ended = once(child, 'exit')
+    t.after(() => child.kill('SIGKILL'))
+    const { url } = await eventually(() => readHolder(join(dataDir, 'data')), { until: (holder) => holder.url !== '' })
+    const { status } = await fetch(`${url}/health`)
+    child.kill('SIGTERM')
+    const [exitCode] = (await ended) as [number | null]
+    assert.deepEqual([status, exitCode], [200, 0])
+  })
+
   it('finishes a running compile on SIGTERM when the reader of the log has ended', async (t) => {
     const command = ['bash', '-c', 'exec "$0" serve "$@" 2> >(grep -m 1 ^Texproof)', texproofCommand] as const
     const host = await startHost({ command })

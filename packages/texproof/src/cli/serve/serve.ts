@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 import type { ServeOptions } from './run-serve.ts'
 import { dataOption } from '../data-option.ts'
+import { exitThoughUnread } from '../say.ts'
 
 const examples = `
 Examples:
@@ -21,6 +22,10 @@ export function defineServe(program: Command): void {
     .exitOverride()
     .action(async (options: ServeOptions) => {
       const { runServe } = await import('./run-serve.ts')
-      process.exitCode = await runServe(options)
+      try {
+        process.exitCode = await runServe(options)
+      } finally {
+        exitThoughUnread()
+      }
     })
 }

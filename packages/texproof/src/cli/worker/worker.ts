@@ -2,6 +2,7 @@ import { availableParallelism, hostname } from 'node:os'
 
 import type { Command } from 'commander'
 
+import { exitThoughUnread } from '../say.ts'
 import type { WorkerCommandOptions } from './run-worker-command.ts'
 
 const examples = `
@@ -29,6 +30,10 @@ export function defineWorker(program: Command): void {
     .exitOverride()
     .action(async (options: WorkerCommandOptions) => {
       const { runWorkerCommand } = await import('./run-worker-command.ts')
-      process.exitCode = await runWorkerCommand(options)
+      try {
+        process.exitCode = await runWorkerCommand(options)
+      } finally {
+        exitThoughUnread()
+      }
     })
 }
