@@ -131,9 +131,9 @@ export interface Papers {
   findFigure(figure: WantedFigure): Promise<FoundFigure>
   /** Compiles a document with the drafts of a user. */
   readonly compilePreview: Previews['compile']
-  /** The PDF of the newest preview of a user. */
+  /** The PDF of the newest preview of a document by a user. */
   readonly findPreview: Previews['find']
-  /** SyncTeX of the newest preview of a user. */
+  /** SyncTeX of the newest preview of a document by a user. */
   readonly findPreviewSynctex: Previews['findSynctex']
   /** Compiles documents that are not builds. */
   readonly spareCompiler: SpareCompiler

@@ -94,6 +94,22 @@ async function openAt(file: string, line: number): Promise<void> {
   await page.keyboard.press('End')
 }
 
+/** Creates a repository of alice, whose branch is built. */
+async function addPaper(name: string, files: Readonly<Record<string, string>>): Promise<Checkout> {
+  const alice = await host.deps.store.users.findByLogin('alice')
+  if (alice === null) throw new Error('no user')
+  const added = await host.addRepository(alice, name)
+  const token = await host.addToken(alice, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), files)
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(added.id)
+  return checkout
+}
+
+function documentOf(text: string): string {
+  return `\\documentclass{article}\n\\begin{document}\n${text}\n\\end{document}\n`
+}
+
 async function whenUpToDate(): Promise<void> {
   await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
 }
@@ -331,20 +347,37 @@ test('a page with drafts opens with their preview, at the line of the cursor', o
 })
 
 test('a paper whose builds have failed shows the PDF of the first preview without errors', options, async () => {
-  const alice = await host.deps.store.users.findByLogin('alice')
-  if (alice === null) throw new Error('no user')
-  const ebb = await host.addRepository(alice, 'ebb')
-  const token = await host.addToken(alice, ['repo:write'])
-  const broken = await host.makeCheckout(host.gitUrl('alice/ebb.git', token), {
+  await addPaper('ebb', {
     'main.tex': '\\documentclass{article}\n\\begin{document}\n\\input{nowhere}\n\\end{document}\n',
   })
-  await broken.git('push', 'origin', 'main')
-  await host.whenBuilt(ebb.id)
   await page.goto('/alice/ebb/edit/main/main.tex')
   await page.locator('.editor-pdf:has-text("The PDF appears here after the first build.")').waitFor()
   await fillText(page, '\\documentclass{article}\n\\begin{document}\nSlack water.\n\\end{document}\n')
   await page.locator('.textLayer', { hasText: 'Slack water.' }).waitFor()
   assert.equal(await page.locator('.editor-pdf').getByText('after the first build').count(), 0)
+})
+
+test('two windows of a user keep the previews of their documents', options, async () => {
+  await addPaper('atlas', { 'north.tex': documentOf('North.'), 'south.tex': documentOf('South.') })
+  const windows = [page, await context.newPage()]
+  for (const [at, file] of ['north.tex', 'south.tex'].entries())
+    await windows[at]?.goto(`/alice/atlas/edit/main/${file}`)
+  for (const window of windows) {
+    await window.locator('.viewer[data-state=shown]').waitFor()
+    await fillText(window, documentOf('Charted.'))
+  }
+  const shown = windows.map(async (window) => {
+    await window.locator('.textLayer', { hasText: 'Charted.' }).waitFor()
+    await window.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
+    return window.locator('[data-viewer]').getAttribute('data-file')
+  })
+  const files = await Promise.all(shown)
+  const answers = await Promise.all(files.map((file) => page.request.get(file ?? '')))
+  await windows[1]?.close()
+  assert.deepEqual(
+    answers.map((answer) => answer.status()),
+    [200, 200],
+  )
 })
 
 test('a newer preview of a user cancels the older one', async () => {

@@ -5,11 +5,13 @@ import { LRUCache } from 'lru-cache'
 import type { Build } from '../../domain/build.ts'
 
 const MAX_KEPT_BYTES = 128_000_000
+/** One user cannot replace the previews of all others. */
+const MAX_DOCUMENTS_OF_USER = 8
 
 /** A document that a user edits. */
 interface EditedDocument {
   readonly userId: string
-  readonly build: Pick<Build, 'repositoryId' | 'rootFile'>
+  readonly build: Pick<Build, 'repositoryId' | 'ref' | 'rootFile'>
 }
 
 /** The address of a PDF that a user has previewed. */
@@ -29,10 +31,10 @@ export interface KeptSynctex {
   readonly paths: ReadonlySet<string>
 }
 
-/** The last preview of a user. */
+/** The last preview of a document by a user. */
 interface KeptPreview {
+  readonly userId: string
   readonly repositoryId: number
-  readonly rootFile: string
   readonly previewId: string | null
   readonly pdf: Uint8Array | null
   /** Of `pdf`. */
@@ -41,9 +43,8 @@ interface KeptPreview {
   readonly page: { readonly previewId: string; readonly pdf: Uint8Array } | null
 }
 
-/** The newest preview of each user, in memory. */
+/** The newest preview of each document and user, in memory. */
 export interface KeptPreviews {
-  /** Whether the last preview of the user was of the same document. */
   has(document: EditedDocument): boolean
   /** Keeps the edited page beside the last PDF, and returns its id. */
   keepPage(document: EditedDocument, pdf: Uint8Array): string
@@ -58,30 +59,35 @@ export interface KeptPreviews {
 
 export function keepPreviews(): KeptPreviews {
   const kept = new LRUCache<string, KeptPreview>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: sizeOf })
-  const findLast = ({ userId, build }: EditedDocument): KeptPreview | null => {
-    const last = kept.get(userId)
-    return last?.repositoryId === build.repositoryId && last.rootFile === build.rootFile ? last : null
+  const keep = (
+    document: EditedDocument,
+    preview: Pick<KeptPreview, 'previewId' | 'pdf' | 'synctex' | 'page'>,
+  ): void => {
+    const { userId, build } = document
+    kept.set(nameOfDocument(document), { userId, repositoryId: build.repositoryId, ...preview })
+    // Last used first.
+    const own = [...kept.entries()].filter(([, other]) => other.userId === userId)
+    for (const [name] of own.slice(MAX_DOCUMENTS_OF_USER)) kept.delete(name)
   }
-  const find = ({ userId, repositoryId }: PreviewAddress): KeptPreview | null => {
-    const preview = kept.get(userId)
-    return preview?.repositoryId === repositoryId ? preview : null
-  }
+  const find = ({ userId, repositoryId, previewId }: PreviewAddress): KeptPreview | undefined =>
+    kept.find(
+      (preview) =>
+        preview.userId === userId &&
+        preview.repositoryId === repositoryId &&
+        (preview.previewId === previewId || preview.page?.previewId === previewId),
+    )
   return {
-    has: (document) => findLast(document) !== null,
+    has: (document) => kept.has(nameOfDocument(document)),
     keepPage(document, pdf) {
-      const { repositoryId, rootFile } = document.build
-      const previewId = digest(pdf)
-      const last = findLast(document) ?? { repositoryId, rootFile, previewId: null, pdf: null, synctex: null }
-      kept.set(document.userId, { ...last, page: { previewId, pdf } })
+      const previewId = idOf(document, pdf)
+      const last = kept.get(nameOfDocument(document)) ?? { previewId: null, pdf: null, synctex: null }
+      keep(document, { ...last, page: { previewId, pdf } })
       return previewId
     },
     keepResult(document, { pdf, synctex }) {
-      const { repositoryId, rootFile } = document.build
-      const last = findLast(document)
-      const previewId = pdf === null ? null : digest(pdf)
-      kept.set(document.userId, {
-        repositoryId,
-        rootFile,
+      const last = kept.get(nameOfDocument(document))
+      const previewId = pdf === null ? null : idOf(document, pdf)
+      keep(document, {
         previewId: previewId ?? last?.previewId ?? null,
         pdf: pdf ?? last?.pdf ?? null,
         synctex: pdf === null ? (last?.synctex ?? null) : synctex,
@@ -101,10 +107,16 @@ export function keepPreviews(): KeptPreviews {
   }
 }
 
+/** Names a document of a branch and the user who previews it. */
+export function nameOfDocument({ userId, build: { repositoryId, ref, rootFile } }: EditedDocument): string {
+  return JSON.stringify([userId, repositoryId, ref, rootFile])
+}
+
 function sizeOf({ pdf, synctex, page }: KeptPreview): number {
   return 1_000 + (pdf?.byteLength ?? 0) + (synctex?.bytes.byteLength ?? 0) + (page?.pdf.byteLength ?? 0)
 }
 
-function digest(pdf: Uint8Array): string {
-  return createHash('sha256').update(pdf).digest('hex')
+/** Equal PDFs of two documents have different SyncTeX data. */
+function idOf(document: EditedDocument, pdf: Uint8Array): string {
+  return createHash('sha256').update(nameOfDocument(document)).update(pdf).digest('hex')
 }

@@ -2,9 +2,9 @@
  * Previews: compiles of a branch with the drafts of one user, without a commit. They are kept in memory for their user
  * only and share nothing between repositories.
  *
- * A newer preview of the same user cancels the older one, unless it is the same: two windows share it. Builds of pushes
- * go first: a preview waits while builds hold every slot, and gives its slot back when a build needs it. The edited page
- * comes before the whole document (ADR 26).
+ * A newer preview of a document by the same user cancels the older one, unless it is the same: two windows share it.
+ * Builds of pushes go first: a preview waits while builds hold every slot, and gives its slot back when a build needs it.
+ * The edited page comes before the whole document (ADR 26).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,13 +13,14 @@ import type { PreviewEvent, ProjectCompiler, SourceLine } from '@texproof/platex
 import { LRUCache } from 'lru-cache'
 
 import type { Config } from '../../config/read-config.ts'
+import { createLimiter } from '../../base/limiter.ts'
 import type { Build, BuildProblem } from '../../domain/build.ts'
 import type { GitStore } from '../../git/types.ts'
 import type { SynctexIndexes, SynctexLookup } from '../cache/synctex-indexes.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
 import type { TreeFiles } from '../build/read-tree-files.ts'
-import { keepPreviews } from './kept-previews.ts'
+import { keepPreviews, nameOfDocument } from './kept-previews.ts'
 import type { KeptPreviews, PreviewAddress } from './kept-previews.ts'
 import { createPreviewSlots } from './preview-slots.ts'
 
@@ -51,7 +52,7 @@ export interface EditedPage {
   readonly editedPage: number
 }
 
-/** `cancelled` = replaced by a newer preview. `refused` = the repository exceeds a limit of builds. */
+/** `cancelled` = replaced by a newer preview of the document. `refused` = the repository exceeds a limit of builds. */
 export type PreviewOutcome =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly message: string }
@@ -68,9 +69,9 @@ export type PreviewOutcome =
 
 export interface Previews {
   compile(request: PreviewRequest): Promise<PreviewOutcome>
-  /** The PDF or the edited page of the newest preview of a user; null if it is another one, or no longer in memory. */
+  /** The PDF or the edited page of the newest preview of a document; null if it is another one, or no longer in memory. */
   find(address: PreviewAddress): Uint8Array | null
-  /** Maps places of the newest preview of a user to source lines; null as for `find`. */
+  /** Maps places of the newest preview of a document to source lines; null as for `find`. */
   findSynctex(address: PreviewAddress): Promise<PreviewSynctex | null>
   close(): Promise<void>
 }
@@ -113,6 +114,8 @@ export function createPreviews(tools: PreviewTools): Previews {
   const kept = keepPreviews()
   const slots = createPreviewSlots(config.build.concurrency, countBuilds)
   const readTree = cacheTrees(tools)
+  // A user who previews several documents leaves a slot to the others.
+  const turns = createLimiter({ atOncePerKey: Math.max(1, config.build.concurrency - 1) })
   const running = new Map<string, Running>()
 
   function start(request: PreviewRequest, before: Running | undefined): Running {
@@ -127,9 +130,14 @@ export function createPreviews(tools: PreviewTools): Previews {
       await before?.outcome.catch(() => null)
       // Rejects only when the preview is cancelled, which the slots detect.
       if (before !== undefined) await sleep(TYPING_PAUSE_MS, null, { signal }).catch(() => null)
-      const outcome = await slots.run(signal, (limited) =>
-        compileDrafts(tools, { ...request, onPage }, { kept, readTree, signal: limited }),
-      )
+      const compile = (): Promise<PreviewOutcome | null> =>
+        slots.run(signal, (limited) =>
+          compileDrafts(tools, { ...request, onPage }, { kept, readTree, signal: limited }),
+        )
+      const outcome = await turns.run(request.userId, compile, { signal }).catch((error: unknown) => {
+        if (signal.aborted) return null
+        throw error
+      })
       return outcome ?? { kind: 'cancelled' }
     }
     return { request, waiting, abort, outcome: run() }
@@ -137,16 +145,16 @@ export function createPreviews(tools: PreviewTools): Previews {
 
   return {
     async compile(request) {
-      const { userId } = request
-      const before = running.get(userId)
+      const name = nameOfDocument(request)
+      const before = running.get(name)
       if (before !== undefined && isSame(before, request)) return waitFor(before, request)
       before?.abort.abort()
       const own = start(request, before)
-      running.set(userId, own)
+      running.set(name, own)
       try {
         return await waitFor(own, request)
       } finally {
-        if (running.get(userId) === own) running.delete(userId)
+        if (running.get(name) === own) running.delete(name)
       }
     },
     find: (address) => kept.findPdf(address),
@@ -215,7 +223,7 @@ async function compileDrafts(
   request: PreviewRequest,
   { kept, readTree, signal }: DraftCompile,
 ): Promise<PreviewOutcome> {
-  const { userId, ownerId, build, drafts, edited } = request
+  const { ownerId, build, drafts, edited } = request
   const tree = await readTree(request)
   if (tree.kind === 'refused') return { kind: 'refused', message: tree.message }
   if (!tree.files.has(build.rootFile) && !drafts.has(build.rootFile))
@@ -230,7 +238,7 @@ async function compileDrafts(
     timeoutMs: config.build.timeoutMs,
     requester: ownerId,
     owner: `repository ${build.repositoryId}`,
-    session: userId,
+    session: nameOfDocument(request),
     ...(edited === null ? {} : { edited }),
     ...(warmStartFiles === null ? {} : { warmStartFiles }),
     signal,

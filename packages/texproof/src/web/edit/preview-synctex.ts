@@ -1,6 +1,6 @@
 /**
- * `GET /{owner}/{repo}/preview/{id}/synctex`: SyncTeX of the newest preview, for the user who requested it. With `page`,
- * `x` and `y`, the source line; with `path` and `line`, the place on its page.
+ * `GET /{owner}/{repo}/preview/{id}/synctex`: SyncTeX of the newest preview of a document, for the user who
+ * requested it. With `page`, `x` and `y`, the source line; with `path` and `line`, the place on its page.
  */
 import type { Context } from 'hono'
 

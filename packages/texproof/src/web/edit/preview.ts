@@ -15,8 +15,8 @@ import { toLineProblems } from './source-fields.ts'
 
 /**
  * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
- * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request cancels
- * the older one, unless it is the same. The problems are those of the file.
+ * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request for
+ * the same document cancels the older one, unless it is the same. The problems are those of the file.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   const { repository, caller, branch, headId, path } = await findEditLocation(c, deps)
@@ -69,7 +69,7 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   )
 }
 
-/** `GET /{owner}/{repo}/preview/{id}.pdf`: the newest preview, for the user who requested it. */
+/** `GET /{owner}/{repo}/preview/{id}.pdf`: the newest preview of a document, for the user who requested it. */
 export async function sendPreview(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireWritable(c, deps)
   const [, previewId = ''] = /^([0-9a-f]{64})\.pdf$/.exec(c.req.param('file') ?? '') ?? []

@@ -34,11 +34,11 @@ interface PreviewedText {
  */
 const TYPING_PAUSE_MS = 250
 
-/** Two windows of a user cancel the previews of each other if these differ: after the last retry, the newest one wins. */
+/** Two windows of a document cancel the previews of each other if these differ: after the last retry, the newest one wins. */
 const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
 
 const FAILURES = {
-  cancelled: 'No preview: another window of yours is compiling. Press Ctrl+Enter to compile here.',
+  cancelled: 'No preview: another window is compiling this document. Press Ctrl+Enter to compile here.',
   unreachable: 'No preview: no connection',
 }
 
@@ -50,7 +50,7 @@ export type Compile = (changed: 'here' | 'elsewhere') => void
 
 /**
  * Requests previews: at once, or when typing pauses if it replaces another one. Call the result after every stored draft.
- * A hidden tab compiles when it is shown: a user has one preview, which belongs to the tab in use.
+ * A hidden tab compiles when it is shown: tabs of a document share one preview, which belongs to the tab in use.
  */
 export function wirePreview(previewed: PreviewedText): Compile {
   let running: AbortController | null = null
