@@ -380,6 +380,24 @@ test('two windows of a user keep the previews of their documents', options, asyn
   )
 })
 
+test('a preview omits a draft that has the path of a folder, and says so', options, async () => {
+  const folders = await addPaper('folders', { 'main.tex': documentOf('Opened.'), notes: 'A file.\n' })
+  await page.goto('/alice/folders/edit/main/notes')
+  await fillText(page, 'Typed.\n')
+  await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
+  await folders.git('rm', '--quiet', 'notes')
+  await folders.commit({ 'notes/tides.tex': 'In a folder.\n' })
+  await folders.git('push', 'origin', 'main')
+  await page.goto('/alice/folders/edit/main/main.tex')
+  await fillText(page, documentOf('Charted.'))
+  await page.locator('.textLayer', { hasText: 'Charted.' }).waitFor()
+  const status = page.locator('[data-preview-status]', { hasText: /^Preview/ })
+  assert.equal(
+    await status.textContent(),
+    'Preview up to date, without the draft of notes: the branch has a folder in place of a file, or the reverse. Commit the draft under another name, or discard it.',
+  )
+})
+
 test('a newer preview of a user cancels the older one', async () => {
   const older = preview(LOOP)
   await sleep(300)

@@ -60,6 +60,7 @@ before(async () => {
       'behind',
       'replaced',
       'discard',
+      'folder',
       LONG_NAME,
     ].map((name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n']),
   )
@@ -297,6 +298,22 @@ test('a draft of others is discarded after confirmation, for everyone', async ()
   await discard({ confirmed: /name="confirmed" value="([^"]*)"/.exec(question)?.[1] ?? '' })
   await eventually(() => live.text.toString(), { until: (text) => text === 'One.\nTwo.\nThree.\n' })
   await live.close()
+})
+
+test('a draft of a file that became a folder opens as that of a new file', async () => {
+  const live = await open(alice, 'folder')
+  live.text.insert(0, 'Alice. ')
+  await live.whenStored()
+  await live.close()
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.git('rm', '--quiet', 'folder.txt')
+  await work.commit({ 'folder.txt/tides.txt': 'In a folder.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  const { status, text } = await alice.get(`${EDIT}/folder.txt`)
+  assert.deepEqual(
+    [status, text.includes('is no longer a file on main.'), text.includes('Alice. One.')],
+    [409, true, true],
+  )
 })
 
 test('a file whose path is too long for the database is edited without a draft', async () => {

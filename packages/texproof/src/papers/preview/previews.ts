@@ -20,6 +20,7 @@ import type { SynctexIndexes, SynctexLookup } from '../cache/synctex-indexes.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
 import type { TreeFiles } from '../build/read-tree-files.ts'
+import { fitDrafts } from './fit-drafts.ts'
 import { keepPreviews, nameOfDocument } from './kept-previews.ts'
 import type { KeptPreviews, PreviewAddress } from './kept-previews.ts'
 import { createPreviewSlots } from './preview-slots.ts'
@@ -65,6 +66,8 @@ export type PreviewOutcome =
       /** Pages that differ from those of the previous PDF, 1-based. */
       readonly changedPages: readonly number[]
       readonly problems: readonly BuildProblem[]
+      /** Paths of drafts that the preview lacks: the branch has a folder in place of the file, or a file in place of a folder. */
+      readonly omittedDrafts: readonly string[]
     }
 
 export interface Previews {
@@ -226,13 +229,14 @@ async function compileDrafts(
   const { ownerId, build, drafts, edited } = request
   const tree = await readTree(request)
   if (tree.kind === 'refused') return { kind: 'refused', message: tree.message }
-  if (!tree.files.has(build.rootFile) && !drafts.has(build.rootFile))
+  const { fitting, omitted } = fitDrafts(tree.files.keys(), drafts)
+  if (!tree.files.has(build.rootFile) && !fitting.has(build.rootFile))
     return { kind: 'refused', message: `${build.rootFile} is not on the branch.` }
   const warmStartFiles = kept.has(request) ? null : await cache.findAux(build)
   const events = compiler.preview({
     rootFile: build.rootFile,
     files: tree.files,
-    overlay: new Map([...drafts].map(([path, text]) => [path, Buffer.from(text)])),
+    overlay: new Map([...fitting].map(([path, text]) => [path, Buffer.from(text)])),
     engine: build.engine,
     bibliography: build.bibliography,
     timeoutMs: config.build.timeoutMs,
@@ -243,11 +247,11 @@ async function compileDrafts(
     ...(warmStartFiles === null ? {} : { warmStartFiles }),
     signal,
   })
-  const paths = new Set([...tree.files.keys(), ...drafts.keys()])
+  const paths = new Set([...tree.files.keys(), ...fitting.keys()])
   for await (const event of events) {
     signal.throwIfAborted()
     if (event.kind === 'page') reportPage(kept, request, event)
-    else if (event.kind !== 'cancelled') return toOutcome(kept, request, { event, paths })
+    else if (event.kind !== 'cancelled') return toOutcome(kept, request, { event, paths, omitted })
   }
   signal.throwIfAborted()
   return { kind: 'cancelled' }
@@ -268,9 +272,11 @@ function toOutcome(
   {
     event,
     paths,
+    omitted,
   }: {
     readonly event: Extract<PreviewEvent, { readonly kind: 'done' | 'failed' }>
     readonly paths: ReadonlySet<string>
+    readonly omitted: readonly string[]
   },
 ): PreviewOutcome {
   const { result, synctex: bytes } = event.outcome
@@ -281,5 +287,6 @@ function toOutcome(
     ...kept.keepResult(request, { pdf: result.pdf, synctex }),
     changedPages: event.kind === 'done' ? event.changedPages : [],
     problems: [...result.errors, ...result.warnings].slice(0, MAX_PROBLEMS),
+    omittedDrafts: omitted,
   }
 }

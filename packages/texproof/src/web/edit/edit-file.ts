@@ -38,7 +38,7 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const { repository, branch, headId, path } = location
   const file = headId === null ? null : await findFile(deps.git, repository.id, { commitId: headId, path })
-  if (headId === null || file === null) {
+  if (headId === null || file === null || file.kind === 'folder') {
     const draft = await findDraft(deps, location)
     if (draft?.isChanged === true) return sendDraftWithoutFile(c, deps, { location, draft })
   }
@@ -58,7 +58,7 @@ export async function showEdit(c: Context, deps: Deps): Promise<Response> {
   return sendEditPage(c, deps, { location, form: { ...form, ...opened, isLive: draft !== null }, draft })
 }
 
-/** The file or its branch was deleted after the draft was written: nothing of its text is lost. */
+/** The file or its branch was deleted after the draft was written, or the file became a folder: no text is lost. */
 async function sendDraftWithoutFile(c: Context, deps: Deps, lost: LostDraft): Promise<Response> {
   const { location, draft } = lost
   const opened = location.headId === null ? await deps.git.findCommit(location.repository.id, draft.openedId) : null
@@ -98,7 +98,7 @@ async function sendDraftOfMissingFile(c: Context, deps: Deps, { location, draft 
     location,
     newFile: { path: draft.path, text: draft.text, commit },
     problems: {
-      form: `"${draft.path}" is no longer on ${draft.branch}. Your draft is below: commit it as a new file, or discard it.`,
+      form: `"${draft.path}" is no longer a file on ${draft.branch}. Your draft is below: commit it as a new file, or discard it.`,
     },
     discard: discardForm(c, location, draft),
   })

@@ -52,7 +52,7 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
         signal: AbortSignal.any([left.signal, c.req.raw.signal]),
       })
       if (outcome.kind !== 'compiled') return write({ ...outcome })
-      const { previewId, previousId, changedPages, problems } = outcome
+      const { previewId, previousId, changedPages, problems, omittedDrafts } = outcome
       await write({
         kind: 'compiled',
         file: fileOf(previewId),
@@ -60,6 +60,7 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
         changedPages,
         problems: toLineProblems(problems.filter(({ file }) => file === path)),
         errorCount: problems.filter(({ type }) => type === 'error').length,
+        omittedDrafts,
       })
     },
     async (error, stream) => {

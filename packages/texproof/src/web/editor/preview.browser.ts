@@ -15,6 +15,8 @@ type PreviewEvent =
       readonly changedPages: readonly number[]
       readonly problems: readonly unknown[]
       readonly errorCount: number
+      /** Paths of drafts that the preview lacks. */
+      readonly omittedDrafts: readonly string[]
     }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly message: string }
@@ -163,10 +165,9 @@ function showPage({ file, firstPage, editedPage }: Extract<PreviewEvent, { kind:
 
 /** Shows the new PDF at the position of the old one; without one, the old pages stay and are dimmed. */
 function showDocument(event: Extract<PreviewEvent, { kind: 'compiled' }>): void {
-  const { file, previousFile, changedPages, errorCount } = event
+  const { file, previousFile, changedPages } = event
   const viewer = document.querySelector<HTMLElement>('[data-viewer]')
-  const errors = errorCount === 1 ? '1 error' : `${errorCount} errors`
-  say(errorCount === 0 ? 'Preview up to date' : file === null ? `No PDF: ${errors}` : `Preview with ${errors}`)
+  say(describe(event))
   if (viewer === null) return
   viewer.toggleAttribute('data-stale', file === null)
   if (file === null) return
@@ -177,6 +178,15 @@ function showDocument(event: Extract<PreviewEvent, { kind: 'compiled' }>): void 
   viewer.dataset['file'] = file
   viewer.dataset['synctex'] = file.replace(/\.pdf$/, '/synctex')
   viewer.dispatchEvent(new CustomEvent('pdf-changed', { detail }))
+}
+
+function describe({ file, errorCount, omittedDrafts }: Extract<PreviewEvent, { kind: 'compiled' }>): string {
+  const errors = errorCount === 1 ? '1 error' : `${errorCount} errors`
+  const state = errorCount === 0 ? 'Preview up to date' : file === null ? `No PDF: ${errors}` : `Preview with ${errors}`
+  const [omitted] = omittedDrafts
+  if (omitted === undefined) return state
+  const others = omittedDrafts.length === 1 ? '' : ` and ${omittedDrafts.length - 1} more`
+  return `${state}, without the draft of ${omitted}${others}: the branch has a folder in place of a file, or the reverse. Commit the draft under another name, or discard it.`
 }
 
 function say(text: string): void {
