@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import type { Repository, User } from '../../src/domain/types.ts'
 import { endDraft } from '../../src/operations/edit/drafts.ts'
+import { setArchived } from '../../src/operations/repository/change-repository.ts'
 import { renameRepository } from '../../src/operations/repository/rename-repository.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -149,7 +150,7 @@ test('where WebSocket is blocked, the text of a deleted file can be committed as
   await host.deps.store.drafts.removeUnchanged(Date.now() + 1)
   await host.restart()
   await page.keyboard.type('Mine. ')
-  await status('The file or its branch was deleted. Press Commit to save your text elsewhere.').waitFor()
+  await status('The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.').waitFor()
   await page.keyboard.press('Control+S')
   await page.locator('main', { hasText: 'commit it as a new file' }).waitFor()
   assert.equal(await readText(page), 'Mine. Tides.\n')
@@ -495,6 +496,37 @@ test(
     assert.deepEqual([text, /texproof-unsent/.test(String(copies)), dialogs], ['ABTides.\n', false, []])
   },
 )
+
+test(
+  'where WebSocket is blocked, the editor opens at the new address after a rename of the repository',
+  options,
+  async () => {
+    await blockWebSocket()
+    await open()
+    await page.keyboard.type('A')
+    await whenSaved()
+    await renameRepository(host.deps, { repository, actor: alice }, 'waves')
+    await page.keyboard.type('B')
+    await page.waitForURL('**/alice/waves/edit/main/notes.tex')
+    await page.locator('.cm-line', { hasText: 'ABTides.' }).waitFor()
+    await whenSaved()
+    await page.reload()
+    const [text, copies] = [await readText(page), await page.evaluate('Object.keys(localStorage).join(" ")')]
+    await renameRepository(host.deps, { repository: { ...repository, name: 'waves' }, actor: alice }, 'tides')
+    assert.deepEqual([text, /texproof-draft/.test(String(copies)), dialogs], ['ABTides.\n', false, []])
+  },
+)
+
+test('where WebSocket is blocked, the editor says that the author lost write access', options, async () => {
+  await blockWebSocket()
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  await setArchived(host.deps, { repository, actor: alice }, true)
+  await page.keyboard.type('B')
+  await status('You no longer have write access. Copy your text before you leave this page.').waitFor()
+  await setArchived(host.deps, { repository, actor: alice }, false)
+})
 
 test('while signed out, the link to sign in keeps the focus', options, async () => {
   await open()

@@ -6,6 +6,10 @@ const MAX_SHORT = 14
 /** Time to read a notice. */
 const NOTICE_MS = 4_000
 
+/** For a browser that cannot take the changes to the new address. */
+export const REPOSITORY_RENAMED =
+  'This repository was renamed, and this browser cannot store your changes. Copy your text, then reload the page.'
+
 type Progress = '' | 'Saving…' | 'Draft saved' | KeptState
 
 /** Where the changes are while there is no connection. */

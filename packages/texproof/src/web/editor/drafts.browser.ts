@@ -2,9 +2,11 @@
  * Drafts without a live connection: every pause in typing sends the text to the server. Until the server confirms a text, the browser keeps a copy
  * that survives a closed tab, so nothing is lost without a network or after the session has ended.
  */
-import { offer, say, sayProgress, showDiscard } from './draft-status.browser.ts'
-import { renewFormTokens } from './shared/form-token.browser.ts'
+import { offer, REPOSITORY_RENAMED, say, sayProgress, showDiscard } from './draft-status.browser.ts'
+import { findMovedPage, renewFormTokens } from './shared/form-token.browser.ts'
 import { holdCommits } from './shared/hold-commits.browser.ts'
+import { moveCopies, nameCopy, readCopies, removeCopy, writeCopy } from './shared/text-copies.browser.ts'
+import type { DraftBase, TextCopy } from './shared/text-copies.browser.ts'
 
 const AFTER_MS = 300
 const AT_LEAST_EVERY_MS = 800
@@ -14,7 +16,7 @@ const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000]
 
 /** Why a text is not stored now; it is sent again later. */
 const FAILURES = {
-  missing: 'The file or its branch was deleted. Press Commit to save your text elsewhere.',
+  missing: 'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.',
   'signed-out': 'You are signed out. Sign in from another tab.',
   unreachable: 'No connection.',
   failed: 'The server could not save the draft.',
@@ -43,22 +45,8 @@ export interface DraftedText {
   onStored(): void
 }
 
-/** The copy in the browser: a text that the server has not confirmed. */
-interface LocalCopy extends Base {
-  readonly text: string
-  /** The attempt to commit exactly this text, whose outcome only the next page knows. */
-  readonly commitAttempt?: string
-}
-
-/** The draft that a text replaces. */
-interface Base {
-  readonly revision: number
-  /** Of the history that the revisions count: a draft that ends and begins again counts from 0. */
-  readonly epoch: string
-}
-
 /** The draft as others have changed it. */
-interface OtherDraft extends Base {
+interface OtherDraft extends DraftBase {
   readonly text: string
 }
 
@@ -66,17 +54,17 @@ interface OtherDraft extends Base {
 export function keepDraft(drafted: DraftedText): () => void {
   const { form, address } = drafted
   const revisionField = form.querySelector<HTMLInputElement>('[name=draft]')
-  const prefix = `texproof-draft ${address} `
-  // Two windows of one file must not overwrite each other's copy.
-  const key = `${prefix}${Math.random()}`
+  const key = nameCopy(address)
   let stored = drafted.opened
-  let base: Base = { revision: Number(revisionField?.value ?? 0), epoch: form.dataset['epoch'] ?? '' }
+  let base: DraftBase = { revision: Number(revisionField?.value ?? 0), epoch: form.dataset['epoch'] ?? '' }
   let timer: ReturnType<typeof setTimeout> | undefined
   let firstChangeAt = 0
   let failures = 0
   let isKept = true
   let isSending = false
   let isAsking = false
+  /** Whether the next page, at the new address, has the copy. */
+  let isMoved = false
   /** Whether the last text that was sent is not stored: a commit does not wait for the next attempt. */
   let hasFailed = false
   /** A text that the server may have stored, without an answer: it is sent again until there is one, and a later one after it. */
@@ -98,7 +86,7 @@ export function keepDraft(drafted: DraftedText): () => void {
 
   const changed = (): void => {
     const text = drafted.read()
-    if (text === stored && !isSending) return
+    if (isMoved || (text === stored && !isSending)) return
     isKept = writeCopy(key, { text, ...base })
     if (isPaused) return
     const now = performance.now()
@@ -108,7 +96,7 @@ export function keepDraft(drafted: DraftedText): () => void {
   }
 
   const send = async (text = unanswered ?? drafted.read()): Promise<void> => {
-    if (isSending || isAsking || isPaused) return
+    if (isSending || isAsking || isPaused || isMoved) return
     isSending = true
     clearTimeout(timer)
     firstChangeAt = 0
@@ -137,12 +125,22 @@ export function keepDraft(drafted: DraftedText): () => void {
       hasWaited = false
       return
     }
-    whenFailed(outcome, text)
+    if (outcome.kind !== 'not-found') whenFailed(outcome, text)
+    else if (!commits.isHeld()) await follow()
     // The form has the text, and its page shows what to do.
     commits.release()
   }
 
-  const whenFailed = (outcome: Exclude<Outcome, { readonly kind: 'stored' }>, sent: string): void => {
+  /** Opens the editor at the new address of the repository, with what is not stored. */
+  const follow = async (): Promise<void> => {
+    const moved = await findMovedPage('draft', address)
+    if (moved === null) return say('You no longer have write access. Copy your text before you leave this page.')
+    isMoved = isKept && moveCopies(address, moved.address)
+    if (isMoved) return location.replace(moved.page)
+    say(REPOSITORY_RENAMED)
+  }
+
+  const whenFailed = (outcome: Exclude<Outcome, { readonly kind: 'stored' | 'not-found' }>, sent: string): void => {
     if (outcome.kind === 'conflict') return resolve(outcome, sent)
     if (outcome.kind === 'refused') return say(outcome.problem)
     failures += 1
@@ -194,7 +192,7 @@ export function keepDraft(drafted: DraftedText): () => void {
     if (isKept) removeCopy(left)
   }
 
-  for (const { key: left, copy } of readCopies(prefix)) {
+  for (const { key: left, copy } of readCopies(address)) {
     const isTyped = drafted.read() !== stored
     const isCommitted = copy.commitAttempt !== undefined && copy.commitAttempt === form.dataset['committedAttempt']
     if (isCommitted || copy.text === stored || copy.text === drafted.read()) removeCopy(left)
@@ -226,7 +224,7 @@ export function keepDraft(drafted: DraftedText): () => void {
   })
   // The text is only in this browser.
   addEventListener('beforeunload', (event) => {
-    if ((failures > 0 || isAsking) && !isPaused && drafted.read() !== stored) event.preventDefault()
+    if ((failures > 0 || isAsking) && !isPaused && !isMoved && drafted.read() !== stored) event.preventDefault()
   })
   return changed
 }
@@ -235,9 +233,11 @@ type Outcome =
   | { readonly kind: 'stored'; readonly revision: number }
   | ({ readonly kind: 'conflict' } & OtherDraft)
   | { readonly kind: 'refused'; readonly problem: string }
+  /** The repository was renamed, or the author may no longer write to it. */
+  | { readonly kind: 'not-found' }
   | { readonly kind: keyof typeof FAILURES }
 
-async function post(form: HTMLFormElement, address: string, { text, revision, epoch }: LocalCopy): Promise<Outcome> {
+async function post(form: HTMLFormElement, address: string, { text, revision, epoch }: TextCopy): Promise<Outcome> {
   const body = new FormData()
   for (const name of ['form_token', 'branch', 'opened'])
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
@@ -259,8 +259,7 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
     if (answer.status === 200) return { kind: 'stored', ...((await answer.json()) as { revision: number }) }
     if (answer.status === 409) return readConflict((await answer.json()) as OtherDraft | { readonly text: null })
     if (answer.status === 422) return { kind: 'refused', ...((await answer.json()) as { problem: string }) }
-    if (answer.status === 404)
-      return { kind: 'refused', problem: 'You no longer have write access. Copy your text before you leave this page.' }
+    if (answer.status === 404) return { kind: 'not-found' }
     if (answer.status === 413) return { kind: 'refused', problem: 'The text is larger than 1 MB. Split the file.' }
     return { kind: LOST.has(answer.status) ? 'unreachable' : 'failed' }
   } catch {
@@ -271,34 +270,4 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
 /** Without a text, there is neither a draft nor a file. */
 function readConflict(other: OtherDraft | { readonly text: null }): Outcome {
   return other.text === null ? { kind: 'missing' } : { kind: 'conflict', ...other }
-}
-
-/** The copies that the windows of a file have left. */
-function readCopies(prefix: string): readonly { readonly key: string; readonly copy: LocalCopy }[] {
-  try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-    return keys.map((key) => ({ key, copy: JSON.parse(localStorage.getItem(key) ?? '') as LocalCopy }))
-  } catch {
-    // Storage is blocked or contains something else: there is no copy.
-    return []
-  }
-}
-
-/** Returns whether the browser has stored the copy. */
-function writeCopy(key: string, copy: LocalCopy): boolean {
-  try {
-    localStorage.setItem(key, JSON.stringify(copy))
-    return true
-  } catch {
-    // Storage is full or blocked: the server still gets every change.
-    return false
-  }
-}
-
-function removeCopy(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Storage is blocked: there is no copy.
-  }
 }

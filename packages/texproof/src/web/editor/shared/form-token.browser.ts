@@ -14,6 +14,23 @@ export async function fetchEditForm(): Promise<{ readonly element: HTMLElement; 
   return element === null ? null : { element, page: answer.url }
 }
 
+/** Where a file is after the rename or transfer of its repository. */
+export interface MovedPage {
+  readonly page: string
+  /** Of the connection or the draft. */
+  readonly address: string
+}
+
+/**
+ * Where this page leads to an editor with another address of the connection or the draft; null = elsewhere, such as to signing
+ * in.
+ */
+export async function findMovedPage(kind: 'live' | 'draft', address: string): Promise<MovedPage | null> {
+  const form = await fetchEditForm()
+  const found = form?.element.dataset[kind]
+  return form === null || found === undefined || found === address ? null : { page: form.page, address: found }
+}
+
 /** Gives all forms of this page the token of a new copy of the page. False without a network, a session or access. */
 export async function renewFormTokens(): Promise<boolean> {
   const form = await fetchEditForm()

@@ -1,6 +1,7 @@
 /** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
 import { say, sayProgress } from '../draft-status.browser.ts'
-import { fetchEditForm, renewFormTokens } from './form-token.browser.ts'
+import { findMovedPage, renewFormTokens } from './form-token.browser.ts'
+import type { MovedPage } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
 /** Without a session, the next attempt waits for the user. */
@@ -43,13 +44,6 @@ interface ConnectionCalls {
   fallBack(): void
   /** The file has another address of a connection, and another page. */
   onMoved(to: MovedPage): void
-}
-
-/** Where a file is after the rename or transfer of its repository. */
-export interface MovedPage {
-  readonly page: string
-  /** Of the connection. */
-  readonly address: string
 }
 
 export interface LiveConnection {
@@ -132,7 +126,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     // A newer attempt tells more.
     if (isEnded || socket !== null) return
     if (answer === null) return retry()
-    const moved = answer.type === 'opaqueredirect' ? await findMovedPage(address) : null
+    const moved = answer.type === 'opaqueredirect' ? await findMovedPage('live', address) : null
     if (isEnded || socket !== null) return
     if (moved !== null) {
       calls.onMoved(moved)
@@ -197,11 +191,4 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     isEnded: () => isEnded,
     end: () => (isEnded = true),
   }
-}
-
-/** Where a redirect of this page leads to an editor with another connection; null = elsewhere, such as to signing in. */
-async function findMovedPage(address: string): Promise<MovedPage | null> {
-  const form = await fetchEditForm()
-  const live = form?.element.dataset['live']
-  return form === null || live === undefined || live === address ? null : { page: form.page, address: live }
 }

@@ -9,7 +9,7 @@ import type { EditorView } from '@codemirror/view'
 import { yCollab, yUndoManagerKeymap } from 'y-codemirror.next'
 import * as Y from 'yjs'
 
-import { offer, say, sayNotice, sayProgress, showDiscard } from '../draft-status.browser.ts'
+import { offer, REPOSITORY_RENAMED, say, sayNotice, sayProgress, showDiscard } from '../draft-status.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
 import { holdCommits } from './hold-commits.browser.ts'
@@ -140,9 +140,7 @@ function connect(connected: Connected): void {
     onMoved(to) {
       if (!copy.moveTo(to.address)) {
         connection.end()
-        return say(
-          'This repository was renamed, and this browser cannot store your changes. Copy your text, then reload the page.',
-        )
+        return say(REPOSITORY_RENAMED)
       }
       isReloading = true
       location.replace(to.page)
