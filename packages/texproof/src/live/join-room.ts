@@ -17,11 +17,15 @@ export async function joinRoom(host: HostRooms, place: RoomPlace, connection: Ro
   const { userId } = connection
   const members = [...opened].flatMap((room) => [...room.members])
   const own = members.filter((member) => member.connection.userId === userId)
-  const isRefused =
-    members.length >= roomLimits.members || own.length >= roomLimits.membersOfUser || blocked.has(userId)
-  const room = isRefused ? null : await findRoom(host, place)
+  const refusal =
+    own.length >= roomLimits.membersOfUser
+      ? 'too-many-tabs'
+      : members.length >= roomLimits.members || blocked.has(userId)
+        ? 'too-many-connections'
+        : null
+  const room = refusal === null ? await findRoom(host, place) : null
   if (room === null || room.members.size >= roomLimits.membersOfRoom) {
-    connection.close(room === null && !isRefused ? 'gone' : 'too-many-connections')
+    connection.close(refusal ?? (room === null ? 'gone' : 'too-many-connections'))
     return null
   }
   const member: Member = { connection, color: chooseColor(room), cursor: null, storedCount: 0 }

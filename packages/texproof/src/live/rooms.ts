@@ -71,7 +71,16 @@ export type RoomMessage =
     }
 
 /** Why a room ends a connection. */
-export type CloseReason = UpdateRefusal | 'too-many-drafts' | 'too-many-connections' | 'restart' | 'gone' | 'ended'
+export type CloseReason =
+  | UpdateRefusal
+  | 'too-many-drafts'
+  /** Of one user. */
+  | 'too-many-tabs'
+  /** Of all users, or the user has to wait. */
+  | 'too-many-connections'
+  | 'restart'
+  | 'gone'
+  | 'ended'
 
 /** The membership of one connection in a room. */
 export interface Seat {

@@ -5,6 +5,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 import type { Repository, User } from '../../src/domain/types.ts'
+import { roomLimits } from '../../src/live/rooms.ts'
 import { endDraft } from '../../src/operations/edit/drafts.ts'
 import { setArchived } from '../../src/operations/repository/change-repository.ts'
 import { renameRepository } from '../../src/operations/repository/rename-repository.ts'
@@ -532,6 +533,52 @@ test('while signed out, the link to sign in keeps the focus', options, async () 
   for (let attempt = 0; attempt < 3; attempt += 1) await page.waitForEvent('websocket')
   assert.equal(await page.locator('[data-draft-status] a:focus').textContent(), 'Sign in')
 })
+
+test('with more tabs than a user may have, the last one says so, and still saves and commits', options, async (t) => {
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  t.after(changeLimits({ membersOfUser: 1 }))
+  const other = await context.newPage()
+  const addresses: string[] = []
+  other.on('websocket', (socket) => addresses.push(new URL(socket.url()).pathname))
+  await open(other)
+  await status('Too many editor tabs are open.', other).waitFor()
+  await other.keyboard.type('B')
+  await other.locator('[data-draft-status]', { hasText: /^Too many editor tabs are open.* Draft saved$/ }).waitFor()
+  // Longer than the longest pause between two attempts after an interruption.
+  await other.waitForTimeout(6_000)
+  await Promise.all([other.waitForURL('**/blob/**'), other.keyboard.press('Control+S')])
+  assert.deepEqual(
+    [await readCommitted(), addresses, dialogs],
+    ['BATides.\n', ['/alice/tides/live/main/notes.tex'], []],
+  )
+})
+
+test(
+  'a server with too many open editors is asked again only later, and a commit does not wait',
+  options,
+  async (t) => {
+    t.after(changeLimits({ members: 0 }))
+    const addresses: string[] = []
+    page.on('websocket', (socket) => addresses.push(new URL(socket.url()).pathname))
+    await open()
+    await page.keyboard.type('A')
+    await status('Too many people are editing now. Your changes are kept in this browser').waitFor()
+    // Longer than the longest pause between two attempts after an interruption.
+    await page.waitForTimeout(6_000)
+    const attempts = addresses.length
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Control+S')])
+    assert.deepEqual([attempts, await readCommitted(), dialogs], [1, 'ATides.\n', []])
+  },
+)
+
+/** Changes limits of the host until the result is called. */
+function changeLimits(limits: Partial<Record<keyof typeof roomLimits, number>>): () => void {
+  const before = { ...roomLimits }
+  Object.assign(roomLimits, limits)
+  return () => void Object.assign(roomLimits, before)
+}
 
 test('a paste beyond 1 MB is refused', options, async () => {
   await open()

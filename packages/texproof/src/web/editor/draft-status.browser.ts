@@ -30,6 +30,9 @@ interface Question {
 /** The newest message: shown, or hidden by a question. Null = what the page contains. */
 let message: Message | null = null
 
+/** What is true until the page is closed. */
+let reminder = ''
+
 /** To answer in this order. The first one is shown, and stays until it is answered. */
 let questions: readonly Question[] = []
 
@@ -62,12 +65,19 @@ export function say(text: string, link: HTMLElement | null = null): void {
   if (questions.length === 0) show()
 }
 
+/** Shows a text before every message, until the page is closed. */
+export function remind(text: string): void {
+  reminder = text
+  if (questions.length === 0) show()
+}
+
 /** Shows the first question, or the newest message if there is none. */
 function show(): void {
   const status = document.querySelector('[data-draft-status]')
   if (status === null) return
   const [question] = questions
-  const { text, link } = message ?? { text: '', link: null }
+  const { text: said, link } = message ?? { text: '', link: null }
+  const text = [reminder, said].filter((part) => part !== '').join(' ')
   status.toggleAttribute('data-long', question !== undefined || text.length > MAX_SHORT)
   if (question !== undefined) status.replaceChildren(`${question.text} `, ...question.buttons)
   else status.replaceChildren(text, ...(link === null ? [] : [' ', link]))

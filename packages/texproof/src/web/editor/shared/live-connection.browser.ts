@@ -1,5 +1,5 @@
 /** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
-import { say, sayProgress } from '../draft-status.browser.ts'
+import { remind, say, sayProgress } from '../draft-status.browser.ts'
 import { findMovedPage, renewFormTokens } from './form-token.browser.ts'
 import type { MovedPage } from './form-token.browser.ts'
 
@@ -8,7 +8,11 @@ const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
 const SIGNED_OUT_RETRY_MS = 2_000
 /** Attempts after which a network that blocks WebSocket is assumed. */
 const MAX_BLOCKED = 3
+/** A server with too many connections. */
+const BUSY_RETRY_MS = 30_000
 const SIGNED_OUT = 4401
+const BUSY = 1013
+const TOO_MANY_TABS = 4420
 
 /** Why the server closed a connection for good. */
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -93,6 +97,9 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
       if (isEnded) return
       if (code === SIGNED_OUT) signedOut()
       else if (code in REFUSALS) refuse(code)
+      else if (code === TOO_MANY_TABS) saveByForm()
+      // A commit needs no live connection.
+      else if (code === BUSY && !calls.isCommitting()) busy()
       else if (hasOpened && !calls.isCommitting()) retry()
       else void findCause()
     })
@@ -117,6 +124,25 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
     isEnded = true
     calls.onRefused()
     say(REFUSALS[code] ?? '')
+  }
+
+  /** Another attempt would fail until the author closes a tab. */
+  function saveByForm(): void {
+    isEnded = true
+    remind(
+      'Too many editor tabs are open. This one saves your draft but does not show changes by others. Close some tabs, then reload this page.',
+    )
+    calls.fallBack()
+  }
+
+  function busy(): void {
+    calls.onUnreachable()
+    say(
+      calls.isKept()
+        ? 'Too many people are editing now. Your changes are kept in this browser until the server accepts them.'
+        : 'Too many people are editing now, and this browser cannot store your changes. Keep this page open, or copy your text.',
+    )
+    retryTimer = setTimeout(open, BUSY_RETRY_MS)
   }
 
   /** Browsers do not tell scripts why a connection failed: an ordinary request does. */
