@@ -15,6 +15,7 @@ import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { withoutBuilds } from '../support/hosts/test-config.ts'
 import { fillText, readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
+import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const password = 'nine trees by the river'
 const options = { skip: withoutBrowser }
@@ -230,6 +231,8 @@ test(
     await status('No connection.').waitFor()
     await page.keyboard.type('b')
     await page.goto('/alice/tides')
+    // The next page does not wait for what the last one sent.
+    await eventually(() => host.deps.store.drafts.listOfUser(userId, 1), { until: ({ length }) => length === 1 })
     // The copy that the browser keeps if nothing was stored.
     await page.evaluate('localStorage.clear()')
     await page.goto(EDIT)
