@@ -1,5 +1,7 @@
 /** The editor on its page, with a real build and a real browser. */
 import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
@@ -834,6 +836,65 @@ test(
     )
   },
 )
+
+test('a folder dropped on the list of files is uploaded with its paths', options, async (t) => {
+  const dir = makeFolder(t)
+  await mkdir(join(dir, 'soundings/raw'), { recursive: true })
+  await mkdir(join(dir, 'soundings/.git'))
+  await writeFile(join(dir, 'soundings/ebb.csv'), 'Ebb.')
+  await writeFile(join(dir, 'soundings/raw/flood.csv'), 'Flood.')
+  await writeFile(join(dir, 'soundings/.git/HEAD'), 'Head.')
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.editor-outline button').waitFor()
+  await dropPaths('.editor-files-head', [join(dir, 'soundings')])
+  await page.locator('[data-files-status]:text-is("Uploaded 2 files.")').waitFor()
+  await work.git('fetch', '--quiet', 'origin')
+  const listed = (await work.git('ls-tree', '-r', '--name-only', 'origin/main', 'soundings')).stdout
+  assert.equal(listed, 'soundings/ebb.csv\nsoundings/raw/flood.csv\n')
+})
+
+test('a dropped folder with more files than one upload may have is refused with the limit', options, async (t) => {
+  const dir = makeFolder(t)
+  for (let number = 1; number <= 51; number += 1) await writeFile(join(dir, `${number}.csv`), 'Depth.')
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.editor-outline button').waitFor()
+  await dropPaths('.editor-files-head', [dir])
+  const refusal = page.locator('[data-files-status]', { hasText: 'Nothing was uploaded.' })
+  assert.equal(
+    await refusal.textContent(),
+    'Nothing was uploaded. You dropped more than 50 files; the limit is 50 per upload. Push larger folders with git.',
+  )
+})
+
+test('a folder dropped on the field for files leads to the field for folders', options, async (t) => {
+  const dir = makeFolder(t)
+  await writeFile(join(dir, 'ebb.csv'), 'Ebb.')
+  await page.goto('/alice/tides/new/main')
+  await page.locator('.cm-content').waitFor()
+  await dropPaths('#files', [dir])
+  const read = (): Promise<unknown> => page.evaluate("['validationMessage', 'value'].map((name) => files[name])")
+  const refused = await read()
+  await page.setInputFiles('#files', join(dir, 'ebb.csv'))
+  assert.deepEqual(
+    [refused, await read()],
+    [
+      ['Drop folders on the field below.', ''],
+      ['', String.raw`C:\fakepath\ebb.csv`],
+    ],
+  )
+})
+
+/** Drops files and folders of this machine, as from a file manager. */
+async function dropPaths(place: string, files: readonly string[]): Promise<void> {
+  const box = await page.locator(place).boundingBox()
+  if (box === null) throw new Error('not shown')
+  const session = await context.newCDPSession(page)
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  await session.detach()
+}
 
 test('the list of files says why an upload was refused', options, async () => {
   mayFailToConnect = true

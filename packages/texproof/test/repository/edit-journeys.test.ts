@@ -3,7 +3,7 @@
  * without.
  */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { TestContext } from 'node:test'
@@ -178,6 +178,23 @@ for (const hasScript of [true, false]) {
     await page.click('button:text("Upload files")')
     await page.waitForURL('**/alice/tides/tree/main')
     await page.locator('.files a', { hasText: `refs-${hasScript}.bib` }).waitFor()
+  })
+
+  test(`a folder is uploaded with its paths, ${how}`, options, async (t) => {
+    const folder = join(makeFolder(t), `soundings-${hasScript}`)
+    mkdirSync(join(folder, 'raw'), { recursive: true })
+    for (const name of ['ebb.csv', 'raw/flood.csv']) writeFileSync(join(folder, name), 'Depth.')
+    const page = await openPage(t, hasScript)
+    await page.goto(`${host.origin}/alice/tides/new/main`)
+    await page.setInputFiles('#folder', folder)
+    await page.click('button:text("Upload files")')
+    await page.waitForURL('**/alice/tides/tree/main')
+    await work.git('fetch', '--quiet', 'origin')
+    const listed = await work.git('ls-tree', '-r', '--name-only', 'origin/main', `soundings-${hasScript}`)
+    assert.deepEqual(listed.stdout.trim().split('\n'), [
+      `soundings-${hasScript}/ebb.csv`,
+      `soundings-${hasScript}/raw/flood.csv`,
+    ])
   })
 }
 

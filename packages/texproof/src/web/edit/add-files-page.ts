@@ -101,13 +101,18 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
         name="files"
         type="file"
         multiple
-        required
+        data-file-field
         ${describedBy('files', { hasHint: true, problems })}
       />
       <span class="quiet" id="files-hint"
         >At most ${files} files, ${fileBytes / 1e6} MB per file and ${totalBytes / 1e6} MB in total. Files with the same
         name are replaced.</span
       >
+    </p>
+    <p class="field">
+      <label for="folder">Or a folder</label>
+      <input id="folder" name="files" type="file" webkitdirectory multiple aria-describedby="folder-hint" />
+      <span class="quiet" id="folder-hint">Choose a folder, or drop it here. Its files keep their paths.</span>
     </p>
     ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(location, folder), placeholder: 'Add files', problems, id: 'upload-' })}
   </form>`

@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 
 import type { Deps } from '../../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
+import { addLimits } from '../../../operations/edit/add-files.ts'
 import type { TreeFile } from '../../../git/types.ts'
 import { fileKind, hasLines } from '../../content/file-kind.ts'
 import type { Html } from '../../ui/html.ts'
@@ -31,7 +32,7 @@ interface ListedFile {
 }
 
 /**
- * The files of the branch beside the editor: each opens in the editor. Files dropped on a folder are uploaded there,
+ * The files of the branch beside the editor: each opens in the editor. Files and folders dropped on a folder are uploaded there,
  * elsewhere to the root of the branch; entries of the list that are dropped are moved there.
  */
 export async function editorFiles(deps: Deps, location: EditLocation, shown: ShownDocument): Promise<Html> {
@@ -46,6 +47,7 @@ export async function editorFiles(deps: Deps, location: EditLocation, shown: Sho
     aria-label="Files"
     data-folder=""
     data-upload="${uploadPath(location, '')}"
+    data-max-files="${addLimits.files}"
     data-moves="${repositoryPath(repository)}/move/${encodePath(branch)}/"
   >
     <p class="editor-files-head"><a href="${address}">${icon('plus')} Add files</a></p>

@@ -25,18 +25,20 @@ export function sayOfFiles(list: HTMLElement, text: string): void {
   if (status !== null) status.textContent = text
 }
 
-/** Posts fields as the form of the page at an address would. Null without a network. */
+/** Posts fields as the form of the page at an address would; a file with its path. Null without a network. */
 export function postOfFiles(
   { list, form }: FileList,
   address: string,
-  fields: readonly (readonly [name: string, value: string | File])[],
+  fields: readonly (readonly [name: string, value: string] | readonly [name: string, file: File, path: string])[],
 ): Promise<Response | null> {
   const body = new FormData()
   for (const name of ['form_token', 'branch'])
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
   // The commit whose files are listed, not that of the draft.
   body.set('opened', list.querySelector<HTMLElement>('[data-opened]')?.dataset['opened'] ?? '')
-  for (const [name, value] of fields) body.append(name, value)
+  for (const [name, value, path] of fields)
+    if (typeof value === 'string') body.append(name, value)
+    else body.append(name, value, path)
   // Absent without a network.
   return postForm(address, body).catch(() => null)
 }

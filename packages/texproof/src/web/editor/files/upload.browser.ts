@@ -1,7 +1,9 @@
+import { hasFolder, readDropped } from './dropped-files.browser.ts'
+import type { DroppedFile } from './dropped-files.browser.ts'
 import { folderAt, markFolder, postOfFiles, problemOf, refreshFiles, sayOfFiles } from './file-list.browser.ts'
 import type { FileList } from './file-list.browser.ts'
 
-/** Files dropped on the list of files are uploaded to the folder under the pointer, with the form of that page. */
+/** Files and folders dropped on the list of files are uploaded to the folder under the pointer, with the form of that page. */
 export function wireUpload(files: FileList): void {
   const { list } = files
   list.addEventListener('dragover', (event) => {
@@ -15,27 +17,50 @@ export function wireUpload(files: FileList): void {
     event.preventDefault()
     markFolder(list, null)
     const folder = folderAt(event)
-    const dropped = [...(event.dataTransfer?.files ?? [])]
-    if (folder !== null && dropped.length > 0) void upload(files, folder, dropped)
+    if (folder !== null && event.dataTransfer !== null) void upload(files, folder, event.dataTransfer)
   })
+}
+
+/** A file field takes a dropped folder for a file, and the browser then fails to send the form. */
+export function wireFileField(field: HTMLInputElement): void {
+  field.addEventListener('drop', (event) => {
+    if (event.dataTransfer === null || !hasFolder(event.dataTransfer)) return
+    event.preventDefault()
+    field.setCustomValidity('Drop folders on the field below.')
+    field.reportValidity()
+  })
+  field.addEventListener('change', () => field.setCustomValidity(''))
 }
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true
 }
 
-async function upload(files: FileList, folder: HTMLElement, dropped: readonly File[]): Promise<void> {
+async function upload(files: FileList, folder: HTMLElement, transfer: DataTransfer): Promise<void> {
   const { list } = files
+  const max = Number(list.dataset['maxFiles'])
+  // Null = the browser may not read what was dropped.
+  const dropped = await readDropped(transfer, max).catch(() => null)
+  const problem = refuse(dropped, max)
+  if (dropped === null || problem !== null) return sayOfFiles(list, `Nothing was uploaded. ${problem}`)
   sayOfFiles(list, 'Uploading…')
   const address = folder.dataset['upload'] ?? ''
   const answer = await postOfFiles(
     files,
     address,
-    dropped.map((file) => ['files', file] as const),
+    dropped.map(({ file, path }) => ['files', file, path] as const),
   )
   if (answer?.ok !== true) return sayOfFiles(list, `The upload failed. ${await problemOf(answer)}`)
   if (folder instanceof HTMLDetailsElement) folder.open = true
   const isShown = await refreshFiles(list)
-  const uploaded = dropped.length === 1 ? (dropped[0]?.name ?? '') : `${dropped.length} files`
+  const uploaded = dropped.length === 1 ? (dropped[0]?.path ?? '') : `${dropped.length} files`
   sayOfFiles(list, isShown ? `Uploaded ${uploaded}.` : `Uploaded ${uploaded}. Reload the page to see the list.`)
+}
+
+/** Why nothing is sent; null = it is. */
+function refuse(dropped: readonly DroppedFile[] | null, max: number): string | null {
+  if (dropped === null) return 'Your browser could not read what you dropped.'
+  if (dropped.length === 0) return 'The folder contains no files.'
+  if (dropped.length <= max) return null
+  return `You dropped more than ${max} files; the limit is ${max} per upload. Push larger folders with git.`
 }
