@@ -45,8 +45,6 @@ export function spawnGit(args: readonly string[], options: SpawnGitOptions): Chi
   const command = { program, args: rest, cwd: '/', env: gitEnvironment(options) }
   const child = spawnProgram(command, ['pipe', 'pipe', 'pipe', ...control]) as ChildProcessWithoutNullStreams
   child.on('error', () => {})
-  running.add(child)
-  for (const event of ['exit', 'error']) child.once(event, () => running.delete(child))
   child.on('exit', (_code, signal) => {
     if (signal !== null && options.gitDir !== null) interrupted.add(options.gitDir)
   })
@@ -55,15 +53,6 @@ export function spawnGit(args: readonly string[], options: SpawnGitOptions): Chi
   for (const output of [child.stdout, child.stderr]) output.on('error', (error) => child.emit('error', error))
   return child
 }
-
-/** Those that have not ended. */
-const running = new Set<ChildProcessWithoutNullStreams>()
-
-// In their own process groups, they would continue after this process, for example if a shutdown takes too long.
-process.once('exit', () => {
-  // git removes its locks at this signal.
-  for (const child of running) killGroup(child, 'SIGTERM')
-})
 
 /** Repositories in which a git process was killed: it may have left locks. */
 const interrupted = new Set<string>()
