@@ -19,7 +19,7 @@ export function hasFolder({ items }: DataTransfer): boolean {
  * @throws an error of the browser if a folder or a file cannot be read.
  */
 export async function readDropped({ items }: DataTransfer, max: number): Promise<readonly DroppedFile[]> {
-  // After the first `await`, the browser no longer tells what was dropped.
+  // Browsers empty the list of items when the event ends.
   const dropped = [...items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
   const found: DroppedFile[] = []
   const add = async (entry: FileSystemEntry, path: string): Promise<void> => {
