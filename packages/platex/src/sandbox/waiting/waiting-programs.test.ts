@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { COMPILE_LIMITS } from '../limits/limits.ts'
 import { openSandbox } from '../open-sandbox.ts'
 import type { Sandbox, WaitingCommand } from '../types.ts'
@@ -49,6 +50,24 @@ test('an engine that has read ahead has processor time for reading and for its r
   const report = await sandbox.run({ ...command, resume }, { workspaceDir, timeoutMs: TIMEOUT_MS })
   await sandbox.removeWorkspace(workspaceDir)
   assert.equal(Buffer.from(report.stdout).toString(), 'reads\n662\n')
+})
+
+test('a program that was started ahead for another command ends before a run in its workspace', async () => {
+  const workspaceDir = await sandbox.createWorkspace()
+  const shell = (script: string): WaitingCommand => ({
+    program: 'sh',
+    args: ['-c', script],
+    env: {},
+    folder: '',
+    prompt: null,
+  })
+  sandbox.startAhead(shell('while :; do echo beat >>beats; sleep 0.01; done'), workspaceDir, TIMEOUT_MS)
+  while ((await sandbox.readResult(workspaceDir, 'beats', 1_000_000)) === null) await sleep(10)
+  const command = shell('cp beats before; sleep 0.5; cmp beats before && echo ended')
+  const resume = { waiting: command, input: '' }
+  const report = await sandbox.run({ ...command, resume }, { workspaceDir, timeoutMs: TIMEOUT_MS })
+  await sandbox.removeWorkspace(workspaceDir)
+  assert.equal(Buffer.from(report.stdout).toString(), 'ended\n')
 })
 
 /** Whether a program that needs much memory reads the beginning of its input in this workspace. */

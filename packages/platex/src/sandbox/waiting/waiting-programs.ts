@@ -333,8 +333,9 @@ export function openWaitingPrograms(options: WaitingProgramsOptions): WaitingPro
       }
     },
     async resume({ resume: order = null }, runOptions) {
-      const waiting = order === null ? null : await takeAhead(ahead, runOptions.workspaceDir, order.waiting)
-      if (order === null || waiting === null) return null
+      if (order === null) return null
+      const waiting = await takeAhead(ahead, runOptions.workspaceDir, order.waiting)
+      if (waiting === null) return null
       if (!(await becomesReady(waiting, runOptions))) {
         waiting.stop()
         return null
@@ -393,20 +394,27 @@ async function discard({ process, workspaceDir }: PooledProgram, workspaces: Wor
   await workspaces.remove(workspaceDir)
 }
 
-/** Takes the program from those that wait in a workspace; null if it is not among them. */
+/**
+ * Takes the program from those that wait in a workspace; null if it is not among them.
+ *
+ * In that case, stops the others: an engine that is still starting would write the recorder file of the one that runs instead,
+ * because both have the same process id and name.
+ */
 async function takeAhead(
   ahead: Map<string, Promise<WaitingProcess | null>[]>,
   workspaceDir: string,
   wanted: WaitingCommand,
 ): Promise<WaitingProcess | null> {
   const key = keyOf(wanted)
-  for (const started of ahead.get(workspaceDir) ?? []) {
+  const all = ahead.get(workspaceDir) ?? []
+  for (const started of all) {
     const waiting = await started
     if (waiting === null || keyOf(waiting.command) !== key) continue
     const left = (ahead.get(workspaceDir) ?? []).filter((other) => other !== started)
     ahead.set(workspaceDir, left)
     return waiting
   }
+  for (const waiting of await Promise.all(all)) waiting?.stop()
   return null
 }
 
