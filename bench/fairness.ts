@@ -6,6 +6,7 @@
  * Every push is a real git with its own working copy, and shares the processors with the host.
  */
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,8 +32,9 @@ interface Round {
 
 /** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
-  const workDir = await mkdtemp(join(tmpdir(), 'texproof-fairness-'))
-  const host = await startHost()
+  // In memory: on a disk, a push in thirty waits half a second for the journal of the file system, also on a quiet host.
+  const workDir = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-fairness-'))
+  const host = await startHost({ dataDir: join(workDir, 'data') })
   try {
     const logins = Array.from({ length: AUTHORS }, (_, n) => `author-${String(n + 1).padStart(2, '0')}`)
     const authors: Author[] = []
