@@ -24,10 +24,15 @@ describe('findRecursion', () => {
         String.raw`\def\speed{\speed_1}`,
         String.raw`\NewDocumentCommand{\term}{m}{\emph{\term{#1}}}`,
         String.raw`\newcommand\deep[1]{\emph{\deep`,
+        String.raw`\newcommand{\twice}[1]{#1\twice{#1}}`,
         String.raw`\renewenvironment{quote}{\begin{quote}\itshape}{\end{quote}}`,
       ].map(nameIn),
-      ['\\speed', '\\term', '\\deep', 'quote'],
+      ['\\speed', '\\term', '\\deep', '\\twice', 'quote'],
     )
+  })
+
+  it('finds a command that is named like one that ends a repetition', () => {
+    assert.equal(nameIn(String.raw`\newcommand{\loopy}{\loopy x}`), '\\loopy')
   })
 
   it('does not take part of a longer name for the command', () => {

@@ -20,6 +20,8 @@ const MAX_LINE_LENGTH = 2_000
  */
 const CAN_END =
   /\\[A-Za-z]*(?:@|if|let|def|case|loop|noexpand|unexpanded|detokenize|protect|string|meaning|csname|expandafter|patch|command|environment|atbegin|atend|warning|error)/i
+/** An argument that is run as a command, as in \loopuntil of REVTeX, can end the repetition too. */
+const RUNS_ARGUMENT = /#\d\s*\{/
 
 /** The first definition whose text, on the same line, repeats it in any case. */
 export function findRecursion(
@@ -46,8 +48,10 @@ function recursiveCommand(text: string): string | null {
   // An xparse command has its arguments in braces before its text.
   const body = readGroups(text, match.index + match[0].length, match[1] === undefined ? 1 : 2)
   // "@", and "_" and ":" of expl3, can continue a name.
-  const used = new RegExp(String.raw`\\${name.slice(1)}(?![A-Za-z@:]|_\w*:)`)
-  return !CAN_END.test(body) && used.test(body) ? name : null
+  const used = new RegExp(String.raw`\\${name.slice(1)}(?![A-Za-z@:]|_\w*:)`, 'g')
+  // Its own name can look like one of those that end a repetition, as \loopy does.
+  const others = body.replace(used, '.')
+  return others !== body && !CAN_END.test(others) && !RUNS_ARGUMENT.test(others) ? name : null
 }
 
 function recursiveEnvironment(text: string): string | null {
