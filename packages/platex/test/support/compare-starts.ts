@@ -46,7 +46,7 @@ export async function keepReady(job: DocumentJob, sandbox: Sandbox): Promise<voi
 }
 
 /** The parts of an outcome that must not depend on the start of the engine. */
-export function comparable({ result, synctex, inputs, aux }: CompileOutcome): unknown {
+export function comparable({ result, synctex, inputs, aux }: CompileOutcome): Readonly<Record<string, unknown>> {
   return {
     pdf: withoutMarks(result.pdf),
     errors: result.errors,
