@@ -29,11 +29,21 @@ export async function compileBoth(
   { plain, waiting }: BothSandboxes,
 ): Promise<{ readonly plain: CompileOutcome; readonly waited: CompileOutcome; readonly hasWaited: boolean }> {
   const job = { timeoutMs: 120_000, sourceDateEpoch: EPOCH, ...document }
-  const first = await runPipeline({ ...job, sandbox: plain })
+  const first = await compileWithFonts({ ...job, sandbox: plain })
   const hitsBefore = waiting.waitingStatus().hits
   await keepReady(job, waiting)
   const second = await runPipeline({ ...job, sandbox: waiting })
   return { plain: first, waited: second, hasWaited: waiting.waitingStatus().hits > hitsBefore }
+}
+
+/** Compiles again if fonts were made: they exist for all later compiles, and cost only this one further passes. */
+async function compileWithFonts(job: CompileJob & { readonly sandbox: Sandbox }): Promise<CompileOutcome> {
+  let hasMadeFonts = false
+  const onProgress: CompileJob['onProgress'] = (event) => {
+    if (event.kind === 'pass-started' && event.program === 'mktextfm') hasMadeFonts = true
+  }
+  const outcome = await runPipeline({ ...job, onProgress })
+  return hasMadeFonts ? runPipeline(job) : outcome
 }
 
 /** Waits until an engine is ready for the job, if one can wait for it. */
