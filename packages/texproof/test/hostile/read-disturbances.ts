@@ -6,6 +6,8 @@ export interface Disturbances {
   readonly stolenMs: number
   /** Pages of memory, mostly program text, that the host had to read from disk again. */
   readonly pagesRead: number
+  /** Time in which some program of the machine waited for its disk. 0 where the kernel does not measure it. */
+  readonly diskWaitMs: number
 }
 
 /** The kernel counts processor time in hundredths of a second. */
@@ -19,5 +21,8 @@ export async function readDisturbances(pid: number): Promise<Disturbances> {
   const stolen = Number(machine.split(/ +/)[8])
   // The name of the program, in brackets, may contain spaces. After it: state and eight fields, then major faults.
   const pagesRead = Number(host.slice(host.lastIndexOf(')') + 2).split(' ')[9])
-  return { stolenMs: stolen * TICK_MS, pagesRead }
+  const pressure = await readFile('/proc/pressure/io', 'utf8').catch(() => '') // absent in many containers
+  // "some avg10=0.00 avg60=0.00 avg300=0.00 total=0", in microseconds, then "full" for all programs.
+  const diskWaitMs = Math.round(Number(/total=(\d+)/.exec(pressure)?.[1] ?? 0) / 1000)
+  return { stolenMs: stolen * TICK_MS, pagesRead, diskWaitMs }
 }

@@ -111,7 +111,8 @@ function describeSlowProbe(
 ): string {
   const stolenMs = later.stolenMs - earlier.stolenMs
   const pagesRead = later.pagesRead - earlier.pagesRead
-  return `a probe took ${Math.round(slowestMs)} ms (the machine lost ${stolenMs} ms to others, the host read ${pagesRead} pages of memory from disk)`
+  const diskWaitMs = later.diskWaitMs - earlier.diskWaitMs
+  return `a probe took ${Math.round(slowestMs)} ms (the machine lost ${stolenMs} ms to others and waited ${diskWaitMs} ms for the disk, the host read ${pagesRead} pages of memory from disk)`
 }
 
 function summarise({
