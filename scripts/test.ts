@@ -108,7 +108,8 @@ function printOutcome(reports: readonly StageReport[], durationMs: number): numb
   console.log(
     `\n── ${reports.map((report) => `${report.title} ${(report.durationMs / 1000).toFixed(1)} s`).join(' · ')}`,
   )
-  const minutes = `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1000)} s`
+  const seconds = Math.round(durationMs / 1000)
+  const minutes = `${Math.floor(seconds / 60)} min ${seconds % 60} s`
   console.log(
     failed.length === 0
       ? `✓ all green in ${minutes}`
