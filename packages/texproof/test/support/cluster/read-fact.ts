@@ -43,7 +43,7 @@ const QUESTIONS: Readonly<Record<string, (address: string, name: string) => Ques
   }),
   file: (address) => ({
     target: `/${address}/raw/main/README.md`,
-    value: ({ status, text }) => (status === 200 ? text.trim() : 'absent'),
+    value: ({ status, text }) => (status === 200 ? text.trim() : status === 404 ? 'absent' : `status ${status}`),
   }),
   name: (login) => ({
     target: `/api/v3/users/${login}`,
