@@ -16,10 +16,10 @@ let differences = 0
 
 function report(what: string, one: CompileOutcome, other: CompileOutcome): void {
   const [parts, others] = [comparable(one), comparable(other)]
-  const names = Object.keys(parts).filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(others[name]))
+  const differing = Object.keys(parts).filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(others[name]))
   comparisons += 1
-  if (names.length > 0) differences += 1
-  console.log(names.length === 0 ? `ok   ${what}` : `FAIL ${what}: ${names.join(', ')} differ`)
+  if (differing.length > 0) differences += 1
+  console.log(differing.length === 0 ? `ok   ${what}` : `FAIL ${what}: ${differing.join(', ')} differ`)
 }
 
 for (const { name, engine, files } of documents) {
