@@ -9,6 +9,7 @@
 import { createLimiter } from '../../base/limiter.ts'
 import { indexHistory, isWorthIndexing } from './index-history.ts'
 import { runGit, type GitRun } from '../process/run-git.ts'
+import { packRefs } from '../refs/pack-refs.ts'
 
 /** Runs maintenance in the background. */
 export interface Maintenance {
@@ -27,8 +28,9 @@ export function createMaintenance(options: {
   readonly runAlone?: ((gitDir: string, run: () => Promise<void>) => Promise<unknown>) | null
   readonly onProblem: (problem: { readonly gitDir: string; readonly command: string; readonly detail: string }) => void
 }): Maintenance {
+  const { searchPath } = options
   const stop = new AbortController()
-  const packing = createLine((gitDir) => run(gitDir, ['pack-refs', '--all', '--prune'], stop.signal), { atOnce: 1 })
+  const packing = createLine(pack, { atOnce: 1 })
   const collections = new Map<string, { readonly abort: AbortController; readonly over: Promise<void> }>()
   const collecting = createLine(
     async (gitDir) => {
@@ -55,11 +57,20 @@ export function createMaintenance(options: {
     if (!signal.aborted && (await isWorthIndexing(gitDir))) await run(gitDir, indexHistory, signal)
   }
 
+  async function pack(gitDir: string): Promise<void> {
+    if (stop.signal.aborted) return
+    await report(gitDir, 'pack-refs', packRefs(gitDir, { searchPath, timeoutMs: TIMEOUT_MS, signal: stop.signal }))
+  }
+
   async function run(gitDir: string, args: readonly string[], signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    const limits = { timeoutMs: 30 * 60_000, maxOutputBytes: 64 * 1024, signal }
-    const detail = await runGit(args, { gitDir, searchPath: options.searchPath, ...limits }).then(failureOf, String)
-    if (detail !== null) options.onProblem({ gitDir, command: args.join(' '), detail })
+    const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: 64 * 1024, signal }
+    await report(gitDir, args.join(' '), runGit(args, { gitDir, searchPath, ...limits }))
+  }
+
+  async function report(gitDir: string, command: string, run: Promise<GitRun>): Promise<void> {
+    const detail = await run.then(failureOf, String)
+    if (detail !== null) options.onProblem({ gitDir, command, detail })
   }
 
   return {
@@ -79,6 +90,8 @@ export function createMaintenance(options: {
     },
   }
 }
+
+const TIMEOUT_MS = 30 * 60_000
 
 /**
  * Runs work once at a time per repository, and for at most `atOnce` repositories. Callers with the same repository

@@ -31,6 +31,8 @@ export const gitSettings: readonly GitSetting[] = [
   ['gc.auto', '6700'],
   ['gc.autoPackLimit', '50'],
   ['gc.autoDetach', 'false'],
+  // It would remove files of refs before their packed values are on disk, see `pack-refs.ts`.
+  ['gc.packRefs', 'false'],
 
   // Malformed objects (`.git` as a file name, `..`, malicious .gitmodules) are refused …
   ['receive.fsckObjects', 'true'],

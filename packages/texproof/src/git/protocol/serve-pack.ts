@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream'
 
 import type { GitSetting } from '../process/git-settings.ts'
 import { limitedCommand, MAX_RECEIVE_MS, receiveEnvironment } from './receive-limits.ts'
-import { collect, killedExitCode, maxStderrBytes, runGit } from '../process/run-git.ts'
+import { collect, killedExitCode, maxStderrBytes } from '../process/run-git.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
+import { packRefs } from '../refs/pack-refs.ts'
 import { syncRefs } from '../refs/sync-refs.ts'
 import type { ServedPack, ServePackOptions } from '../types.ts'
 
@@ -69,10 +70,9 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   return { stdin: child.stdin, stdout: child.stdout, exit }
 }
 
-/** Moves all refs into one file, which git syncs. @throws Error when git fails. */
+/** Moves all refs into one file, which is synced. @throws Error when git fails. */
 async function flushRefs(gitDir: string, searchPath: string): Promise<void> {
-  const limits = { timeoutMs: 10 * 60_000, maxOutputBytes: 4_096 }
-  const run = await runGit(['pack-refs', '--all', '--prune'], { gitDir, searchPath, ...limits })
+  const run = await packRefs(gitDir, { searchPath, timeoutMs: 10 * 60_000 })
   if (run.kind !== 'exited' || run.exitCode !== 0) throw new Error('flush refs', { cause: run })
 }
 
