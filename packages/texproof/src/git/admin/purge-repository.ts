@@ -9,6 +9,7 @@ import path from 'node:path'
 
 import { indexHistory } from './index-history.ts'
 import { runGit } from '../process/run-git.ts'
+import { syncRefs } from '../refs/sync-refs.ts'
 
 /** An unreachable commit. */
 export interface UnreachableCommit {
@@ -53,13 +54,17 @@ export async function listUnreachableCommits(
 
 /** Removes them for good: internal refs, reflogs, objects and the commit graph. */
 export async function purgeRepository(gitDir: string, options: PurgeOptions): Promise<void> {
+  const since = Date.now()
   for (const ref of await readLines(gitDir, ['for-each-ref', '--format=%(refname)', 'refs/texproof/'], options))
     await run(gitDir, ['update-ref', '-d', '--', ref], options)
+  // No ref may come back after its objects.
+  await syncRefs(gitDir, { since })
   await run(gitDir, ['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all'], options)
   await run(gitDir, ['gc', '--prune=now', '--quiet'], options)
   for (const name of ['commit-graph', 'commit-graphs'])
     await rm(path.join(gitDir, 'objects/info', name), { recursive: true, force: true })
   await run(gitDir, indexHistory, options)
+  await syncRefs(gitDir, { since })
 }
 
 async function describe(

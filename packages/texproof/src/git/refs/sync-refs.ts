@@ -14,7 +14,15 @@ export async function syncRefs(gitDir: string, { since }: { readonly since: numb
   const objects = await readdir(path.join(gitDir, 'objects'), { withFileTypes: true }).catch(whenAbsent([]))
   const paths = (entries: typeof refs): readonly string[] =>
     entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name))
-  const inOrder = [...paths(objects), path.join(gitDir, 'objects'), ...paths(refs), path.join(gitDir, 'refs'), gitDir]
+  // Garbage collection moves objects into packs: on Btrfs, a removed file could be on disk before its pack.
+  const packsFirst = objects.toSorted((left, right) => Number(right.name === 'pack') - Number(left.name === 'pack'))
+  const inOrder = [
+    ...paths(packsFirst),
+    path.join(gitDir, 'objects'),
+    ...paths(refs),
+    path.join(gitDir, 'refs'),
+    gitDir,
+  ]
   for (const folder of inOrder) {
     const changedAt = await stat(folder).then(({ mtimeMs }) => mtimeMs, whenAbsent(null))
     // The next push removes an empty folder of refs.
