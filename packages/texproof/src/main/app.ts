@@ -9,6 +9,7 @@ import type { CompileApp, CompileServiceConfig, ServiceEvent } from '@texproof/p
 import { hasValidHead } from '../api/has-valid-head.ts'
 import { createApiListener, isApiPath } from '../api/listener.ts'
 import { toOriginForm } from '../api/request-target.ts'
+import { waitForBody } from '../base/http/end-after-body.ts'
 import { isCompileClosed, isLoopback } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
@@ -51,7 +52,10 @@ export function createHostListener(
     const isForApi = isApiPath(target) || !hasValidHead(request)
     // Only pushes may take long: a gigabyte over a slow connection.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
-    limitBodyTime(request, response)
+    if (hasBody(request)) {
+      limitBodyTime(request, response)
+      waitForBody(request, response, { maxMs: null })
+    }
     if (isForApi && isWorkerTarget(target)) answerWorker(request, response)
     else if (isForApi) answerApi(request, response)
     else if (isLfsTarget(target)) refuseLfs(request, response, deps.log)
@@ -114,13 +118,16 @@ function pathOf(target: string): string {
   return target.split('?', 1)[0] ?? ''
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  return (length !== undefined && length !== '0') || encoding !== undefined
+}
+
 /** Enough for the largest body other than a push, a document of 44 MB, at 1.5 Mbit/s. */
 const bodyTimeMs = 4 * 60_000
 
 /** Closes the connection of a client whose request body takes too long, so that slow bodies hold no connections. */
 export function limitBodyTime(request: IncomingMessage, response: ServerResponse, timeMs = bodyTimeMs): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if ((length === undefined || length === '0') && encoding === undefined) return
   const timer = setTimeout(() => {
     if (!request.complete) request.destroy()
   }, timeMs).unref()

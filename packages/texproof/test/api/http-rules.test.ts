@@ -29,6 +29,24 @@ describe('the host', () => {
     return promise
   }
 
+  /** Sends everything, with pauses, before it reads anything. */
+  async function sendInParts(parts: readonly Buffer[], pauseMs: number): Promise<string> {
+    const socket = connect(host.port, '127.0.0.1')
+    const closed = once(socket, 'close')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    socket.pause()
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) await setTimeout(pauseMs)
+      await new Promise<void>((resolve, reject) => {
+        socket.write(part, (error) => (error ? reject(error) : resolve()))
+      })
+    }
+    socket.resume()
+    await closed
+    return text
+  }
+
   const statusLines = (text: string): readonly string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
   const authorization = (): string => `Authorization: token ${token}\r\n`
 
@@ -134,6 +152,7 @@ describe('the host', () => {
     ['/api/v3/user/repos', authorization, 413],
     ['/compile', () => 'Content-Encoding: br\r\n', 415],
     ['/compile', () => 'X-Forwarded-For: 192.0.2.7\r\n', 403],
+    ['/import', () => '', 403],
     ['/alice/tides.git/git-receive-pack', () => '', 401],
     ['/alice/tides.git/info/lfs/objects/batch', () => '', 404],
   ] as const)
@@ -143,24 +162,19 @@ describe('the host', () => {
     ])
       it(`sends ${status} of ${target} to a client that ${title} before it reads anything`, async () => {
         const half = Buffer.alloc(8 * 1_048_576)
-        const socket = connect(host.port, '127.0.0.1')
-        const closed = once(socket, 'close')
-        let text = ''
-        socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        socket.pause()
-        const send = (bytes: Buffer): Promise<void> =>
-          new Promise((resolve, reject) => {
-            socket.write(bytes, (error) => (error ? reject(error) : resolve()))
-          })
         const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${headers()}Connection: close\r\n`
-        socket.write(`${head}Content-Length: ${2 * half.length}\r\n\r\n`)
-        await send(half)
-        await setTimeout(pauseMs)
-        await send(half)
-        socket.resume()
-        await closed
-        assert.deepEqual(statusLines(text), [`HTTP/1.1 ${status}`])
+        const first = Buffer.concat([Buffer.from(`${head}Content-Length: ${2 * half.length}\r\n\r\n`), half])
+        assert.deepEqual(statusLines(await sendInParts([first, half], pauseMs)), [`HTTP/1.1 ${status}`])
       })
+
+  it('answers a client that sends a large form in chunks before it reads anything', async () => {
+    const chunk = Buffer.concat([Buffer.from('800000\r\n'), Buffer.alloc(0x80_00_00), Buffer.from('\r\n')])
+    const head =
+      `POST /import HTTP/1.1\r\nHost: 127.0.0.1:${host.port}\r\nOrigin: ${host.url}\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
+    const text = await sendInParts([Buffer.from(head), chunk, chunk, Buffer.from('0\r\n\r\n')], 800)
+    assert.deepEqual(statusLines(text), ['HTTP/1.1 403'])
+  })
 
   it('answers HEAD of the REST API before it has received the announced body', async () => {
     const socket = connect(host.port, '127.0.0.1')

@@ -13,11 +13,28 @@ const MAX_MS = 10_000
 const MAX_SILENCE_MS = 2_000
 
 /**
- * Sends the rest of a response at once, and ends it when the body of its request has arrived.
+ * From now on, the end of the response sends the rest of it at once, and takes place when the body of the request has arrived.
  *
  * Closing at the end of a response, as Node does with `Connection: close` and HTTP/1.0, would reset the connection and lose
- * the response of a client that sends everything before it reads.
+ * the response of a client that sends everything before it reads. `getRequestListener` does so after half a second.
  */
+export function waitForBody(request: IncomingMessage, response: ServerResponse, limits: DrainLimits = {}): void {
+  type End = (chunk?: Uint8Array | string, encoding?: BufferEncoding) => ServerResponse
+  const end = response.end.bind(response) as End
+  const endLater: End = (chunk, encoding = 'utf8') => {
+    if (request.complete || request.destroyed) return chunk === undefined ? end() : end(chunk, encoding)
+    // A write in a response to HEAD sends nothing.
+    response.flushHeaders()
+    if (chunk !== undefined) response.write(chunk, encoding)
+    // A stream that read a part of the body would pause it.
+    request.removeAllListeners('data')
+    void drainBody(request, limits).then(() => end())
+    return response
+  }
+  response.end = endLater as typeof response.end
+}
+
+/** Ends a response with a text, and waits as above. */
 export function endAfterBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -25,16 +42,9 @@ export function endAfterBody(
 ): void {
   // The client may have disconnected.
   response.on('error', () => {})
+  waitForBody(request, response, limits)
   // ASCII has the same bytes in both encodings; Latin-1 is written without a conversion.
-  const encoding = Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8'
-  if (request.complete || request.destroyed) {
-    response.end(text, encoding)
-    return
-  }
-  // A write in a response to HEAD sends nothing.
-  response.flushHeaders()
-  response.write(text, encoding)
-  void drainBody(request, limits).then(() => response.end())
+  response.end(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
 }
 
 /**
