@@ -8,6 +8,8 @@ import { killSelf } from './kill-self.ts'
 
 const [dataDir = '', fatalStep = ''] = process.argv.slice(2)
 let step = 0
+// The ids of objects, and so the number of folders to create, would depend on the time of the commit.
+Date.now = () => 1_700_000_000_000
 
 const store = await openStore({ dataDir })
 const git = await openGitStore({ root: `${dataDir}/repositories`, onStep: recordStep })
