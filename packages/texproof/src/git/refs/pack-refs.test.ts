@@ -4,6 +4,7 @@ import path from 'node:path'
 import { test, type TestContext } from 'node:test'
 
 import { git, initialCommit, openTestStore } from '../../../test/support/git/git-repository.ts'
+import { runGit } from '../process/run-git.ts'
 import { packRefs } from './pack-refs.ts'
 
 const searchPath = process.env['PATH'] ?? ''
@@ -82,15 +83,8 @@ test('branches are never absent while they move, and refs are packed', async (t)
   for (let move = 0, parent = commitId; move < 10; move += 1) {
     parent = git(gitDir, ['commit-tree', tree, '-p', parent, '-m', `Commit ${move}`])
     commits.push(parent)
-    git(gitDir, [
-      '-c',
-      'core.packedRefsTimeout=5000',
-      '-c',
-      'core.filesRefLockTimeout=5000',
-      'update-ref',
-      'refs/heads/a/b',
-      parent,
-    ])
+    // Not with git(), which blocks this process while it holds the locks.
+    await runGit(['update-ref', 'refs/heads/a/b', parent], { gitDir, ...limits, maxOutputBytes: 1024 })
     await Promise.race([...packing, new Promise((resolve) => setTimeout(resolve, 20))])
     found.push(git(gitDir, ['rev-parse', 'a/b']))
   }
