@@ -3,17 +3,19 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 import { checkStages } from './check-stages.ts'
+import { longTests } from './long-tests.ts'
 import { runStage, runStages } from './run-stage.ts'
 import type { Stage, StageReport } from './run-stage.ts'
 
-// `npm test`: the checks, then all test files of both packages; small unit tests of one folder share a process.
-// `npm test -- PATTERN …`: only test files whose path contains one of the patterns.
+// `npm test`: the checks, then the test files of both packages except long ones; small unit tests of one folder share a
+// process. `npm run test:long`: only the long ones, see long-tests.ts.
+// `npm test -- PATTERN …`: all test files whose path contains one of the patterns.
 // `npm test -- --cpu …`: also prints the processor time of each process.
 
 const root = new URL('..', import.meta.url).pathname
 const testFiles = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'scripts/**/*.test.ts'] as const
-/** Take minutes: `npm run test:diagnostics`. */
-const longTestFiles = ['packages/platex/test/diagnostics/**'] as const
+/** `npm run test:diagnostics`. */
+const diagnostics = ['packages/platex/test/diagnostics/**'] as const
 /** Tests that compile nothing, and need not wait for the preparation of compiles. */
 const COMPILES_NOTHING =
   /^(packages\/texproof\/src\/(accounts|api|compat|config|domain|git|mail|smart-http|store)|scripts)\//
@@ -36,9 +38,10 @@ process.chdir(root)
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: readonly string[]): Promise<number> {
-  const patterns = words.filter((word) => word !== '--cpu')
+  const patterns = words.filter((word) => word !== '--cpu' && word !== '--long')
   const isCpuRecorded = words.includes('--cpu')
-  const files = findTestFiles(patterns)
+  const isLong = words.includes('--long')
+  const files = findTestFiles(patterns, isLong)
   if (files.length === 0) {
     console.error(`No test file matches ${patterns.join(' ')}.`)
     return 2
@@ -50,7 +53,7 @@ async function main(words: readonly string[]): Promise<number> {
   // The longest first.
   const firstStages = [
     ...(files.every((file) => COMPILES_NOTHING.test(file)) ? [] : [fontStage]),
-    ...(patterns.length === 0 ? checkStages : []),
+    ...(patterns.length === 0 && !isLong ? checkStages : []),
   ]
   const reports: StageReport[] = []
   try {
@@ -64,9 +67,12 @@ async function main(words: readonly string[]): Promise<number> {
   return printOutcome(reports, performance.now() - startedAt)
 }
 
-function findTestFiles(patterns: readonly string[]): string[] {
-  const all = globSync([...testFiles], { exclude: longTestFiles }).toSorted()
-  const wanted = all.filter((file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)))
+function findTestFiles(patterns: readonly string[], isLong: boolean): string[] {
+  const all = globSync([...testFiles], { exclude: diagnostics }).toSorted()
+  const long = new Set(longTests.flatMap(({ files }) => files))
+  const wanted = all.filter((file) =>
+    patterns.length === 0 ? long.has(file) === isLong : patterns.some((pattern) => file.includes(pattern)),
+  )
   const place = (file: string): number => {
     const at = startOrder.findIndex((pattern) => pattern.test(file))
     return at === -1 ? startOrder.length : at
