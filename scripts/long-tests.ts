@@ -35,6 +35,8 @@ export const longTests: readonly {
     files: [
       'packages/texproof/test/accounts/email-verification.test.ts',
       'packages/texproof/test/accounts/mail-web.test.ts',
+      'packages/texproof/test/accounts/passkeys.test.ts',
+      'packages/texproof/test/accounts/two-factor.test.ts',
       'packages/texproof/test/editor/connection-loss.test.ts',
       'packages/texproof/test/repository/edit-journeys.test.ts',
       'packages/texproof/test/web/host-journeys.test.ts',
@@ -50,6 +52,7 @@ export const longTests: readonly {
       'packages/platex/test/compile/next-pass.test.ts',
       'packages/platex/test/compile/pictures.test.ts',
       'packages/platex/test/compile/tool-cache.test.ts',
+      'packages/platex/test/compile/waiting-engines.test.ts',
       'packages/texproof/test/admin/demo-web.test.ts',
       'packages/texproof/test/builds/error-pages.test.ts',
       'packages/texproof/test/builds/real-documents.test.ts',
@@ -59,8 +62,12 @@ export const longTests: readonly {
     ],
   },
   {
-    reason: 'Start the development server and set-up commands as processes.',
-    remaining: 'cli/serve and cli/cli.',
-    files: ['packages/texproof/test/cli/init.test.ts', 'scripts/dev/dev.test.ts'],
+    reason: 'Start the development server, and a process for each case of a command.',
+    remaining: 'cli/serve and cli/cli, and the tests of import/.',
+    files: [
+      'packages/texproof/test/cli/import-cli.test.ts',
+      'packages/texproof/test/cli/init.test.ts',
+      'scripts/dev/dev.test.ts',
+    ],
   },
 ]
