@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 
 import type { CompileApp, ServiceEvent } from '@texproof/platex/server'
-import { startSpawner } from '@texproof/platex/spawner'
+import type { startSpawner } from '@texproof/platex/spawner'
 import type { Logger } from 'pino'
 
 import { makeSetUpCode } from '../../accounts/join/set-up.ts'
@@ -48,6 +48,7 @@ export interface Host {
 interface OpenedFirst {
   readonly log: Logger
   readonly parsers: Parsers
+  readonly spawner: ReturnType<typeof startSpawner>
 }
 
 /**
@@ -55,8 +56,8 @@ interface OpenedFirst {
  *
  * @throws CliError with the remedy if git or the sandbox is missing.
  */
-export async function openHost(config: Config, { log, parsers }: OpenedFirst): Promise<Host> {
-  const opened: { close(): Promise<void> }[] = [parsers]
+export async function openHost(config: Config, { log, parsers, spawner }: OpenedFirst): Promise<Host> {
+  const opened: { close(): Promise<void> }[] = [spawner, parsers]
   let isClosed = false
   const close = async (): Promise<void> => {
     isClosed = true
@@ -75,8 +76,6 @@ export async function openHost(config: Config, { log, parsers }: OpenedFirst): P
     return part
   }
   try {
-    // First, while this process is small.
-    keep(startSpawner((error) => log.error({ err: error }, 'spawner')))
     const root = join(config.dataDir, 'repositories')
     // Loaded while git and the sandbox are checked.
     const loading = loadPages()

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 
+import { startSpawner } from '@texproof/platex/spawner'
+
 import { deferContinue } from '../../api/defer-continue.ts'
 import { answerParserErrors } from '../../api/parser-errors.ts'
 import { deriveBaseUrl, readConfig } from '../../config/read-config.ts'
@@ -79,11 +81,13 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
   let lock: DataDirLock | null = null
   try {
     lock = lockDataDirForServer(config)
+    // Both run on another processor while this thread loads the modules of the host. Starting a process also takes
+    // longer, the more memory this one has.
+    const spawner = startSpawner((error) => log.error({ err: error }, 'spawner'))
     const parsers = openParsers()
-    // On another processor, while this thread loads the modules of the host.
     void warmUpThread(parsers)
     const { openHost } = await import('./open-host.ts')
-    const host = await openHost(config, { log, parsers })
+    const host = await openHost(config, { log, parsers, spawner })
     answer = host.listener
     connections = host.connections
     opening.resolve(undefined)
