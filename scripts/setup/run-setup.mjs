@@ -9,6 +9,7 @@ import { installHostPackages } from './install-host-packages.mjs'
 import { installNpmPackages } from './install-npm-packages.mjs'
 import { makeMissingFormats } from './make-missing-formats.mjs'
 import { mergeModules } from './merge-modules.mjs'
+import { mergeSources } from './merge-sources.mjs'
 import { say } from './progress.mjs'
 import { readUnfinished } from './unfinished.mjs'
 
@@ -28,8 +29,11 @@ export async function runSetup(mode, profile) {
     const found = findMissingPackages(packages, { profile, unfinished: readUnfinished(root) })
     if (found.missing.length > 0) await installHostPackages(found, root)
     await makeMissingFormats()
-    // Development uses the sources, not the build.
-    if (mode !== 'dev') await buildPlatex(root)
+    // Development uses the sources.
+    if (mode !== 'dev') {
+      await mergeSources(root)
+      await buildPlatex(root)
+    }
     return 0
   } catch (error) {
     say(`The set-up failed.\n${explainFailure(error.message)}`)

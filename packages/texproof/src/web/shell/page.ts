@@ -4,13 +4,14 @@ import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { html, raw } from 'hono/html'
 
-import { editorStyleSheet, firstFonts, listEditorModules, mark, scriptPath, styleSheet } from '../assets/assets.ts'
+import { editorStyleSheet, firstFonts, listEditorModules, mark, styleSheet } from '../assets/assets.ts'
 import type { ScriptName } from '../assets/assets.ts'
 import { formToken } from '../session/form.ts'
 import { takeNotice } from '../session/notice.ts'
 import { viewerOf } from '../session/viewer.ts'
 import { avatar } from '../ui/avatar.ts'
 import type { Html } from '../ui/html.ts'
+import { scriptElements } from '../ui/script-elements.ts'
 import { icon } from '../ui/icon.ts'
 import { pagePolicy } from './response/security-headers.ts'
 
@@ -86,7 +87,7 @@ function renderPage(c: Context, page: Page): Html {
         ${refreshAfter === undefined ? '' : html`<meta http-equiv="refresh" content="${refreshAfter}" />`} ${head}
         <link rel="icon" href="${mark.path}" type="image/svg+xml" />
         ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
-        ${(['page', ...scripts] as const).map((name) => html`<script type="module" src="${scriptPath(name)}"></script>`)}
+        ${scriptElements(['page', ...scripts])}
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>

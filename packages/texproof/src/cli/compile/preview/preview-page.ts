@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 
-import { firstFonts, mark, scriptPath, styleSheet } from '../../../web/assets/assets.ts'
+import { firstFonts, mark, styleSheet } from '../../../web/assets/assets.ts'
 import { isBoxWarning } from '../../../web/ui/problem/problem-list.ts'
 import { pdfViewer } from '../../../web/ui/document/pdf-viewer.ts'
+import { scriptElements } from '../../../web/ui/script-elements.ts'
 import type { PreviewState, ShownProblem, PreviewStatus } from './preview-state.ts'
 
 type Html = ReturnType<typeof html>
@@ -35,7 +36,7 @@ export function previewPage(state: PreviewState): Html {
         <link rel="icon" href="${mark.path}" type="image/svg+xml" />
         ${firstFonts.map(({ path }) => html`<link rel="preload" href="${path}" as="font" type="font/woff2" crossorigin />`)}
         <link rel="stylesheet" href="${styleSheet.path}" />
-        ${(['page', 'pdf-viewer', 'preview'] as const).map((name) => html`<script type="module" src="${scriptPath(name)}"></script>`)}
+        ${scriptElements(['page', 'pdf-viewer', 'preview'])}
       </head>
       <body class="preview">
         <header>
