@@ -171,6 +171,21 @@ test('findLastCommits() fails if git cannot read the history, and has the commit
   assert.deepEqual([found.get('a')?.commitId, found.get('b')?.commitId], [ids[0], ids[1]])
 })
 
+test('findLastCommits() finds many entries that changed before the last hundred commits', async (t) => {
+  const old = Array.from({ length: 6 }, (_, n) => `old-${n}`)
+  const later = Array.from({ length: 101 }, (_, n) => ['commit', '-q', '--allow-empty', '-m', `Later ${n}`])
+  const { store, ids } = await openHistoryStore(t, [
+    [Object.fromEntries(old.map((name) => [name, '1']))],
+    [{ 'old-0': '2' }],
+    [...later, { recent: '1' }],
+  ])
+  const found = await store.findLastCommits(1, { commitId: ids[2] ?? '', path: '', names: old })
+  assert.deepEqual(
+    [...found].map(([name, { commitId }]) => [name, commitId]).toSorted(),
+    old.map((name) => [name, name === 'old-0' ? ids[1] : ids[0]]),
+  )
+})
+
 test('findLastCommits() finds the newest commit that changed each entry or its contents', async (t) => {
   const { store, ids } = await openHistoryStore(t, [
     [{ a: '1', 'b c\n': '1' }],
