@@ -171,11 +171,11 @@ function counts({ added, removed }: RenderedFile): Html | '' {
 }
 
 function plus(count: number): Html {
-  return html`<span class="count-added">+${count}</span>`
+  return html`<span class="${count === 0 ? 'count' : 'count count-added'}">+${count}</span>`
 }
 
 function minus(count: number): Html {
-  return html`<span class="count-removed">−${count}</span>`
+  return html`<span class="${count === 0 ? 'count' : 'count count-removed'}">−${count}</span>`
 }
 
 function styleHref(path: string, { isSplit, ignoresSpaces, file }: ChangeStyle): string {
