@@ -24,16 +24,19 @@ export function quotaTable(use: QuotaUse): Html {
           ${row('Repositories', count(use.repositories), count(limits.repositories))}
           ${row('Storage', formatBytes(use.storageBytes), formatBytes(limits.storageBytes))}
           ${row('Build minutes in 24 hours', count(buildMinutes), count(limits.buildMinutes))}
-          ${row('Concurrent pushes', '', count(limits.concurrentPushes))}
+          ${row('Concurrent pushes', NOT_COUNTED, count(limits.concurrentPushes))}
         </tbody>
       </table>
     </div>
     ${use.buildsFreeAt === null ? '' : html`<p>Build minutes are used up. Builds run again ${timeUntil(use.buildsFreeAt)}.</p>`}`
 }
 
+/** A limit of what runs at the same time, which uses nothing up. */
+const NOT_COUNTED = html`<span aria-hidden="true">—</span><span class="visually-hidden">not counted</span>`
+
 const count = (value: number): string => value.toLocaleString('en')
 
-function row(label: string, used: string, limit: string): Html {
+function row(label: string, used: string | Html, limit: string): Html {
   return html`<tr>
     <th scope="row">${label}</th>
     <td class="numeric">${used}</td>
