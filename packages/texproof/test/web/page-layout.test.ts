@@ -143,6 +143,25 @@ test('the radio button of a template is beside its name, below its picture', { s
   assert.deepEqual([radio.y >= end, name.y >= end, name.x > radio.x], [true, true, true])
 })
 
+test(
+  'the frame of the chosen template has the color of the text, also in dark mode',
+  { skip: withoutBrowser },
+  async (t) => {
+    const colors: string[] = []
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await openPage(t, { colorScheme })
+      await page.goto('/new')
+      const [frame, text] = await page.evaluate<readonly [string, string]>(`[
+      getComputedStyle(document.querySelector('.template:has(:checked) .sheet')).outlineColor,
+      getComputedStyle(document.body).color,
+    ]`)
+      assert.equal(frame, text)
+      colors.push(frame)
+    }
+    assert.notEqual(colors[0], colors[1])
+  },
+)
+
 test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, phone)
   await page.goto('/alice/tides/pdf/main')

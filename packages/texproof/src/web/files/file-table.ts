@@ -46,7 +46,7 @@ export async function fileTable(entries: readonly TreeEntry[], place: FolderPlac
         parent === null
           ? ''
           : html`<tr>
-              <td colspan="4"><a href="${folderHref(place, parent)}">..</a></td>
+              <td colspan="4" class="folder"><a href="${folderHref(place, parent)}">..</a></td>
             </tr>`
       }
       ${raw(await fileRows(entries, place))}
