@@ -88,7 +88,7 @@ async function whoIs(client: WebClient): Promise<string | null> {
 /** The problem shown on a page. */
 function problemOf({ text }: RawResponse): string {
   return (
-    /id="problem"[^>]*>([\s\S]*?)<\/div>/
+    /role="alert"[^>]*>([\s\S]*?)<\/(?:div|span)/
       .exec(text)?.[1]
       ?.replaceAll(/<[^>]*>/g, '')
       .trim() ?? ''

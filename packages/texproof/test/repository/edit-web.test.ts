@@ -716,7 +716,8 @@ async function discardAndExpectNoFile(page: string): Promise<void> {
 
 /** The problem of a refused form. */
 function problemOf({ text }: RawResponse): string {
-  const [, problem = ''] = /class="problem-box"[^>]*>([^]*?)<\/div>/.exec(text) ?? []
+  const [, listed, problem = listed ?? ''] =
+    /class="problem-box"[^>]*>([^]*?)<\/div>|class="field-problem"[^>]*>([^]*?)<\/span/.exec(text) ?? []
   return unescape(
     problem
       .replaceAll(/<[^>]*>/g, ' ')

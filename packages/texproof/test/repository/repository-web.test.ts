@@ -355,15 +355,16 @@ test('a collaborator has the granted access until it is removed', async () => {
   assert.equal((await change(alice, 'common', 'collaborators', { login: 'nobody', right: 'pull' })).status, 422)
 })
 
-test('an unknown user is reported once, above the form, also if there are collaborators', async () => {
+test('an unknown user is reported once, at the field, also if there are collaborators', async () => {
   await make('crowded')
   await change(alice, 'crowded', 'collaborators', { login: 'bob', right: 'pull' })
   const { text } = await change(alice, 'crowded', 'collaborators', { login: 'nobody', right: 'push' })
   const parts = ['id="problem"', 'aria-label="Remove bob"', 'id="login-problem"'].map(
     (part) => text.split(part).length - 1,
   )
-  const isAbove = text.indexOf('id="problem"') > text.indexOf('aria-label="Remove bob"')
-  assert.deepEqual([parts, isAbove], [[1, 1, 1], true])
+  const isInForm = text.indexOf('id="login-problem"') > text.indexOf('aria-label="Remove bob"')
+  const count = text.split('User &quot;nobody&quot; not found.').length - 1
+  assert.deepEqual([parts, isInForm, count], [[0, 1, 1], true, 1])
 })
 
 test('the default branch can be any existing branch', async () => {

@@ -1,4 +1,4 @@
-/** Refused forms in a real browser: problems are announced first, shown at their field, and the input is kept. */
+/** Refused forms in a real browser: problems are announced first, shown once each, and the input is kept. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -49,8 +49,12 @@ interface WrongForm {
 /** Runs in a page: the state of a refused form. */
 const tellOf = `(ids) => {
   const all = (selector) => [...document.querySelectorAll(selector)]
+  const shown = document.querySelector('main').innerText
   return {
     title: document.title.slice(0, 7),
+    focused: document.activeElement.id,
+    alerts: all('[role=alert]').filter((alert) => alert.checkVisibility()).map((alert) => alert.id),
+    repeated: all('.field-problem').map((problem) => shown.split(problem.innerText).length - 1),
     linked: all('#problem a[href^="#"]').map((link) => link.hash),
     marked: all('[aria-invalid]').map(({ id, ariaInvalid }) => [id, ariaInvalid]),
     untold: all('[aria-describedby]').flatMap((input) => input.getAttribute('aria-describedby').split(' '))
@@ -61,7 +65,7 @@ const tellOf = `(ids) => {
 }`
 
 /** Fills in the form, sends it past the checks of the browser, and returns the state of the refused form. */
-async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknown> {
+async function sendWrong(page: Page, { path, typed, refused }: WrongForm): Promise<unknown> {
   await page.goto(path)
   const ids = Object.keys(typed)
   if (path.includes('/edit/')) await openCommit(page)
@@ -72,17 +76,26 @@ async function sendWrong(page: Page, { path, typed }: WrongForm): Promise<unknow
   const form = page.locator('form', { has: page.locator(`[id="${ids[0]}"]`) })
   await form.evaluate((element) => element.setAttribute('novalidate', ''))
   await form.locator('button:not([type=button], [formaction], [hidden])').last().click()
-  // The list gets the focus a moment after the page is loaded.
-  await page.locator('#problem:focus').waitFor()
+  // The problem gets the focus a moment after the page is loaded.
+  await page.locator(`[id="${focusOf(refused)}"][aria-invalid]:focus, #problem:focus`).waitFor()
   const told: object = await page.evaluate(`(${tellOf})(${JSON.stringify(ids)})`)
   return { ...told, barriers: await findBarriers(page) }
 }
 
-/** The expected state of a refused form. */
+/** The id of what has the focus: the only refused input, or the list of problems. */
+function focusOf([id = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? id : 'problem'
+}
+
+/** The expected state of a refused form. A single problem is shown at its field alone. */
 function asItShould({ typed, refused }: WrongForm) {
+  const isSingle = refused.length === 1
   return {
     title: 'Error: ',
-    linked: refused.map((id) => `#${id}`),
+    focused: focusOf(refused),
+    alerts: isSingle ? refused.map((id) => `${id}-problem`) : ['problem'],
+    repeated: refused.map(() => (isSingle ? 1 : 2)),
+    linked: isSingle ? [] : refused.map((id) => `#${id}`),
     marked: refused.map((id) => [id, 'true']),
     untold: [],
     kept: Object.entries(typed).map(([id, text]) => [id, /^(?:password|current)$/.test(id) ? 'forgotten' : text]),
@@ -121,6 +134,21 @@ for (const form of ofAlice) {
   const title = `${form.path} names ${form.refused.join(' and ')}, and keeps the input`
   test(title, { skip: withoutBrowser }, () => assertComesBack(contexts.alice, form))
 }
+
+test('a commit without changes is explained at the text, which has the focus', { skip: withoutBrowser }, async () => {
+  const page = await contexts.alice?.newPage()
+  assert.ok(page)
+  await page.goto('/alice/tides/edit/main/refs.bib')
+  await openCommit(page)
+  await page.getByRole('button', { name: 'Commit changes' }).click()
+  await page.locator('.cm-content[aria-invalid=true]:focus').waitFor()
+  const describedBy = (await page.locator('.cm-content').getAttribute('aria-describedby')) ?? ''
+  assert.deepEqual(
+    [await page.locator(`#${describedBy}`).innerText(), await page.locator('#problem').count()],
+    ['There are no changes to commit.', 0],
+  )
+  await page.close()
+})
 
 test('a failed sign-in names the field and keeps the username', { skip: withoutBrowser }, () =>
   assertComesBack(contexts.nobody, {

@@ -82,6 +82,7 @@ function open(area: HTMLTextAreaElement): void {
   })
   area.hidden = true
   area.before(view.dom)
+  if (area.autofocus) view.focus()
   for (const help of document.querySelectorAll<HTMLElement>('[data-editor-help]')) help.hidden = false
   path?.addEventListener('change', () => view.dispatch({ effects: language.reconfigure(languageOf(path.value)) }))
   area.labels[0]?.addEventListener('click', () => view.focus())
@@ -140,6 +141,7 @@ function extensionsOf(area: HTMLTextAreaElement): Extension {
     EditorView.contentAttributes.of({
       'aria-labelledby': area.labels[0]?.id ?? '',
       ...(describedBy === null ? {} : { 'aria-describedby': describedBy }),
+      ...(area.ariaInvalid === null ? {} : { 'aria-invalid': area.ariaInvalid }),
       autocapitalize: 'none',
       tabindex: '0',
       spellcheck: 'true',

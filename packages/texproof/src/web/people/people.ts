@@ -23,7 +23,7 @@ import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { avatar } from '../ui/avatar.ts'
 import { backLink } from '../ui/back-link.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formProblems, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { formProblems, noProblems, toFormProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
@@ -66,13 +66,10 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   const { config, mail, store } = deps
   const email = readField(c, 'email').trim()
   const permission = readField(c, 'right') === 'pull' ? 'pull' : 'push'
-  const refuse = (problem: string, status: 422 | 429 = 422): Promise<Response> =>
-    sendPeople(c, deps, {
-      repository,
-      user: actor,
-      form: { ...UNTOUCHED, email, permission, problems: { email: problem }, status },
-    })
-  if (email !== '' && !isEmail(email)) return refuse('Invalid email address. Use an address such as bob@uni.example.')
+  const refuse = (problems: FormProblems, status: 422 | 429 = 422): Promise<Response> =>
+    sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, email, permission, problems, status } })
+  if (email !== '' && !isEmail(email))
+    return refuse({ email: 'Invalid email address. Use an address such as bob@uni.example.' })
   // An account is only for the person who reads the email, so the page does not show the link.
   const createsAccount = email !== '' && canInviteWithoutAccount(describeArrival(deps, ''))
   const outcome = await inviteCollaborator(
@@ -80,8 +77,8 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
     { repository, actor },
     { email: email === '' ? null : email, permission, createsAccount },
   )
-  if (outcome.kind === 'too-many') return refuse('There are too many pending invitations. Revoke one first.')
-  if (outcome.kind === 'throttled') return refuse(retryAfter(c, outcome.waitMs), 429)
+  if (outcome.kind === 'too-many') return refuse({ form: 'There are too many pending invitations. Revoke one first.' })
+  if (outcome.kind === 'throttled') return refuse({ form: retryAfter(c, outcome.waitMs) }, 429)
   const link = `${config.baseUrl}/settings/invitations/${outcome.text}`
   if (email !== '') {
     const name = `${repository.owner.login}/${repository.name}`
@@ -208,7 +205,7 @@ function inviteForm(
           </div>`
     }
     <form method="post" action="${repositoryPath(repository)}/people">
-      ${formProblems(problems)} ${formToken(c)}
+      ${formProblems(isEmailed ? problems : toFormProblems(problems))} ${formToken(c)}
       ${
         isEmailed
           ? formField({

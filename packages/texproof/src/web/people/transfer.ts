@@ -15,7 +15,7 @@ import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered, type ActorOnRepository } from '../shell/repository/require-permission.ts'
 import { backLink } from '../ui/back-link.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { formProblems, noProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { formProblems, noProblems, toFormProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 import type { Html } from '../ui/html.ts'
 
@@ -37,7 +37,7 @@ export async function postTransfer(c: Context, deps: Deps): Promise<Response> {
   const login = readField(c, 'login').trim()
   const outcome = await offerTransfer(store, change, login)
   if (outcome.kind === 'throttled') {
-    const problems = { login: retryAfter(c, outcome.waitMs) }
+    const problems = { form: retryAfter(c, outcome.waitMs) }
     return sendTransfer(c, deps, { ...change, login, problems, status: 429 })
   }
   if (outcome.kind === 'not-found') {
@@ -76,12 +76,14 @@ async function sendTransfer(
 ): Promise<Response> {
   const offer = await store.repositoryTransfers.find(repository.id)
   const name = `${repository.owner.login}/${repository.name}`
+  // In another tab, the transfer was requested: the form then has no field for a username.
+  const listed = offer === null ? problems : toFormProblems(problems)
   const main = html`${repositoryHeader(c, repository, 'settings')}
     ${backLink({ href: `${repositoryPath(repository)}/settings`, label: 'Settings' })}
     <section class="settings-form">
       <h1>Transfer ${name}</h1>
       <form method="post" action="${repositoryPath(repository)}/settings/transfer">
-        ${formProblems(problems)} ${formToken(c)} ${offer === null ? offerFields(login, problems) : openOffer(offer)}
+        ${formProblems(listed)} ${formToken(c)} ${offer === null ? offerFields(login, problems) : openOffer(offer)}
       </form>
     </section>`
   c.header('cache-control', 'no-store')

@@ -82,8 +82,9 @@ export async function postNewRepository(c: Context, deps: Deps): Promise<Respons
     const words = `You have reached your limit of ${outcome.limit} repositories. Delete one, or ask an administrator to raise your limit.`
     return sendForm(c, deps, { ...form, problems: { form: words } })
   }
-  const link = html`<a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
-  return sendForm(c, deps, { ...form, problems: { name: `You already have a repository ${name}.`, form: link } })
+  const taken = html`You already have a repository ${name}.
+    <a href="/${user.login}/${name}">Open ${user.login}/${name}</a>`
+  return sendForm(c, deps, { ...form, problems: { name: taken } })
 }
 
 async function make(

@@ -5,7 +5,7 @@ import type { WebhookForm, WebhookRefusal } from '../../operations/repository/ch
 import { webhookEvents, type Webhook, type WebhookEvent } from '../../store/webhooks/webhooks.ts'
 import { formToken, readField, readFields } from '../session/form.ts'
 import { formField } from '../ui/form/form-field.ts'
-import { fieldProblem, formProblems, type FormProblems } from '../ui/form/form-problems.ts'
+import { describedBy, fieldProblem, formProblems, type FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 
 const EVENT_LABELS: Readonly<Record<Exclude<WebhookEvent, 'ping'>, string>> = {
@@ -64,7 +64,7 @@ export function webhookForm(c: Context, { action, label, values, hasSecret, prob
         ? 'Stored encrypted and never shown. Leave empty to keep it.'
         : 'Signs every delivery. Stored encrypted and never shown.',
     })}
-    <fieldset id="events">
+    <fieldset id="events" tabindex="-1" ${describedBy('events', { hasHint: false, problems })}>
       <legend>Events</legend>
       ${fieldProblem('events', problems)}
       ${webhookEvents.map(

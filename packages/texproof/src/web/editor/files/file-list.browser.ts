@@ -43,12 +43,12 @@ export function postOfFiles(
   return postForm(address, body).catch(() => null)
 }
 
-/** What is wrong: the page that refuses a form lists its problems. */
+/** What is wrong: the page that refuses a form lists its problems, or shows the only one at its field. */
 export async function problemOf(answer: Response | null): Promise<string> {
   if (answer === null) return 'No connection. Try again.'
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   // The title comes first on the page of a form, and says nothing about it.
-  const problem = page.querySelector('.problem-box') ?? page.querySelector('main h1')
+  const problem = page.querySelector('.problem-box, .field-problem') ?? page.querySelector('main h1')
   return problem?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? ''
 }
 

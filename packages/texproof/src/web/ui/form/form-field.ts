@@ -51,7 +51,7 @@ export function formField({
       spellcheck="false"
       ${describedBy(id, { hasHint: hint !== undefined, problems })}
       ${isOptional ? '' : html`required`}
-      ${isFocused ? html`autofocus` : ''}
+      ${isFocused && problems[id] === undefined ? html`autofocus` : ''}
     />
     ${hint === undefined ? '' : html`<span class="quiet" id="${id}-hint">${hint}</span>`}
   </p>`
