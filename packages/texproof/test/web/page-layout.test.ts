@@ -162,6 +162,50 @@ test(
   },
 )
 
+test(
+  'a field for files names the chosen files, and shows that it has the focus',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t)
+    await page.goto('/import')
+    const [box, field] = [page.locator('.file-field').first(), page.locator('#archive')]
+    const before = await box.innerText()
+    await field.setInputFiles(['main.tex', 'refs.bib'].map(textFile))
+    const few = await box.innerText()
+    await field.setInputFiles(['1.png', '2.png', '3.png', '4.png', '5.png'].map(textFile))
+    const many = await box.innerText()
+    await page.locator('#folder').focus()
+    await page.keyboard.press('Shift+Tab')
+    const outlines = await page.evaluate(
+      `[...document.querySelectorAll('.file-field')].map((each) => getComputedStyle(each).outlineStyle)`,
+    )
+    assert.deepEqual(
+      [before, few, many, outlines].map((text) => String(text).replaceAll(/\s+/g, ' ')),
+      [
+        'Choose files No files chosen',
+        'Choose files main.tex, refs.bib',
+        'Choose files 1.png, 2.png, 3.png and 2 more',
+        'solid,none',
+      ],
+    )
+  },
+)
+
+test('without JavaScript, the browser draws a field for files', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false })
+  await page.goto('/import')
+  const box = page.locator('.file-field').first()
+  const height = (await page.locator('#archive').boundingBox())?.height ?? 0
+  assert.deepEqual(
+    [
+      await box.innerText(),
+      await page.evaluate(`getComputedStyle(document.querySelector('#archive')).opacity`),
+      height > 30,
+    ],
+    ['', '1', true],
+  )
+})
+
 test('the status in the toolbar opens and closes the panel', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, phone)
   await page.goto('/alice/tides/pdf/main')
@@ -238,6 +282,10 @@ test('a long message of the editor is below the toolbar of a tablet', { skip: wi
     [true, true, true],
   )
 })
+
+function textFile(name: string) {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from('Tides.') }
+}
 
 async function openPage(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await borrowWindow(browser, t, { baseURL: site.origin, ...options })

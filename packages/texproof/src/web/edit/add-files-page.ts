@@ -10,6 +10,7 @@ import { breadcrumb } from '../ui/breadcrumb.ts'
 import { commitFields } from './commit-fields.ts'
 import { newCommitForm } from './read-edit-form.ts'
 import type { CommitForm } from './read-edit-form.ts'
+import { fileField } from '../ui/form/file-field.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -96,14 +97,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
     <p class="field">
       <label for="files">Files</label>
       ${fieldProblem('files', problems)}
-      <input
-        id="files"
-        name="files"
-        type="file"
-        multiple
-        data-file-field
-        ${describedBy('files', { hasHint: true, problems })}
-      />
+      ${fileField('files', html`id="files" name="files" data-file-field ${describedBy('files', { hasHint: true, problems })}`)}
       <span class="quiet" id="files-hint"
         >At most ${files} files, ${fileBytes / 1e6} MB per file and ${totalBytes / 1e6} MB in total. Files with the same
         name are replaced.</span
@@ -111,7 +105,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
     </p>
     <p class="field">
       <label for="folder">Or a folder</label>
-      <input id="folder" name="files" type="file" webkitdirectory multiple aria-describedby="folder-hint" />
+      ${fileField('folder', html`id="folder" name="files" aria-describedby="folder-hint"`)}
       <span class="quiet" id="folder-hint">Choose a folder, or drop it here. Its files keep their paths.</span>
     </p>
     ${commitFields(commit, { branch: choice, isPrimary: isFirst, button: 'Upload files', cancelHref: treeHref(location, folder), placeholder: 'Add files', problems, id: 'upload-' })}

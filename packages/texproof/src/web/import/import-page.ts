@@ -9,6 +9,7 @@ import type { ArchiveSummary } from '../../operations/import/read-archive.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { formToken } from '../session/form.ts'
 import { sendPage } from '../shell/page.ts'
+import { fileField } from '../ui/form/file-field.ts'
 import { formField } from '../ui/form/form-field.ts'
 import {
   describedBy,
@@ -44,13 +45,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
       <p class="field">
         <label for="archive">Archive or files</label>
         ${fieldProblem('archive', problems)}
-        <input
-          id="archive"
-          name="archive"
-          type="file"
-          multiple
-          ${describedBy('archive', { hasHint: true, problems })}
-        />
+        ${fileField('files', html`id="archive" name="archive" ${describedBy('archive', { hasHint: true, problems })}`)}
         <span class="quiet" id="archive-hint"
           >A .zip, .tar or .tar.gz file, or the files of a paper, up to ${maxUploadBytes / 1e6} MB. Unpacked, at most
           ${files.toLocaleString('en')} files of ${fileBytes / 1e6} MB each, and ${unpackedBytes / 1e6} MB in
@@ -59,7 +54,7 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
       </p>
       <p class="field">
         <label for="folder">Or a folder</label>
-        <input id="folder" name="folder" type="file" webkitdirectory multiple aria-describedby="folder-hint" />
+        ${fileField('folder', html`id="folder" name="folder" aria-describedby="folder-hint"`)}
         <span class="quiet" id="folder-hint"
           >Choose a folder, or drop it here. At most ${maxUploadBytes / 1e6} MB in total. If it is larger, or if your
           browser cannot upload folders, upload a .zip file.</span

@@ -8,6 +8,7 @@ import { createThrottle } from '../../base/throttle.ts'
 import type { Deps } from '../../operations/deps.ts'
 import type { User } from '../../domain/types.ts'
 import { avatar } from '../ui/avatar.ts'
+import { fileField } from '../ui/form/file-field.ts'
 import { describedBy, fieldProblem, formProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems, Refusal } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -40,14 +41,11 @@ export function avatarForm(c: Context, user: User, problems: FormProblems): Html
         <p class="field">
           <label for="avatar">Image file</label>
           ${fieldProblem('avatar', problems)}
-          <input
-            id="avatar"
-            name="avatar"
-            type="file"
-            accept="image/png,image/jpeg,image/webp"
-            ${describedBy('avatar', { hasHint: true, problems })}
-            required
-          />
+          ${fileField(
+            'file',
+            html`id="avatar" name="avatar" accept="image/png,image/jpeg,image/webp" required
+            ${describedBy('avatar', { hasHint: true, problems })}`,
+          )}
           <span class="quiet" id="avatar-hint"
             >PNG, JPEG or WebP, at most 1 MB. Cropped to a square; location and camera data are removed. Everyone can
             see it.</span

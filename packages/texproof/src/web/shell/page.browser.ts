@@ -1,6 +1,7 @@
 /**
- * Script of every page: copy buttons, keyboard shortcuts, menus that close, ages of times. Everything works without it:
- * text can be selected, shortcuts have links, menus close by their own summary, times show the full time on hover.
+ * Script of every page: copy buttons, keyboard shortcuts, menus that close, ages of times, names of chosen files.
+ * Everything works without it: text can be selected, shortcuts have links, menus close by their own summary, times show the
+ * full time on hover, and the browser draws fields for files.
  */
 
 /** The rows for j and k: lists of repositories and commits, and the files of a folder. */
@@ -17,6 +18,7 @@ addEventListener('hashchange', findOwnWords)
 findOwnWords()
 showCurrentTab()
 if (document.querySelector('[data-ago]') !== null) void import('../ui/format/refresh-ages.browser.ts')
+if (document.querySelector('.file-field') !== null) void import('../ui/form/chosen-files.browser.ts')
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-show-keys]')) {
   button.hidden = areKeysOff()
   button.addEventListener('click', showKeys)
