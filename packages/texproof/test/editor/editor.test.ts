@@ -965,30 +965,62 @@ test('the text has all of the height until the author commits or renames the fil
 })
 
 for (const width of [320, 768])
-  test(`a touch screen of ${width} px shows the toolbar on one line, with targets of 44 px`, options, async (t) => {
-    const small = { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, baseURL: host.origin }
-    const touch = await borrowWindow(browser, t, small)
-    await touch.context().addCookies(storageState.cookies)
-    await touch.goto('/alice/tides/edit/main/main.tex')
-    await touch.locator('[data-open-commit]').waitFor()
-    const targets = touch.locator('.editor-bar').locator('button:visible, summary')
-    const boxes = await Promise.all((await targets.all()).map((target) => target.boundingBox()))
-    const [first] = boxes
-    const misplaced = boxes.filter((box) => (box?.height ?? 0) < 44 || (box?.width ?? 0) < 44 || box?.y !== first?.y)
-    const scrollWidth = await touch.evaluate('document.documentElement.scrollWidth')
-    await touch.tap('[data-open-commit]')
-    await touch.locator('#message:focus').waitFor()
-    assert.deepEqual(
-      [await targets.allInnerTexts(), misplaced, scrollWidth],
-      [
-        width < 640
-          ? ['Files', 'Source', 'PDF', 'Commit', '']
-          : ['Files', 'Source', 'PDF', 'Show in PDF', 'Commit', ''],
-        [],
-        width,
-      ],
-    )
-  })
+  test(
+    `a touch screen of ${width} px shows the buttons of the toolbar on one line, with targets of 44 px`,
+    options,
+    async (t) => {
+      const small = { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, baseURL: host.origin }
+      const touch = await borrowWindow(browser, t, small)
+      await touch.context().addCookies(storageState.cookies)
+      await touch.goto('/alice/tides/edit/main/main.tex')
+      await touch.locator('[data-open-commit]').waitFor()
+      const targets = touch.locator('.editor-bar').locator('button:visible, summary')
+      const boxes = await Promise.all((await targets.all()).map((target) => target.boundingBox()))
+      const [first] = boxes
+      const misplaced = boxes.filter((box) => (box?.height ?? 0) < 44 || (box?.width ?? 0) < 44 || box?.y !== first?.y)
+      const scrollWidth = await touch.evaluate('document.documentElement.scrollWidth')
+      await touch.tap('[data-open-commit]')
+      await touch.locator('#message:focus').waitFor()
+      assert.deepEqual(
+        [await targets.allInnerTexts(), misplaced, scrollWidth],
+        [
+          width < 640
+            ? ['Files', 'Source', 'PDF', 'Commit', '']
+            : ['Files', 'Source', 'PDF', 'Show in PDF', 'Commit', ''],
+          [],
+          width,
+        ],
+      )
+    },
+  )
+
+for (const width of [320, 390])
+  test(
+    `a phone of ${width} px shows the name of the file and the state of its draft above the buttons`,
+    options,
+    async (t) => {
+      const small = { viewport: { width, height: 844 }, hasTouch: true, isMobile: true, baseURL: host.origin }
+      const touch = await borrowWindow(browser, t, small)
+      await touch.context().addCookies(storageState.cookies)
+      await touch.goto('/alice/tides/edit/main/main.tex')
+      await touch.locator('[data-open-commit]').waitFor()
+      await touch.locator('[data-draft-status]').evaluate((status) => (status.textContent = 'Draft saved'))
+      const parts = ['.editor-bar', 'h1', '[data-draft-status]', '[data-open-commit]']
+      const [bar, name, state, commit] = await Promise.all(parts.map((part) => touch.locator(part).boundingBox()))
+      assert.ok(bar && name && state && commit)
+      const isWhole = await touch.locator('h1').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)
+      assert.deepEqual(
+        {
+          names: await touch.locator('h1').allInnerTexts(),
+          isWhole,
+          isAbove: [name, state].map(({ y, height }) => y >= bar.y && y + height <= commit.y),
+          // 53 px without the name.
+          isLow: bar.height <= 53 + 40,
+        },
+        { names: ['Edit main.tex on main'], isWhole: true, isAbove: [true, true], isLow: true },
+      )
+    },
+  )
 
 test('a phone shows one pane at a time', options, async () => {
   await page.setViewportSize({ width: 390, height: 844 })
