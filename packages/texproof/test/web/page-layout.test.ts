@@ -94,6 +94,43 @@ test('the current tab of a repository is within a small screen', { skip: without
   assert.ok((tab?.x ?? -1) >= 0 && (tab?.x ?? 0) + (tab?.width ?? 0) <= 320, JSON.stringify(tab))
 })
 
+test('tabs, tables and code that scroll sideways fade where there is more', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+  const read = (part: string) =>
+    page.evaluate<readonly (number | 'none')[]>(`(async () => {
+      const element = document.querySelector('${part}')
+      const edges = []
+      for (const left of [0, element.scrollWidth]) {
+        element.scrollLeft = left
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        const { maskImage, maskPosition } = getComputedStyle(element)
+        edges.push(maskImage === 'none' ? 'none' : Math.round(parseFloat(maskPosition)) || 0)
+      }
+      return edges
+    })()`)
+  const readAll = async () => ({
+    tabs: await read('.tabs'),
+    table: await read('.prose table'),
+    code: await read('.prose pre'),
+  })
+  await page.goto('/docs/compile')
+  // The mask is as wide as the element and one fade, which is outside at the end that is reached.
+  const atEdges = [-32, 0]
+  assert.deepEqual(await readAll(), { tabs: atEdges, table: atEdges, code: atEdges })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  assert.deepEqual(await read('.tabs'), ['none', 'none'])
+})
+
+test('the headers of webhooks are a table that fits a small screen', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+  await page.goto('/docs/webhooks')
+  const table = await page
+    .locator('.prose table')
+    .first()
+    .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+  assert.equal(table[0], table[1])
+})
+
 test(
   'a phone shows branch and menu of a file above its path, and its actions below',
   { skip: withoutBrowser },

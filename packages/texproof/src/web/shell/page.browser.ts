@@ -24,13 +24,13 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-s
   button.addEventListener('click', showKeys)
 }
 
-/** On a phone the current tab may be outside its row. Scrolls the row alone, to keep the page at its position. */
+/** On a phone the current tab may be outside its row. Centers it there, and keeps the page at its position. */
 function showCurrentTab(): void {
   const tab = document.querySelector('.tabs [aria-current]')
   const row = tab?.closest('.tabs')
   if (!tab || !row) return
-  const beyond = tab.getBoundingClientRect().right - row.getBoundingClientRect().right
-  if (beyond > 0) row.scrollLeft += beyond
+  const [ofTab, ofRow] = [tab.getBoundingClientRect(), row.getBoundingClientRect()]
+  row.scrollLeft += (ofTab.left + ofTab.right - ofRow.left - ofRow.right) / 2
 }
 
 /** Ids written by an author have a prefix here that addresses lack. */
