@@ -131,6 +131,28 @@ test('the headers of webhooks are a table that fits a small screen', { skip: wit
   assert.equal(table[0], table[1])
 })
 
+test('a phone breaks no word of a path, an address or a heading in the middle', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+  const parts = {
+    '/alice/tides': '.clone pre',
+    '/alice/empty': '.type-this',
+    '/alice/followed': '.repository p',
+    '/alice/tides/builds/1': '.facts dd, .timeline td, .type-this, .problem p',
+    '/alice/tides/words/v1': '.word-count :is(th, td)',
+    '/alice/tides/search?q=oceanography': '.found h3',
+    '/admin/builds': 'main :is(th, td)',
+    '/docs/api': '.contents li, .prose h3',
+  }
+  const broken: Record<string, readonly string[]> = {}
+  for (const [path, selector] of Object.entries(parts)) {
+    await page.goto(path)
+    if (selector.startsWith('.clone')) await page.click('.clone summary')
+    assert.ok((await page.locator(selector).count()) > 0, path)
+    broken[path] = await findBroken(page, selector)
+  }
+  assert.deepEqual(broken, Object.fromEntries(Object.keys(parts).map((path) => [path, []])))
+})
+
 test(
   'a phone shows branch and menu of a file above its path, and its actions below',
   { skip: withoutBrowser },
@@ -322,6 +344,26 @@ test('a long message of the editor is below the toolbar of a tablet', { skip: wi
 
 function textFile(name: string) {
   return { name, mimeType: 'text/plain', buffer: Buffer.from('Tides.') }
+}
+
+/** Words, and parts of paths, with several lines in an element that has room for them on one line. */
+function findBroken(page: Page, selector: string): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('${selector}')].flatMap((block) => {
+    const { paddingLeft, paddingRight } = getComputedStyle(block)
+    const room = block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
+    const broken = []
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s/_-]+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = [...range.getClientRects()]
+        const width = lines.reduce((sum, line) => sum + line.width, 0)
+        if (new Set(lines.map(({ top }) => top)).size > 1 && width < room) broken.push(word)
+      }
+    return broken
+  })`)
 }
 
 async function openPage(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {

@@ -7,6 +7,7 @@ import { shortRefName } from '../../domain/page-urls.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { BuildTally, FailingRepository, AdminBuild } from '../../store/admin/build-queries.ts'
 import { sendAdminPage } from './admin-page.ts'
+import { breakable } from '../ui/breakable.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
@@ -88,7 +89,7 @@ function openRow(c: Context, build: AdminBuild): Html {
   return html`<tr>
     <th scope="row">${repositoryLink(owner, repository)}</th>
     <td data-label="Branch">${shortRefName(ref)}</td>
-    <td>${rootFile}</td>
+    <td>${breakable(rootFile)}</td>
     <td>${state === 'running' ? 'running' : 'queued'}</td>
     <td>${timeAgo(createdAt)}</td>
     <td class="one-line">
@@ -132,7 +133,7 @@ function failingTable(repositories: readonly FailingRepository[]): Html {
 
 function slowTable(builds: readonly AdminBuild[]): Html {
   return html`<h3>Slowest</h3>
-    <table class="settings-table">
+    <table class="settings-table stacked-table">
       <thead>
         <tr>
           <th scope="col">Repository</th>
@@ -147,8 +148,8 @@ function slowTable(builds: readonly AdminBuild[]): Html {
               <th scope="row">
                 ${repositoryLink(build.owner, build.repository)} <span class="quiet">build ${build.number}</span>
               </th>
-              <td>${build.rootFile}</td>
-              <td class="numeric">${formatDuration(build)}</td>
+              <td>${breakable(build.rootFile)}</td>
+              <td class="numeric" data-label="Time">${formatDuration(build)}</td>
             </tr>`,
         )}
       </tbody>

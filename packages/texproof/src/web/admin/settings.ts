@@ -6,6 +6,7 @@ import { findRegistration, parseRegistration, setRegistration } from '../../acco
 import type { ConfigLine } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { sendAdminPage } from './admin-page.ts'
+import { breakable } from '../ui/breakable.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
@@ -115,10 +116,4 @@ function settingRow({ key, value, source, description }: ConfigLine): Html {
       ${source === 'default' ? html`<span class="quiet">default</span>` : html`<code>${breakable(source)}</code>`}
     </td>
   </tr>`
-}
-
-/** A name, path or address that wraps after its separators. */
-function breakable(text: string): Html {
-  const [first = '', ...rest] = text.split(/(?<=[_/])(?![_/])/)
-  return html`${first}${rest.map((part) => html`<wbr />${part}`)}`
 }

@@ -18,6 +18,7 @@ import {
 import { describeResult } from '../../papers/push/describe-push.ts'
 import type { PassTail } from '../../papers/cache/pass-logs.ts'
 import { nameTool, describeTools } from '../../domain/tool-names.ts'
+import { breakable } from '../ui/breakable.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
@@ -84,9 +85,12 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
             ${await logSection(deps, { logs, build, repository })}`
     }
     <h2>Reproduce</h2>
-    <pre class="type-this" tabindex="0"><code>git clone ${deps.config.baseUrl}${repositoryPath(repository)}.git
+    <pre
+      class="type-this"
+      tabindex="0"
+    ><code>git clone ${breakable(`${deps.config.baseUrl}${repositoryPath(repository)}.git`)}
 cd ${repository.name} &amp;&amp; git checkout ${build.commitId}
-texproof compile ${quote(pathArgument(build.rootFile))} --engine ${build.engine}</code></pre>`
+texproof compile ${breakable(quote(pathArgument(build.rootFile)))} --engine ${build.engine}</code></pre>`
   return sendPage(c, {
     title: `Build ${build.number}${hasMany ? `: ${build.document}` : ''} · ${repository.owner.login}/${repository.name}`,
     main,
@@ -137,7 +141,7 @@ function facts(build: Build, { repository, hasMany, settingsHref }: BuildPlace):
       <dt>Document</dt>
       <dd>
         <a href="${repositoryPath(repository)}/blob/${build.commitId}/${encodePath(build.rootFile)}"
-          >${build.rootFile}</a
+          >${breakable(build.rootFile)}</a
         >
       </dd>
     </div>

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 
 import type { Build, BuildPass } from '../../domain/build.ts'
 import { nameTool } from '../../domain/tool-names.ts'
+import { breakable } from '../ui/breakable.ts'
 import { formatSeconds } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 
@@ -48,7 +49,7 @@ function passRow({ program, durationMs, reason, exitCode, timedOut }: BuildPass,
     label: `${at + 1} ${nameTool(program)}`,
     durationMs,
     isBad,
-    note: html`${reason ?? ''}${ending === '' ? '' : html`${reason === null ? '' : '; '}<span class="proof-failed">${ending}</span>`}`,
+    note: html`${breakable(reason ?? '')}${ending === '' ? '' : html`${reason === null ? '' : '; '}<span class="proof-failed">${ending}</span>`}`,
   }
 }
 

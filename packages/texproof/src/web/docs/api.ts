@@ -13,6 +13,7 @@ import { acceptsGitHubCli } from '../../domain/accepts-github-cli.ts'
 import { apiAccess } from './api-access.ts'
 import { sendDocsPage } from './docs-page.ts'
 import { docsText, readDocs } from './docs-text.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { tryForm } from './try-form.ts'
 
@@ -57,7 +58,7 @@ function tableOfContents(endpoints: readonly RenderedEndpoint[]): Html {
       ${endpoints.map(
         ({ method, path }, index) =>
           html`<li>
-            <a href="#endpoint-${index}"><code>${method} ${path.replace('{+', '{')}</code></a>
+            <a href="#endpoint-${index}"><code>${method} ${breakable(path.replace('{+', '{'))}</code></a>
           </li>`,
       )}
     </ul>

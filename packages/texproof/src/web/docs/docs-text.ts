@@ -18,5 +18,7 @@ export async function docsText(markdown: string, baseUrl: string): Promise<Html>
     .replaceAll('{{host}}', new URL(baseUrl).host)
   // Loaded on first use: pages of users are rendered in threads, so only this page needs the renderer here.
   const { renderMarkdown } = await import('../content/markdown/render-markdown.ts')
-  return raw(renderMarkdown({ source, place: { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' } }))
+  const text = renderMarkdown({ source, place: { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' } })
+  // The path of an endpoint wraps after a slash.
+  return raw(text.replaceAll(/(?<=<h3[^>]*><code>)[^<]+/g, (path) => path.replaceAll('/', '/<wbr>')))
 }

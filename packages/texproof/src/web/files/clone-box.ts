@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 
 import type { Repository } from '../../domain/types.ts'
 import { archivePath, repositoryPath } from '../../domain/page-urls.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 
@@ -19,7 +20,7 @@ export function cloneBox(
         <input id="clone-url" type="text" readonly value="${url}" />
         <button type="button" class="plain-button" data-copy="clone-url" hidden>${icon('copy')} Copy</button>
       </p>
-      <pre tabindex="0"><code>git clone ${url}</code></pre>
+      <pre tabindex="0"><code>git clone ${breakable(url)}</code></pre>
       <p>
         To push, enter an access token as the password:
         <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">create one</a>.

@@ -5,6 +5,7 @@ import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -46,10 +47,10 @@ function linesToType({ baseUrl }: Config, repository: ViewedRepository, { login 
       Push an existing paper. Git asks for a username, <code>${login}</code>, and a password: enter an
       <a href="/settings/tokens/new?scopes=repo:write&amp;expires=90">access token</a>.
     </p>
-    <pre class="type-this" tabindex="0"><code>git remote add texproof ${remote}
+    <pre class="type-this" tabindex="0"><code>git remote add texproof ${breakable(remote)}
 git push texproof HEAD</code></pre>
     <p>Or start a new paper:</p>
-    <pre class="type-this" tabindex="0"><code>git clone ${remote}
+    <pre class="type-this" tabindex="0"><code>git clone ${breakable(remote)}
 cd ${repository.name}
 # write main.tex, then: git add . &amp;&amp; git commit -m "Initial commit" &amp;&amp; git push</code></pre>
     <p>

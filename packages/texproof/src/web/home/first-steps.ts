@@ -5,6 +5,7 @@ import type { Config } from '../../config/read-config.ts'
 import type { User } from '../../domain/types.ts'
 import { paperStarts } from '../../templates/paper-starts.ts'
 import { formToken } from '../session/form.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 
 /** Ways to start for a user without repositories: push or import existing files, or create from a template. */
@@ -28,7 +29,7 @@ export function firstSteps(c: Context, { baseUrl, isPushToCreate }: Config, { lo
         <li>
           ${isPushToCreate ? 'Push. This creates a private repository.' : 'Push.'}
           <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
-git remote add texproof ${baseUrl}/${login}/tides.git
+git remote add texproof ${breakable(`${baseUrl}/${login}/tides.git`)}
 git push texproof HEAD</code></pre>
         </li>
       </ol>

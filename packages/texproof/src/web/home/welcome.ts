@@ -4,6 +4,7 @@ import { html } from 'hono/html'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { paperGallery } from '../ui/document/paper-gallery.ts'
 import { pageLinks } from '../ui/page-links.ts'
@@ -30,7 +31,7 @@ export async function showWelcome(c: Context, deps: Deps): Promise<Response> {
         lines they come from.
       </p>
       <pre class="type-this" tabindex="0"><code>cd ~/papers/tides
-git remote add texproof ${deps.config.baseUrl}/alice/tides.git
+git remote add texproof ${breakable(`${deps.config.baseUrl}/alice/tides.git`)}
 git push texproof HEAD</code></pre>
       ${mode === 'open' ? html`<p><a class="button" href="/join">Create account</a></p>` : ''}
     </section>

@@ -14,6 +14,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { backLink } from '../ui/back-link.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 
@@ -29,8 +30,8 @@ export async function showMirror(c: Context, deps: Deps): Promise<Response> {
     <section class="settings-form">
       <h1>Mirror</h1>
       <p>
-        This repository mirrors <a href="${mirrorUrl}" rel="nofollow noreferrer">${mirrorUrl}</a>. Its branches and tags
-        always match the source, including force pushes and deletions. It is read-only.
+        This repository mirrors <a href="${mirrorUrl}" rel="nofollow noreferrer">${breakable(mirrorUrl)}</a>. Its
+        branches and tags always match the source, including force pushes and deletions. It is read-only.
       </p>
       <div data-live="mirror">${describeMirror(repository, mirror)}</div>
       ${

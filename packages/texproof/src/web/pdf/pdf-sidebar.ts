@@ -5,6 +5,7 @@ import type { Repository } from '../../domain/types.ts'
 import { buildPath, pdfPath, repositoryPath, wordCountPath } from '../../domain/page-urls.ts'
 import { describeTools } from '../../domain/tool-names.ts'
 import type { Paper } from '../../papers/types.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { problemList } from '../ui/problem/problem-list.ts'
@@ -50,7 +51,7 @@ export function pdfFacts(
           <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
         </dd>
         <dt>Main file</dt>
-        <dd><code>${build.rootFile}</code></dd>
+        <dd><code>${breakable(build.rootFile)}</code></dd>
         <dt>Tools</dt>
         <dd>
           ${describeTools(build)},

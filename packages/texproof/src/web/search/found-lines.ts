@@ -4,6 +4,7 @@ import type { Repository } from '../../domain/types.ts'
 import type { FoundLine } from '../../git/history/search-text.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { lineHref } from '../content/line-href.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 
 /** Characters of a line shown on either side of a match. */
@@ -23,7 +24,7 @@ export function foundLines(lines: readonly FoundLine[], place: FoundPlace): Html
   return html`${[...files].map(([path, found]) => {
     const href = `${repositoryPath(place.repository)}/blob/${encodePath(place.refName)}/${encodePath(path)}`
     return html`<section class="found">
-      <h3><a href="${href}">${path}</a></h3>
+      <h3><a href="${href}">${breakable(path)}</a></h3>
       <table class="code">
         <tbody>
           ${found.map(

@@ -10,6 +10,7 @@ import { createToken } from '../../accounts/tokens/create-token.ts'
 import { describedBy, fieldProblem, formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { BackLink } from '../ui/back-link.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendSettingsPage } from '../shell/settings-page.ts'
@@ -145,7 +146,7 @@ function showText(text: string, { user, config }: { readonly user: User; readonl
   const host = new URL(baseUrl).host
   const snippet = (title: string, lines: string): Html =>
     html`<h2>${title}</h2>
-      <pre class="type-this" tabindex="0"><code>${lines}</code></pre>`
+      <pre class="type-this" tabindex="0"><code>${breakable(lines)}</code></pre>`
   // Prints are easily lost, and a token typed from paper is easily mistyped.
   return html`<p class="printed-only">The token is not printed. Copy it from the screen.</p>
     <div class="not-printed">

@@ -10,6 +10,7 @@ import { formToken } from '../session/form.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { backLink } from '../ui/back-link.ts'
+import { breakable } from '../ui/breakable.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { Html } from '../ui/html.ts'
 import { deliveryState } from './delivery-table.ts'
@@ -38,7 +39,7 @@ export async function showDelivery(c: Context, deps: Deps): Promise<Response> {
       ${
         requestHeaders === null
           ? html`<p class="quiet">Not sent yet.</p>`
-          : html`<p><code>POST ${webhook.url}</code></p>
+          : html`<p><code>POST ${breakable(webhook.url)}</code></p>
               ${block('Request headers', requestHeaders)}`
       }
       ${payload === null ? '' : block('Payload', indent(payload))}

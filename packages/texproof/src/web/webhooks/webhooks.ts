@@ -13,6 +13,7 @@ import type { ViewedRepository } from '../shell/repository/find-viewed-repositor
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 import { backLink } from '../ui/back-link.ts'
+import { breakable } from '../ui/breakable.ts'
 import { isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { deliveryState } from './delivery-table.ts'
@@ -90,7 +91,7 @@ function webhookTable(
           const delivery = last.get(webhook.id)
           return html`<tr>
             <th scope="row">
-              <a href="${path}/${webhook.id}">${webhook.url}</a>
+              <a href="${path}/${webhook.id}">${breakable(webhook.url)}</a>
               ${webhook.isActive ? '' : html`<span class="label">inactive</span>`}
             </th>
             <td data-label="Events">${webhook.events.join(', ')}</td>

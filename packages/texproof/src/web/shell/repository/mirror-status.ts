@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 
 import type { Repository } from '../../../domain/types.ts'
 import type { MirrorState } from '../../../store/repositories/mirrors.ts'
+import { breakable } from '../../ui/breakable.ts'
 import { timeAgo } from '../../ui/format/time-ago.ts'
 import { timeUntil } from '../../ui/format/time-until.ts'
 import type { Html } from '../../ui/html.ts'
@@ -23,7 +24,8 @@ export function isWaiting(repository: Paused, { isFetching, dueAt }: MirrorState
 /** One line below the name of a mirror. */
 export function mirrorLine(url: string, { fetchedAt, problem }: MirrorState): Html {
   return html`<p class="quiet">
-      Mirror of <a href="${url}" rel="nofollow noreferrer">${url}</a>, fetched ${timeAgo(fetchedAt)}. It is read-only.
+      Mirror of <a href="${url}" rel="nofollow noreferrer">${breakable(url)}</a>, fetched ${timeAgo(fetchedAt)}. It is
+      read-only.
     </p>
     ${problem === null ? '' : html`<p class="notice">The last fetch failed: ${problem}</p>`}`
 }

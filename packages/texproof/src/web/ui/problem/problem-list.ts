@@ -6,6 +6,7 @@ import type { Repository } from '../../../domain/types.ts'
 import { encodePath, repositoryPath } from '../../../domain/page-urls.ts'
 import { countOf } from '../../../papers/push/describe-push.ts'
 import { lineHref } from '../../content/line-href.ts'
+import { breakable } from '../breakable.ts'
 import { explanationLink } from './problem-text.ts'
 import type { Html } from '../html.ts'
 import { remedyText } from './problem-text.ts'
@@ -104,8 +105,12 @@ function followerList(followers: readonly BuildProblem[], build: Build, place: P
 function sourceLink({ file, line }: BuildProblem, { commitId }: Build, { repository }: ProblemPlace): Html | '' {
   if (file === null) return ''
   return line === null
-    ? html`<a class="place" href="${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}">${file}</a>`
-    : html`<a class="place" href="${lineHref(repository, commitId, { path: file, line })}">${file}:${line}</a>`
+    ? html`<a class="place" href="${repositoryPath(repository)}/blob/${commitId}/${encodePath(file)}"
+        >${breakable(file)}</a
+      >`
+    : html`<a class="place" href="${lineHref(repository, commitId, { path: file, line })}"
+        >${breakable(`${file}:${line}`)}</a
+      >`
 }
 
 function editLink({ file, line }: BuildProblem, { editHref }: ProblemPlace): Html | '' {
