@@ -154,6 +154,29 @@ test('a phone breaks no word of a path, an address or a heading in the middle', 
 })
 
 test(
+  'a phone shows the author of each branch whole, and the menu of a commit beside its actions',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+    await page.goto('/alice/tides/branches')
+    const authors = await page
+      .locator('.author')
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+    assert.deepEqual([...new Set(authors)], [true])
+    await page.goto(`/alice/tides/commit/${site.lastCommitId}`)
+    assert.ok(await areOnOneLine(page, ['.bar > .actions', '.bar > .more']))
+  },
+)
+
+test('a phone shows the star of a repository beside its labels', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+  for (const path of ['/alice/draft', '/alice/followed']) {
+    await page.goto(path)
+    assert.ok(await areOnOneLine(page, ['.repository-head .label', '.stars']), path)
+  }
+})
+
+test(
   'a phone shows branch and menu of a file above its path, and its actions below',
   { skip: withoutBrowser },
   async (t) => {
@@ -364,6 +387,13 @@ function findBroken(page: Page, selector: string): Promise<readonly string[]> {
       }
     return broken
   })`)
+}
+
+/** Whether the first element of each kind overlaps the other vertically. */
+async function areOnOneLine(page: Page, parts: readonly [string, string]): Promise<boolean> {
+  const [left, right] = await Promise.all(parts.map((part) => page.locator(part).first().boundingBox()))
+  assert.ok(left && right)
+  return left.y < right.y + right.height && right.y < left.y + left.height
 }
 
 async function openPage(t: TestContext, options: BrowserContextOptions = {}): Promise<Page> {

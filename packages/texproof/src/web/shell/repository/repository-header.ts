@@ -59,12 +59,14 @@ export function repositoryHeader(
     <span
       ><a class="owner" href="/${owner.login}">${owner.login}</a><span class="slash"> / </span
       ><a class="name" href="${path}">${name}</a></span
-    >
-    ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}`
+    >`
   return html`<div class="repository">
     <div class="repository-head">
       ${isHome ? html`<h1 class="repository-name">${fullName}</h1>` : html`<p class="repository-name">${fullName}</p>`}
-      ${starForm(c, repository)}
+      <div class="repository-labels">
+        ${labels.filter((label) => label !== null).map((label) => html`<span class="label">${label}</span>`)}
+        ${starForm(c, repository)}
+      </div>
     </div>
     ${isHome && description !== null ? html`<p class="description">${description}</p>` : ''}
     ${
