@@ -176,6 +176,17 @@ test('a phone shows the star of a repository beside its labels', { skip: without
   }
 })
 
+test('the fields of the API page end at the same edge', { skip: withoutBrowser }, async (t) => {
+  for (const width of [320, 1280]) {
+    const page = await openPage(t, { viewport: { width, height: 800 } })
+    await page.goto('/docs/api')
+    const ends = await page
+      .locator('.token-text input')
+      .evaluateAll((all) => all.map((field) => field.getBoundingClientRect().right))
+    assert.deepEqual([ends.length, ends[0]], [2, ends[1]])
+  }
+})
+
 test(
   'a phone shows branch and menu of a file above its path, and its actions below',
   { skip: withoutBrowser },
