@@ -53,6 +53,16 @@ test('texproof demo builds every branch and tag of every paper, and only the zoo
   ])
 })
 
+test('texproof repo list --json has the time at which the demo filled its repositories', async () => {
+  const { stdout } = await runTexproof(['repo', 'list', '--json', '--data', dataDir])
+  const listed = JSON.parse(stdout) as readonly { readonly full_name: string; readonly pushed_at: string | null }[]
+  assert.ok(listed.length > 8)
+  assert.deepEqual(
+    listed.filter(({ pushed_at }) => pushed_at === null),
+    [],
+  )
+})
+
 test('GET /admin/demo shows the first pages of public papers', async () => {
   const password = 'nine trees by the river'
   const host = await openPaperHost({ ...withoutBuilds, dataDir })

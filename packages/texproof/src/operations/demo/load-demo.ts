@@ -114,11 +114,17 @@ async function createEmpty(deps: DemoDeps, wanted: DemoRepository, owner: User):
   return outcome.repository
 }
 
-async function importHistory({ git }: DemoDeps, { commits, owner }: DemoRepository, { id }: Repository): Promise<void> {
+async function importHistory(
+  { git, store }: DemoDeps,
+  { commits, owner }: DemoRepository,
+  { id }: Repository,
+): Promise<void> {
   await git.importCommits(
     id,
     commits.map((commit) => toImported(commit, owner)),
   )
+  // The import bypasses the push journal, which records the time of pushes.
+  await store.repositories.touch(id)
   await git.maintain(id)
 }
 
