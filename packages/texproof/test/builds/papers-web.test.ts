@@ -104,7 +104,7 @@ test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   const text = await answer.text()
   assert.deepEqual(
     [answer.headers.get('content-type'), /<title>(.*)<\/title>/.exec(text)?.[1]],
-    ['image/svg+xml', 'paper: up to date, 2 p'],
+    ['image/svg+xml', 'paper: up to date, 2 pages'],
   )
 })
 

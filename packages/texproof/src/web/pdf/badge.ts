@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
 import { papersState } from '../ui/document/proof-state.ts'
@@ -43,7 +44,7 @@ export async function sendBadge(c: Context, deps: Deps): Promise<Response> {
   if (format === 'json') return c.json(presentStatus(paper, ref), 200, headers)
   const state = papersState(paper)
   const pages = paper?.documents.length === 1 ? (paper.shown?.build.pageCount ?? null) : null
-  const words = pages === null ? state.words : `${state.words}, ${pages} p`
+  const words = pages === null ? state.words : `${state.words}, ${countOf(pages, 'page')}`
   return c.body(String(badge(words, state)), 200, { ...headers, 'content-type': 'image/svg+xml' })
 }
 
