@@ -173,7 +173,7 @@ test('the token list shows the last use and refusal of each token, also after a 
   const client = await signIn('bob')
   assert.match(
     (await client.get('/settings/tokens')).text,
-    />git fetch bob\/tides<[^]*>git push bob\/tides needs repo:write</,
+    />git fetch bob\/tides<[^]*>git push bob\/tides needs read and write access</,
   )
   await host.restart()
   const [token] = await host.deps.store.tokens.listOfUser(bob.id)

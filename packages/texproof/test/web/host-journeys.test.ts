@@ -293,7 +293,7 @@ for (const hasScript of [true, false])
       await alice.goto(`${host.url}/settings/tokens`)
       assert.match(
         (await alice.locator('main').textContent()) ?? '',
-        /Refused [^✕]*POST \/user\/repos needs repo:write/,
+        /Refused [^✕]*POST \/user\/repos needs read and write access/,
       )
     })
 

@@ -86,9 +86,13 @@ function lastUse(at: number, route: string | null): Html {
 /** The last refused request often explains why a script fails. */
 function lastRefusal({ lastRefusedAt, lastRefusedRoute }: Token): Html | '' {
   if (lastRefusedAt === null) return ''
-  return html`<p class="refusal">
-    <span class="proof-failed">✕ Refused</span> ${lastUse(lastRefusedAt, lastRefusedRoute)}
-  </p>`
+  const route = lastRefusedRoute === null ? null : inWordsOfForm(lastRefusedRoute)
+  return html`<p class="refusal"><span class="proof-failed">✕ Refused</span> ${lastUse(lastRefusedAt, route)}</p>`
+}
+
+/** The recorded action names the scope; the form to create a token names what it permits. */
+function inWordsOfForm(action: string): string {
+  return action.replace(/ needs repo:write$/, ' needs read and write access')
 }
 
 function describeEnd(expiresAt: number | null): Html | string {
