@@ -193,10 +193,12 @@ test('a document that the chosen version does not have is refused at its field',
   assert.deepEqual(
     [
       status,
-      text.includes('<a href="#document">main has no document supplement. Choose another one.</a>'),
+      [...text.matchAll(/id="(\S+)"[^<>]*>main has no document supplement\. Choose another one\.</g)].map(
+        ([, id]) => id,
+      ),
       optionsOf(text, 'document'),
     ],
-    [422, true, ['supplement (selected)', 'main']],
+    [422, ['document-problem'], ['supplement (selected)', 'main']],
   )
 })
 
