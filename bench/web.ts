@@ -27,8 +27,8 @@ const RATE_GOAL = 1
 const COLD_GOAL_MS = 100
 const START_GOAL_MS = 500
 const IDLE_MEMORY_GOAL_MB = 200
-/** After this time a host has finished the work of its start. */
-const REST_MS = 10_000
+/** After this time a host has finished the work of its start, and its idle threads have ended. */
+const REST_MS = 75_000
 
 interface PagePair {
   readonly name: string
