@@ -70,8 +70,6 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
   const isTop = path === ''
   const isWritable = ref.kind === 'branch' && mayWrite(c, repository)
   const permalink = `${repositoryPath(repository)}/tree/${ref.commitId}${isTop ? '' : `/${encodePath(path)}`}`
-  // No card for repositories without documents, unless there was a build.
-  const hasCard = isTop && (paper !== null || (await hasDocuments(deps, repository, ref.commitId)))
   const listed = entries.slice(0, MAX_LISTED)
   const place = {
     repository,
@@ -82,6 +80,13 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
     problems,
     findLastCommits: () => findLastCommits(deps, view, listed),
   }
+  // Each waits for git or a thread.
+  const [hasCard, table, text] = await Promise.all([
+    // No card for repositories without documents, unless there was a build.
+    isTop && (paper !== null || hasDocuments(deps, repository, ref.commitId)),
+    fileTable(listed, place),
+    readme(deps, view, entries),
+  ])
   const main = html`${repositoryHeader(c, repository, isTop ? 'home' : 'files', ref.name)}
     <div class="${hasCard ? 'with-aside' : ''}">
       ${hasCard ? pdfCard(paper, { repository, refName: ref.name, problems }) : ''}
@@ -107,9 +112,9 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
             ...(isTop || !isWritable ? [] : changeLinks(repository, `${encodePath(ref.name)}/${encodePath(path)}`)),
           ])}
         </div>
-        ${commitLine(commit, repository)} ${await fileTable(listed, place)}
+        ${commitLine(commit, repository)} ${table}
         ${entries.length > MAX_LISTED ? html`<p class="quiet">${entries.length === maxListedEntries ? 'At least ' : ''}${entries.length - MAX_LISTED} more; clone the repository to see them.</p>` : ''}
-        ${await readme(deps, view, entries)}
+        ${text}
       </div>
     </div>`
   const isBuilding = isTop && paper !== null && [paper.newest, ...paper.documents].some(isInProgress)
