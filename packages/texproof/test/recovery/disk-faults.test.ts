@@ -5,7 +5,8 @@
  * `doctor --deep` must find nothing.
  *
  * `npm test` covers some calls of some operations, `npm run test:faults` all, which takes hours. FAULTS=all does the
- * same, FAULT_OPERATION=name selects one operation, and FAULT_STRIDE=7 takes every seventh call.
+ * same, FAULT_OPERATION=name selects one operation, FAULT_STRIDE=7 takes every seventh call, and FAULT_FIRST=3 begins with
+ * the fourth.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -23,6 +24,7 @@ import { startMoveTargets } from './faults/move-targets.ts'
 const isWhole = process.env['FAULTS'] === 'all'
 const wanted = process.env['FAULT_OPERATION']
 const stride = Number(process.env['FAULT_STRIDE'] ?? (isWhole ? 1 : 23))
+const first = Number(process.env['FAULT_FIRST'] ?? 0)
 /** More calls than any operation makes. */
 const NEVER = 100_000
 /** Runs of one operation with one fault in `npm test`. */
@@ -93,7 +95,7 @@ async function runWithFault(
   { fault, mode, last }: { readonly fault: DiskFault; readonly mode: string; readonly last: number },
 ): Promise<readonly FaultRun[]> {
   const options = ['--conditions=texproof-source', '--disable-warning=ExperimentalWarning']
-  const args = [...options, program, setting.folder, name, fault, mode, '0', String(last), String(stride)]
+  const args = [...options, program, setting.folder, name, fault, mode, String(first), String(last), String(stride)]
   const env = diskFaultEnvironment(setting.folder)
   const { stdout, stderr, exitCode } = await runProgram(process.execPath, args, { env })
   const runs = stdout
@@ -111,7 +113,7 @@ async function killRuns(name: string, last: number): Promise<readonly FaultRun[]
   const env = diskFaultEnvironment(setting.folder)
   const control = openDiskFaultControl(setting.folder)
   const runs: FaultRun[] = []
-  for (let step = 0; step < last; step += stride) {
+  for (let step = first; step < last; step += stride) {
     const args = [...options, program, setting.folder, name, 'kill', 'once', String(step), String(step + 1), '1']
     const { stdout, stderr, exitCode } = await runProgram(process.execPath, args, { env })
     const hits = control.disarm()
