@@ -53,6 +53,24 @@ describe('runPipeline', { concurrency: 2 }, () => {
     )
   })
 
+  for (const [title, source, pages] of [
+    ['that is cited', CITING, [false, false, true]],
+    [
+      'without a citation',
+      article('Words.\\nocite{*}\\bibliographystyle{plain}\\bibliography{refs}'),
+      [false, true, true],
+    ],
+  ] as const) {
+    test(`writes pages only if the pass can be the last, with a bibliography ${title}`, async () => {
+      const { result } = await runPipeline(job({ 'main.tex': source, 'refs.bib': REFS }))
+      const engines = result.logs.filter(({ engine }) => engine === 'pdflatex')
+      assert.deepEqual(
+        engines.map(({ log }) => log.includes('Output written on')),
+        pages,
+      )
+    })
+  }
+
   test('runs biber for a biblatex document although the caller prefers bibtex', async () => {
     const preamble = '\\usepackage{biblatex}\\addbibresource{refs.bib}'
     const source = article('\\cite{k}\\printbibliography', preamble)

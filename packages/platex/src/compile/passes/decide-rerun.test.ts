@@ -44,7 +44,7 @@ test('decideRerun stops after one pass of a trivial document', () => {
 
 test('decideRerun never ends with a draft', () => {
   const draft = step({ 'main.aux': 'a' }, { 'main.aux': 'a' }, { isDraft: true })
-  assert.deepEqual(decideRerun([], draft), { kind: 'rerun', reason: 'the first pass was a draft' })
+  assert.deepEqual(decideRerun([], draft), { kind: 'rerun', reason: 'the pass was a draft' })
 })
 
 test('decideRerun repeats once for a new file', () => {

@@ -51,7 +51,7 @@ export function decideRerun(earlier: readonly PassRecord[], last: PassRecord): R
 
 /** Nothing changed: converged, unless the pass was a draft or the log asks for a pass for the first time. */
 function settle(passes: readonly PassRecord[], last: PassRecord): RerunDecision {
-  if (last.isDraft) return { kind: 'rerun', reason: 'the first pass was a draft' }
+  if (last.isDraft) return { kind: 'rerun', reason: 'the pass was a draft' }
   const isNewPhrase = last.rerunPhrase !== null && passes.at(-2)?.rerunPhrase !== last.rerunPhrase
   if (!isNewPhrase || passes.length >= MAX_PASSES) return { kind: 'converged' }
   return { kind: 'rerun', reason: `the log says "${last.rerunPhrase}"` }

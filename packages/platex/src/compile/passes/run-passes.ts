@@ -57,6 +57,7 @@ async function runUntilStable(context: PassContext, ahead: NextPasses): Promise<
   const records: PassRecord[] = []
   let demand = NO_DEMAND
   let reason = 'first pass'
+  let isNextCertain = wanted === 'auto' && expectsAnotherPass(context.job, auxPath)
   const ended = (end: PassesEnd): PassHistory => ({ end, runs, demand, records })
   if (context.workspace.reader === null) {
     await placeConvertedPictures(context)
@@ -64,8 +65,8 @@ async function runUntilStable(context: PassContext, ahead: NextPasses): Promise<
   }
   for (let count = 1; ; count += 1) {
     const begun = await ahead.begin(runs)
-    const expectsNext = wanted === 'auto' ? count === 1 && expectsAnotherPass(context.job, auxPath) : count < wanted
-    const isDraft = count === 1 && expectsNext && context.row.canDraft
+    const expectsNext = wanted === 'auto' ? isNextCertain : count < wanted
+    const isDraft = expectsNext && context.row.canDraft && (wanted === 'auto' || count === 1)
     const toolsFor = count === wanted ? null : context.job.bibliography
     if (expectsNext || (wanted === 'auto' && isAnotherLikely(records))) ahead.start({ isCertain: expectsNext })
     const pass = await runRepairedPass(context, { runs, reason, isDraft, begun, toolsFor })
@@ -83,6 +84,7 @@ async function runUntilStable(context: PassContext, ahead: NextPasses): Promise<
     const record = recorded.value
     const decision = decideRerun(records, record)
     records.push(record)
+    isNextCertain = awaitsBibliography(pass, records) && tools.some(isNewBibliography)
     reason = reasonFor(decision, count)
     if (wanted === 'auto' && decision.kind === 'rerun') await offerPdf(pass, { record, context })
     if (wanted !== 'auto' || decision.kind === 'rerun') continue
@@ -258,6 +260,19 @@ function createNextPasses(context: PassContext): NextPasses {
       for (const next of started) await (await next)?.discard()
     },
   }
+}
+
+/**
+ * True after the first pass of a document with citations. With a new bibliography, two passes follow: one reads it and writes
+ * the labels of the entries, or their pages, and the other reads those.
+ */
+function awaitsBibliography({ output }: EngineRun, records: readonly PassRecord[]): boolean {
+  const isFirst = records.length === 1 && records[0]?.before.size === 0
+  return isFirst && output.kind === 'done' && output.value.facts.undefinedCount > 0
+}
+
+function isNewBibliography({ plan, hasChangedOutput }: ToolRun): boolean {
+  return (plan.tool === 'biber' || plan.tool === 'bibtex') && hasChangedOutput
 }
 
 /** True if the pass that starts now is probably not the last: it has a new bibliography, or a new table of contents. */
