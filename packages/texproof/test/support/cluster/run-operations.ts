@@ -28,7 +28,7 @@ export interface OperationsRun extends Inspection {
   /** Facts that are compared at the end. */
   readonly facts: number
   readonly lost: readonly string[]
-  /** Acknowledged pushes that are not in the activity of their repository. */
+  /** Acknowledged pushes that are not in the activity of their repository, and do not wait with it in the trash. */
   readonly unrecorded: readonly string[]
   readonly builds: number
 }
@@ -47,6 +47,12 @@ export interface OperationsOptions {
 const PASSWORD = 'nine trees by the river'
 const PAPER = { 'main.tex': '\\documentclass{article}\\begin{document}Tides.\\end{document}\n' }
 const NOTES = { 'notes.txt': 'No document.\n' }
+/** A push that could not be recorded at once, and whose repository is in the trash by then, is recorded when it is restored. */
+const RECORDED = `
+  select new_commit_id as text from push
+  union all select ref_update ->> 'newCommitId' from push_journal
+    join repository on repository.id = repository_id and repository.state = 'trashed'
+    cross join json_array_elements(updates::json) as ref_update`
 /** An author asks all servers for one of so many changes; not a divisor of its round, so each kind has its turn. */
 const CHECKS_EVERY = 19
 const VISIBLE_WITHIN_MS = 1_000
@@ -75,7 +81,7 @@ export async function runOperations(cluster: Cluster, options: OperationsOptions
       cluster,
       heads.filter((head) => head !== null),
     )
-    const recorded = new Set(await cluster.list('select new_commit_id as text from push'))
+    const recorded = new Set(await cluster.list(RECORDED))
     const pushed = authors.flatMap((author) => author.pushed)
     return {
       operations: each * authors.length,
