@@ -54,14 +54,12 @@ async function checkRepository({ deps, lastBuildId }: FaultContext, repository: 
     const found = await findDocumentsOfCommit({ git, parsers }, repository, commitId)
     const wanted = found.kind === 'found' ? found.documents.map((document) => document.name) : []
     const known = builds.filter((build) => build.ref === ref && build.commitId === commitId)
+    // If the refs cannot be read again after a build was stored, it is cancelled, and the next attempt stores another one.
+    const valid = known.filter(({ state }) => state !== 'cancelled')
     // A restored branch was built before it was deleted, and may be built again, once.
-    const fresh = known.filter((build) => build.id > lastBuildId)
-    const built = fresh.length > 0 ? fresh : known
-    assert.deepEqual(
-      built.map(({ document, state }) => [document, state === 'cancelled']).toSorted(),
-      wanted.map((document) => [document, false]).toSorted(),
-      `${name} ${ref}: builds`,
-    )
+    const fresh = valid.filter((build) => build.id > lastBuildId)
+    const built = fresh.length > 0 ? fresh : valid
+    assert.deepEqual(built.map(({ document }) => document).toSorted(), wanted.toSorted(), `${name} ${ref}: builds`)
   }
 }
 
