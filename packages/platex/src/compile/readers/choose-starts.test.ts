@@ -30,6 +30,20 @@ test('the start before an edit ends before its paragraph', () => {
   assert.equal(textOf(startBefore(root, root.indexOf('Three')))?.endsWith('One.\n\n'), true)
 })
 
+test('the start before an edit ends before its line if the last blank line is far or none', () => {
+  const far = `\\begin{document}\nOne.\n\n${'Tides.\n'.repeat(1_000)}`
+  const none = `\n\n\\begin{document}\nOne.\n`
+  assert.deepEqual(
+    [far, none].map((before) => textOf(startBefore(Buffer.from(`${before}Edit.\n`), before.length + 2))),
+    [far, none],
+  )
+})
+
+test('the start before an included file ends before the line that includes it', () => {
+  const before = '\\begin{document}\n\n\\include{one}\n'
+  assert.equal(textOf(startBefore(Buffer.from(`${before}\\include{two}\n`), before.length)), before)
+})
+
 test('an edit in the preamble has no start of its own', () => {
   assert.equal(startBefore(root, 10), null)
 })

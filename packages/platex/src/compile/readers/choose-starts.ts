@@ -15,6 +15,8 @@ const BEGIN_DOCUMENT = /^[^%\r\n]*\\begin\{document\}/m
  */
 const ROOT_COMMENT = /^[ \t]{0,99}%[ \t]{0,99}![ \t]{0,99}TEX[ \t]{1,99}root[ \t]{0,99}=[^\\\r\n]{0,1000}$/gim
 
+const INPUT_COMMAND = /^\\(?:input|include|subfile)\b/
+
 /** The part of a root file before the line of `\begin{document}`; null without such a line, and if it is the first. */
 export function partBeforeDocument(root: Uint8Array): Uint8Array | null {
   const line = findDocumentLine(root)
@@ -34,13 +36,32 @@ function findDocumentLine(root: Uint8Array): { readonly start: number; readonly 
   return found === null || newline === -1 ? null : { start: found.index, end: newline + 1 }
 }
 
-/** The part of a root file before the paragraph at `position`; null if that is in the preamble. */
+/** Paragraphs are shorter; without blank lines, the last one may be many pages before the edit. */
+const MAX_PARAGRAPH_BYTES = 4_000
+
+/**
+ * The part of a root file before an edit at `position`, so that an engine which has read it can be used for the next edit
+ * nearby: before the paragraph, or before the line if it inputs the edited file. Null if that is in the preamble.
+ */
 export function startBefore(root: Uint8Array, position: number): Uint8Array | null {
   const preamble = preambleOf(root)
-  const text = latin1(root.subarray(0, position))
-  const paragraph = text.lastIndexOf('\n\n')
-  const end = paragraph === -1 ? text.lastIndexOf('\n') + 1 : paragraph + 2
-  return preamble === null || end <= preamble.length ? null : root.subarray(0, end)
+  if (preamble === null) return null
+  const text = latin1(root.subarray(preamble.length, position))
+  const line = text.lastIndexOf('\n') + 1
+  const isInput = INPUT_COMMAND.test(latin1(root.subarray(position, position + 10)))
+  const end = isInput ? line : (paragraphStart(text) ?? line)
+  return end === 0 ? null : root.subarray(0, preamble.length + end)
+}
+
+/** Null if the last blank line is not near the end. */
+function paragraphStart(text: string): number | null {
+  const first = Math.max(0, text.length - MAX_PARAGRAPH_BYTES)
+  const breaks = ['\n\n', '\n\r\n'].map((blank) => {
+    const at = text.lastIndexOf(blank)
+    return at < first ? -1 : at + blank.length
+  })
+  const last = Math.max(...breaks)
+  return last === -1 ? null : last
 }
 
 /** The position of the first command in a root file that inputs one of these files; null if none does so by name. */
