@@ -178,6 +178,29 @@ for (const [layout, rootWith] of Object.entries(layouts)) {
   })
 }
 
+test('the edited page of an included file is shown before the document', async () => {
+  const chapter = (number: number, word = ''): Buffer =>
+    Buffer.from(`\\chapter{Part ${number}}\n${`${FILLER}\n\n`.repeat(20)}${word}\n\n${`${FILLER}\n\n`.repeat(60)}`)
+  const numbers = [1, 2, 3, 4, 5, 6]
+  const inputs = numbers.map((number) => `\\include{part${number}}`).join('\n')
+  const root = Buffer.from(`\\documentclass{report}\n\\begin{document}\n${inputs}\n\\end{document}\n`)
+  const parts = numbers.map((number) => [`part${number}.tex`, chapter(number)] as const)
+  let events: readonly PreviewEvent[] = []
+  let word = ''
+  for (let edit = 1; edit <= 12 && events.length < 2; edit += 1) {
+    word = `Edit${edit}`
+    const edited = chapter(3, word)
+    const files = new Map([['main.tex', root], ...parts, ['part3.tex', edited] as const])
+    const line = lineOf(edited, word)
+    events = await listEvents(requestOf(root, { session: 'included', files, edited: { file: 'part3.tex', line } }))
+    if (events.length < 2) await sleep(1_000)
+  }
+  const [page, done] = events
+  assert.deepEqual([page?.kind, done?.kind], ['page', 'done'])
+  const early = page?.kind === 'page' ? findPage(page.pdf, word) : null
+  assert.deepEqual(early, done?.kind === 'done' ? findPage(done.outcome.result.pdf ?? Buffer.of(), word) : null)
+})
+
 /** The first page that contains a word. */
 function findPage(pdf: Uint8Array, word: string): { readonly number: number; readonly text: string } | null {
   const pages = execFileSync('pdftotext', ['-', '-'], { input: pdf }).toString().split('\f')

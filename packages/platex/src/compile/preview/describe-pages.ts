@@ -9,6 +9,8 @@ export interface PageDescription {
   readonly digests: readonly string[]
   /** Page of the edited line, 1-based; null if unknown. */
   readonly editedPage: number | null
+  /** The first line of the edited file on a later page, 1-based; null if unknown. */
+  readonly nextPageLine: number | null
 }
 
 /** Reads the PDF and the SyncTeX data in a workspace. */
@@ -25,8 +27,10 @@ export async function describePages({
   const workspace = viewWorkspace(place)
   const pdf = await workspace.read(workspace.outputPath('pdf'))
   const synctex = edited === null ? null : (await readSynctex({ place, workingDir })).bytes
+  const found = synctex === null || edited === null ? null : findPageOfLine(synctex, edited)
   return {
     digests: pdf === null ? [] : digestPages(pdf),
-    editedPage: synctex === null || edited === null ? null : findPageOfLine(synctex, edited),
+    editedPage: found?.page ?? null,
+    nextPageLine: found?.nextPageLine ?? null,
   }
 }

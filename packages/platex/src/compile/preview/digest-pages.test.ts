@@ -42,14 +42,14 @@ const synctex = Buffer.from(
   'SyncTeX Version:1\nInput:1:main.tex\nInput:2:part.tex\n{1\nx1,3:0,0\n}1\n{2\nx1,9:0,0\nx2,3:0,0\n}2\n',
 )
 
-for (const [file, line, page] of [
-  ['main.tex', 3, 1],
-  ['main.tex', 8, 2],
-  ['part.tex', 1, 2],
+for (const [file, line, place] of [
+  ['main.tex', 3, { page: 1, nextPageLine: 9 }],
+  ['main.tex', 8, { page: 2, nextPageLine: null }],
+  ['part.tex', 1, { page: 2, nextPageLine: null }],
   ['none.tex', 1, null],
 ] as const) {
-  test(`line ${line} of ${file} is on page ${page}`, () => {
-    assert.equal(findPageOfLine(synctex, { file, line }), page)
+  test(`line ${line} of ${file} is on page ${place?.page ?? null}`, () => {
+    assert.deepEqual(findPageOfLine(synctex, { file, line }), place)
   })
 }
 

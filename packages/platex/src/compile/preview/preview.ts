@@ -6,7 +6,7 @@ import type { CompileJob, CompileOutcome, ResolvedJob } from '../job.ts'
 import { compileInSession } from '../sessions/compile-in-session.ts'
 import type { PageDescription } from './describe-pages.ts'
 import type { SourceLine } from './find-page-of-line.ts'
-import { showEditedPage } from './show-edited-page.ts'
+import { beginEditedPage } from './show-edited-page.ts'
 
 /** A request for a preview. */
 export interface PreviewRequest extends Pick<
@@ -53,12 +53,17 @@ export type PreviewEvent =
 
 const KEPT_MS = 30 * 60_000
 const BYTES_PER_DIGEST = 64
-/** Fewer pages after the edited one take about as long as an engine of their own. */
-const MIN_PAGES_AFTER = 8
+/** If the pages after the edited one take less time, an engine of their own shows the edited one no earlier. */
+const MIN_REST_MS = 150
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** The pages of the last PDF of each session. */
-const lastPages = createBoundedCache<PageDescription>({
+interface LastPreview extends PageDescription {
+  /** How long it took, milliseconds. */
+  readonly durationMs: number
+}
+
+/** The last PDF of each session. */
+const lastPages = createBoundedCache<LastPreview>({
   keptMs: KEPT_MS,
   maxBytes: MAX_BYTES,
   maxBytesPerOwner: MAX_BYTES,
@@ -85,17 +90,20 @@ export async function* preview(
   const signals = [controller.signal, ...(request.signal === undefined ? [] : [request.signal])]
   const signal = AbortSignal.any(signals)
   try {
+    const startedAt = performance.now()
     const job = jobOf(request, { sandbox: await sandbox(), signal })
     const early = Promise.withResolvers<PreviewEvent | null>()
     const whole = compileInSession(job, address, async (completed) => {
-      early.resolve(await editedPageOf(completed, address))
+      // Both run at the same time, but this one first takes the engine that has read up to the edit.
+      const show = await beginPageOf(completed, address)
+      early.resolve(show === null ? null : show())
     })
     whole.catch(() => early.resolve(null)) // Reported below.
     const page = await early.promise
     if (page !== null) yield page
     const outcome = await whole
     signal.throwIfAborted()
-    yield eventOf(outcome, address)
+    yield eventOf(outcome, { address, durationMs: performance.now() - startedAt })
   } catch (error) {
     if (!signal.aborted) throw error
     yield { kind: 'cancelled' }
@@ -106,13 +114,22 @@ export async function* preview(
 }
 
 /** Null where the whole document takes little longer, or no engine has read up to the edit. */
-async function editedPageOf(job: ResolvedJob, address: CacheAddress): Promise<PreviewEvent | null> {
+async function beginPageOf(
+  job: ResolvedJob,
+  address: CacheAddress,
+): Promise<(() => Promise<PreviewEvent | null>) | null> {
   const last = lastPages.find(address)
   const edited = job.describePages?.edited ?? null
   if (edited === null || last === undefined || last.editedPage === null) return null
-  if (last.digests.length - last.editedPage < MIN_PAGES_AFTER) return null
-  const found = await showEditedPage(job, edited)
-  return found && { kind: 'page', ...found, editedPage: last.editedPage }
+  const restShare = (last.digests.length - last.editedPage) / last.digests.length
+  if (restShare * last.durationMs < MIN_REST_MS) return null
+  const { editedPage, nextPageLine } = last
+  const show = await beginEditedPage(job, { ...edited, nextPageLine })
+  if (show === null) return null
+  return async () => {
+    const found = await show()
+    return found && { kind: 'page', ...found, editedPage }
+  }
 }
 
 function jobOf(
@@ -135,11 +152,15 @@ function jobOf(
   }
 }
 
-function eventOf(outcome: CompileOutcome, address: CacheAddress): PreviewEvent {
+function eventOf(
+  outcome: CompileOutcome,
+  { address, durationMs }: { readonly address: CacheAddress; readonly durationMs: number },
+): PreviewEvent {
   if (outcome.result.pdf === null) return { kind: 'failed', outcome }
-  const { digests = [], editedPage = null } = outcome.pages ?? {}
+  const { digests = [], editedPage = null, nextPageLine = null } = outcome.pages ?? {}
   const before = lastPages.find(address)?.digests ?? []
-  lastPages.save(address, { value: { digests, editedPage }, sizeBytes: digests.length * BYTES_PER_DIGEST })
+  const value = { digests, editedPage, nextPageLine, durationMs }
+  lastPages.save(address, { value, sizeBytes: digests.length * BYTES_PER_DIGEST })
   const changedPages = digests.flatMap((digest, index) => (digest === before[index] ? [] : [index + 1]))
   return { kind: 'done', outcome, changedPages, editedPage }
 }

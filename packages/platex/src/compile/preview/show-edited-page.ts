@@ -2,11 +2,13 @@
  * The edited page before the rest of the document: an engine that has read up to the edit gets the text of a page more, and
  * an early end. Its auxiliary files are incomplete and are removed with its workspace.
  */
+import { latin1 } from '../canonical-digest.ts'
 import { ENGINES } from '../../engine/engines.ts'
 import { startBudget } from '../budget.ts'
 import type { ResolvedJob } from '../job.ts'
 import { runWaitingDriver } from '../passes/make-pdf.ts'
 import { readPdf } from '../read-pdf.ts'
+import { preambleOf } from '../readers/choose-starts.ts'
 import { listReaders, takeReader, type WaitingReader } from '../readers/reader-store.ts'
 import { openWorkspace } from '../workspace.ts'
 import { findEarlyEnd, positionOfLine } from './find-early-end.ts'
@@ -15,6 +17,12 @@ import type { SourceLine } from './find-page-of-line.ts'
 /** Ends the job without `\end{document}`: no hook may expect what is missing. */
 const END = Buffer.from('\n\n\\clearpage\\makeatletter\\csname @@end\\endcsname\n')
 
+/** Where the last edit was. */
+export interface EditPlace extends SourceLine {
+  /** The first line of the file on the page after the edit before this one, 1-based; null if unknown. */
+  readonly nextPageLine: number | null
+}
+
 /** A PDF that ends soon after the edited page. */
 export interface EditedPage {
   readonly pdf: Uint8Array
@@ -22,22 +30,44 @@ export interface EditedPage {
   readonly firstPage: number
 }
 
-/** Null if no engine has read ahead for it, or the document cannot end after the edit. */
-export async function showEditedPage(job: ResolvedJob, { file, line }: SourceLine): Promise<EditedPage | null> {
-  const root = job.files.get(job.rootFile)
+/**
+ * Takes the engine that has read up to the edit. Resolves to the function that shows the page, or to null if no engine has
+ * read ahead for it, or the document cannot end after the edit.
+ */
+export async function beginEditedPage(
+  job: ResolvedJob,
+  place: EditPlace,
+): Promise<(() => Promise<EditedPage | null>) | null> {
   // The other engine is for the whole document.
-  if (file !== job.rootFile || root === undefined || job.document === undefined) return null
-  if (listReaders(job.sandbox, job.document).length < 2) return null
-  const end = findEarlyEnd(root, positionOfLine(root, line))
-  if (end === null) return null
-  const reader = await takeReader(job)
-  if (reader === null) return null
-  try {
-    if (reader.start.length >= end) return null
-    return await finishEarly(job, { reader, rest: Buffer.concat([root.subarray(reader.start.length, end), END]) })
-  } finally {
-    await job.sandbox.removeWorkspace(reader.workspaceDir)
+  if (job.document === undefined || listReaders(job.sandbox, job.document).length < 2) return null
+  const shortened = shorten(job, place)
+  const reader = shortened && (await takeReader(shortened))
+  const root = shortened?.files.get(job.rootFile)
+  if (reader === null || root === undefined) return null
+  return async () => {
+    try {
+      return await finishEarly(job, { reader, rest: root.subarray(reader.start.length) })
+    } finally {
+      await job.sandbox.removeWorkspace(reader.workspaceDir)
+    }
   }
+}
+
+/** The job with an edited file that ends after the edit; null if it cannot. */
+function shorten(job: ResolvedJob, { file, line, nextPageLine }: EditPlace): ResolvedJob | null {
+  const source = job.files.get(file)
+  const root = job.files.get(job.rootFile)
+  if (source === undefined || root === undefined) return null
+  const isSlides = latin1(preambleOf(root) ?? new Uint8Array()).includes('{beamer}')
+  const end = findEarlyEnd({
+    source,
+    editedAt: positionOfLine(source, line),
+    nextPageAt: nextPageLine === null || nextPageLine <= line ? null : positionOfLine(source, nextPageLine),
+    isRoot: file === job.rootFile,
+    isSlides,
+  })
+  if (end === null) return null
+  return { ...job, files: new Map([...job.files, [file, Buffer.concat([source.subarray(0, end), END])]]) }
 }
 
 async function finishEarly(
