@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Repository } from '../../../src/domain/types.ts'
+import { findLeftovers } from '../../../src/git/refs/stale-locks.ts'
 import { removeUnfinishedRepositories } from '../../../src/operations/repository/remove-unfinished.ts'
 import { findDocumentsOfCommit } from '../../../src/papers/detect/find-documents-of-commit.ts'
 import { runTestGit } from '../../support/programs/run-program.ts'
@@ -23,13 +24,18 @@ export async function checkState(context: FaultContext): Promise<void> {
   }
   await eventually(sweepAndList, { until: (entries) => entries.length === 0 })
   await removeUnfinishedRepositories({ store, git }, { olderThanMs: -1 })
-  await git.sweep({ olderThanMs: -1 })
   const { items } = await store.repositories.listOfMember(context.alice.user.id, {
     filter: { isOwner: true, isCollaborator: false, visibility: null },
     order: { by: 'full_name', direction: 'asc' },
     window: { offset: 0, limit: 100 },
   })
   const repositories = items.map(({ repository }) => repository)
+  // Nothing is swept while git waits for a lock that the fault has left.
+  const sweepAndFind = async () => {
+    await git.sweep({ olderThanMs: -1 })
+    return (await Promise.all(repositories.map(({ id }) => findLeftovers(git.gitDir(id))))).flat()
+  }
+  await eventually(sweepAndFind, { until: (left) => left.length === 0 })
   for (const repository of repositories) await checkRepository(context, repository)
   await checkPushes(context, repositories)
   await checkFolders(context, repositories)
