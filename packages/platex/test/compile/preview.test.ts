@@ -8,15 +8,17 @@ const compiler = await openProjectCompiler({ sandbox: 'required', waitingEngines
 after(() => compiler.close())
 
 const PAGES = 24
+/** A page is shown first only where the rest takes a while, on a fast machine too. */
+const SLOW_END = '\\count255=0 \\loop\\ifnum\\count255<2000000 \\advance\\count255 1 \\repeat\n\\end{document}\n'
 const FILLER = 'The tide in a narrow channel rises where the bed is shallow. '.repeat(12)
 
 /** A document of some pages; `words` are added to the page of their number. */
-function rootOf(words: Readonly<Record<number, string>>, count = PAGES): Buffer {
+function rootOf(words: Readonly<Record<number, string>>, count = PAGES, end = '\\end{document}\n'): Buffer {
   const pages = Array.from({ length: count }, (_, index) => {
     const number = index + 1
     return `Page ${number}. ${words[number] ?? ''}\n\n${FILLER}\n\n${FILLER}\n\n${FILLER}\n\n\\newpage\n`
   })
-  return Buffer.from(`\\documentclass{article}\n\\begin{document}\n${pages.join('\n')}\\end{document}\n`)
+  return Buffer.from(`\\documentclass{article}\n\\begin{document}\n${pages.join('\n')}${end}`)
 }
 
 function requestOf(root: Buffer, more: Partial<PreviewRequest> = {}): PreviewRequest {
@@ -111,7 +113,7 @@ for (const engine of ['pdflatex', 'xelatex', 'lualatex'] as const) {
   test(`${engine} shows the edited page before the document`, async () => {
     const session = `early ${engine}`
     const preview = (word: string) => {
-      const root = rootOf({ 4: word })
+      const root = rootOf({ 4: word }, PAGES, SLOW_END)
       return listEvents(
         requestOf(root, { session, engine, edited: { file: 'main.tex', line: lineOf(root, 'Page 4.') } }),
       )
@@ -154,7 +156,7 @@ const layouts: Readonly<Record<string, (words: Readonly<Record<number, string>>)
 
 function laidOut(preamble: string, partOf: (number: number) => string, count = 60): Buffer {
   const parts = Array.from({ length: count }, (_, index) => partOf(index + 1))
-  return Buffer.from(`${preamble}\n\\begin{document}\n${parts.join('\n\n')}\n\n\\end{document}\n`)
+  return Buffer.from(`${preamble}\n\\begin{document}\n${parts.join('\n\n')}\n\n${SLOW_END}`)
 }
 
 for (const [layout, rootWith] of Object.entries(layouts)) {
@@ -183,7 +185,7 @@ test('the edited page of an included file is shown before the document', async (
     Buffer.from(`\\chapter{Part ${number}}\n${`${FILLER}\n\n`.repeat(20)}${word}\n\n${`${FILLER}\n\n`.repeat(60)}`)
   const numbers = [1, 2, 3, 4, 5, 6]
   const inputs = numbers.map((number) => `\\include{part${number}}`).join('\n')
-  const root = Buffer.from(`\\documentclass{report}\n\\begin{document}\n${inputs}\n\\end{document}\n`)
+  const root = Buffer.from(`\\documentclass{report}\n\\begin{document}\n${inputs}\n${SLOW_END}`)
   const parts = numbers.map((number) => [`part${number}.tex`, chapter(number)] as const)
   let events: readonly PreviewEvent[] = []
   let word = ''
