@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 import { bibtex } from './bibtex.ts'
 import { LANGUAGES, type Language } from './find-language.ts'
-import { latex } from './latex.ts'
+import { markLatex } from './mark-latex.ts'
 
 /** The part of the highlighter used here: its own types require those of a browser. */
 interface Highlighter {
@@ -15,11 +15,19 @@ interface Highlighter {
 }
 
 const load = createRequire(import.meta.url)
-const highlighter = load('highlight.js/lib/core') as Highlighter
-/** Grammars of this project, for languages that the highlighter lacks or does not distinguish enough. */
-const GRAMMARS: Partial<Record<Language, unknown>> = { bibtex, latex }
-for (const language of LANGUAGES)
-  highlighter.registerLanguage(language, GRAMMARS[language] ?? load(`highlight.js/lib/languages/${language}`))
+let loaded: Highlighter | null = null
+
+/** Loads the highlighter on first use: most sources are LaTeX, which does not need it. */
+function openHighlighter(): Highlighter {
+  if (loaded !== null) return loaded
+  loaded = load('highlight.js/lib/core') as Highlighter
+  // All, because a source can contain another language. The grammar of BibTeX is our own: it distinguishes more.
+  for (const language of LANGUAGES) {
+    if (language === 'latex') continue
+    loaded.registerLanguage(language, language === 'bibtex' ? bibtex : load(`highlight.js/lib/languages/${language}`))
+  }
+  return loaded
+}
 
 /**
  * The scopes of the highlighter map to five colors and bold; the rest stays uncolored. Each has an element without
@@ -43,7 +51,9 @@ for (const [element, scopes] of Object.entries(SCOPES))
  * which adds quotation marks where style sheets are not read.
  */
 export function highlightLines(source: string, language: Language): readonly string[] {
-  const { value } = highlighter.highlight(source.replaceAll('\r\n', '\n'), { language, ignoreIllegals: true })
+  const text = source.replaceAll('\r\n', '\n')
+  if (language === 'latex') return splitMarkedLines(markLatex(text))
+  const { value } = openHighlighter().highlight(text, { language, ignoreIllegals: true })
   return splitMarkedLines(paint(value))
 }
 
