@@ -141,6 +141,8 @@ test('a phone breaks no word of a path, an address or a heading in the middle', 
     '/alice/tides/words/v1': '.word-count :is(th, td)',
     '/alice/tides/search?q=oceanography': '.found h3',
     '/admin/builds': 'main :is(th, td)',
+    '/admin/demo': '.type-this',
+    '/admin/status': '.card-line :is(.type-this, code)',
     '/docs/api': '.contents li, .prose h3',
   }
   const broken: Record<string, readonly string[]> = {}

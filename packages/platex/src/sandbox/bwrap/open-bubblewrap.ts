@@ -213,7 +213,7 @@ function watchedMemory(reason: string): SandboxWeakness {
     code: 'MEMORY_WATCHED',
     reason: `The kernel does not limit the memory of a whole compile: ${reason}`,
     remedy:
-      'Delegate a control group to the service: systemd unit with Delegate=yes, or systemd-run --user --scope -p ' +
-      'Delegate=yes, or a container with a writable /sys/fs/cgroup (cgroup v2).',
+      'Delegate a control group to the service: systemd unit with Delegate=yes, or `systemd-run --user --scope ' +
+      '-p Delegate=yes`, or a container with a writable /sys/fs/cgroup (cgroup v2).',
   }
 }

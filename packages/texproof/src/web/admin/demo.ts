@@ -8,6 +8,7 @@ import type { Deps } from '../../operations/deps.ts'
 import type { Repository } from '../../domain/types.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { sendAdminPage } from './admin-page.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { loadDemo, loadDemoForm } from './load-demo.ts'
 import { findGalleryPapers } from '../shell/repository/find-listed-paper.ts'
@@ -122,5 +123,5 @@ function removeLink(): Html {
 
 function byCommand(words: string, command: string): Html {
   return html`<p class="quiet">${words}</p>
-    <pre class="type-this" tabindex="0"><code>${command}</code></pre>`
+    <pre class="type-this" tabindex="0"><code>${breakable(command)}</code></pre>`
 }

@@ -13,6 +13,7 @@ import { checkGit } from '../../git/admin/check-git.ts'
 import { readVersion } from '../../base/read-version.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { sendAdminPage } from './admin-page.ts'
+import { breakable } from '../ui/breakable.ts'
 import type { Html } from '../ui/html.ts'
 import { loadDemo } from './load-demo.ts'
 import { requireAdmin } from '../session/viewer.ts'
@@ -38,7 +39,7 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
     </ul>
     <p class="quiet">
       ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. Run
-      <code>${commandFor(dataDir, 'doctor')}</code> on the server for the same checks and a test compile.
+      <code>${breakable(commandFor(dataDir, 'doctor'))}</code> on the server for the same checks and a test compile.
       ${demo.kind === 'none' ? html`<a href="/admin/demo">Load demo papers</a> to try out every feature.` : ''}
     </p>`
   return sendAdminPage(c, { tab: 'status', title: 'Status', main })
@@ -95,9 +96,14 @@ function card({ title, state, words, remedy }: StatusCard): Html {
       <span class="proof proof-${state}" aria-hidden="true">${SIGNS[state]}</span> ${title}
       <span class="visually-hidden">: ${WORDS[state]}</span>
     </h2>
-    <p>${words}</p>
-    ${remedy === null ? '' : html`<pre class="type-this" tabindex="0"><code>${remedy}</code></pre>`}
+    <p>${withCode(words)}</p>
+    ${remedy === null ? '' : html`<pre class="type-this" tabindex="0"><code>${breakable(remedy)}</code></pre>`}
   </li>`
+}
+
+/** Text with commands in backticks. */
+function withCode(text: string): readonly (Html | string)[] {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${breakable(part)}</code>`))
 }
 
 /** Offered on an empty host; on a host with demo papers a notice marks them as such. */
@@ -109,7 +115,7 @@ function aboutDemo(
   if (kind !== 'none')
     return html`<p class="notice">
       This host has demo data: <a href="/admin/demo">see its status, or remove it</a>. On the server:
-      <code>${commandFor(dataDir, 'demo --clean')}</code>
+      <code>${breakable(commandFor(dataDir, 'demo --clean'))}</code>
     </p>`
   return isEmpty
     ? html`<h2>No repositories yet</h2>
