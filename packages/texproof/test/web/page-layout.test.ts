@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test'
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
+import { eventually } from '../../../platex/test/support/eventually.ts'
 import { openFilledSite } from '../support/hosts/filled-site.ts'
 import type { FilledSite } from '../support/hosts/filled-site.ts'
 import { borrowWindow } from '../support/web/borrow-window.ts'
@@ -357,6 +358,31 @@ test(
       assert.ok(list && current)
       assert.ok(current.y >= list.y && current.y + current.height <= list.y + list.height, JSON.stringify(current))
     }
+  },
+)
+
+test(
+  'the line numbers of the editor follow lines that wrap elsewhere in a font that arrives later',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openPage(t, { viewport: { width: 320, height: 844 } })
+    await page.goto('/alice/tides/edit/main/main.tex')
+    await page.locator('.cm-content').waitFor()
+    const read = () =>
+      page.evaluate<readonly (readonly number[])[]>(`['.cm-line', '.cm-lineNumbers .cm-gutterElement'].map((part) =>
+        [...document.querySelectorAll(part)].map((each) => each.getBoundingClientRect())
+          .filter(({ height }) => height > 0).map(({ bottom }) => Math.round(bottom)))`)
+    const [before = []] = await read()
+    await page.evaluate(`(async () => {
+      const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
+      const serif = rules.find(({ style }) => style?.fontFamily.includes('Newsreader'))
+      const font = new FontFace('Commit Mono', serif.style.src)
+      document.fonts.add(font)
+      await font.load()
+    })()`)
+    await eventually(read, {
+      until: ([lines = [], numbers = []]) => lines.join() !== before.join() && lines.join() === numbers.join(),
+    })
   },
 )
 

@@ -17,7 +17,7 @@ import { completion } from './completion.browser.ts'
 import { editorTheme, panelLabels } from './editor-theme.browser.ts'
 import { environments } from './environments.browser.ts'
 import { languageOf } from './latex-language.browser.ts'
-import { followRequestedLine, goToLine, requestedLine, showProblems } from './lines.browser.ts'
+import { followRequestedLine, goToLine, measureWithFonts, requestedLine, showProblems } from './lines.browser.ts'
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared/shared-text.browser.ts'
@@ -92,8 +92,7 @@ function open(area: HTMLTextAreaElement): void {
   })
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
-  // Lines may wrap elsewhere in the font that arrives later; their numbers must follow.
-  document.fonts.addEventListener('loadingdone', () => view.requestMeasure())
+  measureWithFonts(view)
   followRequestedLine(view, area)
   if (form?.dataset['path'] !== undefined) wireSynctex(view, form, (line) => goToLine(view, line))
   const showOutline = project === null ? null : wireOutline(project, openPlace)

@@ -2,7 +2,7 @@
 import { foldedRanges, unfoldEffect } from '@codemirror/language'
 import { setDiagnostics } from '@codemirror/lint'
 import type { Diagnostic } from '@codemirror/lint'
-import { StateEffect, StateField } from '@codemirror/state'
+import { Compartment, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView } from '@codemirror/view'
 import type { DecorationSet } from '@codemirror/view'
 
@@ -23,6 +23,20 @@ export function showProblems(view: EditorView, problems: readonly LineProblem[])
     return [{ from: from + (text.length - text.trimStart().length), to, severity, message }]
   })
   view.dispatch(setDiagnostics(view.state, diagnostics))
+}
+
+/**
+ * Measures the lines when a font arrives: they may wrap elsewhere, and their numbers must follow. A requested
+ * measurement is skipped while the height of the content is the same, and a short text always fills the editor. A change
+ * of the theme is not skipped.
+ */
+export function measureWithFonts(view: EditorView): void {
+  const place = new Compartment()
+  const otherTheme = EditorView.theme({})
+  view.dispatch({ effects: StateEffect.appendConfig.of(place.of([])) })
+  document.fonts.addEventListener('loadingdone', () =>
+    view.dispatch({ effects: place.reconfigure(place.get(view.state) === otherTheme ? [] : otherTheme) }),
+  )
 }
 
 /** Goes to the line of the address, or of the page; later, to every line that the address names. */
