@@ -109,27 +109,28 @@ test('tabs, tables and code that scroll sideways fade where there is more', { sk
       }
       return edges
     })()`)
-  const readAll = async () => ({
-    tabs: await read('.tabs'),
-    table: await read('.prose table'),
-    code: await read('.prose pre'),
-  })
   await page.goto('/docs/compile')
+  const code = await read('.prose pre')
+  await page.goto('/docs/matrix')
   // The mask is as wide as the element and one fade, which is outside at the end that is reached.
   const atEdges = [-32, 0]
-  assert.deepEqual(await readAll(), { tabs: atEdges, table: atEdges, code: atEdges })
+  assert.deepEqual(
+    { tabs: await read('.tabs'), table: await read('.prose table'), code },
+    { tabs: atEdges, table: atEdges, code: atEdges },
+  )
   await page.setViewportSize({ width: 1280, height: 800 })
   assert.deepEqual(await read('.tabs'), ['none', 'none'])
 })
 
-test('the headers of webhooks are a table that fits a small screen', { skip: withoutBrowser }, async (t) => {
+test('settings, fields and headers are tables that fit a small screen', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, { viewport: { width: 320, height: 640 } })
-  await page.goto('/docs/webhooks')
-  const table = await page
-    .locator('.prose table')
-    .first()
-    .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
-  assert.equal(table[0], table[1])
+  for (const path of ['/docs/settings', '/docs/compile', '/docs/webhooks']) {
+    await page.goto(path)
+    const tables = await page
+      .locator('.prose table')
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+    assert.deepEqual([...new Set(tables)], [true], path)
+  }
 })
 
 test('a phone breaks no word of a path, an address or a heading in the middle', { skip: withoutBrowser }, async (t) => {

@@ -19,6 +19,6 @@ export async function docsText(markdown: string, baseUrl: string): Promise<Html>
   // Loaded on first use: pages of users are rendered in threads, so only this page needs the renderer here.
   const { renderMarkdown } = await import('../content/markdown/render-markdown.ts')
   const text = renderMarkdown({ source, place: { folder: '', blobPrefix: '/docs/', rawPrefix: '/docs/' } })
-  // The path of an endpoint wraps after a slash.
-  return raw(text.replaceAll(/(?<=<h3[^>]*><code>)[^<]+/g, (path) => path.replaceAll('/', '/<wbr>')))
+  // The path of an endpoint and the name at the beginning of a cell wrap after a separator.
+  return raw(text.replaceAll(/(?<=<(?:h3|td)[^>]*><code>)[^<]+/g, (code) => code.replaceAll(/[/_]/g, '$&<wbr>')))
 }
