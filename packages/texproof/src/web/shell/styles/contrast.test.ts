@@ -1,7 +1,11 @@
 /** Contrast of the colors in `tokens.css`, from their definitions (WCAG 2.2, 1.4.3 and 1.4.11). */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+
+const styles = new URL('../../', import.meta.url)
+/** A rule whose selector names a field or a button. */
+const CONTROL_RULE = /^[^{}@]*\b(?:input|select|textarea|button)\b[^{}]*\{[^}]*\}/gm
 
 /** What text and controls are on. */
 const GROUNDS = ['paper', 'sheet', 'shade']
@@ -41,6 +45,16 @@ for (const { name, colors } of schemes) {
     assert.deepEqual(pairsBelow(3, BOUNDARIES, GROUNDS), [])
   })
 }
+
+test('no border of a field or button has the fainter color of lines', () => {
+  const rules = globSync('**/*.css', { cwd: styles }).flatMap((file) =>
+    [...readFileSync(new URL(file, styles), 'utf8').matchAll(CONTROL_RULE)].map(([rule]) => rule),
+  )
+  assert.deepEqual(
+    [rules.length > 20, rules.filter((rule) => /border(?:-color)?: .*var\(--rule\)/.test(rule))],
+    [true, []],
+  )
+})
 
 function contrastOf(a: Color, b: Color): number {
   const [darker = 0, lighter = 0] = [luminanceOf(a), luminanceOf(b)].sort((x, y) => x - y)
