@@ -133,6 +133,39 @@ test('settings, fields and headers are tables that fit a small screen', { skip: 
   }
 })
 
+test('the entries of a bibliography begin at the left edge of the page', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  await page.goto('/alice/tides/blob/main/refs.bib')
+  const [facts, entry] = await Promise.all(
+    ['.file-facts', '.bibliography li'].map((part) => page.locator(part).first().boundingBox()),
+  )
+  assert.equal(entry?.x, facts?.x)
+})
+
+test('names have one distance to the thumbnails of all lists of repositories', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  const distances: number[] = []
+  for (const path of ['/', '/alice', '/search?q=tides']) {
+    await page.goto(path)
+    const [sheet, name] = await Promise.all(
+      ['td', 'th'].map((cell) => page.locator(`.repositories ${cell} > :first-child`).first().boundingBox()),
+    )
+    distances.push(Math.round((name?.x ?? 0) - (sheet?.x ?? 0) - (sheet?.width ?? 0)))
+  }
+  assert.deepEqual(distances, [16, 16, 16])
+})
+
+test('the archives of branches and tags are in one column', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  for (const path of ['/alice/tides/branches', '/alice/tides/tags']) {
+    await page.goto(path)
+    const starts = await page
+      .getByRole('link', { name: 'ZIP of' })
+      .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().left))
+    assert.deepEqual([starts.length > 1, new Set(starts).size], [true, 1], path)
+  }
+})
+
 test('a phone breaks no word of a path, an address or a heading in the middle', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, { viewport: { width: 320, height: 640 } })
   const parts = {
