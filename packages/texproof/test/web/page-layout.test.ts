@@ -166,6 +166,13 @@ test('the archives of branches and tags are in one column', { skip: withoutBrows
   }
 })
 
+test('the link to the PDF of a commit is its word, without the dot before it', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
+  await page.goto('/alice/tides/commits/main')
+  const texts = await page.getByRole('link', { name: 'PDF at' }).allTextContents()
+  assert.match(texts.join(), /^[a-z ,]+$/)
+})
+
 test('a phone breaks no word of a path, an address or a heading in the middle', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t, { viewport: { width: 320, height: 640 } })
   const parts = {

@@ -62,9 +62,14 @@ function commitRow(
     <td class="quiet">${timeAgo(committer.at)}</td>
     ${path === '' ? '' : html`<td><a href="${repositoryPath(repository)}/blob/${commitId}/${encodePath(path)}" aria-label="File at ${commitId.slice(0, 7)}">File</a></td>`}
     <td>
-      <a href="${pdfPath(repository, commitId, null)}" aria-label="PDF at ${commitId.slice(0, 7)}, ${state.words}"
-        >${proofDot(state)}</a
-      >
+      ${proofDot(
+        state,
+        html`<a
+          href="${pdfPath(repository, commitId, null)}"
+          aria-label="PDF at ${commitId.slice(0, 7)}, ${state.words}"
+          >${state.words}</a
+        >`,
+      )}
     </td>
   </tr>`
 }

@@ -5,16 +5,15 @@ import { pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
-import { papersState } from '../ui/document/proof-state.ts'
+import { papersState, proofDot } from '../ui/document/proof-state.ts'
+import { keepCounts } from '../ui/format/keep-counts.ts'
 
 /** Link to the PDF of a branch or tag: status dot, word and length. */
 export function paperCell(paper: Paper | null, repository: Repository, refName: string): Html {
   const href = pdfPath(repository, refName, null)
   if (paper === null) return html`<a class="quiet" href="${href}">PDF</a>`
-  const { tone, dot, words } = papersState(paper)
-  return html`<span class="proof proof-${tone}"
-      ><span class="dot" aria-hidden="true">${dot}</span> <a href="${href}">${words}</a></span
-    >
+  const state = papersState(paper)
+  return html`${proofDot(state, html`<a href="${href}">${state.words}</a>`)}
     <span class="quiet">${describeLength(paper)}</span>`
 }
 

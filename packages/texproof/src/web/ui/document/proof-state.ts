@@ -71,9 +71,9 @@ export function buildState({ state, warningCount, pdfId }: Omit<BuildSummary, 'c
   }
 }
 
-/** Dot and word. */
-export function proofDot({ tone, dot, words }: ProofState): Html {
-  return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${words}</span>`
+/** Dot and word. A link is inside, as `shown`: its underline would begin before the word otherwise. */
+export function proofDot({ tone, dot, words }: ProofState, shown: Html | string = words): Html {
+  return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${shown}</span>`
 }
 
 /** The value in the headers of the PDF while the page is up to date. */
