@@ -291,7 +291,7 @@ test('GET …/tags shows tag messages, the newest version first, with links to f
     text,
     /tree\/v1[\s\S]*As &lt;b&gt;submitted&lt;\/b&gt;[\s\S]*archive\/v1\.zip[\s\S]*compare\/v0\.\.\.v1[\s\S]*tree\/v0/,
   )
-  assert.match(text, /up to date[\s\S]*1 page/)
+  assert.match(text, /up to date[\s\S]*1\u{a0}page/u)
 })
 
 const TAGS = '/alice/tides/tags'

@@ -52,7 +52,7 @@ for (const hasScript of isOnPostgres ? [false] : [true, false]) {
 
     await page.goto(host.origin)
     const row = page.locator('.repositories tr', { hasText: `${login} / tides` })
-    assert.match((await row.textContent()) ?? '', /private[\s\S]*up to date[\s\S]*1 page/)
+    assert.match((await row.textContent()) ?? '', /private[\s\S]*up to date[\s\S]*1\u{a0}page/u)
     await row.getByRole('img', { name: 'First page of main.pdf' }).click()
     assert.match(page.url(), new RegExp(`/${login}/tides/pdf/main$`))
   })

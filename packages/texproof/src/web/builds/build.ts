@@ -19,6 +19,7 @@ import { describeResult } from '../../papers/push/describe-push.ts'
 import type { PassTail } from '../../papers/cache/pass-logs.ts'
 import { nameTool, describeTools } from '../../domain/tool-names.ts'
 import { breakable } from '../ui/breakable.ts'
+import { keepCounts } from '../ui/format/keep-counts.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
@@ -157,7 +158,7 @@ function facts(build: Build, { repository, hasMany, settingsHref }: BuildPlace):
     </div>
     <div>
       <dt>Result</dt>
-      <dd>${build.state === 'succeeded' || build.state === 'failed' ? describeResult(build) : '–'}</dd>
+      <dd>${build.state === 'succeeded' || build.state === 'failed' ? keepCounts(describeResult(build)) : '–'}</dd>
     </div>
     <div>
       <dt>Time</dt>

@@ -8,6 +8,7 @@ import type { Repository } from '../../domain/types.ts'
 import { buildPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { describeResult } from '../../papers/push/describe-push.ts'
 import { breakable } from '../ui/breakable.ts'
+import { keepCounts } from '../ui/format/keep-counts.ts'
 import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { readPage } from '../ui/page-links.ts'
@@ -65,7 +66,9 @@ function buildRow(build: BuildRecord, repository: Repository): Html {
   const isOver = build.state === 'succeeded' || build.state === 'failed'
   return html`<tr>
     <th scope="row"><a href="${buildPath(repository, build.number)}">${build.number}</a></th>
-    <td>${proofDot(buildState(build))}${isOver ? html` <span class="quiet">${describeResult(build)}</span>` : ''}</td>
+    <td>
+      ${proofDot(buildState(build))}${isOver ? html` <span class="quiet">${keepCounts(describeResult(build))}</span>` : ''}
+    </td>
     <td title="${build.rootFile}">${breakable(build.document)}</td>
     <td class="quiet">${shortRefName(build.ref)}</td>
     <td><code>${build.commitId.slice(0, 7)}</code></td>

@@ -11,6 +11,7 @@ import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 import { paperThumbnail } from '../ui/document/paper-thumbnail.ts'
 import { buildState, paperState, papersState, proofDot } from '../ui/document/proof-state.ts'
+import { keepCounts } from '../ui/format/keep-counts.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
 /** Failed documents of a card whose first error is shown; the others are in the list below. */
@@ -69,7 +70,7 @@ function describeShown({ pageCount, finishedAt, warningCount }: BuildRecord): Ht
     pageCount === null ? null : countOf(pageCount, 'page'),
     warningCount === 0 ? null : countOf(warningCount, 'warning'),
   ]
-  const counts = parts.filter((part) => part !== null).join(', ')
+  const counts = keepCounts(parts.filter((part) => part !== null).join(', '))
   return html`${counts}${counts === '' ? '' : ', '}built ${timeAgo(finishedAt ?? Date.now())}`
 }
 

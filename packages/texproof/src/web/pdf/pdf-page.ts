@@ -19,6 +19,7 @@ import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import { moreMenu } from '../ui/more-menu.ts'
 import type { Html } from '../ui/html.ts'
+import { keepCounts } from '../ui/format/keep-counts.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
@@ -100,7 +101,7 @@ function previewOf(
   const doc = documents.length > 1 ? document : null
   const picture = { document: doc, page: 1, widthPx: pictureWidths[1], pdfId: null }
   const pageCount = shown?.build.pageCount ?? null
-  const pages = pageCount === null ? '' : `${countOf(pageCount, 'page')}, `
+  const pages = pageCount === null ? '' : `${keepCounts(countOf(pageCount, 'page'))}, `
   return linkPreview({
     title: title ?? repository.name,
     description: `${pages}${repository.owner.login}/${repository.name} at ${ref.name}`,

@@ -253,7 +253,7 @@ function openInvitations(
             html`<tr>
               <th scope="row">${email ?? 'Link'}</th>
               <td data-label="Access">${RIGHTS[permission]}</td>
-              <td data-label="Expires">${formatDate(expiresAt)}</td>
+              <td class="one-line" data-label="Expires">${formatDate(expiresAt)}</td>
               <td>
                 <form method="post" action="${repositoryPath(repository)}/people/invitations/${id}/revoke">
                   ${formToken(c)}

@@ -18,7 +18,7 @@ export function paperCell(paper: Paper | null, repository: Repository, refName: 
 }
 
 function describeLength({ documents, shown }: Paper): string {
-  if (documents.length > 1) return countOf(documents.length, 'document')
+  if (documents.length > 1) return keepCounts(countOf(documents.length, 'document'))
   const pages = shown?.build.pageCount ?? null
-  return pages === null ? '' : countOf(pages, 'page')
+  return pages === null ? '' : keepCounts(countOf(pages, 'page'))
 }

@@ -66,7 +66,7 @@ function tokenRow(c: Context, token: Token): Html {
     <th scope="row">${name}</th>
     <td data-label="Access">${scopes.includes('repo:write') ? 'read and write' : 'read'}</td>
     <td data-label="Created">${timeAgo(createdAt)}</td>
-    <td data-label="Expires">${describeEnd(expiresAt)}</td>
+    <td class="one-line" data-label="Expires">${describeEnd(expiresAt)}</td>
     <td data-label="Last used">
       ${token.lastUsedAt === null ? 'never' : lastUse(token.lastUsedAt, token.lastUsedRoute)} ${lastRefusal(token)}
     </td>

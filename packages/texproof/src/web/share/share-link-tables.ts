@@ -22,7 +22,9 @@ export interface ActiveLink {
 export function activeLinks(c: Context, repository: ViewedRepository, links: readonly ActiveLink[]): Html {
   const rows = links.map(({ link, address }) =>
     linkRow(link, {
-      end: html`<td data-label="Expires">${link.expiresAt === null ? 'never' : formatDate(link.expiresAt)}</td>`,
+      end: html`<td class="one-line" data-label="Expires">
+        ${link.expiresAt === null ? 'never' : formatDate(link.expiresAt)}
+      </td>`,
       actions: html`<td class="numeric">${linkActions(c, repository, { link, address })}</td>`,
     }),
   )

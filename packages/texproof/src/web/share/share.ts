@@ -19,6 +19,7 @@ import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { sendPage } from '../shell/page.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
+import { keepCounts } from '../ui/format/keep-counts.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findTitle } from '../content/find-title.ts'
@@ -174,7 +175,7 @@ function describeVersion({ link, paper, ref }: Opened): string {
   return [
     ref.kind === 'commit' ? `version ${ref.commitId.slice(0, 7)}` : shortRefName(link.ref),
     build === undefined ? null : formatDate(build.finishedAt ?? build.createdAt),
-    pageCount === null ? null : countOf(pageCount, 'page'),
+    pageCount === null ? null : keepCounts(countOf(pageCount, 'page')),
   ]
     .filter((part) => part !== null)
     .join(', ')

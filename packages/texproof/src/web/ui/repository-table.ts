@@ -8,6 +8,7 @@ import type { Html } from './html.ts'
 import { icon } from './icon.ts'
 import { paperThumbnail } from './document/paper-thumbnail.ts'
 import { papersState, proofDot } from './document/proof-state.ts'
+import { keepCounts } from './format/keep-counts.ts'
 import { timeAgo } from './format/time-ago.ts'
 
 /** A repository as a list shows it. */
@@ -77,7 +78,7 @@ function describeState(state: ListedPaper['state'], paper: Paper | null): Html |
 }
 
 function describeLength({ documents, shown }: Paper): string {
-  if (documents.length > 1) return countOf(documents.length, 'document')
+  if (documents.length > 1) return keepCounts(countOf(documents.length, 'document'))
   const pages = shown?.build.pageCount ?? null
-  return pages === null ? '' : countOf(pages, 'page')
+  return pages === null ? '' : keepCounts(countOf(pages, 'page'))
 }
