@@ -133,6 +133,13 @@ test('settings, fields and headers are tables that fit a small screen', { skip: 
   }
 })
 
+test('a phone shows the button that finds files within its margin', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+  await page.goto('/alice/tides/find/main')
+  const button = await page.getByRole('button', { name: 'Find' }).boundingBox()
+  assert.equal((button?.x ?? 0) + (button?.width ?? 0), 304)
+})
+
 test('the entries of a bibliography begin at the left edge of the page', { skip: withoutBrowser }, async (t) => {
   const page = await openPage(t)
   await page.goto('/alice/tides/blob/main/refs.bib')
