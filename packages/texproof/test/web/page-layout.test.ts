@@ -122,14 +122,17 @@ test('tabs, tables and code that scroll sideways fade where there is more', { sk
   assert.deepEqual(await read('.tabs'), ['none', 'none'])
 })
 
-test('settings, fields and headers are tables that fit a small screen', { skip: withoutBrowser }, async (t) => {
-  const page = await openPage(t, { viewport: { width: 320, height: 640 } })
+test('settings, fields and headers are tables that fit phones and tablets', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t)
   for (const path of ['/docs/settings', '/docs/compile', '/docs/webhooks']) {
     await page.goto(path)
-    const tables = await page
-      .locator('.prose table')
-      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
-    assert.deepEqual([...new Set(tables)], [true], path)
+    for (const width of [320, 768, 912]) {
+      await page.setViewportSize({ width, height: 640 })
+      const tables = await page
+        .locator('.prose table')
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
+      assert.deepEqual([...new Set(tables)], [true], `${path} at ${width} px`)
+    }
   }
 })
 
