@@ -176,7 +176,7 @@ test('GET /admin/status shows the state of each component, and the command that 
       '✓ Waiting engines',
     ],
   )
-  assert.match(text, /TEXPROOF_SMTP_URL=/)
+  assert.match(text.replaceAll('<wbr />', ''), /TEXPROOF_SMTP_URL=/)
 })
 
 test('GET /admin/status shows the address as correct behind a TLS proxy', async (context) => {

@@ -104,9 +104,10 @@ test('GET /docs/openapi.json describes the API under the address of this host', 
 
 test('GET /docs/settings has a row for every setting of a host', async () => {
   const { text } = await anonymous.get('/docs/settings')
+  const unbroken = text.replaceAll('<wbr>', '')
   const keys = allSettings.map(({ key }) => key)
   assert.deepEqual(
-    keys.filter((key) => !text.includes(`<td><code>${key}</code></td>`)),
+    keys.filter((key) => !unbroken.includes(`<td><code>${key}</code></td>`)),
     [],
   )
 })
