@@ -171,7 +171,8 @@ function makeScript(file: string): Asset {
 }
 
 function makeStyleSheet(fileName: string, names: readonly string[]): Asset {
-  const css = fillInIcons(fillInFonts(names.map((name) => readOwn(`${name}.css`)).join('\n')))
+  const parts = names.map((name) => withoutComments(readOwn(`${name}.css`)))
+  const css = fillInIcons(fillInFonts(parts.join('\n')))
   return makeAsset(fileName, 'text/css; charset=utf-8', Buffer.from(css))
 }
 
@@ -189,6 +190,11 @@ function makeAsset(fileName: string, contentType: string, content: Buffer): Asse
 
 function readOwn(file: string): string {
   return readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), 'utf8')
+}
+
+/** Comments and indentation are a fifth of the compressed style sheet. */
+function withoutComments(css: string): string {
+  return css.replaceAll(/\/\*.*?\*\/|^\s+/gms, '')
 }
 
 /** An icon as a mask: its shape comes from the icon set, its color from the style sheet. */
