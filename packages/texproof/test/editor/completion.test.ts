@@ -174,6 +174,9 @@ test('on a Mac, Cmd+click opens a definition, and Ctrl+click does not', options,
   await mac.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
   const word = (text: string) => mac.locator('.cm-line span', { hasText: text }).last()
   await word('fig:curve').click({ modifiers: ['Control'] })
+  // The details of the label would cover the citation.
+  await mac.mouse.move(0, 0)
+  await mac.locator('.cm-tooltip-hover').waitFor({ state: 'hidden' })
   await word('smith20').click({ modifiers: ['Meta'] })
   await eventually(() => opened.length, { until: (count) => count > 0 })
   await mac.close()
