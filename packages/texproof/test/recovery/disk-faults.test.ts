@@ -9,6 +9,7 @@
  * the fourth.
  */
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { join } from 'node:path'
 
@@ -129,6 +130,7 @@ async function killRuns(name: string, last: number): Promise<readonly FaultRun[]
         isAcknowledged: false,
         parsers,
       })
+      if (problem === null) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
       runs.push({ step, hits, isAcknowledged: false, problem })
     }
     if (hits === 0) break
