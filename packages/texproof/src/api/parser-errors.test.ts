@@ -61,11 +61,20 @@ const cases: readonly (readonly [title: string, bytes: string, status: number, m
   ],
   ['a tunnel', 'CONNECT papers.example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
   ['an unknown method', 'FROB /api/v3/user HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
+  ['a byte that is not ASCII in the path', 'GET /api/v3/users/\u00FF HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
+  ['a NUL in the path', 'GET /api/v3/users/\0 HTTP/1.1\r\nHost: x\r\n\r\n', 404, 'Not Found'],
+  ['no slash before the path', 'GET api/v3/user\u00FF HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   [
     'an upgrade',
     `GET /api/v3/x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: upgrade, close\r\n\r\n`,
     404,
     'Not Found',
+  ],
+  [
+    'a byte that is not ASCII in the query',
+    'GET /api/v3/users/x?\u00FF HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'Bad Request',
   ],
   ['no Host', `GET /api/v3/users/x HTTP/1.1\r\n${close}\r\n`, 400, 'Bad Request'],
 ]

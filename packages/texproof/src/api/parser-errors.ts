@@ -46,18 +46,31 @@ function responseFor(error: NodeJS.ErrnoException): { readonly status: number; r
   if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: 'Request Header Fields Too Large' }
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, message: 'Payload Too Large' }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'Request Timeout' }
-  // A method unknown to the parser is treated like any other method without a route.
+  // A method unknown to the parser is treated like any other method without a route, and so is a path with a byte that is
+  // not allowed in it: like its escape, it names nothing.
   if (error.code === 'HPE_INVALID_METHOD' && hasWholeRequestLine(error)) return { status: 404, message: 'Not Found' }
+  if (error.code === 'HPE_INVALID_URL' && failsInPath(error)) return { status: 404, message: 'Not Found' }
   return { status: 400, message: 'Bad Request' }
 }
 
 /** `FROB /x HTTP/1.1`: the rest of the request line is valid, so only the method is unknown. */
-function hasWholeRequestLine(error: NodeJS.ErrnoException): boolean {
-  if (!('rawPacket' in error) || !(error.rawPacket instanceof Uint8Array)) return false
+function hasWholeRequestLine(error: Error): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]$/.test(readRequestLine(error).line)
+}
+
+/** `GET /\xff HTTP/1.1`: the method is valid, and the parser stopped within a path that begins with a slash. */
+function failsInPath(error: Error): boolean {
+  const { line, errorAt } = readRequestLine(error)
+  return hasWholeRequestLine(error) && /^\S+ \/[^?#]*$/.test(line.slice(0, errorAt))
+}
+
+/** The line that the parser stopped in, and where; empty if the line is not in the last packet. */
+function readRequestLine(error: Error): { readonly line: string; readonly errorAt: number } {
+  if (!('rawPacket' in error) || !(error.rawPacket instanceof Uint8Array)) return { line: '', errorAt: 0 }
   const packet = Buffer.from(error.rawPacket).toString('latin1')
   const errorAt = 'bytesParsed' in error && typeof error.bytesParsed === 'number' ? error.bytesParsed : 0
-  const line = packet.slice(packet.lastIndexOf('\n', errorAt - 1) + 1).split('\r\n', 1)[0] ?? ''
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]$/.test(line)
+  const start = packet.lastIndexOf('\n', errorAt - 1) + 1
+  return { line: packet.slice(start).split('\r\n', 1)[0] ?? '', errorAt: errorAt - start }
 }
 
 interface Refusal {
