@@ -76,6 +76,14 @@ for (const [encoding, bytes] of Object.entries({
   })
 }
 
+test('parseCommit() ignores the declared encoding UTF-16, in which no commit can be written', () => {
+  const person = 'Alice <alice@example.org> 1700000000 +0000'
+  const lines = [`tree ${tree}`, `author ${person}`, `committer ${person}`, 'encoding UTF-16', '', 'Message']
+  const commit = parseCommit(id, commitOf(lines))
+  const expected = { name: 'Alice', email: 'alice@example.org', at: 1_700_000_000_000 }
+  assert.deepEqual([commit?.author, commit?.committer, commit?.message], [expected, expected, 'Message'])
+})
+
 test('parseCommit() decodes undeclared legacy text as Windows-1252, and ignores an unknown encoding', () => {
   const texts = [[], ['encoding klingon']].map((headers) =>
     parseCommit(id, commitOf([`tree ${tree}`, ...headers, '', Buffer.from([0x93, 0x61, 0x94])])),

@@ -94,7 +94,9 @@ function createDecoder(encoding: string): (bytes: Buffer) => string {
 function findDecoder(label: string): TextDecoder | null {
   if (label === '' || /^utf-?8$/i.test(label)) return null
   try {
-    return new TextDecoder(labelsOfIconv.get(label.toLowerCase()) ?? label)
+    const decoder = new TextDecoder(labelsOfIconv.get(label.toLowerCase()) ?? label)
+    // Every commit contains ASCII, such as its dates, so none is UTF-16.
+    return decoder.encoding.startsWith('utf-16') ? null : decoder
   } catch {
     return null // an unknown label counts as absent
   }
