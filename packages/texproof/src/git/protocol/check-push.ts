@@ -3,7 +3,7 @@ import type { PushCommand } from './parse-push-line.ts'
 import type { PushCommands } from './read-push-commands.ts'
 
 /** Maximum ref updates of one push. */
-export const maxRefUpdates = 5_000
+export const maxRefUpdates = 20_000
 
 /** Why a larger push is refused. A function, because the first formatted number takes milliseconds of a start. */
 export function tooManyRefs(): string {
