@@ -181,6 +181,32 @@ describe('parseLog', () => {
     })
   })
 
+  describe('of an emergency stop without the line that TeX was reading', () => {
+    const stop = ['! Emergency stop.', '*** (job aborted, file error in nonstop mode)']
+    const errorsOf = (lines: readonly string[]) =>
+      parseLog(['This is pdfTeX', '(./main.tex', ...lines].join('\n'), { rootFile: 'main.tex' }).errors
+
+    it('gives the reason of the stop', () => {
+      assert.deepEqual(errorsOf(stop), [
+        {
+          type: 'error',
+          file: 'main.tex',
+          line: null,
+          message: 'Emergency stop: job aborted, file error in nonstop mode',
+          context: '*** (job aborted, file error in nonstop mode)',
+          source: 'latex',
+        },
+      ])
+    })
+
+    it('merges the stop into the missing file', () => {
+      const message = "LaTeX Error: File `x.tex' not found."
+      assert.deepEqual(errorsOf([`! ${message}`, '', 'l.3 \\input{x}', '', ...stop]), [
+        { type: 'error', file: 'main.tex', line: 3, message, context: 'l.3 \\input{x}', source: 'latex' },
+      ])
+    })
+  })
+
   it('drops warnings about the machine', () => {
     const log = [
       'This is pdfTeX, Version 3.141592653-2.6-1.40.24 (TeX Live 2022/Debian) (preloaded format=pdflatex)',

@@ -34,6 +34,8 @@ export interface ErrorReading {
   readonly hasFileLines: boolean
 }
 
+/** The last line of an emergency stop. */
+const STOP_REASON = /^\*\*\* \(.*\)$/
 const maxBlockLines = 120
 const maxHelpLines = 12
 
@@ -190,7 +192,7 @@ function assemble(lines: readonly string[], parts: Parts): ErrorInLog {
   const second = lines[end.at + 1] ?? ''
   const isPair = end.kind !== 'none'
   const next = isPair ? endOfHelp(lines, end.at + 2) : message.next
-  const help = isPair ? lines.slice(end.at + 2, next).filter((line) => line.trim() !== '') : []
+  const help = isPair ? lines.slice(end.at + 2, next).filter((line) => line.trim() !== '') : stopReason(lines, message)
   const pair = isPair ? [first, second] : []
   return {
     message: withToken(message.text, [...shown, first]),
@@ -202,6 +204,11 @@ function assemble(lines: readonly string[], parts: Parts): ErrorInLog {
     runaway: runaway.slice(1).join(''),
     next,
   }
+}
+
+/** The reason below an emergency stop that has no other context. */
+function stopReason(lines: readonly string[], { text, next }: { text: string; next: number }): readonly string[] {
+  return text === 'Emergency stop.' ? lines.slice(next, next + 1).filter((line) => STOP_REASON.test(line)) : []
 }
 
 /** A message may continue on the next lines: prefixed by `(package)`, or indented further than `LaTeX Error: `. */
@@ -257,7 +264,7 @@ function endOfHelp(lines: readonly string[], from: number): number {
   const limit = Math.min(lines.length, from + maxHelpLines)
   let at = from
   while (at < limit && isHelp(lines[at] ?? '')) at += 1
-  if (/^\*\*\* \(.*\)$/.test(lines[at] ?? '')) at += 1
+  if (STOP_REASON.test(lines[at] ?? '')) at += 1
   return at
 }
 

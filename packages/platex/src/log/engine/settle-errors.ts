@@ -23,7 +23,7 @@ export function settleErrors(spoken: readonly SpokenError[], run: Run): readonly
   for (const next of spoken) {
     const previous = settled[settled.length - 1]
     if (isEmergencyStop(next.error)) {
-      if (previous !== undefined && isCauseOfStop(previous.error, next.error.contextLine))
+      if (previous !== undefined && isCauseOfStop(previous.error, next.error))
         settled[settled.length - 1] = withPlaceOf(previous, next)
       else settled.push({ ...next, error: { ...next.error, message: stopMessage(next.error) } })
     } else settled.push(next)
@@ -43,9 +43,16 @@ function isClosingSentence(error: ErrorInLog): boolean {
 }
 
 /** LaTeX asks for another name of a missing file without a place; a missing picture on another line does not stop TeX. */
-function isCauseOfStop({ message, contextLine }: ErrorInLog, stopLine: number | null): boolean {
-  if (/File [`'].*' not found|[Cc]an't find file/.test(message)) return contextLine === null || contextLine === stopLine
+function isCauseOfStop({ message, contextLine }: ErrorInLog, stop: ErrorInLog): boolean {
+  if (/File [`'].*' not found|[Cc]an't find file/.test(message)) {
+    return contextLine === null || contextLine === stop.contextLine || isStopForFile(stop)
+  }
   return /^(?:File ended while scanning|Incomplete \\|(?:Fatal|Critical) )/.test(message)
+}
+
+/** A stop without a line that gives a missing file as its reason. */
+function isStopForFile(stop: ErrorInLog): boolean {
+  return stop.contextLine === null && stop.context.some((line) => line.endsWith(', file error in nonstop mode)'))
 }
 
 /** The error of a missing file has no line; the stop that follows has it. */
