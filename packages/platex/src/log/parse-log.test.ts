@@ -207,6 +207,28 @@ describe('parseLog', () => {
     })
   })
 
+  describe('of LuaTeX that cannot write the PDF', () => {
+    const fatal = '!  ==> Fatal error occurred, no output PDF file produced!'
+    for (const mark of ['! ', '!', '']) {
+      it(`reads an error of the backend that begins with "${mark}error:"`, () => {
+        const log = ['This is LuaHBTeX, Version 1.15.0', '(./main.tex', `${mark}error:  (pdf backend): no image`, fatal]
+        assert.deepEqual(parseLog(log.join('\n'), { rootFile: 'main.tex' }), {
+          errors: [
+            {
+              type: 'error',
+              file: 'main.tex',
+              line: null,
+              message: 'error: (pdf backend): no image',
+              context: null,
+              source: 'latex',
+            },
+          ],
+          warnings: [],
+        })
+      })
+    }
+  })
+
   it('drops warnings about the machine', () => {
     const log = [
       'This is pdfTeX, Version 3.141592653-2.6-1.40.24 (TeX Live 2022/Debian) (preloaded format=pdflatex)',

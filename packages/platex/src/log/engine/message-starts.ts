@@ -3,7 +3,7 @@
 const noticeStart =
   /^(?:LaTeX(?:3| Font)? (?:Warning|Info): |(?:Package|Class|Module) .{1,80}? (?:Warning|Info|Error): |LaTeX3? Error: |Overfull \\[hv]box|Underfull \\[hv]box|(?:Loose|Tight) \\[hv]box|Runaway (?:argument|definition|preamble|text)\?|Missing character: |pdfTeX (?:warning|error)|!pdfTeX error|luaotfload \| )/
 
-const errorStart = /^(?:! |!pdfTeX error|!{20})/
+const errorStart = /^(?:! |!pdfTeX error|!error: |!{20})/
 
 const declarationStart = /^(?:(?:Package|File|Document Class|Language|Style option|Dictionary): |\\[A-Za-z@:_]+=\\)/
 

@@ -44,7 +44,8 @@ export function readError(lines: readonly string[], at: number, reading: ErrorRe
   const line = lines[at] ?? ''
   if (/^Runaway (?:argument|definition|preamble|text)\?$/.test(line)) return readRunaway(lines, at, reading)
   if (line.startsWith('!!!!!!!!!!!!!!!!!!!!')) return readFramed(lines, at, reading)
-  const head = readHead(line, reading.names) ?? readTraced(lines, at) ?? readLostCharacter(lines, at)
+  const head =
+    readHead(line, reading.names) ?? readTraced(lines, at) ?? readLostCharacter(lines, at) ?? readUnmarked(lines, at)
   if (head === null) return null
   const end = findContextEnd(lines, at + 1, reading.names)
   if (!isGenuine(head, end, lines, at, reading)) return null
@@ -83,6 +84,13 @@ function readLostCharacter(lines: readonly string[], at: number): Head | null {
   const line = lines[at] ?? ''
   const isError = lines[at + 1] === '.' && /^Missing character: There is no .+!$/.test(line)
   return isError ? { form: 'lost-character', text: line, stated: null } : null
+}
+
+/** An error of LuaTeX's backend without a mark: fatal, because a document may print such a line. */
+function readUnmarked(lines: readonly string[], at: number): Head | null {
+  const line = lines[at] ?? ''
+  const isFatal = /^(?:!|\S.*:\d+:) +==> Fatal error occurred/.test(lines[at + 1] ?? '')
+  return isFatal && /^error: +\(/.test(line) ? { form: 'bang', text: line, stated: null } : null
 }
 
 interface ContextEnd {
