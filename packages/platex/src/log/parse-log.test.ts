@@ -229,6 +229,47 @@ describe('parseLog', () => {
     }
   })
 
+  describe('of an error in a package', () => {
+    const style = '/usr/share/texmf/tex/latex/foo/foo.sty'
+    const recorder = `INPUT ./main.tex\nINPUT ${style}\n`
+    const expected = (line: number | null, note: string) => [
+      {
+        type: 'error',
+        file: 'main.tex',
+        line,
+        message: 'Undefined control sequence: \\bar',
+        context: `${note}\nl.77 \\bar`,
+        source: 'latex',
+      },
+    ]
+    const logOf = (prefix: string) =>
+      `(./main.tex\n(${style}\n${prefix}Undefined control sequence.\nl.77 \\bar\n         \n\n))`
+
+    it('names the package and its line in the context', () => {
+      assert.deepEqual(
+        parseLog(logOf('! '), { rootFile: 'main.tex', recorder }).errors,
+        expected(null, 'TeX reported it at foo.sty:77.'),
+      )
+    })
+
+    it('names the innermost package', () => {
+      const inner = '/usr/share/texmf/tex/latex/inner/inner.sty'
+      const log = `(./main.tex\n(${style}\n(${inner}\n! Undefined control sequence.\nl.77 \\bar\n         \n\n)))`
+      assert.deepEqual(
+        parseLog(log, { rootFile: 'main.tex', recorder: `${recorder}INPUT ${inner}\n` }).errors,
+        expected(null, 'TeX reported it at inner.sty:77.'),
+      )
+    })
+
+    it('names the package of an error with file and line', () => {
+      const loading = new Map([['main.tex', '\\documentclass{article}\n\\usepackage{foo}\n']])
+      assert.deepEqual(
+        parseLog(logOf(`${style}:77: `), { rootFile: 'main.tex', recorder, sources: loading }).errors,
+        expected(2, 'TeX reported it at foo.sty:77.'),
+      )
+    })
+  })
+
   it('drops warnings about the machine', () => {
     const log = [
       'This is pdfTeX, Version 3.141592653-2.6-1.40.24 (TeX Live 2022/Debian) (preloaded format=pdflatex)',

@@ -99,12 +99,13 @@ interface World {
 /** Gives an error its file and line. */
 export function placeError(error: ErrorInLog, position: FilePosition, { names, sources }: World): PlacedError {
   const reported = reportedPlace(error, position, { names, sources })
+  const system = placeInSystem(error, position, names)
   const fault = { error, reported, position, sources }
   for (const find of finders) {
     const place = find(fault)
-    if (place !== null) return { ...place, note: place.note ?? noteOn(place, error, reported) }
+    if (place !== null) return { ...place, note: place.note ?? system ?? noteOn(place, error, reported) }
   }
-  return { ...reported, note: null }
+  return { ...reported, note: system }
 }
 
 function reportedPlace(error: ErrorInLog, position: FilePosition, { names, sources }: World): Place {
@@ -119,6 +120,14 @@ function reportedPlace(error: ErrorInLog, position: FilePosition, { names, sourc
     return { file: position.userFile, line: findLoadingLine(sources, position.userFile, name) }
   }
   return checkedPlace(error, position, sources)
+}
+
+/** Names the package in which TeX reported the error: the user cannot edit it, but it shows the cause. */
+function placeInSystem({ stated, contextLine }: ErrorInLog, position: FilePosition, names: FileNames): string | null {
+  const file = stated?.file ?? (position.loaded === null ? null : (position.top?.name ?? null))
+  const line = stated?.line ?? contextLine
+  if (file === null || line === null || names.userFile(file) !== null) return null
+  return `TeX reported it at ${file.slice(file.lastIndexOf('/') + 1)}:${line}.`
 }
 
 function isMissingFile({ message }: ErrorInLog): boolean {
