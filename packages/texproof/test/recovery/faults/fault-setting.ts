@@ -126,7 +126,8 @@ async function fillCheckout(checkout: string): Promise<void> {
 
 /** Copies the data directory of a setting. */
 export async function copyData(folder: string, name: string): Promise<string> {
-  const dataDir = join(folder, name)
+  // Not a fixed name: the state of a process with the same id, whose run had a problem, is kept.
+  const dataDir = await mkdtemp(join(folder, `${name}-`))
   await cp(join(folder, 'data'), dataDir, { recursive: true })
   return dataDir
 }
