@@ -72,8 +72,8 @@ async function openBoth<Result>(
     return await use(source, target)
   } finally {
     await source.destroy()
-    await target.destroy()
     handle.close()
+    await target.destroy()
   }
 }
 

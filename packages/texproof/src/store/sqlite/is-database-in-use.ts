@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 const sqliteBusy = 5
+/** `SQLITE_READONLY`, `SQLITE_CORRUPT`, `SQLITE_NOTADB`. */
+const unusableCodes = [8, 11, 26]
 
 /** Whether a process, this one or another, has the database of a data directory open. */
 export function isDatabaseInUse(dataDir: string): boolean {
@@ -20,8 +22,10 @@ export function isFileInUse(path: string): boolean {
     database.exec('pragma journal_mode = delete')
     return false
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return true
-    return false // not a database: not in use
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null
+    if (code === sqliteBusy) return true
+    if (code !== null && unusableCodes.includes(code)) return false
+    throw error // an I/O error does not answer the question
   } finally {
     database.close()
   }

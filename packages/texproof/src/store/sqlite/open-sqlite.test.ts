@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -35,6 +35,23 @@ test('a database of a newer version is refused and not changed', async (context)
 })
 
 const isLinux = process.platform === 'linux'
+test('a database that cannot be opened is closed again', { skip: !isLinux }, async (context) => {
+  const dataDir = makeFolder(context)
+  writeFileSync(join(dataDir, 'texproof.db'), 'not a database, but longer than the header of one '.repeat(20))
+  await assert.rejects(openStore({ dataDir }), /not a database/)
+  const openFiles = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return [] // the descriptor of the listing itself
+    }
+  })
+  assert.deepEqual(
+    openFiles.filter((path) => path.startsWith(dataDir)),
+    [],
+  )
+})
+
 test('opening a database again keeps the locks that this process has on it', { skip: !isLinux }, async (context) => {
   const dataDir = makeFolder(context)
   const stores = [await openStore({ dataDir }), await openStore({ dataDir })]

@@ -24,8 +24,7 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
   const path = join(options.dataDir, 'texproof.db')
   // A server that is stopped leaves no log.
   const isLeft = ((await stat(`${path}-wal`).catch(whenAbsent(null)))?.size ?? 0) > 0
-  const writer = new SqliteHandle(path, options)
-  const reader = new SqliteHandle(path, options)
+  const { reader, writer } = openHandles(path, options)
   const writers = createLimiter({ atOnce: 1 })
   // A command has no other requests that a flush could delay.
   const { isServer, onCheckpointsFail } = options
@@ -59,5 +58,18 @@ export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenData
     onOthersChange: () => () => {},
     runExclusively: (_name, run) => run(),
     close,
+  }
+}
+
+function openHandles(
+  path: string,
+  options: OpenDatabaseOptions,
+): { readonly reader: SqliteHandle; readonly writer: SqliteHandle } {
+  const writer = new SqliteHandle(path, options)
+  try {
+    return { writer, reader: new SqliteHandle(path, options) }
+  } catch (error) {
+    writer.close()
+    throw error
   }
 }

@@ -42,8 +42,15 @@ export class SqliteHandle {
     this.#beforeStatement = beforeStatement
     closeToOthers(path)
     this.#database = new DatabaseSync(path, { timeout: patienceMs })
-    switchToWal(this.#database)
-    this.#database.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${blockingWaitMs};`)
+    try {
+      switchToWal(this.#database)
+      this.#database.exec(
+        `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${blockingWaitMs};`,
+      )
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
   }
 
   /**
