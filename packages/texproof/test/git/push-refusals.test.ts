@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import { after, afterEach, before, mock, test } from 'node:test'
+import { after, afterEach, before, mock, test, type TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Repository } from '../../src/domain/types.ts'
@@ -71,6 +71,17 @@ function openPush(repository: Repository, token: string, origin = host.origin): 
       authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
     },
   })
+}
+
+/** Opens a listener of its own on the host, which ends with the test. Returns its origin. */
+async function openListener(
+  context: TestContext,
+  ...options: Parameters<typeof createSmartHttpListener>
+): Promise<string> {
+  const server = createServer(createSmartHttpListener(...options)).listen(0, '127.0.0.1')
+  context.after(() => server.close().closeAllConnections())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 async function answerOf(push: ClientRequest): Promise<string> {
@@ -176,7 +187,7 @@ for (const [at, { name, prepare, reason }] of lostRights.entries()) {
   })
 }
 
-test('a push with a token revoked during the push says so', async () => {
+test('a push with a token revoked during the push says so', async (context) => {
   const { repository, checkout } = await openCheckout('told')
   const token = await host.addToken(alice.user, ['repo:write'])
   const [newest] = await host.deps.store.tokens.listOfUser(alice.user.id)
@@ -191,11 +202,9 @@ test('a push with a token revoked during the push says so', async () => {
     }
     return host.deps.git.servePack(id, { ...options, admit: revokeAndAsk })
   }
-  const server = createServer(createSmartHttpListener(admitted)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://git:${token}@127.0.0.1:${(server.address() as { port: number }).port}/alice/told.git`
+  const { host: address } = new URL(await openListener(context, admitted))
+  const url = `http://git:${token}@${address}/alice/told.git`
   const { exitCode, stderr } = await checkout.git('push', url, 'main', 'main:next')
-  server.close()
   assert.deepEqual(
     [exitCode, rejectedLines(stderr), /remote: Create a new one under Settings, Access tokens\./.test(stderr)],
     [
@@ -288,33 +297,29 @@ test('a ref name that is not UTF-8 is refused alone and printed byte by byte', a
   assert.deepEqual(await refsOf(repository), ['refs/heads/main'])
 })
 
-test('a push of more than 5,000 refs is refused ref by ref', async () => {
+test('a push of more than 20,000 refs is refused ref by ref', async (context) => {
   const { repository } = await openCheckout('crowd')
   // Without a git client, which needs half a minute to read the response.
-  const names = Array.from({ length: 5_001 }, (_, at) => `refs/heads/b${at}`)
+  const names = Array.from({ length: 20_001 }, (_, at) => `refs/heads/b${at}`)
   const [first = '', ...others] = names.map((name) => `${zero} ${'a'.repeat(40)} ${name}`)
-  const push = openPush(repository, alice.token)
+  const config = { ...host.deps.config, maxPushBytes: 50e6 }
+  const push = openPush(repository, alice.token, await openListener(context, { ...host.deps, config }))
   const answer = answerOf(push)
   push.end(Buffer.concat([...[`${first}\0report-status`, ...others].map(encodePktLine), flushPkt]))
   const lines = (await answer).split('\n').map((line) => line.replace(/^[0-9a-f]{4}/, ''))
-  const reason = 'one push can move 5,000 branches and tags at most'
+  const reason = 'one push can move 20,000 branches and tags at most'
   assert.deepEqual(lines.slice(1), [...names.map((name) => `ng ${name} ${reason}`), ''])
 })
 
-test('an endless list of refs is refused in the first line of the report', async () => {
+test('an endless list of refs is refused in the first line of the report', async (context) => {
   const { repository } = await openCheckout('endless')
   const line = encodePktLine(`${zero} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}\0report-status`)
   const more = encodePktLine(`${zero} ${'a'.repeat(40)} refs/heads/${'x'.repeat(60_000)}`)
-  const server = createServer(
-    createSmartHttpListener({ ...host.deps, config: { ...host.deps.config, maxPushBytes: 50e6 } }),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const push = openPush(repository, alice.token, `http://127.0.0.1:${(server.address() as { port: number }).port}`)
+  const config = { ...host.deps.config, maxPushBytes: 50e6 }
+  const push = openPush(repository, alice.token, await openListener(context, { ...host.deps, config }))
   const answer = answerOf(push)
   push.end(Buffer.concat([line, ...Array.from({ length: 200 }, () => more), flushPkt]))
-  assert.match(await answer, /^200 .{4}unpack one push can move 5,000 branches and tags at most\n/)
-  server.close()
+  assert.match(await answer, /^200 .{4}unpack one push can move 20,000 branches and tags at most\n/)
 })
 
 test('a branch or tag whose name conflicts with that of another is refused with the name of the other', async () => {
@@ -370,12 +375,9 @@ test('a push over the limit gets its report on a connection that closes, also if
   )
 })
 
-test('a push waiting in the queue is kept open, and then accepted', async () => {
+test('a push waiting in the queue is kept open, and then accepted', async (context) => {
   const { repository, checkout } = await openCheckout('waiting')
-  const server = createServer(createSmartHttpListener(host.deps, { pushesPerUser: 1, keepAliveMs: 20 }))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const origin = await openListener(context, host.deps, { pushesPerUser: 1, keepAliveMs: 20 })
   const bytes = await encodePush(checkout)
   const first = openPush(repository, alice.token, origin)
   first.write(bytes.subarray(0, -8))
@@ -391,10 +393,9 @@ test('a push waiting in the queue is kept open, and then accepted', async () => 
   assert.match(await ended, /ok refs\/heads\/main/)
   assert.match(await rest, /unpack ok\n.{4}ok refs\/heads\/next\n/)
   assert.deepEqual(await refsOf(repository), ['refs/heads/main', 'refs/heads/next'])
-  server.close()
 })
 
-test('a push whose documents take long to find is kept open, and names the list of builds', async () => {
+test('a push whose documents take long to find is kept open, and names the list of builds', async (context) => {
   const { repository, checkout } = await openCheckout('unread')
   const { git } = host.deps
   const isRead = Promise.withResolvers<void>()
@@ -403,15 +404,12 @@ test('a push whose documents take long to find is kept open, and names the list 
     await isRead.promise
     return readFileList(repositoryId, commitId)
   })
-  const server = createServer(createSmartHttpListener(host.deps, { keepAliveMs: 20, patienceMs: 200 }))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const push = openPush(repository, alice.token, `http://127.0.0.1:${(server.address() as { port: number }).port}`)
+  const origin = await openListener(context, host.deps, { keepAliveMs: 20, patienceMs: 200 })
+  const push = openPush(repository, alice.token, origin)
   const answer = answerOf(push)
   push.end(await encodePush(checkout, 'main', 'report-status side-band-64k'))
   const packets = (await answer).replaceAll(host.origin, 'BASE').split(/[0-9a-f]{4}(?=[\u0001\u0002]|$)/)
   isRead.resolve()
-  server.close()
   const reported = packets.findIndex((packet) => packet.includes('ok refs/heads/main'))
   assert.deepEqual(
     [reported > 0, [...new Set(packets.slice(reported + 1))]],
