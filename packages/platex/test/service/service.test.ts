@@ -67,10 +67,13 @@ describe('POST /compile', () => {
     )
   })
 
-  test('answers 200 with pdf null for an empty source', async () => {
+  test('answers 200 with pdf null for an empty source, and says that it is empty', async () => {
     const response = await post({ source: '' })
     const body = await readJson(response)
-    assert.deepEqual([response.status, body.pdf, body.errors.length > 0], [200, null, true])
+    assert.deepEqual(
+      [response.status, body.pdf, body.errors.map(({ code, summary }) => ({ code, summary }))],
+      [200, null, [{ code: 'no-pages', summary: 'The document is empty: it has no \\documentclass and no pages.' }]],
+    )
   })
 
   test('answers 200 with pdf null and a timed-out pass after the timeout', async () => {

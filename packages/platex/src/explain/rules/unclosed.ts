@@ -3,6 +3,7 @@ import type { LatexError, LatexWarning } from '../../base/types.ts'
 import { closest } from '../closest.ts'
 import {
   DEFINED_TABLE_NOTE,
+  EMPTY_FILE_NOTE,
   HIDDEN_BRACE_NOTE,
   MISSPELT_END_NOTE,
   OLD_MATRIX_NOTE,
@@ -13,6 +14,15 @@ import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal, endsUpperLine, hasNote, doubledBackslash } from './shared.ts'
 
 export const UNCLOSED_RULES: readonly Rule[] = [
+  [
+    'no-pages',
+    /no legal \\end found/,
+    () => ({
+      summary: 'The document is empty: it has no \\documentclass and no pages.',
+      remedy: 'Begin with \\documentclass{article}, and write the text between \\begin{document} and \\end{document}.',
+    }),
+    (diagnostic) => hasNote(diagnostic, EMPTY_FILE_NOTE),
+  ],
   [
     'missing-end-document',
     /no legal \\end found|[Ff]ile ended before \\end\{document\}/,

@@ -127,6 +127,14 @@ function findUnclosedVerbatim(fault: Fault): Place | null {
   return suspect // its end is there, but TeX took it for text: the argument of a command was read too early
 }
 
+/** A file without any text, in which TeX looks for a document. */
+export function findEmptyFile({ error, reported, sources }: Fault): (Place & { readonly note: string }) | null {
+  const { file } = reported
+  if (!error.message.includes('no legal \\end found') || !sources.has(file)) return null
+  const isEmpty = sources.code(file).every((line) => line.trim() === '')
+  return isEmpty ? { file, line: 1, note: 'This file is empty.' } : null
+}
+
 /** A listing in the argument of a command: its `\end` is read too early, so it hides the end of the document. */
 export function findListingInArgument(fault: Fault): Place | null {
   if (!fault.error.message.includes('no legal \\end found') || fault.reported.line !== null) return null

@@ -35,6 +35,7 @@ import {
 import { findLoadingLine, findMissingFile } from './find-missing-file.ts'
 import { findUnbalanced } from './find-unbalanced.ts'
 import {
+  findEmptyFile,
   findFormulaInEnvironment,
   findHiddenBrace,
   findListingInArgument,
@@ -78,6 +79,7 @@ const finders: readonly ((fault: Fault) => (Place & { readonly note?: string }) 
   findNestedFormula,
   findUnclosedFormula,
   findFormulaInEnvironment,
+  findEmptyFile,
   findListingInArgument,
   findIncomplete,
   findWritten,

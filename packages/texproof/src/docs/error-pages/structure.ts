@@ -172,7 +172,8 @@ export const structurePages: readonly ErrorPage[] = [
   {
     code: 'no-pages',
     title: 'The document has no pages',
-    means: 'TeX reached the end of the document without any content, so there is no PDF.',
+    means:
+      'TeX reached the end of the document without any content, so there is no PDF. An empty file has this error too; TeX then reports that it found no \\end.',
     fix: 'Add content between \\begin{document} and \\end{document}. If the file only contains settings for other files, build the file that includes it.',
     example: {
       source: article('% Nothing yet.'),
