@@ -10,6 +10,7 @@ import { join } from 'node:path'
 
 import type { Browser, Page } from 'playwright-core'
 
+import { startSpawner } from '../packages/platex/src/api/spawner.ts'
 import { readCorpus } from '../packages/platex/test/support/read-corpus.ts'
 import type { CorpusDocument } from '../packages/platex/test/support/read-corpus.ts'
 import { addTestUser } from '../packages/texproof/test/support/hosts/add-test-user.ts'
@@ -61,6 +62,8 @@ export async function run(names: readonly string[]): Promise<void> {
   const corpus = [...(await readCorpus(new URL('documents/', import.meta.url))), ...BOOKS]
   const documents = corpus.filter(({ name }) => names.length === 0 || names.includes(name))
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-editor-'))
+  // As in the server: programs are not started from this process.
+  const spawner = startSpawner((error) => console.error(error))
   const host = await openPaperHost({
     build: { ...testConfig.build, waitingEngines: 4, timeoutMs: BUILD_TIMEOUT_MS },
   })
@@ -86,6 +89,7 @@ export async function run(names: readonly string[]): Promise<void> {
   } finally {
     await browser.close()
     await host.close()
+    await spawner.close()
     await rm(workDir, { recursive: true })
   }
 }

@@ -1,133 +1,76 @@
 /**
- * Throughput of builds with 1 to 16 workers, where each compile takes a fixed time: shows what the queue, the transfer of files
- * and the recording of results cost. Host, database, git, HTTP and the loop of the workers are real; only TeX is replaced by a
- * pause, because the machine does not have the cores for sixteen.
+ * Throughput of builds with 1 to 16 workers, where each compile takes a fixed time: shows what the queue, the transfer of
+ * files and the recording of results cost. Server, database, git, HTTP and the loop of the workers are real; only TeX is
+ * replaced by a pause, because the machine does not have the cores for sixteen. The loops share one process, which takes
+ * one of the processors.
  */
-import { randomInt, randomUUID } from 'node:crypto'
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
-import type { ProjectCompiler } from '@texproof/platex/project'
-import { pino } from 'pino'
+import { runTexproof } from '../packages/texproof/test/support/programs/run-texproof.ts'
+import { startHost, type RunningHost } from '../packages/texproof/test/support/hosts/start-host.ts'
+import { runGit } from './git/run-git.ts'
+import { goalLine } from './goals/goal-line.ts'
+import { storeResults } from './goals/store-results.ts'
+import { COMPILE_MS } from './workers/run-loops.ts'
 
-import { hashToken, makeWorkerKey } from '../packages/texproof/src/domain/token.ts'
-import { openBlobCache } from '../packages/texproof/src/worker/blob-cache.ts'
-import { runWorker } from '../packages/texproof/src/worker/run-worker.ts'
-import { connectServer } from '../packages/texproof/src/worker/server-connection.ts'
-import { openPaperHost, type PaperHost } from '../packages/texproof/test/support/hosts/paper-host.ts'
-import { testConfig } from '../packages/texproof/test/support/hosts/test-config.ts'
-
-const COMPILE_MS = 2_000
-const ROUNDS = 4
+/** Builds of each worker, one after the other. The first ones begin and end at the same moment. */
+const ROUNDS = 10
 const COUNTS = [1, 2, 4, 8, 16]
 const GOAL = 0.9
-
-/** Part of the linear throughput. */
-interface Point {
-  readonly workers: number
-  readonly builds: number
-  readonly elapsedMs: number
-  readonly buildsPerSecond: number
-  readonly ofLinear: number
-}
+const LOOPS = join(import.meta.dirname, 'workers/run-loops.ts')
 
 /** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
-  const workDir = await mkdtemp(join(tmpdir(), 'texproof-bench-workers-'))
-  const host = await openPaperHost({ build: { ...testConfig.build, isLocal: false } })
-  const points: Point[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'texproof-workers-'))
+  const host = await startHost({ env: { TEXPROOF_PUSH_TO_CREATE: 'true', TEXPROOF_BUILD_LOCAL: 'false' } })
+  const points = []
   try {
-    const key = makeWorkerKey(randomInt)
-    await host.deps.store.workerKeys.add({ name: 'bench', hash: hashToken(key) })
-    const alice = await host.addUser('alice')
+    const token = await host.makeToken('alice')
+    const { stdout } = await runTexproof(['worker-key', 'create', '--data', host.dataDir])
     for (const workers of COUNTS) {
-      const repository = await host.addRepository(alice.user, `papers-${workers}`)
-      const remote = host.gitUrl(`alice/papers-${workers}.git`, alice.token)
       const builds = ROUNDS * workers
-      await pushBranches(host, remote, builds)
-      points.push(await measure(host, { key, workDir, workers, builds, repositoryId: repository.id }))
-      console.log(describe(points.at(-1)))
+      await pushBranches(host, { token, folder: join(folder, `papers-${workers}`), builds })
+      const elapsedMs = await measure(host, { key: stdout.trim(), workers, builds })
+      const ofLinear = (ROUNDS * COMPILE_MS) / elapsedMs
+      console.log(`${builds} builds, ${((1_000 * builds) / elapsedMs).toFixed(2)} per second`)
+      console.log(goalLine(`workers-${workers}-of-linear`, ofLinear, { wanted: GOAL, kind: 'least' }))
+      points.push({ workers, builds, elapsedMs, ofLinear })
     }
   } finally {
-    await host.close()
-    await rm(workDir, { recursive: true })
+    await host.stop()
+    await rm(folder, { recursive: true, force: true })
   }
-  const result = { processor: cpus()[0]?.model, cores: availableParallelism(), load: loadavg()[0], COMPILE_MS, points }
-  await writeFile(join(import.meta.dirname, 'results/workers.json'), `${JSON.stringify(result, null, 2)}\n`)
-  console.log(points.every(({ ofLinear }) => ofLinear >= GOAL) ? `at least ${GOAL} everywhere` : `goal missed: ${GOAL}`)
+  await storeResults('workers', { compileMs: COMPILE_MS, points })
 }
 
 /** Every branch has its own tree, so no result is reused. The builds wait, because there is no worker. */
-async function pushBranches(host: PaperHost, remote: string, count: number): Promise<void> {
-  const checkout = await host.makeCheckout(remote, { 'figure.txt': 'x'.repeat(100_000) })
-  const names: string[] = []
-  for (let n = 1; n <= count; n += 1) {
-    await checkout.commit({ 'main.tex': `\\documentclass{article}\\begin{document}${n}\\end{document}\n` })
-    await checkout.git('branch', `paper-${n}`)
-    names.push(`paper-${n}`)
+async function pushBranches(
+  host: RunningHost,
+  { token, folder, builds }: { readonly token: string; readonly folder: string; readonly builds: number },
+): Promise<void> {
+  const git = (...args: readonly string[]): Promise<string> => runGit(['-C', folder, ...args])
+  await runGit(['init', '--quiet', '--initial-branch=paper-1', folder])
+  await writeFile(join(folder, 'figure.txt'), 'x'.repeat(100_000))
+  for (let n = 1; n <= builds; n += 1) {
+    if (n > 1) await git('checkout', '--quiet', '-b', `paper-${n}`)
+    await writeFile(join(folder, 'main.tex'), `\\documentclass{article}\\begin{document}${n}\\end{document}\n`)
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message', `Paper ${n}`)
   }
-  const pushed = await checkout.git('push', '--quiet', 'origin', ...names)
-  if (pushed.exitCode !== 0) throw new Error(pushed.stderr)
+  const remote = `http://git:${token}@127.0.0.1:${host.port}/alice/papers-${builds}.git`
+  await git('push', '--quiet', '--all', remote)
 }
 
+/** Milliseconds until the server has confirmed all builds. */
 async function measure(
-  { origin, deps }: PaperHost,
-  options: {
-    readonly key: string
-    readonly workDir: string
-    readonly workers: number
-    readonly builds: number
-    readonly repositoryId: number
-  },
-): Promise<Point> {
-  const { key, workDir, workers, builds, repositoryId } = options
-  const stop = new AbortController()
-  const log = pino({ level: 'silent' })
-  const started = performance.now()
-  const loops = Array.from({ length: workers }, async () => {
-    const id = randomUUID()
-    const blobs = await openBlobCache(join(workDir, id), { maxBytes: 1e9, log })
-    const about = { id, name: id, texRelease: null, packageCount: 0, version: '0' }
-    const connection = connectServer({ server: origin, key, workerId: id, log })
-    const whenDescribed = Promise.resolve()
-    await runWorker(
-      { connection, compiler: PAUSING, blobs, log, slots: 1, describe: () => about, whenDescribed },
-      stop.signal,
-    )
-  })
-  for (;;) {
-    const all = await deps.store.builds.list(repositoryId, { limit: 1_000, offset: 0 })
-    const failed = all.find(({ state }) => state === 'failed')
-    if (failed !== undefined) throw new Error(`build ${failed.number} failed`)
-    if (all.filter(({ state }) => state === 'succeeded').length === builds) break
-    await pause(20)
-  }
-  const elapsedMs = performance.now() - started
-  stop.abort()
-  await Promise.all(loops)
-  const buildsPerSecond = (1_000 * builds) / elapsedMs
-  return { workers, builds, elapsedMs, buildsPerSecond, ofLinear: (ROUNDS * COMPILE_MS) / elapsedMs }
-}
-
-/** Takes the fixed time and makes a PDF of its own for each document. */
-const PAUSING: Pick<ProjectCompiler, 'compile'> = {
-  async compile({ files, rootFile, signal }) {
-    await pause(COMPILE_MS, null, signal === undefined ? {} : { signal })
-    const source = Buffer.from(files.get(rootFile) ?? []).toString('hex')
-    const pdf = new Uint8Array(Buffer.from(`%PDF-1.4\n% ${source}\n${'%'.repeat(100_000)}\n%%EOF\n`))
-    return {
-      result: { pdf, errors: [], warnings: [], logs: [], pages: 1 },
-      synctex: null,
-      inputs: [],
-      aux: new Map([['main.aux', new Uint8Array(10_000)]]),
-    }
-  },
-}
-
-function describe(point: Point | undefined): string {
-  if (point === undefined) return ''
-  const { workers, builds, buildsPerSecond, ofLinear } = point
-  return `${workers} workers: ${builds} builds, ${buildsPerSecond.toFixed(2)} per second, ${ofLinear.toFixed(2)} of linear`
+  host: RunningHost,
+  { key, workers, builds }: { readonly key: string; readonly workers: number; readonly builds: number },
+): Promise<number> {
+  const args = [...process.execArgv, LOOPS, host.url, key, String(workers), String(builds)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return Number(stdout)
 }
