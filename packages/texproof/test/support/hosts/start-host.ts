@@ -62,10 +62,14 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
   process.once('exit', killWithTests)
   const impatience = setTimeout(killWithTests, patienceMs)
   const url = await new Promise<string>((resolve, reject) => {
+    let isReady = false
     const read = (chunk: string): void => {
       output += chunk
-      const address = /^Texproof \S+ {3}data .* {3}(http:\S+)$/m.exec(output)?.[1]
-      if (address !== undefined) resolve(address)
+      // A host under load has a long log, which is not searched again.
+      const address = isReady ? undefined : /^Texproof \S+ {3}data .* {3}(http:\S+)$/m.exec(output)?.[1]
+      if (address === undefined) return
+      isReady = true
+      resolve(address)
     }
     child.stdout.setEncoding('utf8').on('data', read)
     child.stderr.setEncoding('utf8').on('data', read)
