@@ -16,7 +16,7 @@ export function editDocument(
   const start = Math.max(0, text.indexOf('\\begin{document}'))
   const wanted = start + (text.length - start) * POSITIONS[position]
   // A word of running text: an argument may be a heading or a name.
-  const words = [...text.slice(start).matchAll(/(?<=[ >}])[A-Z]?[a-z]{2,}(?=[ .,\\])/g)]
+  const words = [...text.slice(start).matchAll(/(?<=[ >}\n])[A-Z]?[a-z]{2,}(?=[ .,\\])/g)]
   const ends = words.map((match) => start + match.index + match[0].length)
   const at = ends.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0] ?? text.length
   const letter = String.fromCharCode('a'.charCodeAt(0) + (number % 26))
