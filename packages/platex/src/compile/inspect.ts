@@ -87,9 +87,14 @@ function sharedPool(): WorkerPool<InspectTasks> {
 const INSPECTION_BUSY =
   'Too many compiles are waiting to be analysed, so errors and warnings may be missing. Compile again.'
 
+/** Either they are very large, or the machine is busy. */
+const INSPECTION_SLOW =
+  'The log and auxiliary files of this document could not be analysed in time, so errors and warnings may be missing. Compile again; if this remains, the log is too large.'
+
 function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'timed-out':
+      return INSPECTION_SLOW
     case 'out-of-memory':
       return 'The log and auxiliary files of this document are too large to analyse, so errors and warnings may be missing.'
     case 'busy':
