@@ -97,7 +97,7 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
     <p class="field">
       <label for="files">Files</label>
       ${fieldProblem('files', problems)}
-      ${fileField('files', html`id="files" name="files" data-file-field ${describedBy('files', { hasHint: true, problems })}`)}
+      ${fileField('files', html`id="files" name="files" ${describedBy('files', { hasHint: true, problems })}`)}
       <span class="quiet" id="files-hint"
         >At most ${files} files, ${fileBytes / 1e6} MB per file and ${totalBytes / 1e6} MB in total. Files with the same
         name are replaced.</span

@@ -31,7 +31,7 @@ import type { SourcePlace } from './references.browser.ts'
 import { editorTools, wireEditorTools } from './tools/editor-tools.browser.ts'
 import { applyKeyBindings, keyBindings } from './tools/key-bindings.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
-import { wireFileField, wireUpload } from './files/upload.browser.ts'
+import { wireUpload } from './files/upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
 
 /** The outline follows when typing pauses: it takes the sources of the whole project, and the preview goes first. */
@@ -46,8 +46,6 @@ if (list !== null && field !== null && field.form !== null) {
   wireUpload({ list, form: field.form })
   wireMoves({ list, form: field.form })
 }
-const fileField = document.querySelector<HTMLInputElement>('[data-file-field]')
-if (fileField !== null) wireFileField(fileField)
 
 function open(area: HTMLTextAreaElement): void {
   const { form } = area

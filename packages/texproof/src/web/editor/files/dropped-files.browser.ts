@@ -8,11 +8,6 @@ export interface DroppedFile {
 /** Git does not store a folder of this name: it contains the data of git. */
 const OMITTED = '.git'
 
-/** Whether a folder was dropped, which a browser lists like a file without content. Works during the event only. */
-export function hasFolder({ items }: DataTransfer): boolean {
-  return [...items].some((item) => item.webkitGetAsEntry()?.isDirectory === true)
-}
-
 /**
  * The dropped files, with those in dropped folders; at most one more than `max`. Call it during the event.
  *

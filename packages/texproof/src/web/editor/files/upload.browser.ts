@@ -1,4 +1,4 @@
-import { hasFolder, readDropped } from './dropped-files.browser.ts'
+import { readDropped } from './dropped-files.browser.ts'
 import type { DroppedFile } from './dropped-files.browser.ts'
 import { folderAt, markFolder, postOfFiles, problemOf, refreshFiles, sayOfFiles } from './file-list.browser.ts'
 import type { FileList } from './file-list.browser.ts'
@@ -19,17 +19,6 @@ export function wireUpload(files: FileList): void {
     const folder = folderAt(event)
     if (folder !== null && event.dataTransfer !== null) void upload(files, folder, event.dataTransfer)
   })
-}
-
-/** A file field takes a dropped folder for a file, and the browser then fails to send the form. */
-export function wireFileField(field: HTMLInputElement): void {
-  field.addEventListener('drop', (event) => {
-    if (event.dataTransfer === null || !hasFolder(event.dataTransfer)) return
-    event.preventDefault()
-    field.setCustomValidity('Drop folders on the field below.')
-    field.reportValidity()
-  })
-  field.addEventListener('change', () => field.setCustomValidity(''))
 }
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {

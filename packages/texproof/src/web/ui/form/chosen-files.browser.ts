@@ -1,4 +1,4 @@
-/** Shows the names of the chosen files beside the button of each file field. */
+/** Shows the names of the chosen files beside the button of each file field, and refuses folders dropped on a field for files. */
 
 const MAX_NAMED = 3
 
@@ -13,6 +13,22 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.file-field > i
   // The browser keeps the choice when the page is opened again from its history.
   addEventListener('pageshow', show)
   show()
+  if (!field.webkitdirectory) refuseFolders(field)
+}
+
+/** The field takes a dropped folder for a file, and the browser then fails to send the form. */
+function refuseFolders(field: HTMLInputElement): void {
+  const hasFolderField = field.form?.querySelector('[webkitdirectory]') != null
+  field.addEventListener('drop', (event) => {
+    // Works during the event only.
+    const items = [...(event.dataTransfer?.items ?? [])]
+    if (!items.some((item) => item.webkitGetAsEntry()?.isDirectory === true)) return
+    event.preventDefault()
+    field.setCustomValidity(hasFolderField ? 'Drop folders on the field below.' : 'Drop a file, not a folder.')
+    field.reportValidity()
+  })
+  // Also when the folder was then dropped on the right field.
+  field.form?.addEventListener('change', () => field.setCustomValidity(''))
 }
 
 /** The name of the folder, or of the first files, and how many there are. */
