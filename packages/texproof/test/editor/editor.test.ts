@@ -884,20 +884,24 @@ test('a folder dropped on the field for files leads to the field for folders', o
   )
 })
 
-test('a folder dropped on the field for archives leads to the field for folders, which takes it', options, async (t) => {
-  const dir = makeFolder(t)
-  await writeFile(join(dir, 'main.tex'), String.raw`\documentclass{article}\begin{document}Tides.\end{document}`)
-  await page.goto('/import')
-  await page.locator('[data-chosen]').first().waitFor()
-  await dropPaths('#archive', [dir])
-  const refused = await page.evaluate('archive.validationMessage')
-  await dropPaths('#folder', [dir])
-  await page.locator('[data-chosen]:text-matches(": 1 file$")').waitFor()
-  await page.locator('button:text-is("Upload")').click()
-  await page.waitForURL(/\/import\/\w/)
-  const summary = await page.locator('h1 + p').textContent()
-  assert.deepEqual([refused, summary?.trim().slice(0, 7)], ['Drop folders on the field below.', '1 file,'])
-})
+test(
+  'a folder dropped on the field for archives leads to the field for folders, which takes it',
+  options,
+  async (t) => {
+    const dir = makeFolder(t)
+    await writeFile(join(dir, 'main.tex'), String.raw`\documentclass{article}\begin{document}Tides.\end{document}`)
+    await page.goto('/import')
+    await page.locator('[data-chosen]').first().waitFor()
+    await dropPaths('#archive', [dir])
+    const refused = await page.evaluate('archive.validationMessage')
+    await dropPaths('#folder', [dir])
+    await page.locator('[data-chosen]:text-matches(": 1 file$")').waitFor()
+    await page.locator('button:text-is("Upload")').click()
+    await page.waitForURL(/\/import\/\w/)
+    const summary = await page.locator('h1 + p').textContent()
+    assert.deepEqual([refused, summary?.trim().slice(0, 7)], ['Drop folders on the field below.', '1 file,'])
+  },
+)
 
 /** Drops files and folders of this machine, as from a file manager. */
 async function dropPaths(place: string, files: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.file-field > i
 
 /** The field takes a dropped folder for a file, and the browser then fails to send the form. */
 function refuseFolders(field: HTMLInputElement): void {
-  const hasFolderField = field.form?.querySelector('[webkitdirectory]') != null
+  const hasFolderField = Boolean(field.form?.querySelector('[webkitdirectory]'))
   field.addEventListener('drop', (event) => {
     // Works during the event only.
     const items = [...(event.dataTransfer?.items ?? [])]
