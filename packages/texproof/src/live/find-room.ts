@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import type { StoredDraft } from '../store/repositories/drafts.ts'
 import { closeLongestUnused } from './close-rooms.ts'
+import { followBranch, moveTo } from './follow-branch.ts'
 import type { RoomSource, RoomText } from './room-thread.ts'
-import { WHOLE_LIMIT_MS } from './room-texts.ts'
 import { nameOf, RoomLost } from './room.ts'
 import type { Room } from './room.ts'
 import { roomLimits } from './rooms.ts'
@@ -22,7 +22,7 @@ export async function findRoom(
   const room = known === undefined ? null : await known
   if (room !== null && opened.has(room)) {
     room.usedAt = Date.now()
-    if (isFollowing) await followBranch(host, room, place.readFile)
+    if (isFollowing && !room.isChanged) await followBranch(host, room, place.readFile)
     return room
   }
   if (known !== undefined && byName.get(name) === known) byName.delete(name)
@@ -38,7 +38,8 @@ export async function findRoom(
   return opening
 }
 
-async function openRoom(host: HostRooms, { key, readFile }: RoomPlace): Promise<Room | null> {
+async function openRoom(host: HostRooms, place: RoomPlace): Promise<Room | null> {
+  const { key, readFile } = place
   const stored = await host.drafts.find(key)
   const file = stored?.isChanged === true ? null : await readFile()
   if (stored === null && file === null) return null
@@ -46,7 +47,7 @@ async function openRoom(host: HostRooms, { key, readFile }: RoomPlace): Promise<
   host.count += 1
   const name = `${key.repositoryId}-${host.count}`
   const opened = await host.texts.open(name, sourceOf(stored, file, epoch))
-  const room = createRoom({ name, key, epoch }, { stored, file, opened })
+  const room = createRoom({ name, place, epoch }, { stored, file, opened })
   host.opened.add(room)
   if (file !== null && stored !== null) await moveTo(host, room, { file, opened })
   return room
@@ -64,7 +65,7 @@ function sourceOf(stored: StoredDraft | null, file: RoomFile | null, epoch: stri
 }
 
 function createRoom(
-  identity: Pick<Room, 'name' | 'key' | 'epoch'>,
+  identity: Pick<Room, 'name' | 'place' | 'epoch'>,
   {
     stored,
     file,
@@ -80,6 +81,8 @@ function createRoom(
     newAuthors: new Map(),
     id: stored?.id ?? null,
     openedId: stored?.openedId ?? file?.commitId ?? '',
+    headId: file?.commitId,
+    isMissing: false,
     isChanged: stored?.isChanged ?? false,
     length: opened.text.length,
     revision,
@@ -95,28 +98,4 @@ function createRoom(
     peopleTimer: undefined,
     waiting: [],
   }
-}
-
-/** An unchanged text follows its branch. */
-async function followBranch(host: HostRooms, room: Room, readFile: RoomPlace['readFile']): Promise<void> {
-  if (room.isChanged) return
-  const { openedId } = room
-  const file = await readFile()
-  if (file === null || file.commitId === openedId) return
-  const opened = await host.texts.run(room, 'read', {})
-  // Moved twice, the text would contain the new lines twice.
-  if (!room.isChanged && room.openedId === openedId) await moveTo(host, room, { file, opened })
-}
-
-/** Changes the text of a room to that of a newer commit. What is typed since it was read as `opened` stays. */
-async function moveTo(
-  { texts, writer }: HostRooms,
-  room: Room,
-  { file, opened: { text, state } }: { readonly file: RoomFile; readonly opened: RoomText },
-): Promise<void> {
-  room.openedId = file.commitId
-  if (file.text === text) return
-  const { update, text: now } = await texts.run(room, 'replace', { before: state, after: file.text }, WHOLE_LIMIT_MS)
-  writer.accept(room, { update })
-  room.length = now.length
 }

@@ -56,6 +56,7 @@ async function openPlace(context: TestContext) {
   const { owner, repositoryId } = await addTestRepository(store)
   const place: RoomPlace = {
     key: { repositoryId, branch: 'main', path: 'main.tex' },
+    findHead: async () => 'c',
     readFile: async () => ({ commitId: 'c', text: 'Tides.\n' }),
   }
   return { rooms, roomsOfOtherServer, place, outage, measured, compactions, drafts, userId: owner.id }

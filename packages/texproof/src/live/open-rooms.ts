@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
 import { compactRoom, sweepRooms } from './close-rooms.ts'
 import { findRoom } from './find-room.ts'
+import { watchBranches } from './follow-branch.ts'
 import { joinRoom, keepHistory, mayBeginDraft } from './join-room.ts'
 import { openRoomTexts, WHOLE_LIMIT_MS } from './room-texts.ts'
 import { toAuthors } from './room.ts'
@@ -25,6 +26,7 @@ const COMPACT_AFTER = 500
 export function openRooms(tools: { readonly store: Pick<Store, 'drafts'>; readonly log: Logger }): Rooms {
   const host = createHostRooms(tools)
   const sweep = sweepRooms(host)
+  const watch = watchBranches(host)
   return {
     async read(place) {
       const room = await findRoom(host, place)
@@ -36,6 +38,7 @@ export function openRooms(tools: { readonly store: Pick<Store, 'drafts'>; readon
     async close() {
       host.isClosed = true
       sweep.stop()
+      watch.stop()
       for (const room of host.opened) {
         if (room.members.size > 0) keepHistory(host, room)
         for (const { connection } of room.members) connection.close('restart')
@@ -78,7 +81,7 @@ async function toDraft({ texts, writer }: HostRooms, room: Room): Promise<Shared
   const { revision, openedId, isChanged, updatedAt } = room
   const authors = toAuthors(room.authors)
   await writer.whenStored(room)
-  return { ...room.key, epoch: room.epoch, text, state, revision, openedId, isChanged, updatedAt, authors }
+  return { ...room.place.key, epoch: room.epoch, text, state, revision, openedId, isChanged, updatedAt, authors }
 }
 
 async function replaceDraft(
@@ -122,6 +125,7 @@ async function settleDraft(
   const committedRevision = draft?.revision ?? room.revision
   room.length = text.length
   room.openedId = file.commitId
+  room.headId = file.commitId
   room.isChanged = text !== file.text
   for (const authors of [room.authors, room.newAuthors])
     for (const [userId, revision] of authors) if (revision <= committedRevision) authors.delete(userId)

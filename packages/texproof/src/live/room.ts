@@ -1,6 +1,6 @@
 import { TooManyWaiting } from '../base/limiter.ts'
 import type { DraftAuthor, DraftKey } from '../store/repositories/drafts.ts'
-import type { Cursor, RoomMember, RoomMessage } from './rooms.ts'
+import type { Cursor, RoomMember, RoomMessage, RoomPlace } from './rooms.ts'
 
 /** An update that is not stored yet. */
 export interface Pending {
@@ -19,7 +19,7 @@ export interface Member {
 /** The state of a room, except its text, which is in the thread. */
 export interface Room {
   readonly name: string
-  readonly key: DraftKey
+  readonly place: RoomPlace
   readonly epoch: string
   /** State when the room opened, for the row of a new draft. */
   readonly initialState: Uint8Array
@@ -29,6 +29,10 @@ export interface Room {
   readonly newAuthors: Map<string, number>
   id: number | null
   openedId: string
+  /** Head of the branch when it was last compared with the text; undefined before that, null = there was no branch. */
+  headId: string | null | undefined
+  /** Whether the branch has no such file, as far as it was read. */
+  isMissing: boolean
   isChanged: boolean
   length: number
   /** With changes that are not stored yet. */

@@ -27,14 +27,14 @@ export interface HostRooms {
 export function loseRoom(host: HostRooms, room: Room, cause: unknown): void {
   if (!host.opened.has(room)) return
   if (!host.isClosed)
-    host.log.warn({ component: 'live', room: room.key, cause: String(cause) }, 'a room is opened again')
+    host.log.warn({ component: 'live', room: room.place.key, cause: String(cause) }, 'a room is opened again')
   forgetRoom(host, room, 'restart')
 }
 
 /** Ends the connections of a room, which is opened again when it is needed. */
 export function forgetRoom({ opened, byName }: HostRooms, room: Room, reason: CloseReason): void {
   opened.delete(room)
-  const name = nameOf(room.key)
+  const name = nameOf(room.place.key)
   const current = byName.get(name)
   void current?.then((found) => {
     if (found === room && byName.get(name) === current) byName.delete(name)

@@ -15,6 +15,8 @@ export const roomLimits = {
 /** A file of a branch, and how to read it at the head of the branch. */
 export interface RoomPlace {
   readonly key: DraftKey
+  /** The commit at the head; null = there is no such branch. */
+  readonly findHead: () => Promise<string | null>
   /** null = there is no such file. */
   readonly readFile: () => Promise<RoomFile | null>
 }
@@ -69,6 +71,8 @@ export type RoomMessage =
       readonly openedId: string
       readonly isDiscarded: boolean
     }
+  /** The branch has another head, with the same text of this file. `isMissing` = it has no such file. */
+  | { readonly kind: 'moved'; readonly isMissing: boolean }
 
 /** Why a room ends a connection. */
 export type CloseReason =

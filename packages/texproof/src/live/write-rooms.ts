@@ -169,7 +169,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
 
 function toAppend(room: Room): DraftAppend {
   return {
-    key: room.key,
+    key: room.place.key,
     id: room.id,
     epoch: room.epoch,
     state: room.initialState,

@@ -1,6 +1,6 @@
 /** Two people in one file: real browsers, a real server in its own process, and its end in the middle of a word. */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
@@ -12,7 +12,7 @@ import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
 import { makeFolder } from '../support/make-folder.ts'
-import { runProgram } from '../support/programs/run-program.ts'
+import { runProgram, runTestGit } from '../support/programs/run-program.ts'
 import { readText } from '../support/web/editor.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 
@@ -155,4 +155,25 @@ test('a server killed in the middle of a word loses nothing, and a commit credit
     [texts[0], texts[0]?.trimEnd(), true],
   )
   await Promise.all(pages.map((page) => page.close()))
+})
+
+test('a push appears in the open editor, which says when the file was moved', options, async () => {
+  const page = await open(alice)
+  const dir = join(dataDir, 'pushed')
+  const git = (...args: readonly string[]) =>
+    runTestGit(dir, ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.org', ...args])
+  await runTestGit(dataDir, ['clone', '--quiet', `${host.url.replace('://', `://git:${token}@`)}/alice/tides.git`, dir])
+  await appendFile(join(dir, 'README.md'), 'Pushed by bob.\n')
+  await git('commit', '--quiet', '--all', '--message=Add a line')
+  await git('push', '--quiet')
+  await whenShown(page, 'Pushed by bob.')
+  await git('mv', 'README.md', 'ABOUT.md')
+  await git('commit', '--quiet', '--message=Rename the file')
+  await git('push', '--quiet')
+  const status = page.locator('[data-draft-status]', { hasText: 'renamed or deleted' })
+  assert.equal(
+    await status.textContent(),
+    'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.',
+  )
+  await page.close()
 })

@@ -60,6 +60,9 @@ before(async () => {
       'behind',
       'replaced',
       'discard',
+      'pushed',
+      'renamed',
+      'drafted',
       'folder',
       LONG_NAME,
     ].map((name) => [`${name}.txt`, 'One.\nTwo.\nThree.\n']),
@@ -114,6 +117,12 @@ const commit = (client: WebClient, name: string, fields: Readonly<Record<string,
     message: 'Edit together',
     ...fields,
   })
+
+async function push(files: Readonly<Record<string, string>>): Promise<void> {
+  await work.git('pull', '--quiet', '--rebase', '--autostash', 'origin', 'main')
+  await work.commit(files)
+  await work.git('push', '--quiet', 'origin', 'main')
+}
 
 const closeAll = (clients: readonly LiveClient[]) => Promise.all(clients.map((client) => client.close()))
 
@@ -196,6 +205,45 @@ test('a commit merges a push made meanwhile, and everyone sees the merged text',
   })
   const [committed] = await readCommitted('merge')
   assert.deepEqual([texts, committed], [[merged, merged], merged])
+  await closeAll(pair)
+})
+
+test('a push appears in a text that is open and unchanged, and its next commit is based on it', async () => {
+  const client = await open(bob, 'pushed')
+  const pushed = 'One.\nTwo.\nThree, pushed.\n'
+  await push({ 'pushed.txt': pushed })
+  await eventually(() => client.text.toString(), { until: (text) => text === pushed })
+  client.text.insert(0, 'Bob. ')
+  await client.whenStored()
+  await commit(bob, 'pushed')
+  const [committed] = await readCommitted('pushed')
+  assert.equal(committed, `Bob. ${pushed}`)
+  await client.close()
+})
+
+test('a file that a push renames is reported to those who edit it, and its return as well', async () => {
+  const pair = [await open(alice, 'renamed'), await open(bob, 'drafted')]
+  pair[1]?.text.insert(0, 'Bob. ')
+  await pair[1]?.whenStored()
+  const listMoves = () =>
+    pair.map(({ messages }) => messages.filter(({ kind }) => kind === 'moved').map(({ isMissing }) => isMissing))
+  const whenTold = (count: number) =>
+    eventually(listMoves, { until: (moves) => moves.every(({ length }) => length >= count) })
+  await push({ 'other.txt': 'Another file.\n' })
+  await whenTold(1)
+  await work.git('mv', 'renamed.txt', 'new-name.txt')
+  await work.git('mv', 'drafted.txt', 'new-draft.txt')
+  await push({})
+  await whenTold(2)
+  await work.git('revert', '--no-edit', 'HEAD')
+  await work.git('push', '--quiet', 'origin', 'main')
+  await whenTold(3)
+  assert.deepEqual(listMoves(), [
+    [false, true, false],
+    [false, true, false],
+  ])
+  assert.equal(pair[1]?.text.toString(), 'Bob. One.\nTwo.\nThree.\n')
+  await commit(bob, 'drafted')
   await closeAll(pair)
 })
 

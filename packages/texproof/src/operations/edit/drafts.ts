@@ -23,7 +23,11 @@ const MAX_READ = 400
 
 /** A draft, and the file at the head of the branch. */
 export function draftPlace({ git }: { readonly git: GitStore }, key: DraftKey): RoomPlace {
-  return { key, readFile: () => readFileOfBranch(git, key) }
+  return {
+    key,
+    findHead: async () => (await git.findBranch(key.repositoryId, key.branch))?.commitId ?? null,
+    readFile: () => readFileOfBranch(git, key),
+  }
 }
 
 /**

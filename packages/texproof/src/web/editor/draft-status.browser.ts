@@ -10,6 +10,9 @@ const NOTICE_MS = 4_000
 export const REPOSITORY_RENAMED =
   'This repository was renamed, and this browser cannot store your changes. Copy your text, then reload the page.'
 
+/** For a file that a push or a co-author has moved. */
+export const FILE_MISSING = 'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.'
+
 type Progress = '' | 'Saving…' | 'Draft saved' | KeptState
 
 /** Where the changes are while there is no connection. */

@@ -2,7 +2,7 @@
  * Drafts without a live connection: every pause in typing sends the text to the server. Until the server confirms a text, the browser keeps a copy
  * that survives a closed tab, so nothing is lost without a network or after the session has ended.
  */
-import { offer, REPOSITORY_RENAMED, say, sayProgress, showDiscard } from './draft-status.browser.ts'
+import { FILE_MISSING, offer, REPOSITORY_RENAMED, say, sayProgress, showDiscard } from './draft-status.browser.ts'
 import { findMovedPage, renewFormTokens } from './shared/form-token.browser.ts'
 import { holdCommits } from './shared/hold-commits.browser.ts'
 import { moveCopies, nameCopy, readCopies, removeCopy, writeCopy } from './shared/text-copies.browser.ts'
@@ -16,7 +16,7 @@ const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 10_000]
 
 /** Why a text is not stored now; it is sent again later. */
 const FAILURES = {
-  missing: 'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.',
+  missing: FILE_MISSING,
   'signed-out': 'You are signed out. Sign in from another tab.',
   unreachable: 'No connection.',
   failed: 'The server could not save the draft.',

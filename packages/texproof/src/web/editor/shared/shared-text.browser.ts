@@ -9,7 +9,8 @@ import type { EditorView } from '@codemirror/view'
 import { yCollab, yUndoManagerKeymap } from 'y-codemirror.next'
 import * as Y from 'yjs'
 
-import { offer, REPOSITORY_RENAMED, say, sayNotice, sayProgress, showDiscard } from '../draft-status.browser.ts'
+import { FILE_MISSING, offer, remind, REPOSITORY_RENAMED, say, sayNotice } from '../draft-status.browser.ts'
+import { sayProgress, showDiscard } from '../draft-status.browser.ts'
 import { createChangeQueue } from './change-queue.browser.ts'
 import type { ChangeQueue } from './change-queue.browser.ts'
 import { holdCommits } from './hold-commits.browser.ts'
@@ -52,6 +53,7 @@ type Message =
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
   | { readonly kind: 'committed'; readonly by: string; readonly branch: string | null; readonly isDiscarded: boolean }
+  | { readonly kind: 'moved'; readonly isMissing: boolean }
 
 /** The shared text of a form; null if the page has none. */
 export function openSharedText(form: HTMLFormElement): SharedText | null {
@@ -175,7 +177,10 @@ function connect(connected: Connected): void {
     else if (message.kind === 'stored') acknowledge(message.count)
     else if (message.kind === 'people') showPeople(view, { people: message.people, doc })
     else if (message.kind === 'reset') reset()
-    else {
+    else if (message.kind === 'moved') {
+      remind(message.isMissing ? FILE_MISSING : '')
+      onReceived()
+    } else {
       showDiscard(false)
       if (form.dataset['committing'] !== undefined) return
       const where = message.branch === null ? '' : ` to ${message.branch}`

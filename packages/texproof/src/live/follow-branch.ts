@@ -1,0 +1,82 @@
+/** Texts that nobody has changed follow their branch: when they are read, and while an editor has them open. */
+import { RoomLost } from './room.ts'
+import type { Room } from './room.ts'
+import { WHOLE_LIMIT_MS } from './room-texts.ts'
+import type { RoomText } from './room-thread.ts'
+import type { RoomFile, RoomPlace } from './rooms.ts'
+import type { HostRooms } from './rooms-of-host.ts'
+
+/** A push appears in the open editors within this time. */
+const LOOK_EVERY_MS = 2_000
+
+/** Looks at the branches of all rooms with members, until `stop`. */
+export function watchBranches(host: HostRooms): { stop(): void } {
+  let isLooking = false
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    void lookAtBranches(host).finally(() => (isLooking = false))
+  }, LOOK_EVERY_MS).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+async function lookAtBranches(host: HostRooms): Promise<void> {
+  for (const room of host.opened) {
+    if (host.isClosed) return
+    if (room.members.size === 0) continue
+    try {
+      await lookAtBranch(host, room)
+    } catch (error) {
+      // Its members connect again.
+      if (error instanceof RoomLost) continue
+      // The other branches are probably unreadable as well, and would fill the log. The next look begins again.
+      host.log.warn({ component: 'live', room: room.place.key, err: error }, 'follow a branch')
+      return
+    }
+  }
+}
+
+async function lookAtBranch(host: HostRooms, room: Room): Promise<void> {
+  const { place, headId: lastId, isMissing: wasMissing } = room
+  const headId = await place.findHead()
+  if (headId === lastId) return
+  const state = await followBranch(host, room, place.readFile)
+  room.headId = headId
+  room.isMissing = state === 'missing'
+  // A draft whose branch was not read yet may be that of a new file.
+  if (lastId === undefined || (state === 'followed' && !wasMissing)) return
+  for (const { connection } of room.members) connection.send({ kind: 'moved', isMissing: room.isMissing })
+}
+
+/** Changes an unchanged text to that of its branch. `same` = it is changed, or nothing is new. */
+export async function followBranch(
+  host: HostRooms,
+  room: Room,
+  readFile: RoomPlace['readFile'],
+): Promise<'missing' | 'same' | 'followed'> {
+  const { openedId } = room
+  const file = await readFile()
+  if (file === null) return 'missing'
+  if (room.isChanged || file.commitId === openedId) return 'same'
+  const opened = await host.texts.run(room, 'read', {})
+  // Moved twice, the text would contain the new lines twice.
+  if (room.isChanged || room.openedId !== openedId) return 'same'
+  return (await moveTo(host, room, { file, opened })) ? 'followed' : 'same'
+}
+
+/**
+ * Changes the text of a room to that of a newer commit; false if it is the same. What is typed since it was read as `opened`
+ * stays.
+ */
+export async function moveTo(
+  { texts, writer }: HostRooms,
+  room: Room,
+  { file, opened: { text, state } }: { readonly file: RoomFile; readonly opened: RoomText },
+): Promise<boolean> {
+  room.openedId = file.commitId
+  if (file.text === text) return false
+  const { update, text: now } = await texts.run(room, 'replace', { before: state, after: file.text }, WHOLE_LIMIT_MS)
+  writer.accept(room, { update })
+  room.length = now.length
+  return true
+}
