@@ -82,7 +82,6 @@ function createRoom(
     id: stored?.id ?? null,
     openedId: stored?.openedId ?? file?.commitId ?? '',
     headId: file?.commitId,
-    isMissing: false,
     isChanged: stored?.isChanged ?? false,
     length: opened.text.length,
     revision,

@@ -37,15 +37,15 @@ async function lookAtBranches(host: HostRooms): Promise<void> {
 }
 
 async function lookAtBranch(host: HostRooms, room: Room): Promise<void> {
-  const { place, headId: lastId, isMissing: wasMissing } = room
+  const { place, headId: lastId } = room
   const headId = await place.findHead()
   if (headId === lastId) return
   const state = await followBranch(host, room, place.readFile)
   room.headId = headId
-  room.isMissing = state === 'missing'
   // A draft whose branch was not read yet may be that of a new file.
-  if (lastId === undefined || (state === 'followed' && !wasMissing)) return
-  for (const { connection } of room.members) connection.send({ kind: 'moved', isMissing: room.isMissing })
+  if (lastId === undefined) return
+  const message = { kind: 'moved', isMissing: state === 'missing', isFollowed: state === 'followed' } as const
+  for (const { connection } of room.members) connection.send(message)
 }
 
 /** Changes an unchanged text to that of its branch. `same` = it is changed, or nothing is new. */

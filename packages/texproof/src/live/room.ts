@@ -31,8 +31,6 @@ export interface Room {
   openedId: string
   /** Head of the branch when it was last compared with the text; undefined before that, null = there was no branch. */
   headId: string | null | undefined
-  /** Whether the branch has no such file, as far as it was read. */
-  isMissing: boolean
   isChanged: boolean
   length: number
   /** With changes that are not stored yet. */

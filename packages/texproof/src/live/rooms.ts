@@ -71,8 +71,8 @@ export type RoomMessage =
       readonly openedId: string
       readonly isDiscarded: boolean
     }
-  /** The branch has another head, with the same text of this file. `isMissing` = it has no such file. */
-  | { readonly kind: 'moved'; readonly isMissing: boolean }
+  /** The branch has another head. `isMissing` = without the file; `isFollowed` = its text follows as an update. */
+  | { readonly kind: 'moved'; readonly isMissing: boolean; readonly isFollowed: boolean }
 
 /** Why a room ends a connection. */
 export type CloseReason =

@@ -157,23 +157,35 @@ test('a server killed in the middle of a word loses nothing, and a commit credit
   await Promise.all(pages.map((page) => page.close()))
 })
 
-test('a push appears in the open editor, which says when the file was moved', options, async () => {
-  const page = await open(alice)
-  const dir = join(dataDir, 'pushed')
-  const git = (...args: readonly string[]) =>
-    runTestGit(dir, ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.org', ...args])
-  await runTestGit(dataDir, ['clone', '--quiet', `${host.url.replace('://', `://git:${token}@`)}/alice/tides.git`, dir])
-  await appendFile(join(dir, 'README.md'), 'Pushed by bob.\n')
-  await git('commit', '--quiet', '--all', '--message=Add a line')
-  await git('push', '--quiet')
-  await whenShown(page, 'Pushed by bob.')
-  await git('mv', 'README.md', 'ABOUT.md')
-  await git('commit', '--quiet', '--message=Rename the file')
-  await git('push', '--quiet')
-  const status = page.locator('[data-draft-status]', { hasText: 'renamed or deleted' })
-  assert.equal(
-    await status.textContent(),
-    'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.',
-  )
-  await page.close()
-})
+test(
+  'a push appears in the open editor and its list of files, and the editor says when the file was moved',
+  options,
+  async () => {
+    const page = await open(alice)
+    const dir = join(dataDir, 'pushed')
+    const git = (...args: readonly string[]) =>
+      runTestGit(dir, ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.org', ...args])
+    await runTestGit(dataDir, [
+      'clone',
+      '--quiet',
+      `${host.url.replace('://', `://git:${token}@`)}/alice/tides.git`,
+      dir,
+    ])
+    await appendFile(join(dir, 'README.md'), 'Pushed by bob.\n')
+    await appendFile(join(dir, 'notes.tex'), 'Notes.\n')
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message=Add a line and a file')
+    await git('push', '--quiet')
+    await whenShown(page, 'Pushed by bob.')
+    await page.locator('.editor-files a:text-is("notes.tex")').waitFor()
+    await git('mv', 'README.md', 'ABOUT.md')
+    await git('commit', '--quiet', '--message=Rename the file')
+    await git('push', '--quiet')
+    const status = page.locator('[data-draft-status]', { hasText: 'renamed or deleted' })
+    assert.equal(
+      await status.textContent(),
+      'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.',
+    )
+    await page.close()
+  },
+)

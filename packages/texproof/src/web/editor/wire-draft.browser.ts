@@ -4,6 +4,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 
 import { keepDraft } from './drafts.browser.ts'
+import { refreshFiles } from './files/file-list.browser.ts'
 import { wirePreview } from './preview.browser.ts'
 import type { Compile } from './preview.browser.ts'
 import type { SharedText } from './shared/shared-text.browser.ts'
@@ -53,10 +54,15 @@ export function wireDraft(
   const opened = shared?.text ?? view.state.doc.toString()
   const fallBack = (): void => keepInForm(view, { form, address, opened, onStored: stored })
   if (shared === null) fallBack()
-  else shared.connect(view, { onStored: stored, onReceived: received, fallBack })
+  else shared.connect(view, { onStored: stored, onReceived: received, onBranchMoved: showFilesOfBranch, fallBack })
   // The PDF of the branch lacks the drafts.
   if (form.dataset['previewOnOpen'] !== undefined) compile('here')
   return stored
+}
+
+function showFilesOfBranch(): void {
+  const list = document.querySelector<HTMLElement>('.editor-files')
+  if (list !== null) void refreshFiles(list)
 }
 
 /** The button and the key that build what is stored. */

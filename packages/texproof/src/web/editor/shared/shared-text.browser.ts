@@ -39,12 +39,9 @@ export interface SharedText {
   endChange(): void
   /**
    * Connects the editor. `onStored` is called when the server has the changes of this page, `onReceived` when those of
-   * others arrive, and `fallBack` if there can be no connection.
+   * others arrive, `onBranchMoved` when the branch has another head, and `fallBack` if there can be no connection.
    */
-  connect(
-    view: EditorView,
-    calls: { readonly onStored: () => void; readonly onReceived: () => void; readonly fallBack: () => void },
-  ): void
+  connect(view: EditorView, calls: Pick<Connected, 'onStored' | 'onReceived' | 'onBranchMoved' | 'fallBack'>): void
 }
 
 type Message =
@@ -53,7 +50,7 @@ type Message =
   | { readonly kind: 'stored'; readonly count: number }
   | { readonly kind: 'people'; readonly people: readonly Person[] }
   | { readonly kind: 'committed'; readonly by: string; readonly branch: string | null; readonly isDiscarded: boolean }
-  | { readonly kind: 'moved'; readonly isMissing: boolean }
+  | { readonly kind: 'moved'; readonly isMissing: boolean; readonly isFollowed: boolean }
 
 /** The shared text of a form; null if the page has none. */
 export function openSharedText(form: HTMLFormElement): SharedText | null {
@@ -87,11 +84,12 @@ interface Connected {
   readonly view: EditorView
   readonly onStored: () => void
   readonly onReceived: () => void
+  readonly onBranchMoved: () => void
   readonly fallBack: () => void
 }
 
 function connect(connected: Connected): void {
-  const { form, doc, address, epoch, view, onStored, onReceived, fallBack } = connected
+  const { form, doc, address, epoch, view, onStored, onReceived, onBranchMoved, fallBack } = connected
   const queue = createChangeQueue()
   const copy = keepCopy(connected, queue, () => connection.isEnded())
   const commits = holdCommits(form, {
@@ -177,15 +175,20 @@ function connect(connected: Connected): void {
     else if (message.kind === 'stored') acknowledge(message.count)
     else if (message.kind === 'people') showPeople(view, { people: message.people, doc })
     else if (message.kind === 'reset') reset()
-    else if (message.kind === 'moved') {
-      remind(message.isMissing ? FILE_MISSING : '')
-      onReceived()
-    } else {
+    else if (message.kind === 'moved') followBranch(message)
+    else {
       showDiscard(false)
       if (form.dataset['committing'] !== undefined) return
       const where = message.branch === null ? '' : ` to ${message.branch}`
       say(message.isDiscarded ? `${message.by} discarded the draft.` : `${message.by} committed this text${where}.`)
     }
+  }
+
+  function followBranch({ isMissing, isFollowed }: Extract<Message, { kind: 'moved' }>): void {
+    remind(isMissing ? FILE_MISSING : '')
+    onBranchMoved()
+    // Otherwise an update follows.
+    if (!isFollowed) onReceived()
   }
 
   function start(): void {
