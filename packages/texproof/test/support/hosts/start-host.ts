@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { checkout, cleanEnvironment, texproofCommand } from '../programs/checkout.ts'
+import { listStoppedBelow } from '../programs/list-processes.ts'
 import { runTexproof } from '../programs/run-texproof.ts'
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 
@@ -55,8 +56,11 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
   let output = ''
   const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
   const signalGroup = (signal: NodeJS.Signals): void => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-      process.kill(-child.pid, signal)
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    // A program that was just being started has been stopped in a group of its own.
+    const stopped = listStoppedBelow(child.pid)
+    process.kill(-child.pid, signal)
+    for (const pid of stopped) sendTo(pid, signal)
   }
   const killWithTests = (): void => signalGroup('SIGKILL')
   process.once('exit', killWithTests)
@@ -101,6 +105,14 @@ export async function startHost(options: StartOptions = {}): Promise<RunningHost
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
       return exitCode
     },
+  }
+}
+
+function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended.
   }
 }
 

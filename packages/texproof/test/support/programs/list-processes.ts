@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** Ids of the child processes whose command line contains a word. */
@@ -19,4 +20,32 @@ export async function listProcessesOf(folder: string): Promise<readonly string[]
     files.map(async ({ pid, path }) => ({ pid, text: await readFile(path, 'utf8').catch(() => '') })),
   )
   return [...new Set(texts.filter(({ text }) => text.includes(folder)).map(({ pid }) => pid))]
+}
+
+/** Ids of the stopped processes that a process has started, directly or through others. */
+export function listStoppedBelow(pid: number): readonly number[] {
+  const processes = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []))
+  const found: number[] = []
+  const parents = [pid]
+  for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
+    const children = processes.filter((each) => each.parent === parent)
+    parents.push(...children.map((child) => child.pid))
+    found.push(...children.flatMap((child) => (child.state === 'T' ? [child.pid] : [])))
+  }
+  return found
+}
+
+/** Empty if the process has ended. */
+function readProcess(
+  pid: number,
+): readonly { readonly pid: number; readonly state: string; readonly parent: number }[] {
+  try {
+    // After the name, which may contain spaces and parentheses.
+    const [state = '', parent = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return [{ pid, state, parent: Number(parent) }]
+  } catch {
+    return [] // It has ended.
+  }
 }
