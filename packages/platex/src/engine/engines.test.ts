@@ -16,6 +16,14 @@ test('a draft pass produces no pages and no SyncTeX data', () => {
   assert.deepEqual([draft.includes('-draftmode'), draft.includes('-synctex=-1')], [true, false])
 })
 
+test('engines that read Unicode get no table of characters', () => {
+  const pass = { ...PASS, translateFile: 'il2-pl' }
+  const withTable = Object.values(ENGINES)
+    .filter((row) => row.arguments(pass).includes('-translate-file=il2-pl'))
+    .map(({ engine }) => engine)
+  assert.deepEqual(withTable, ['pdflatex', 'latex', 'platex', 'uplatex'])
+})
+
 test('a root document that looks like a switch is passed as a file', () => {
   for (const row of Object.values(ENGINES)) {
     assert.equal(row.arguments({ ...PASS, rootName: '-output-directory=x.tex' }).at(-1), './-output-directory=x.tex')

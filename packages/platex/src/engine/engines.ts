@@ -13,7 +13,7 @@ export const ENGINES: Readonly<Record<ProjectEngine, EngineRow>> = {
     program: 'pdflatex',
     arguments: (invocation) => [
       ...texArguments(invocation),
-      '-no-parse-first-line',
+      ...firstLineArguments(invocation),
       ...(invocation.isDraft ? ['-draftmode'] : []),
       commandLineName(invocation.rootName),
     ],
@@ -87,7 +87,7 @@ function dviRow(engine: 'latex' | 'platex' | 'uplatex', drivers: readonly string
     program: engine,
     arguments: (invocation) => [
       ...texArguments(invocation),
-      '-no-parse-first-line',
+      ...firstLineArguments(invocation),
       commandLineName(invocation.rootName),
     ],
     recorder: 'fls',
@@ -110,6 +110,11 @@ function texArguments(invocation: EngineInvocation): readonly string[] {
   ]
 }
 
+/** Of what a `%&` line may select, only a table of characters. */
+function firstLineArguments({ translateFile = null }: EngineInvocation): readonly string[] {
+  return ['-no-parse-first-line', ...(translateFile === null ? [] : [`-translate-file=${translateFile}`])]
+}
+
 /** A first argument that starts with `-`, `&` or `\` would be a switch, a format or TeX code. */
 function commandLineName(rootName: string): string {
   return /^[-&\\*]/.test(rootName) ? `./${rootName}` : rootName
@@ -124,6 +129,8 @@ export interface EngineInvocation {
   /** True if the pass only writes auxiliary files: its pages are not used. */
   readonly isDraft: boolean
   readonly synctex: boolean
+  /** The table by which characters are translated, for engines that do so; null = none. @default null */
+  readonly translateFile?: string | null
   /** True if TeX may start the programs that its environment allows. */
   readonly runsGregorio?: boolean
   /** For an engine that repeats itself: the number of passes. */

@@ -49,6 +49,20 @@ describe('a project', { concurrency: 2 }, () => {
     )
   })
 
+  test('with a table of characters in its first line, as in old Polish documents', async () => {
+    const source = Buffer.from(
+      String.raw`%& --translate-file=il2-pl
+\documentclass{article}\usepackage{polski}\begin{document}za\.zó\l{} gê\'sl\'a ja¼ñ\end{document}`.replaceAll(
+        '\\\\',
+        '\\',
+      ),
+      'latin1',
+    )
+    const files = new Map([['main.tex', new Uint8Array(source)]])
+    const { result } = await compiler.compile({ rootFile: 'main.tex', files, engine: 'pdflatex', timeoutMs: 60_000 })
+    assert.deepEqual([result.errors, result.warnings, result.pages], [[], [], 1])
+  })
+
   test('with a documented source, which reads itself by the name of its job', async () => {
     const source = String.raw`% \iffalse
 \documentclass{ltxdoc}\begin{document}\DocInput{\jobname.dtx}\end{document}

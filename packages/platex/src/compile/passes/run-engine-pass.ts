@@ -7,8 +7,8 @@ import { inspect, inspectionOptions, prepareInspection } from '../inspect.ts'
 import type { ResolvedJob } from '../job.ts'
 import { keepOutput } from '../log-excerpt.ts'
 import type { WaitingReader } from '../readers/reader-store.ts'
-import { runsGregorio } from '../tools/runs-gregorio.ts'
 import type { Workspace } from '../workspace.ts'
+import { invocationOf } from '../readers/engine-command.ts'
 import { fontMapFor } from '../readers/font-map.ts'
 import { restoreOutput } from './restore-log.ts'
 import type { EngineRun } from './run.ts'
@@ -32,7 +32,7 @@ export async function runEnginePass(
   { job, workspace, budget }: { job: ResolvedJob; workspace: Workspace; budget: Budget },
 ): Promise<EngineRun> {
   const { row, passNumber, reason, isDraft, toolsFor } = order
-  const { folder, rootName, jobName } = workspace
+  const { folder, rootName } = workspace
   const { synctex, sourceDateEpoch: epoch } = job
   const waiting = waitingEngineFor(job, row)
   job.onProgress?.({ kind: 'pass-started', passNumber, program: row.program, reason })
@@ -43,7 +43,7 @@ export async function runEnginePass(
   const { before, ...report } = await workspace.sandbox.run(
     {
       program: row.program,
-      args: row.arguments({ rootName, jobName, isDraft, synctex, passes: job.passes, runsGregorio: runsGregorio(job) }),
+      args: row.arguments(invocationOf(job, { isDraft })),
       env: documentEnvironment(job, workspace),
       ...fontMapFor(job, row),
       resume:

@@ -8,6 +8,7 @@ import { latin1 } from '../canonical-digest.ts'
 import { documentEnvironment } from '../document-environment.ts'
 import { jobPathsOf } from '../job-paths.ts'
 import type { CompileJob } from '../job.ts'
+import { translateFileOf } from '../readers/engine-command.ts'
 import { fontMapFor, type FontMapJob } from '../readers/font-map.ts'
 import { findSearchSettings } from '../search-paths/search-paths-of.ts'
 import type { GregorioJob } from '../tools/runs-gregorio.ts'
@@ -36,6 +37,8 @@ export function waitingEngineFor(
 ): WaitingCommand | null {
   // It was started without the folders of this project, possibly for another one.
   if (!isIndifferent(job.files) || findSearchSettings(job.files, job.rootFile) !== null) return null
+  // It was started without the table.
+  if (translateFileOf(job.files.get(job.rootFile) ?? new Uint8Array()) !== null) return null
   const { folder, rootName, jobName } = jobPathsOf(job.rootFile)
   const env = documentEnvironment(job, { folder })
   const { synctex = false } = job
