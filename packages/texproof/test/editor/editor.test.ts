@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core'
 
 import { createToken } from '../../src/accounts/tokens/create-token.ts'
 import { endDraft } from '../../src/operations/edit/drafts.ts'
@@ -836,6 +836,32 @@ test(
     )
   },
 )
+
+test('a list of files that arrives late does not replace a newer one', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').waitFor()
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const hold = async (route: Route): Promise<void> => {
+    const response = await route.fetch()
+    asked.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  }
+  await page.route('**/edit/main/main.tex', hold, { times: 1 })
+  await work.git('pull', '--quiet', '--rebase', 'origin', 'main')
+  await work.commit({ 'early.txt': 'Early.\n' })
+  await work.git('push', '--quiet', 'origin', 'main')
+  await asked.promise
+  const uploaded = page.waitForResponse('**/upload/main')
+  await page.evaluate(`(${DROP_FILE})('late.txt', '.editor-files')`)
+  await uploaded
+  // Time for the list with the uploaded file, if it does not wait for the other.
+  await page.waitForTimeout(2_000)
+  released.resolve()
+  await page.locator('[data-files-status]:text-is("Uploaded late.txt.")').waitFor()
+  await page.waitForTimeout(500)
+  assert.equal(await page.locator('.editor-files a:text-is("late.txt")').isVisible(), true)
+})
 
 test('a folder dropped on the list of files is uploaded with its paths', options, async (t) => {
   const dir = makeFolder(t)

@@ -52,11 +52,27 @@ export async function problemOf(answer: Response | null): Promise<string> {
   return problem?.textContent?.replaceAll(/\s+/g, ' ').trim() ?? ''
 }
 
-/** Shows the newest files of the branch; open folders stay open. False without a network. */
-export async function refreshFiles(list: HTMLElement): Promise<boolean> {
+/** The next list waits for this one. */
+const ANSWER_WITHIN_MS = 30_000
+
+let refreshing: Promise<unknown> = Promise.resolve()
+
+/**
+ * Shows the newest files of the branch; open folders stay open. False without a network. One after the other: an earlier answer
+ * that arrives late would replace a newer list.
+ */
+export function refreshFiles(list: HTMLElement): Promise<boolean> {
+  const refreshed = refreshing.then(() => loadFiles(list))
+  // Its caller gets the error.
+  refreshing = refreshed.catch(() => false)
+  return refreshed
+}
+
+async function loadFiles(list: HTMLElement): Promise<boolean> {
   const address = location.pathname + location.search
-  // Without a network: null, as for an error.
-  const answer = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => null)
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+  // Without a network or an answer: null, as for an error.
+  const answer = await fetch(address, { headers: { accept: 'text/html' }, signal }).catch(() => null)
   const page = answer?.ok === true ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
   const fresh = page?.querySelector('.editor-files > ul')
   if (!fresh) return false
