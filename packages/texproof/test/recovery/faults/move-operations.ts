@@ -10,7 +10,7 @@ import type { BucketAddress } from '../../../src/config/parse-bucket-url.ts'
 import { listCachedFiles } from '../../../src/papers/cache/evict-cache.ts'
 import { checkCopy } from '../../../src/store/postgres/load-postgres.ts'
 import { openStore } from '../../../src/store/store.ts'
-import { createPostgresDatabase } from '../../support/database/test-database.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../../support/database/test-database.ts'
 import type { FaultOperation } from './fault-operations.ts'
 import type { FaultContext } from './fault-setting.ts'
 
@@ -21,6 +21,7 @@ export const moveOperations: readonly FaultOperation[] = [
     run: async (context) => (await toPostgres(context)).contents.length > 0,
     async check(context) {
       await checkCopy(originalIn(context), (await toPostgres(context)).contents)
+      await dropDatabase(context)
     },
     isDone: async (context) => !existsSync(join(hostIn(context), 'texproof.db')),
   },
@@ -35,6 +36,7 @@ export const moveOperations: readonly FaultOperation[] = [
       const { contents } = await toSqlite(context)
       await checkCopy(originalIn(context), contents)
       await checkCopy(join(hostIn(context), 'texproof.db'), contents)
+      await dropDatabase(context)
     },
     isDone: async (context) => existsSync(join(hostIn(context), 'texproof.db')),
   },
@@ -81,6 +83,10 @@ async function addFingerprint(context: FaultContext): Promise<void> {
   const store = await openStore({ dataDir: hostIn(context) })
   const config = { dataDir: hostIn(context), databaseUrl: 'postgres://', sealingKey: null }
   await useSealingKey(config, store.settings).finally(() => store.close())
+}
+
+async function dropDatabase(context: FaultContext): Promise<void> {
+  await dropPostgresDatabase(context.targets.postgresUrl ?? '', configOf(context).databaseUrl)
 }
 
 function configOf(context: FaultContext) {

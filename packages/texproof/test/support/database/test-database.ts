@@ -73,6 +73,12 @@ export async function createPostgresDatabase(
   return urlOf(clusterUrl, name)
 }
 
+/** Removes a database of a cluster. Thousands of them would fill the disk. */
+export async function dropPostgresDatabase(clusterUrl: string, databaseUrl: string): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1)
+  await administrate(clusterUrl, async (client) => client.query(`drop database ${name} with (force)`))
+}
+
 /** Several test processes may use a cluster. */
 async function createTemplate(clusterUrl: string): Promise<void> {
   await administrate(clusterUrl, async (client) => {
