@@ -21,6 +21,7 @@ export function watchBranches(host: HostRooms): { stop(): void } {
 }
 
 async function lookAtBranches(host: HostRooms): Promise<void> {
+  let hasFailed = false
   for (const room of host.opened) {
     if (host.isClosed) return
     if (room.members.size === 0) continue
@@ -29,9 +30,9 @@ async function lookAtBranches(host: HostRooms): Promise<void> {
     } catch (error) {
       // Its members connect again.
       if (error instanceof RoomLost) continue
-      // The other branches are probably unreadable as well, and would fill the log. The next look begins again.
-      host.log.warn({ component: 'live', room: room.place.key, err: error }, 'follow a branch')
-      return
+      // The next look tries again. One line: without descriptors, every branch fails.
+      if (!hasFailed) host.log.warn({ component: 'live', room: room.place.key, err: error }, 'follow a branch')
+      hasFailed = true
     }
   }
 }

@@ -228,3 +228,16 @@ test('a host with as many rooms as it may have closes one without members, and i
     ['Tides.\n', 'Calm.\n', 'High Waves.\n', draft.revision + 1],
   )
 })
+
+test('a branch that cannot be read does not keep others from being followed', async (context) => {
+  const { rooms, place, drafts, userId } = await openPlace(context)
+  let file = { commitId: 'c', text: 'Tides.\n' }
+  const fail = async (): Promise<never> => {
+    throw new Error('damaged')
+  }
+  await joinRoom(rooms, { ...place, key: { ...place.key, path: 'damaged.tex' }, findHead: fail }, userId)
+  await joinRoom(rooms, { ...place, findHead: async () => file.commitId, readFile: async () => file }, userId)
+  file = { commitId: 'c2', text: 'Tides and winds.\n' }
+  const stored = await eventually(() => drafts.find(place.key), { until: (draft) => draft !== null })
+  assert.equal(stored?.openedId, 'c2')
+})
