@@ -134,8 +134,8 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
     listChangedPaths: (repositoryId, commitIds) => history.listChangedPaths(gitDir(repositoryId), commitIds),
     readBlame: (repositoryId, file) => history.readBlame(gitDir(repositoryId), file),
     findMergeBase: (repositoryId, commitIds) => history.findMergeBase(gitDir(repositoryId), commitIds),
-    async findLastCommits(repositoryId, folder) {
-      const { byName } = await history.findLastCommits(gitDir(repositoryId), folder)
+    async findLastCommits(repositoryId, folder, patience = {}) {
+      const { byName } = await history.findLastCommits(gitDir(repositoryId), folder, patience)
       const found = await Promise.all(
         [...byName].map(async ([name, id]) => [name, await objects.findCommit(repositoryId, id)] as const),
       )

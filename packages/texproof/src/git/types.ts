@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { UnreachableCommit } from './admin/purge-repository.ts'
 import type { PlannedMove } from './refs/revert-torn-refs.ts'
 import type { FolderOfCommit } from './history/find-last-commits.ts'
+import type { Patience } from './history/open-history.ts'
 import type { CommitPair, Distance, HistoryWindow } from './history/rev-list.ts'
 import type { ChangedPaths } from './history/list-changed-paths.ts'
 import type { ChangeRange, ListedChange } from './history/list-changes.ts'
@@ -191,7 +192,11 @@ export interface GitStore {
    */
   findMergeBase(repositoryId: number, commitIds: readonly [string, string]): Promise<string | null>
   /** The newest commit that changed each entry of a folder, by name; entries that take too long are omitted. */
-  findLastCommits(repositoryId: number, folder: FolderOfCommit): Promise<ReadonlyMap<string, Commit>>
+  findLastCommits(
+    repositoryId: number,
+    folder: FolderOfCommit,
+    patience?: Patience,
+  ): Promise<ReadonlyMap<string, Commit>>
   /** The matching lines of a commit's text files, in the order of paths. */
   searchText(repositoryId: number, query: TextQuery): Promise<FoundText>
   /**

@@ -34,6 +34,11 @@ export interface LastCommits {
   readonly isWhole: boolean
 }
 
+interface Findings {
+  /** Becomes `byName` as git answers. */
+  readonly found: Map<string, string>
+}
+
 /**
  * Finds the newest commit that changed each entry of a folder.
  *
@@ -41,10 +46,9 @@ export interface LastCommits {
  */
 export async function findLastCommits(
   gitDir: string,
-  { commitId, path, names, searchPath, signal }: FolderOfCommit & QueryOptions,
+  { commitId, path, names, found, searchPath, signal }: FolderOfCommit & QueryOptions & Findings,
 ): Promise<LastCommits> {
   const giveUpAt = Date.now() + timeLimitMs
-  const found = new Map<string, string>()
   const missing = new Set(names)
   const prefix = path === '' ? '' : `${path}/`
   const read = createReader({ prefix, missing, found })

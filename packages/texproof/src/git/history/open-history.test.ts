@@ -5,7 +5,10 @@ import { test, type TestContext } from 'node:test'
 
 import fc from 'fast-check'
 
+import { eventually } from '../../../../platex/test/support/eventually.ts'
 import { git, makeTestFolder, openTestStore } from '../../../test/support/git/git-repository.ts'
+import { defaultSearchPath } from '../process/spawn-git.ts'
+import { openHistory } from './open-history.ts'
 import { parseBlame } from './parse-blame.ts'
 import { readChangedFiles } from './read-patch.ts'
 import { parseFoundLines } from './search-text.ts'
@@ -29,6 +32,17 @@ async function openHistoryStore(
   await store.createRepository(1, { defaultBranch: 'main', initialCommit: null })
   git(store.gitDir(1), ['fetch', '-q', folder, 'refs/heads/*:refs/heads/*'])
   return { store, ids: git(folder, ['rev-list', '--reverse', 'main']).split('\n') }
+}
+
+/** Adds commits that each change the file `young`; returns the id of the last. */
+async function changeYoung(store: GitStore, count: number): Promise<string> {
+  const commits = Array.from({ length: count }, (_, n) => {
+    const from = n === 0 ? 'from refs/heads/main^0\n' : ''
+    const who = `committer Alice <alice@example.org> ${1_700_000_100 + n} +0000`
+    return `commit refs/heads/main\n${who}\ndata 1\nx\n${from}M 100644 inline young\ndata ${String(n).length}\n${n}\n\n`
+  })
+  git(store.gitDir(1), ['fast-import', '--quiet'], { input: commits.join('') })
+  return (await store.findBranch(1, 'main'))?.commitId ?? ''
 }
 
 test('listCommits() returns only commits that changed a path, taken literally', async (t) => {
@@ -204,15 +218,40 @@ test('findLastCommits() finds the newest commit that changed each entry or its c
 
 test('findLastCommits() finds entries that have not changed for a long time', async (t) => {
   const { store, ids } = await openHistoryStore(t, [[{ old: '1', young: '1' }]])
-  const commits = Array.from({ length: 1_050 }, (_, n) => {
-    const from = n === 0 ? 'from refs/heads/main^0\n' : ''
-    const who = `committer Alice <alice@example.org> ${1_700_000_100 + n} +0000`
-    return `commit refs/heads/main\n${who}\ndata 1\nx\n${from}M 100644 inline young\ndata ${String(n).length}\n${n}\n\n`
-  })
-  git(store.gitDir(1), ['fast-import', '--quiet'], { input: commits.join('') })
-  const head = (await store.findBranch(1, 'main'))?.commitId ?? ''
+  const head = await changeYoung(store, 1_050)
   const found = await store.findLastCommits(1, { commitId: head, path: '', names: ['old', 'young'] })
   assert.deepEqual([found.get('old')?.commitId, found.get('young')?.commitId], [ids[0], head])
+})
+
+test('findLastCommits() returns what is known after its patience, and everything when git has answered', async (t) => {
+  const { store, ids } = await openHistoryStore(t, [[{ old: '1', young: '1' }], [{ young: '2' }]])
+  const head = await changeYoung(store, 101)
+  const folder = { commitId: head, path: '', names: ['old', 'young'] }
+  const bin = makeTestFolder(t)
+  const mayAnswer = path.join(bin, 'may-answer')
+  writeFileSync(
+    path.join(bin, 'git'),
+    `#!/bin/sh
+PATH=${defaultSearchPath}
+case " $* " in *" rev-list "*) until [ -e '${mayAnswer}' ]; do sleep 0.02; done ;; esac
+exec git "$@"
+`,
+    { mode: 0o755 },
+  )
+  const history = openHistory({ searchPath: bin })
+  const first = await eventually(() => history.findLastCommits(store.gitDir(1), folder, { patienceMs: 20 }), {
+    until: ({ byName }) => byName.size > 0,
+  })
+  assert.deepEqual(first, { byName: new Map([['young', head]]), isWhole: false })
+  writeFileSync(mayAnswer, '')
+  const second = await history.findLastCommits(store.gitDir(1), folder, {})
+  assert.deepEqual(
+    new Map([...second.byName].toSorted()),
+    new Map([
+      ['old', ids[0]],
+      ['young', head],
+    ]),
+  )
 })
 
 test('findLastCommits() reads only one folder', async (t) => {

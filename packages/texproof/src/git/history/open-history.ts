@@ -26,6 +26,12 @@ import {
 } from './rev-list.ts'
 import { searchText, type FoundText, type TextQuery } from './search-text.ts'
 
+/** How long a query may take before it returns what is known, while the search continues for the next query. */
+export interface Patience {
+  /** @default unlimited */
+  readonly patienceMs?: number
+}
+
 /** History queries, each for the git directory of a repository. */
 export interface History {
   listCommitIds(gitDir: string, commitId: string, window: HistoryWindow): Promise<readonly string[] | null>
@@ -34,7 +40,7 @@ export interface History {
   listChanges(gitDir: string, range: ChangeRange): Promise<readonly ListedChange[] | null>
   readBlame(gitDir: string, file: { readonly commitId: string; readonly path: string }): Promise<Blame>
   findMergeBase(gitDir: string, commitIds: readonly [string, string]): Promise<string | null>
-  findLastCommits(gitDir: string, folder: FolderOfCommit): Promise<LastCommits>
+  findLastCommits(gitDir: string, folder: FolderOfCommit, patience: Patience): Promise<LastCommits>
   readFileList(gitDir: string, commitId: string): Promise<Uint8Array | null>
   searchText(gitDir: string, query: TextQuery): Promise<FoundText>
   countCommits(gitDir: string): Promise<number | null>
@@ -50,6 +56,8 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   const distances = new LRUCache<string, Distance>({ max: 20_000 })
   const patches = createIdleCache<Patch & object>({ maxSize: 16 * MIB, sizeOf: sizeOfPatch })
   const newest = createIdleCache<LastCommits>({ maxSize: 8 * MIB, sizeOf: sizeOfNewest })
+  /** What the running searches have found, by key. */
+  const searches = new Map<string, Map<string, string>>()
   const blames = createIdleCache<Blame & object>({ maxSize: 16 * MIB, sizeOf: sizeOfBlame })
   const fileLists = createIdleCache<Uint8Array>({
     maxSize: 24 * MIB,
@@ -103,12 +111,23 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
       return keep(bases, key, () => walk(key, gitDir, (how) => findMergeBase(gitDir, { commitIds, ...how })))
     },
 
-    async findLastCommits(gitDir, folder) {
+    async findLastCommits(gitDir, folder, { patienceMs }) {
       const { commitId, path } = folder
       if (!isObjectId(commitId) || !isPath(path)) return { byName: new Map(), isWhole: true }
       const key = keyOf(gitDir, 'newest', commitId, path)
-      const find = () => walk(key, gitDir, (how) => findLastCommits(gitDir, { ...folder, ...how }))
-      return keep(newest, key, find, ({ isWhole }) => isWhole)
+      const search = async (how: QueryOptions): Promise<LastCommits> => {
+        const found = new Map<string, string>()
+        searches.set(key, found)
+        return findLastCommits(gitDir, { ...folder, found, ...how }).finally(() => searches.delete(key))
+      }
+      const finding = keep(
+        newest,
+        key,
+        () => walk(key, gitDir, search),
+        ({ isWhole }) => isWhole,
+      )
+      if (patienceMs === undefined) return finding
+      return (await waitAtMost(patienceMs, finding)) ?? { byName: new Map(searches.get(key)), isWhole: false }
     },
 
     async readFileList(gitDir, commitId) {
@@ -152,6 +171,17 @@ async function keep<Value extends object | string, Answer extends Value | null>(
   const answer = await find()
   if (answer !== null && isWorthKeeping(answer)) cache.set(key, answer)
   return answer
+}
+
+/** The result if it arrives in time, otherwise null; the work continues, and a later failure of it is ignored. */
+async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Promise<Result | null> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), patienceMs)
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function isText({ kind }: Patch | Blame): boolean {

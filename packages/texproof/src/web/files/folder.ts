@@ -34,8 +34,8 @@ const MAX_README_BYTES = 256 * 1024
 const MAX_LISTED = 1000
 /** Seconds between reloads without script while a build runs. */
 const REFRESH_AFTER_S = 2
-/** Milliseconds to wait for the last commits of the entries. */
-const PATIENCE_MS = 100
+/** Milliseconds to wait for the last commits of all entries. */
+const PATIENCE_MS = 50
 
 export interface FolderView {
   readonly repository: ViewedRepository
@@ -135,7 +135,7 @@ async function findLastCommits(
 ): Promise<ReadonlyMap<string, Commit>> {
   const folder = { commitId: ref.commitId, path, names: entries.map(({ name }) => name) }
   try {
-    return (await waitAtMost(PATIENCE_MS, git.findLastCommits(repository.id, folder))) ?? new Map()
+    return await git.findLastCommits(repository.id, folder, { patienceMs: PATIENCE_MS })
   } catch (error) {
     // The files are shown without their ages.
     if (error instanceof TooManyWaiting) return new Map()
@@ -160,17 +160,6 @@ async function readme(
     </section>`
   // Safe to insert: the renderer sanitizes its output.
   return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
-}
-
-/** The result if it arrives in time, otherwise null; the work continues. */
-async function waitAtMost<Result>(patienceMs: number, work: Promise<Result>): Promise<Result | null> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), patienceMs)
-  try {
-    return await Promise.race([work, tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** What can be done with a folder of a branch. */
