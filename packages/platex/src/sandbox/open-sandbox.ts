@@ -5,6 +5,7 @@ import { openBubblewrap } from './bwrap/open-bubblewrap.ts'
 import { openUnconfined } from './open-unconfined.ts'
 import { prepareHost } from './cache/prepare-host.ts'
 import type { Host } from './cache/prepare-host.ts'
+import { startWatcher } from './limits/run-watcher.ts'
 import { SandboxUnavailableError } from './sandbox-unavailable-error.ts'
 import { findTexInstallation } from './tex-installation.ts'
 import type { RefreshableSandbox, Sandbox } from './types.ts'
@@ -32,6 +33,8 @@ export interface OpenSandboxOptions {
  */
 export function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {}): Promise<RefreshableSandbox> {
   const searchPath = options.searchPath ?? readEnvironment('PATH') ?? ''
+  // The thread starts while the installation is examined; a failure is reported to the run that needs it.
+  if (mode !== 'none') startWatcher().catch(() => {})
   return followInstallation(
     () => findTexInstallation(searchPath),
     async (installation) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { openProjectCompiler } from '@texproof/platex/project'
+import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
 import type { Parsers } from '../base/open-parsers.ts'
@@ -52,6 +52,23 @@ const REOPENED_AFTER_MS = 10_000
 /** Longer than a file of the cache is being written. */
 const LONGEST_DRAFT_MS = 3_600_000
 
+/**
+ * Opens the sandbox of builds, and the compiler that uses it.
+ *
+ * @throws SandboxUnavailableError when the configuration requires a sandbox that this machine does not support.
+ */
+export function openBuildCompiler(
+  config: Config,
+  { takesUp }: { readonly takesUp: boolean },
+): Promise<ProjectCompiler> {
+  return openProjectCompiler({
+    sandbox: config.sandbox,
+    cacheDir: join(config.dataDir, 'cache', 'tex'),
+    // A command beside a running host builds too little to keep engines waiting.
+    waitingEngines: takesUp ? config.build.waitingEngines : 0,
+  })
+}
+
 /** What the builds of a host depend on. */
 export interface PapersDeps {
   readonly config: Config
@@ -71,16 +88,14 @@ export interface PapersDeps {
  */
 export async function openPapers(
   deps: PapersDeps,
-  { takesUp = true }: { readonly takesUp?: boolean } = {},
+  {
+    takesUp = true,
+    compiler: opening,
+  }: { readonly takesUp?: boolean; readonly compiler?: Promise<ProjectCompiler> } = {},
 ): Promise<Papers> {
   const { config, git, log, parsers, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
-  const compiler = await openProjectCompiler({
-    sandbox: config.sandbox,
-    cacheDir: join(cacheDir, 'tex'),
-    // A command beside a running host builds too little to keep engines waiting.
-    waitingEngines: takesUp ? config.build.waitingEngines : 0,
-  })
+  const compiler = await (opening ?? openBuildCompiler(config, { takesUp }))
   const warmUp = setTimeout(() => {
     compiler.prepare().catch((error: unknown) => log.warn({ err: error }, 'prepare the compiler'))
   }, FONTS_AFTER_MS).unref()

@@ -109,7 +109,16 @@ type IsolationSetup = Omit<Confinement, 'workspaces'>
 
 async function prepareConfinement(host: Host): Promise<IsolationSetup> {
   const { installation, owner, cacheDir } = host
-  const { path, architecture, canDisableUserNamespaces } = await findBubblewrap(host.searchPath)
+  const finding = findBubblewrap(host.searchPath)
+  const preparing = Promise.all([
+    finding.then(({ architecture }) => prepareFilterFile(cacheDir, architecture)),
+    prepareProgramFolder(cacheDir, installation),
+    prepareShortLists(cacheDir, installation),
+    prepareShortFontMap(cacheDir, installation),
+    findRootLinks(),
+  ])
+  preparing.catch(() => {}) // Awaited below, unless a program is missing.
+  const { path, canDisableUserNamespaces } = await finding
   if (!installation.programs.has('prlimit')) {
     throw new SandboxUnavailableError({
       code: 'NO_PRLIMIT',
@@ -117,21 +126,22 @@ async function prepareConfinement(host: Host): Promise<IsolationSetup> {
       remedy: 'Install it: apt-get install util-linux',
     })
   }
+  const [filterFile, programDir, shortLists, shortFontMap, rootLinks] = await preparing
   return {
     bubblewrap: path,
-    filterFile: await prepareFilterFile(cacheDir, architecture),
+    filterFile,
     owner,
     maxProcesses: processLimit(release()),
     profile: {
-      programDir: await prepareProgramFolder(cacheDir, installation),
+      programDir,
       ownProgramDir: installation.ownProgramDir,
       formatDir: host.formatDir,
       supplementDir: host.supplementDir,
       trees: installation.trees,
-      shortLists: await prepareShortLists(cacheDir, installation),
-      shortFontMap: await prepareShortFontMap(cacheDir, installation),
+      shortLists,
+      shortFontMap,
       tectonic: tectonicSupply(host),
-      rootLinks: await findRootLinks(),
+      rootLinks,
       canDisableUserNamespaces,
     },
   }
@@ -145,8 +155,6 @@ async function boundedConfinement(
   setup: IsolationSetup,
   { searchPath, workRoot, owner }: Host,
 ): Promise<{ readonly confinement: Confinement; readonly limits: LimitEnforcement }> {
-  const watched: Confinement = { ...setup, workspaces: openWorkspaces({ workRoot, owner, maker: null, cgroup: null }) }
-  await probeConfinement(watched)
   const tryWith = async (parts: Pick<WorkspacesOptions, 'maker' | 'cgroup'>) => {
     const confinement: Confinement = { ...setup, workspaces: openWorkspaces({ workRoot, owner, ...parts }) }
     return probeConfinement(confinement).then(() => confinement, reasonOf)
@@ -154,6 +162,9 @@ async function boundedConfinement(
   const maker = await findBoundedFolderMaker(searchPath, { mountPoint: workRoot, owner })
   const bounded = maker === null ? 'unshare or nsenter is missing.' : await tryWith({ maker, cgroup: null })
   const disk = typeof bounded === 'string' ? watchedDisk(bounded) : null
+  const watched: Confinement = { ...setup, workspaces: openWorkspaces({ workRoot, owner, maker: null, cgroup: null }) }
+  // With a bounded folder, the isolation has just been tested.
+  if (disk !== null) await probeConfinement(watched)
   const cgroup = await openCgroupParent()
   const parts = { maker: disk === null ? maker : null, cgroup }
   const limited = cgroup === null ? 'no control group is delegated to this process.' : await tryWith(parts)

@@ -39,11 +39,11 @@ export async function prepareShortFontMap(
     const [replaces, another] = found.filter((path) => path !== null)
     if (replaces === undefined || another !== undefined || !trees.some((tree) => replaces.startsWith(`${tree}/`)))
       return null
-    const whole = await readFile(replaces, 'latin1')
+    const whole = await readFile(replaces)
     const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16)
     const folder = join(cacheDir, `short-lists-map-${digest}-${fingerprint}`)
     await prepareFolderOnce(folder, async (draft) => {
-      const { map, omittedFolders } = shortenMap(whole, await listMetrics(trees))
+      const { map, omittedFolders } = shortenMap(whole.toString('latin1'), await listMetrics(trees))
       await writeFile(join(draft, MAP_NAME), map, 'latin1')
       await writeFile(join(draft, FOLDERS_NAME), JSON.stringify(omittedFolders))
     })

@@ -17,7 +17,7 @@ import { openGitStore, type OtherServers } from '../../git/open-git-store.ts'
 import { openMail } from '../../mail/open-mail.ts'
 import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
-import { openPapers } from '../../papers/open-papers.ts'
+import { openBuildCompiler, openPapers, type PapersDeps } from '../../papers/open-papers.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { openMirrors } from '../../operations/import/open-mirrors.ts'
@@ -77,7 +77,9 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
   }
   try {
     const root = join(config.dataDir, 'repositories')
-    // Loaded while git and the sandbox are checked.
+    // Git and the sandbox are checked while the modules that answer requests are loaded.
+    const compiler = openBuildCompiler(config, { takesUp: true })
+    compiler.catch(() => {}) // Awaited by the builds.
     const loading = loadPages()
     const gitVersion = await requireGit(config.dataDir)
     const { dataDir, databaseUrl } = config
@@ -87,7 +89,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     const store = keep(await openStore({ dataDir, databaseUrl, isServer: true, onCheckpointsFail }))
     await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
-    const papers = keep(await openPapersConfined({ config, log, store, git, parsers }))
+    const papers = keep(await openPapersConfined({ config, log, store, git, parsers }, compiler))
     keep(startHousekeeping({ config, git, log, papers, store }, { isAlone: papers.isAlone }))
     keep(scheduleBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
@@ -169,9 +171,12 @@ async function requireGit(dataDir: string): Promise<string> {
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }
 
-async function openPapersConfined(deps: Omit<Deps, 'papers' | 'rooms' | 'mail' | 'demo'>): Promise<Deps['papers']> {
+async function openPapersConfined(
+  deps: PapersDeps,
+  compiler: ReturnType<typeof openBuildCompiler>,
+): Promise<Deps['papers']> {
   try {
-    return await openPapers(deps)
+    return await openPapers(deps, { compiler })
   } catch (error) {
     if (!isSandboxUnavailable(error)) throw error
     throw new CliError(`no sandbox available: ${error.reason}`, {
