@@ -19,7 +19,7 @@ import type { FoundDocuments } from './types.ts'
 
 const MODULE = import.meta.resolve('./find-documents-in-list.ts')
 const CHOOSE = defineTask<typeof chooseSources>(MODULE, 'chooseSources')
-const FIND = defineTask<typeof findDocumentsInList>(MODULE, 'findDocumentsInList')
+export const FIND_DOCUMENTS = defineTask<typeof findDocumentsInList>(MODULE, 'findDocumentsInList')
 
 /** An ordinary tree takes milliseconds; thousands of sources take a second. */
 const TIME_LIMIT_MS = 8_000
@@ -77,7 +77,7 @@ async function readDocuments(
   if (chosen.kind !== 'done') return chosen
   if (chosen.value === null || chosen.value.length === 0) return { kind: 'done', value: { kind: 'none' } }
   const sources = await readSources(git, repository.id, chosen.value)
-  return runPatiently(parsers, FIND, { list, sources }, options)
+  return runPatiently(parsers, FIND_DOCUMENTS, { list, sources }, options)
 }
 
 /**
