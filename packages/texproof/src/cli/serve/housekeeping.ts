@@ -15,6 +15,8 @@ const activityForMs = 90 * 86_400_000
  */
 const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
+/** What recovery does not need must not delay the first requests. */
+const FIRST_SWEEP_AFTER_MS = 2_000
 /** Temporary folders of commits and new repositories belong to no process; they are used for a shorter time. */
 const abandonedAfterMs = 600_000
 /** Longer than another server receives a push, or collects garbage. */
@@ -23,7 +25,8 @@ const USED_ELSEWHERE_MS = 65 * 60_000
 type HousekeepingDeps = Pick<Deps, 'config' | 'git' | 'log' | 'papers' | 'store'>
 
 /**
- * Deletes expired data and leftovers of crashes, now and every hour, in the background. The returned object stops it.
+ * Removes leftovers of a crash now, and deletes expired data soon and every hour, in the background. The returned object
+ * stops it.
  */
 export function startHousekeeping(
   deps: HousekeepingDeps,
@@ -32,12 +35,15 @@ export function startHousekeeping(
   // No other server was running, so older files belong to a process that has ended.
   const startedAt = isAlone ? Date.now() : Date.now() - USED_ELSEWHERE_MS
   const stop = new AbortController()
-  let running = recoverRepositories(deps, { startedAt, signal: stop.signal }).then(() => sweep(deps, stop.signal))
-  const timer = setInterval(() => {
+  let running = recoverRepositories(deps, { startedAt, signal: stop.signal })
+  const sweepNext = (): void => {
     running = running.then(() => sweep(deps, stop.signal))
-  }, everyMs).unref()
+  }
+  const first = setTimeout(sweepNext, FIRST_SWEEP_AFTER_MS).unref()
+  const timer = setInterval(sweepNext, everyMs).unref()
   return {
     close: () => {
+      clearTimeout(first)
       clearInterval(timer)
       stop.abort()
       return running
