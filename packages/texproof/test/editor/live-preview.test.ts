@@ -23,6 +23,8 @@ const FILLER = 'The tide in a narrow channel rises where the bed is shallow. '.r
 const PAGES = Array.from({ length: 14 }, (_, at) => `Page ${at + 1}.\n\n${`${FILLER}\n\n`.repeat(3)}\\newpage\n`)
 // The second line of the first page is from another file.
 PAGES[0] = PAGES[0]?.replace('Page 1.', 'Page 1.\\newline\\input{ebb}') ?? ''
+// The last one takes so long that an edited page is shown before the document, however fast the machine is.
+PAGES[13] = `${PAGES[13]}\\count255=0 \\loop\\ifnum\\count255<2000000 \\advance\\count255 by 1 \\repeat\n`
 const paper = `\\documentclass{article}\n\\begin{document}\n${PAGES.join('\n')}\\end{document}\n`
 const LOOP = '\\documentclass{article}\n\\begin{document}\n\\def\\x{\\x}\\x\n\\end{document}\n'
 
