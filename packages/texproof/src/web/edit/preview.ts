@@ -9,14 +9,19 @@ import { NotFound } from '../session/errors.ts'
 import { readField } from '../session/form.ts'
 import { PDF_POLICY } from '../shell/response/security-headers.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
+import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import { toLineProblems } from './source-fields.ts'
 
+/** A larger PDF takes longer to encode than another request. */
+const MAX_SENT_BYTES = 1024 * 1024
+
 /**
  * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
  * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request for
- * the same document cancels the older one, unless it is the same. The problems are those of the file.
+ * the same document cancels the older one, unless it is the same. The problems are those of the file. Events have the
+ * address of the PDF, and its bytes in base64 if they are few: another request would take as long as a short compile.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   const { repository, caller, branch, headId, path } = await findEditLocation(c, deps)
@@ -30,8 +35,12 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   const userId = caller.user.id
   const drafts = await readDraftsOfBranch(deps, { repositoryId: repository.id, branch })
   const line = /^[1-9]\d{0,6}$/.test(readField(c, 'edited')) ? Number(readField(c, 'edited')) : null
-  const fileOf = (previewId: string | null): string | null =>
-    previewId === null ? null : `${repositoryPath(repository)}/preview/${previewId}.pdf`
+  const pdfOf = (previewId: string | null) => {
+    if (previewId === null) return { file: null, bytes: null }
+    const pdf = deps.papers.findPreview({ userId, repositoryId: repository.id, previewId })
+    const bytes = pdf === null || pdf.length > MAX_SENT_BYTES ? null : Buffer.from(pdf).toString('base64')
+    return { file: fileOf(repository, previewId), bytes }
+  }
   c.header('cache-control', 'no-store')
   return streamSSE(
     c,
@@ -48,15 +57,15 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
         drafts,
         edited: line === null ? null : { file: path, line },
         onPage: ({ previewId, firstPage, editedPage }) =>
-          void write({ kind: 'page', file: fileOf(previewId), firstPage, editedPage }),
+          void write({ kind: 'page', ...pdfOf(previewId), firstPage, editedPage }),
         signal: AbortSignal.any([left.signal, c.req.raw.signal]),
       })
       if (outcome.kind !== 'compiled') return write({ ...outcome })
       const { previewId, previousId, changedPages, problems, omittedDrafts } = outcome
       await write({
         kind: 'compiled',
-        file: fileOf(previewId),
-        previousFile: fileOf(previousId),
+        ...pdfOf(previewId),
+        previousFile: previousId === null ? null : fileOf(repository, previousId),
         changedPages,
         problems: toLineProblems(problems.filter(({ file }) => file === path)),
         errorCount: problems.filter(({ type }) => type === 'error').length,
@@ -68,6 +77,10 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
       await stream.writeSSE({ data: JSON.stringify({ kind: 'refused', message: 'No preview: internal error.' }) })
     },
   )
+}
+
+function fileOf(repository: ViewedRepository, previewId: string): string {
+  return `${repositoryPath(repository)}/preview/${previewId}.pdf`
 }
 
 /** `GET /{owner}/{repo}/preview/{id}.pdf`: the newest preview of a document, for the user who requested it. */

@@ -24,15 +24,20 @@ interface Reader {
   readonly view: Components.PDFViewer
 }
 
+interface SentPdf {
+  /** Used up by the viewer; null = the file is requested. */
+  readonly bytes: Uint8Array | null
+}
+
 /** Detail of `pdf-page`: a page of the document, in a PDF that begins with the page `firstPage`. */
-interface EarlyPage {
+interface EarlyPage extends SentPdf {
   readonly file: string
   readonly firstPage: number
   readonly editedPage: number
 }
 
 /** Detail of `pdf-changed`: the pages that differ from the shown PDF, 1-based. */
-interface ChangedPages {
+interface ChangedPages extends SentPdf {
   readonly changedPages: readonly number[]
 }
 
@@ -82,7 +87,7 @@ function wireChanges(reader: Reader, opened: Promise<void>): void {
 async function showEarlyPage(reader: Reader, early: EarlyPages, edited: EarlyPage): Promise<void> {
   const { view } = reader
   if (view.pdfDocument === null || view.pdfDocument === undefined) return
-  const pdf = await loadPdf(reader, edited.file)
+  const pdf = await loadPdf(reader, edited)
   const own = edited.editedPage - edited.firstPage + 1
   const pages = new Map([[edited.editedPage, own]])
   // The last page may end early.
@@ -102,7 +107,7 @@ async function change(reader: Reader, early: EarlyPages, changed: ChangedPages |
   const { root, view } = reader
   if (changed === null) await reopen(reader)
   else {
-    const pdf = await loadPdf(reader, root.dataset['file'] ?? '')
+    const pdf = await loadPdf(reader, { file: root.dataset['file'] ?? '', bytes: changed.bytes })
     const pages = new Set([...changed.changedPages, ...early.keys()])
     if (await replaceDocument(reader, pdf, pages)) await showOutline(reader.links, pdf, () => closePanel(reader.root))
     else {
@@ -135,7 +140,7 @@ function createReader(root: HTMLElement, library: typeof Library, components: ty
 /** Opens the PDF of the page. */
 async function open(reader: Reader): Promise<void> {
   const { root, links, view } = reader
-  const pdf = await loadPdf(reader, root.dataset['file'] ?? '')
+  const pdf = await loadPdf(reader, { file: root.dataset['file'] ?? '', bytes: null })
   const old = view.pdfDocument
   view.setDocument(pdf)
   links.setDocument(pdf, null)
@@ -146,10 +151,15 @@ async function open(reader: Reader): Promise<void> {
   await Promise.all([showOutline(links, pdf, () => closePanel(root)), tellTags(pdf)])
 }
 
-function loadPdf({ root, library, thread }: Reader, file: string): Promise<Library.PDFDocumentProxy> {
+function loadPdf(
+  { root, library, thread }: Reader,
+  { file, bytes }: SentPdf & { readonly file: string },
+): Promise<Library.PDFDocumentProxy> {
   const { cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
   const task = library.getDocument({
-    url: file,
+    ...(bytes === null ? { url: file } : { data: bytes }),
+    // Each font of each preview would make the browser lay out the whole page again, the source included.
+    disableFontFace: root.closest('.editor-page') !== null,
     worker: thread,
     cMapUrl: cmaps,
     cMapPacked: true,
