@@ -95,6 +95,6 @@ function createRoom(
     isDirty: false,
     isStoring: false,
     peopleTimer: undefined,
-    waiting: [],
+    waiting: new Set(),
   }
 }

@@ -1,9 +1,10 @@
 import { findRoom } from './find-room.ts'
 import { isHarmful } from './room-texts.ts'
-import { ignoreLost, RoomLost } from './room.ts'
+import type { DraftKey } from '../store/repositories/drafts.ts'
+import { ignoreLost, nameOf, RoomLost, wake, whenChanged } from './room.ts'
 import type { Member, Room } from './room.ts'
 import { roomLimits } from './rooms.ts'
-import type { Person, RoomMember, RoomPlace, Seat } from './rooms.ts'
+import type { Person, RoomMember, RoomPlace, Seat, SentUpdates } from './rooms.ts'
 import type { HostRooms } from './rooms-of-host.ts'
 
 const COLORS = 8
@@ -54,6 +55,7 @@ function createSeat(host: HostRooms, room: Room, member: Member): Seat {
     },
     leave(mayReturn) {
       if (!room.members.delete(member)) return
+      wake(room)
       room.usedAt = Date.now()
       if (mayReturn && !host.isClosed) keepHistory(host, room)
       sendPeople(room)
@@ -91,6 +93,21 @@ export async function mayBeginDraft({ drafts }: HostRooms, room: Room, userId: s
   if (room.isChanged) return true
   const { count, bytes } = await drafts.measure(userId)
   return count < roomLimits.drafts && bytes < roomLimits.draftBytes
+}
+
+/** See `Rooms.whenStored`. */
+export async function whenUpdatesStored(
+  { byName }: HostRooms,
+  key: DraftKey,
+  { userId, clientId, count }: SentUpdates,
+  signal: AbortSignal,
+): Promise<void> {
+  const room = (await byName.get(nameOf(key))) ?? null
+  const isSender = ({ connection }: Member): boolean => connection.userId === userId && connection.clientId === clientId
+  const member = room === null ? undefined : [...room.members].find(isSender)
+  if (room === null || member === undefined) return
+  // The updates may be on their way through the thread, or the network.
+  while (member.storedCount < count && room.members.has(member) && !signal.aborted) await whenChanged(room, signal)
 }
 
 /** The cursors of many people move at once. */

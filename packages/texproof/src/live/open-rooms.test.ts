@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 
 import { pino } from 'pino'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -76,6 +77,7 @@ async function joinRoom(rooms: Rooms, place: RoomPlace, userId: string) {
     close: ignore,
   })
   return {
+    clientId: doc.clientID,
     leave: () => seat?.leave(true),
     async type(text: string): Promise<void> {
       const before = Y.encodeStateVector(doc)
@@ -240,4 +242,48 @@ test('a branch that cannot be read does not keep others from being followed', as
   file = { commitId: 'c2', text: 'Tides and winds.\n' }
   const stored = await eventually(() => drafts.find(place.key), { until: (draft) => draft !== null })
   assert.equal(stored?.openedId, 'c2')
+})
+
+/** Whether a promise has been resolved after all work that is ready. */
+async function isPending(promise: Promise<void>): Promise<boolean> {
+  let isOver = false
+  void promise.then(() => (isOver = true))
+  await setImmediate()
+  return !isOver
+}
+
+test('whenStored() waits until what a connection has sent is stored', async (context) => {
+  const { rooms, place, bob, draft, outage, drafts, userId } = await beginDraft(context)
+  const sent = { userId, clientId: bob.clientId, count: 1 }
+  const stored = rooms.whenStored(place.key, sent, new AbortController().signal)
+  const wasPending = [await isPending(stored)]
+  outage.isOn = true
+  const typing = bob.type('High ')
+  await eventually(() => outage.failed, { until: (failed) => failed > 0 })
+  wasPending.push(await isPending(stored))
+  outage.isOn = false
+  await typing
+  await stored
+  const now = await drafts.find(place.key)
+  assert.deepEqual([wasPending, now?.revision], [[true, true], draft.revision + 1])
+})
+
+test('whenStored() ends with the connection, with its signal, and without such a connection', async (context) => {
+  const { rooms, place, userId } = await openPlace(context)
+  const bob = await joinRoom(rooms, place, userId)
+  const sent = { userId, clientId: bob.clientId, count: 1 }
+  const { signal } = new AbortController()
+  await rooms.whenStored(place.key, { ...sent, clientId: sent.clientId + 1 }, signal)
+  await rooms.whenStored(place.key, { ...sent, userId: 'another' }, signal)
+  await rooms.whenStored({ ...place.key, path: 'other.tex' }, sent, signal)
+  const leaving = new AbortController()
+  const aborted = rooms.whenStored(place.key, sent, leaving.signal)
+  const waiting = rooms.whenStored(place.key, sent, signal)
+  const wasPending = [await isPending(aborted), await isPending(waiting)]
+  leaving.abort()
+  await aborted
+  const isStillWaiting = await isPending(waiting)
+  bob.leave()
+  await waiting
+  assert.deepEqual([wasPending, isStillWaiting], [[true, true], true])
 })

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import { compactRoom, sweepRooms } from './close-rooms.ts'
 import { findRoom } from './find-room.ts'
 import { watchBranches } from './follow-branch.ts'
-import { joinRoom, keepHistory, mayBeginDraft } from './join-room.ts'
+import { joinRoom, keepHistory, mayBeginDraft, whenUpdatesStored } from './join-room.ts'
 import { openRoomTexts, WHOLE_LIMIT_MS } from './room-texts.ts'
 import { toAuthors } from './room.ts'
 import type { Room } from './room.ts'
@@ -32,6 +32,7 @@ export function openRooms(tools: { readonly store: Pick<Store, 'drafts'>; readon
       const room = await findRoom(host, place)
       return room === null ? null : toDraft(host, room)
     },
+    whenStored: (key, sent, signal) => whenUpdatesStored(host, key, sent, signal),
     join: (place, connection) => joinRoom(host, place, connection),
     replace: (place, change) => replaceDraft(host, place, change),
     settle: (place, end) => settleDraft(host, place, end),

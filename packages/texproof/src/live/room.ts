@@ -47,7 +47,8 @@ export interface Room {
   /** Whether a transaction is in progress. */
   isStoring: boolean
   peopleTimer: NodeJS.Timeout | undefined
-  waiting: (() => void)[]
+  /** Woken when changes are stored, a connection ends or the room closes. */
+  readonly waiting: Set<() => void>
 }
 
 /** The thread has ended, or is overloaded: the room opens again from the database. */
@@ -76,9 +77,21 @@ export function nameOf({ repositoryId, branch, path }: DraftKey): string {
   return JSON.stringify([repositoryId, branch, path])
 }
 
-/** Resolves the promises that wait until the room is stored. */
-export function wake(room: Room): void {
-  const { waiting } = room
-  room.waiting = []
-  for (const resolve of waiting) resolve()
+/** Resolves when changes of the room are stored, a connection ends, the room closes, or `signal` aborts. */
+export function whenChanged({ waiting }: Room, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      waiting.delete(end)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    waiting.add(end)
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted === true) end()
+  })
+}
+
+/** Ends what waits for a change of the room. */
+export function wake({ waiting }: Room): void {
+  for (const end of waiting) end()
 }

@@ -103,11 +103,22 @@ export interface Rooms {
   /** The draft of a file, or its text; null = there is neither. */
   read(place: RoomPlace): Promise<SharedDraft | null>
   join(place: RoomPlace, member: RoomMember): Promise<Seat | null>
+  /** Resolves when the updates are stored, their connection ends or `signal` aborts; at once without such a connection. */
+  whenStored(key: DraftKey, sent: SentUpdates, signal: AbortSignal): Promise<void>
   /** Replaces the text, unless it has another revision. */
   replace(place: RoomPlace, change: Replacement): Promise<ReplaceOutcome>
   /** Ends a draft: the text becomes that of the commit. Later changes are kept. */
   settle(place: RoomPlace, end: DraftEnd): Promise<void>
   close(): Promise<void>
+}
+
+/** Updates that a connection has sent. */
+export interface SentUpdates {
+  readonly userId: string
+  /** As in the greeting of the connection. */
+  readonly clientId: number
+  /** Of this connection, since its greeting. */
+  readonly count: number
 }
 
 /** A new text of a draft. */

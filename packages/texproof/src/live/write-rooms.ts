@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 import type { DraftAppend } from '../store/repositories/drafts.ts'
 import type { Store } from '../store/store.ts'
-import { RoomLost, toAuthors, wake } from './room.ts'
+import { RoomLost, toAuthors, wake, whenChanged } from './room.ts'
 import type { Member, Pending, Room } from './room.ts'
 import type { RoomMessage } from './rooms.ts'
 
@@ -150,9 +150,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
   async function whenStored(room: Room): Promise<void> {
     while (room.isDirty || room.isStoring) {
       if (!opened.has(room)) throw new RoomLost('closed')
-      await new Promise<void>((resolve) => {
-        room.waiting.push(resolve)
-      })
+      await whenChanged(room)
     }
   }
 

@@ -84,7 +84,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}
-          ${editForm(c, { ...view, form }, { buildProblems: found.problems, hasPreview, others })}
+          ${editForm(c, { ...view, form }, { buildProblems: found.problems, hasPreview, isOneServer: deps.store.instances === null, others })}
         </div>
         ${separator('pdf', 'Width of the PDF')}
         <div class="editor-pdf" id="editor-pdf">
@@ -113,10 +113,12 @@ function editForm(
   {
     buildProblems,
     hasPreview,
+    isOneServer,
     others,
   }: {
     readonly buildProblems: readonly CommitProblem[]
     readonly hasPreview: boolean
+    readonly isOneServer: boolean
     readonly others: readonly OtherDraft[]
   },
 ): Html {
@@ -130,6 +132,7 @@ function editForm(
     ${draft === null || !form.isLive ? '' : draftAttributes(c, location, draft)}
     ${hasPreview ? html`data-preview="${repositoryPath(repository)}/preview/${encodePath(branch)}/${encodePath(path)}"` : ''}
     ${hasPreview && (draft?.isChanged === true || others.length > 0) ? html`data-preview-on-open` : ''}
+    ${isOneServer ? html`data-one-server` : ''}
     data-path="${path}"
     data-uploads="${repositoryPath(repository)}/upload/${encodePath(branch)}/"
     data-files="${repositoryPath(repository)}/edit/${encodePath(branch)}/"

@@ -10,17 +10,22 @@ import { readField } from '../session/form.ts'
 import { PDF_POLICY } from '../shell/response/security-headers.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
 import type { ViewedRepository } from '../shell/repository/find-viewed-repository.ts'
+import type { SentUpdates } from '../../live/rooms.ts'
+import type { DraftKey } from '../../store/repositories/drafts.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import { toLineProblems } from './source-fields.ts'
 
+/** After this time, the page opens another connection and requests another preview. */
+const STORED_WITHIN_MS = 15_000
 /** A larger PDF takes longer to encode than another request. */
 const MAX_SENT_BYTES = 1024 * 1024
 
 /**
  * `POST /{owner}/{repo}/preview/{branch}/{path}` compiles the branch with all its drafts, and streams events:
  * `page` with the edited page if it is ready first, then `compiled`, `cancelled` or `refused`. A newer request for
- * the same document cancels the older one, unless it is the same. The problems are those of the file. Events have the
+ * the same document cancels the older one, unless it is the same. `clientId` and `count` name messages of a live connection that
+ * are stored first. The problems are those of the file. Events have the
  * address of the PDF, and its bytes in base64 if they are few: another request would take as long as a short compile.
  */
 export async function postPreview(c: Context, deps: Deps): Promise<Response> {
@@ -33,6 +38,8 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
   })
   if (paper === null) throw new NotFound('The branch has no document.')
   const userId = caller.user.id
+  const sent = readSent(c, userId)
+  if (sent !== null) await whenStored(c, deps, { key: { repositoryId: repository.id, branch, path }, sent })
   const drafts = await readDraftsOfBranch(deps, { repositoryId: repository.id, branch })
   const line = /^[1-9]\d{0,6}$/.test(readField(c, 'edited')) ? Number(readField(c, 'edited')) : null
   const pdfOf = (previewId: string | null) => {
@@ -77,6 +84,22 @@ export async function postPreview(c: Context, deps: Deps): Promise<Response> {
       await stream.writeSSE({ data: JSON.stringify({ kind: 'refused', message: 'No preview: internal error.' }) })
     },
   )
+}
+
+/** The changes that the page has sent over its live connection. */
+function readSent(c: Context, userId: string): SentUpdates | null {
+  const [clientId, count] = [readField(c, 'clientId'), readField(c, 'count')]
+  const areNumbers = /^\d{1,10}$/.test(clientId) && /^\d{1,10}$/.test(count)
+  return areNumbers ? { userId, clientId: Number(clientId), count: Number(count) } : null
+}
+
+async function whenStored(
+  c: Context,
+  { rooms }: Deps,
+  { key, sent }: { readonly key: DraftKey; readonly sent: SentUpdates },
+): Promise<void> {
+  const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(STORED_WITHIN_MS)])
+  await rooms.whenStored(key, sent, signal)
 }
 
 function fileOf(repository: ViewedRepository, previewId: string): string {

@@ -3,6 +3,8 @@
  * first; of the whole document, only changed pages are drawn again.
  */
 
+import type { SentMessages } from './shared/shared-text.browser.ts'
+
 /** What the server sends while it compiles. */
 type PreviewEvent =
   | {
@@ -36,6 +38,8 @@ interface PreviewedText {
   readonly address: string
   /** Line of the last edit. */
   editedLine(): number
+  /** What the server has to store first; null = nothing. */
+  sent(): SentMessages | null
   showProblems(problems: readonly unknown[]): void
 }
 
@@ -60,7 +64,7 @@ type Outcome = 'shown' | keyof typeof FAILURES
 export type Compile = (changed: 'here' | 'elsewhere') => void
 
 /**
- * Requests previews: at once, or when typing pauses if it replaces another one. Call the result after every stored draft.
+ * Requests previews: at once, or when typing pauses if it replaces another one. Call the result after every change.
  * A hidden tab compiles when it is shown: tabs of a document share one preview, which belongs to the tab in use.
  */
 export function wirePreview(previewed: PreviewedText): Compile {
@@ -122,13 +126,14 @@ export function wirePreview(previewed: PreviewedText): Compile {
 
 /** Shows the events of one compile. */
 async function follow(
-  { form, address, editedLine, showProblems }: PreviewedText,
+  { form, address, editedLine, sent, showProblems }: PreviewedText,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const body = new FormData()
   for (const name of ['form_token', 'branch', 'doc'])
     body.set(name, form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value ?? '')
   body.set('edited', String(editedLine()))
+  for (const [name, value] of Object.entries(sent() ?? {})) body.set(name, String(value))
   try {
     const answer = await fetch(address, { method: 'POST', body, redirect: 'manual', signal })
     // A proxy, while the server restarts.

@@ -13,7 +13,7 @@ import type { SharedText } from './shared/shared-text.browser.ts'
 const FILL_AFTER_MS = 150
 
 /**
- * Stores changes of the text, over a live connection if there can be one, and previews what is stored. Call the result
+ * Stores changes of the text, over a live connection if there can be one, and previews them. Call the result
  * when drafts of other files were stored.
  */
 export function wireDraft(
@@ -40,6 +40,7 @@ export function wireDraft(
           form,
           address: preview,
           editedLine: () => view.state.doc.lineAt(view.state.selection.main.head).number,
+          sent: () => shared?.sent() ?? null,
           showProblems,
         })
   if (preview !== undefined) wireBuild(view, () => compile('here'))
@@ -54,7 +55,14 @@ export function wireDraft(
   const opened = shared?.text ?? view.state.doc.toString()
   const fallBack = (): void => keepInForm(view, { form, address, opened, onStored: stored })
   if (shared === null) fallBack()
-  else shared.connect(view, { onStored: stored, onReceived: received, onBranchMoved: showFilesOfBranch, fallBack })
+  else
+    shared.connect(view, {
+      onSent: () => compile('here'),
+      onStored,
+      onReceived: received,
+      onBranchMoved: showFilesOfBranch,
+      fallBack,
+    })
   // The PDF of the branch lacks the drafts.
   if (form.dataset['previewOnOpen'] !== undefined) compile('here')
   return stored

@@ -11,6 +11,10 @@ export interface ChangeQueue {
   add(update: Uint8Array): void
   /** The next message: the oldest changes that were not sent over this connection; null = none. */
   take(): Uint8Array | null
+  /** Messages of this connection. */
+  countSent(): number
+  /** Whether everything is on its way to the server, or stored. */
+  isSent(): boolean
   /** `count` = messages of this connection that the server has stored. */
   acknowledge(count: number): void
   /** The next connection sends everything again that is not stored. */
@@ -36,6 +40,8 @@ export function createChangeQueue(): ChangeQueue {
       sent.push(next)
       return next
     },
+    countSent: () => storedCount + sent.length,
+    isSent: () => waiting.length === 0,
     acknowledge(count) {
       sent = sent.slice(count - storedCount)
       storedCount = count

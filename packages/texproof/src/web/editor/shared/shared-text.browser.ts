@@ -38,10 +38,21 @@ export interface SharedText {
   /** The next change is undone separately from the last. */
   endChange(): void
   /**
-   * Connects the editor. `onStored` is called when the server has the changes of this page, `onReceived` when those of
-   * others arrive, `onBranchMoved` when the branch has another head, and `fallBack` if there can be no connection.
+   * Connects the editor. `onSent` is called when a request can name all changes of this page by `sent`, or need not name
+   * them, `onStored` when the server has stored them, `onReceived` when those of others arrive, `onBranchMoved` when the
+   * branch has another head, and `fallBack` if there can be no connection.
    */
-  connect(view: EditorView, calls: Pick<Connected, 'onStored' | 'onReceived' | 'onBranchMoved' | 'fallBack'>): void
+  connect(view: EditorView, calls: ConnectionEvents): void
+  /** The messages that this page has sent over its connection, for requests that wait for them; null without one. */
+  sent(): SentMessages | null
+}
+
+type ConnectionEvents = Pick<Connected, 'onSent' | 'onStored' | 'onReceived' | 'onBranchMoved' | 'fallBack'>
+
+/** Identifies messages for the server that has the connection. */
+export interface SentMessages {
+  readonly clientId: number
+  readonly count: number
 }
 
 type Message =
@@ -60,6 +71,7 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
   Y.applyUpdate(doc, fromBase64(state), 'server')
   const text = doc.getText('text')
   const undoManager = new Y.UndoManager(text)
+  let sent = (): SentMessages | null => null
   return {
     text: text.toString(),
     extensions: [
@@ -72,7 +84,10 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
     undo: () => void undoManager.undo(),
     redo: () => void undoManager.redo(),
     endChange: () => undoManager.stopCapturing(),
-    connect: (view, calls) => connect({ form, doc, address, epoch, view, ...calls }),
+    connect(view, calls) {
+      sent = connect({ form, doc, address, epoch, view, ...calls })
+    },
+    sent: () => sent(),
   }
 }
 
@@ -82,14 +97,18 @@ interface Connected {
   readonly address: string
   readonly epoch: string
   readonly view: EditorView
+  readonly onSent: () => void
   readonly onStored: () => void
   readonly onReceived: () => void
   readonly onBranchMoved: () => void
   readonly fallBack: () => void
 }
 
-function connect(connected: Connected): void {
-  const { form, doc, address, epoch, view, onStored, onReceived, onBranchMoved, fallBack } = connected
+/** Returns the messages that were sent over the current connection. */
+function connect(connected: Connected): SharedText['sent'] {
+  const { form, doc, address, epoch, view, onSent, onStored, onReceived, onBranchMoved, fallBack } = connected
+  // Of several servers, another one may receive the request: it finds only what is stored.
+  const isOneServer = form.dataset['oneServer'] !== undefined
   const queue = createChangeQueue()
   const copy = keepCopy(connected, queue, () => connection.isEnded())
   const commits = holdCommits(form, {
@@ -162,6 +181,7 @@ function connect(connected: Connected): void {
     if (update === null) return
     connection.send(update)
     storedTimer ??= setTimeout(() => connection.drop(), STORED_WITHIN_MS)
+    if (isOneServer && queue.isSent()) onSent()
   }
 
   function receive({ data }: MessageEvent): void {
@@ -208,6 +228,7 @@ function connect(connected: Connected): void {
     showDiscard(true)
     copy.write()
     onStored()
+    if (!isOneServer) onSent()
     commits.release()
   }
 
@@ -238,6 +259,7 @@ function connect(connected: Connected): void {
   addEventListener('beforeunload', (event) => {
     if (!isReloading && !connection.isReady() && !queue.isEmpty()) event.preventDefault()
   })
+  return () => (connection.isReady() ? { clientId: doc.clientID, count: queue.countSent() } : null)
 }
 
 /** Calls `act` at once, and after that at most so often. */
