@@ -141,13 +141,15 @@ async function describeResult(history: PassHistory, context: PassContext): Promi
   const pass = lastEngineRun(history.runs)
   const driver = history.end.kind === 'stopped' ? null : await makePdf(pass, context)
   if (driver !== null && wasCut(driver)) budget.noteDisturbance()
-  const result = await addRemedies(await buildResult({ context, history, pass, driver }), job.sandbox)
-  const synctex = job.synctex ? await readSynctex(context, recorderOf(pass).workingDir) : null
+  const [result, { synctex, pages }] = await Promise.all([
+    buildResult({ context, history, pass, driver }).then((built) => addRemedies(built, job.sandbox)),
+    readPlaces(context, recorderOf(pass).workingDir),
+  ])
   return {
     result: await withOutputs(await addExplanations(result, context), { history, job, workspace, synctex }),
     synctex,
     inputs: listInputs(job, history),
-    pages: result.pdf === null ? undefined : await describePagesOf(context, recorderOf(pass).workingDir),
+    pages: result.pdf === null ? undefined : pages,
   }
 }
 
@@ -170,18 +172,24 @@ async function withOutputs(
   return { ...result, outputs, warnings: [...result.warnings, ...warnings] }
 }
 
-async function readSynctex(context: PassContext, workingDir: string | null): Promise<Uint8Array | null> {
-  const { place } = context.workspace
-  const data = await inspect('readSynctex', { place, workingDir }, inspectionOptions(context))
-  return data.kind === 'done' ? data.value.bytes : null
+interface Places {
+  readonly synctex: Uint8Array | null
+  readonly pages: PageDescription | undefined
 }
 
-async function describePagesOf(context: PassContext, workingDir: string | null): Promise<PageDescription | undefined> {
-  const { describePages } = context.job
-  if (describePages === undefined) return undefined
-  const { place } = context.workspace
-  const found = await inspect('describePages', { place, workingDir, ...describePages }, inspectionOptions(context))
-  return found.kind === 'done' ? found.value : undefined
+/** The SyncTeX data and the pages, as far as they are wanted. */
+async function readPlaces(context: PassContext, workingDir: string | null): Promise<Places> {
+  const { describePages, synctex } = context.job
+  const request = { place: context.workspace.place, workingDir }
+  const options = inspectionOptions(context)
+  if (describePages !== undefined) {
+    const found = await inspect('describePages', { ...request, ...describePages }, options)
+    return found.kind === 'done'
+      ? { synctex: synctex ? found.value.bytes : null, pages: found.value.pages }
+      : { synctex: null, pages: undefined }
+  }
+  const data = synctex ? await inspect('readSynctex', request, options) : null
+  return { synctex: data?.kind === 'done' ? data.value.bytes : null, pages: undefined }
 }
 
 /**

@@ -1,5 +1,6 @@
-import { readSynctex } from '../result/read-synctex.ts'
-import { viewWorkspace, type WorkspacePlace } from '../workspace-view.ts'
+import { transferring } from '../../worker/serve-tasks.ts'
+import { readRelativeSynctex, type SynctexData, type SynctexRequest } from '../result/read-synctex.ts'
+import { viewWorkspace } from '../workspace-view.ts'
 import { digestPages } from './digest-pages.ts'
 import { findPageOfLine, type SourceLine } from './find-page-of-line.ts'
 
@@ -13,24 +14,21 @@ export interface PageDescription {
   readonly nextPageLine: number | null
 }
 
-/** Reads the PDF and the SyncTeX data in a workspace. */
+/** Reads the PDF and the SyncTeX data in a workspace: both at once, because unpacking the data takes longest. */
 export async function describePages({
-  place,
-  workingDir,
   edited,
-}: {
-  readonly place: WorkspacePlace
-  /** As the engine saw it; null when unknown. */
-  readonly workingDir: string | null
-  readonly edited: SourceLine | null
-}): Promise<PageDescription> {
-  const workspace = viewWorkspace(place)
+  ...request
+}: SynctexRequest & { readonly edited: SourceLine | null }): Promise<
+  SynctexData & { readonly pages: PageDescription }
+> {
+  const workspace = viewWorkspace(request.place)
   const pdf = await workspace.read(workspace.outputPath('pdf'))
-  const synctex = edited === null ? null : (await readSynctex({ place, workingDir })).bytes
-  const found = synctex === null || edited === null ? null : findPageOfLine(synctex, edited)
-  return {
+  const { bytes } = await readRelativeSynctex(request)
+  const found = bytes === null || edited === null ? null : findPageOfLine(bytes, edited)
+  const pages = {
     digests: pdf === null ? [] : digestPages(pdf),
     editedPage: found?.page ?? null,
     nextPageLine: found?.nextPageLine ?? null,
   }
+  return transferring({ bytes, pages }, bytes === null ? [] : [bytes.buffer])
 }

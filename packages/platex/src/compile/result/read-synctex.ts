@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { transferring } from '../../worker/serve-tasks.ts'
-import { latin1 } from '../canonical-digest.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 import { viewWorkspace, type WorkspacePlace, type WorkspaceView } from '../workspace-view.ts'
 
@@ -16,30 +15,71 @@ export interface SynctexData {
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 /** More files than TeX opens for one document. */
 const MAX_INPUTS = 100_000
+const INPUT = 'Input:'
+const NEWLINE = 10
+/** With the longest name; a longer line is left as it is. */
+const MAX_INPUT_LENGTH = 4_120
 
 /** Reads SyncTeX data and makes its file names relative to the workspace. */
-export async function readSynctex({
-  place,
-  workingDir: recordedDir,
-}: {
+export async function readSynctex(request: SynctexRequest): Promise<SynctexData> {
+  const { bytes } = await readRelativeSynctex(request)
+  return transferring({ bytes }, bytes === null ? [] : [bytes.buffer])
+}
+
+export interface SynctexRequest {
   readonly place: WorkspacePlace
   /** Working directory of the engine, absolute; null if unknown. */
   readonly workingDir: string | null
-}): Promise<SynctexData> {
+}
+
+/** As `readSynctex`, for use in the same thread. */
+export async function readRelativeSynctex({ place, workingDir: recordedDir }: SynctexRequest): Promise<SynctexData> {
   const workspace = viewWorkspace(place)
   const bytes = (await workspace.read(workspace.outputPath('synctex'))) ?? (await readPacked(workspace))
   if (bytes === null) return { bytes: null }
-  const text = latin1(bytes)
+  const inputs = listInputs(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
   // The first file is the root document, in the working directory of the engine.
-  const workingDir = recordedDir ?? posix.dirname(/^Input:\d+:(\/.+)$/m.exec(text)?.[1] ?? '/')
-  let inputs = 0
-  const rewritten = text.replace(/^(Input:\d{1,9}:)(.{1,4096})$/gm, (line, tag: string, name: string) => {
-    if ((inputs += 1) > MAX_INPUTS) return line
+  const workingDir = recordedDir ?? posix.dirname(inputs.find(({ name }) => name.startsWith('/'))?.name ?? '/')
+  const parts: Uint8Array[] = []
+  let copied = 0
+  for (const { start, end, name } of inputs) {
     const path = toWorkspacePath(posix.isAbsolute(name) ? posix.relative(workingDir, name) : name, workspace.folder)
-    return path === null ? line : tag + path
-  })
-  const result = new Uint8Array(Buffer.from(rewritten, 'latin1'))
-  return transferring({ bytes: result }, [result.buffer])
+    if (path === null) continue
+    parts.push(bytes.subarray(copied, start), Buffer.from(path, 'latin1'))
+    copied = end
+  }
+  return { bytes: join([...parts, bytes.subarray(copied)]) }
+}
+
+/** In a buffer of its own, so that it can be transferred to another thread. */
+function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+/** A file name in the data, and its place. */
+interface InputName {
+  readonly start: number
+  readonly end: number
+  readonly name: string
+}
+
+/** The names of lines such as `Input:1:/w/main.tex`. The data of a book has 9 MB, so it is searched as bytes. */
+function listInputs(bytes: Buffer): readonly InputName[] {
+  const inputs: InputName[] = []
+  for (let at = bytes.indexOf(INPUT); at !== -1 && inputs.length < MAX_INPUTS; at = bytes.indexOf(INPUT, at + 1)) {
+    if (at > 0 && bytes[at - 1] !== NEWLINE) continue
+    const head = bytes.toString('latin1', at, at + MAX_INPUT_LENGTH)
+    const [, tag = '', name = ''] = /^(Input:\d{1,9}:)(.{1,4096})$/m.exec(head.split('\n', 1)[0] ?? '') ?? []
+    const start = at + tag.length
+    if (name !== '') inputs.push({ start, end: start + name.length, name })
+  }
+  return inputs
 }
 
 async function readPacked(workspace: WorkspaceView): Promise<Uint8Array | null> {
