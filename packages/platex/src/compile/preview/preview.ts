@@ -53,8 +53,8 @@ export type PreviewEvent =
 
 const KEPT_MS = 30 * 60_000
 const BYTES_PER_DIGEST = 64
-/** If the pages after the edited one take less time, an engine of their own shows the edited one no earlier. */
-const MIN_REST_MS = 150
+/** If what follows the edited page takes less time, an engine of its own shows that page no earlier. */
+const MIN_REST_MS = 60
 const MAX_BYTES = 16 * 1024 * 1024
 
 interface LastPreview extends PageDescription {
@@ -121,8 +121,9 @@ async function beginPageOf(
   const last = lastPages.find(address)
   const edited = job.describePages?.edited ?? null
   if (edited === null || last === undefined || last.editedPage === null) return null
-  const restShare = (last.digests.length - last.editedPage) / last.digests.length
-  if (restShare * last.durationMs < MIN_REST_MS) return null
+  const laterPages = last.digests.length - last.editedPage
+  // Most of the last compile came after the edit: its engine had read ahead. The end of a document takes longest.
+  if ((last.durationMs * laterPages) / (laterPages + 1) < MIN_REST_MS) return null
   const { editedPage, nextPageLine } = last
   const show = await beginEditedPage(job, { ...edited, nextPageLine })
   if (show === null) return null
