@@ -48,18 +48,8 @@ export async function readRelativeSynctex({ place, workingDir: recordedDir }: Sy
     parts.push(bytes.subarray(copied, start), Buffer.from(path, 'latin1'))
     copied = end
   }
-  return { bytes: join([...parts, bytes.subarray(copied)]) }
-}
-
-/** In a buffer of its own, so that it can be transferred to another thread. */
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
+  // In a buffer of its own, so that it can be transferred to another thread.
+  return { bytes: new Uint8Array(Buffer.concat([...parts, bytes.subarray(copied)])) }
 }
 
 /** A file name in the data, and its place. */
