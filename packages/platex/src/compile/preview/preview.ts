@@ -122,7 +122,7 @@ async function beginPageOf(
   const edited = job.describePages?.edited ?? null
   if (edited === null || last === undefined || last.editedPage === null) return null
   const laterPages = last.digests.length - last.editedPage
-  // Most of the last compile came after the edit: its engine had read ahead. The end of a document takes longest.
+  // All of its time counts: the engine may have read ahead up to the edit, and completing a long PDF takes longest.
   if ((last.durationMs * laterPages) / (laterPages + 1) < MIN_REST_MS) return null
   const { editedPage, nextPageLine } = last
   const show = await beginEditedPage(job, { ...edited, nextPageLine })
