@@ -248,6 +248,29 @@ test('a double click on text of another file opens that file', options, async ()
   await page.waitForURL('**/edit/main/ebb.tex?line=1')
 })
 
+test('moving the cursor leaves the text of the PDF unchanged', options, async () => {
+  await openAt('main.tex', 3)
+  await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
+  await page.evaluate(`(() => {
+    window.changed = []
+    const observer = new MutationObserver((changes) => window.changed.push(...changes.map(({ target }) => target.className)))
+    for (const layer of document.querySelectorAll('.textLayer')) observer.observe(layer, { childList: true })
+  })()`)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))')
+  assert.deepEqual(await page.evaluate('window.changed'), [])
+})
+
+test('text of the PDF is no longer selected after a click into the source', options, async () => {
+  await openAt('main.tex', 3)
+  await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
+  await page.evaluate('getSelection().selectAllChildren(document.querySelector(".textLayer"))')
+  await page.locator('.textLayer.selecting').waitFor()
+  await page.locator('.cm-line').first().click()
+  await page.locator('.textLayer.selecting').waitFor({ state: 'detached' })
+})
+
 test('a replacement in another file restarts the preview', options, async () => {
   await page.locator('.viewer[data-state=shown]').waitFor()
   await page.keyboard.press('Control+Shift+F')

@@ -22,7 +22,7 @@ import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
 import { openSharedText } from './shared/shared-text.browser.ts'
 import { wireMoves } from './files/move-files.browser.ts'
-import { wirePanes } from './panes.browser.ts'
+import { keepSelectionFromViewer, wirePanes } from './panes.browser.ts'
 import { openProject } from './project.browser.ts'
 import { formulas } from './project/formulas.browser.ts'
 import { wireProjectEdits } from './project/project-edits.browser.ts'
@@ -88,6 +88,7 @@ function open(area: HTMLTextAreaElement): void {
   view.dom.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') event.stopPropagation()
   })
+  keepSelectionFromViewer(view)
   form?.addEventListener('formdata', ({ formData }) => formData.set(area.name, view.state.doc.toString()))
   showProblems(view, JSON.parse(area.dataset['problems'] ?? '[]') as readonly LineProblem[])
   measureWithFonts(view)

@@ -1,4 +1,6 @@
 /** The panes of the editor page: shown, hidden and resized; on a narrow screen one at a time. */
+import type { EditorView } from '@codemirror/view'
+
 const NARROW = matchMedia('(max-width: 63.99rem)')
 const STEP_PERCENT = 2
 const STORED = 'texproof-editor-panes'
@@ -108,4 +110,19 @@ function wireSeparator(page: HTMLElement, separator: HTMLElement, resize: (pane:
     const { left, right, width } = page.getBoundingClientRect()
     set(((pane === 'files' ? clientX - left : right - clientX) / width) * 100)
   })
+}
+
+/**
+ * Keeps changes of the selection inside the editor from the viewer: after each of them, pdf.js changes the text of all pages,
+ * and the browser lays out the page again, which took 3 ms for each key. It learns that the selection has left the pages.
+ */
+export function keepSelectionFromViewer(view: EditorView): void {
+  let wasInside = false
+  // CodeMirror listens earlier, since the editor exists, and pdf.js later, since it has shown a page.
+  document.addEventListener('selectionchange', (event) => {
+    const isInside = view.dom.contains(document.getSelection()?.anchorNode ?? null)
+    if (isInside && wasInside) event.stopImmediatePropagation()
+    wasInside = isInside
+  })
+  view.dom.addEventListener('keyup', (event) => event.stopPropagation())
 }
