@@ -47,7 +47,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     limits: { disk: weakness, memory: weakness },
     run: async (command, options) => (programs.has(command.program) ? run(command, options) : NOT_FOUND),
     has,
-    fontsOutsideShortMap: null,
+    shortFontMap: null,
     ask: (program, args) => askProgram(host.installation, program, args),
     prepareFonts,
     // A document could give a font of its own the name, size and time of another one.

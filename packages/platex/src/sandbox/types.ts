@@ -1,6 +1,6 @@
 /** The interface of the sandbox: runs one program in one workspace. */
 
-import type { FontMap } from './cache/short-font-map.ts'
+import type { FontMap, ShortFontMapScope } from './cache/short-font-map.ts'
 import type { FontRequest } from './metafont/parse-font-requests.ts'
 import type { WorkspaceInputs } from './limits/limits.ts'
 
@@ -140,8 +140,8 @@ export interface Sandbox {
    * Queries a program about itself or its installation, without document and isolation; null if it is missing or fails.
    */
   ask(program: string, args: readonly string[]): Promise<string | null>
-  /** Folders of the metrics of the fonts that the short font map omits; null if there is no short map. */
-  readonly fontsOutsideShortMap: ReadonlySet<string> | null
+  /** What the short font map lacks; null if there is no short map. */
+  readonly shortFontMap: ShortFontMapScope | null
   /** Indexes the fonts of the host in advance of the first LuaTeX run; once per TeX installation. */
   prepareFonts(): Promise<void>
   /** Parses fonts of the host in the background, so that later runs of LuaTeX find them in the cache. */

@@ -19,7 +19,7 @@ export const EPOCH = 1_700_000_000
 
 export async function openBoth(): Promise<BothSandboxes> {
   const [plain, waiting] = await Promise.all([openSandbox('required'), openSandbox('required', { maxWaiting: 2 })])
-  const whole = { startAhead: () => {}, fontsOutsideShortMap: null }
+  const whole = { startAhead: () => {}, shortFontMap: null }
   return { plain: { ...plain.latest(), ...whole }, waiting: waiting.latest() }
 }
 

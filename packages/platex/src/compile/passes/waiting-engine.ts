@@ -82,7 +82,7 @@ export function traceOf(
 
 /** Keeps the default engine waiting for a document with the default name, before the first compile. */
 export async function keepDefaultEngineWaiting(
-  sandbox: Pick<Sandbox, 'kind' | 'has' | 'keepWaiting' | 'fontsOutsideShortMap'>,
+  sandbox: Pick<Sandbox, 'kind' | 'has' | 'keepWaiting' | 'shortFontMap'>,
   { synctex }: Pick<Required<CompileJob>, 'synctex'>,
 ): Promise<void> {
   const row = ENGINES[DEFAULTS.engine]

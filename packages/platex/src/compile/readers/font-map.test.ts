@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fontMapOf } from './font-map.ts'
+import { fontMapOf, lacksFonts } from './font-map.ts'
 
 const sandbox = {
-  fontsOutsideShortMap: new Set(['/tree/fonts/tfm/google/roboto', '/tree/fonts/tfm/public/libertinus-type1']),
+  shortFontMap: {
+    omittedFolders: new Set(['/tree/fonts/tfm/google/roboto', '/tree/fonts/tfm/public/libertinus-type1']),
+    picturesWithoutFonts: new Set(['/tree/tex/latex/beamer/icon.pdf']),
+  },
 }
 
 function mapFor(text: string, others: readonly string[] = []): string {
@@ -34,7 +37,7 @@ test('a document with fonts or pictures of its own gets the whole font map', () 
 })
 
 test('without a short font map every document gets the whole one', () => {
-  assert.equal(fontMapOf({ files: new Map(), sandbox: { fontsOutsideShortMap: null } }), 'whole')
+  assert.equal(fontMapOf({ files: new Map(), sandbox: { shortFontMap: null } }), 'whole')
 })
 
 test('the search for packages takes linear time, whatever the sources contain', () => {
@@ -48,4 +51,12 @@ test('the search for packages takes linear time, whatever the sources contain', 
     sources.map((source) => mapFor(source)),
     ['short', 'short', 'short', 'whole'],
   )
+})
+
+test('a picture of the installation needs the whole font map unless it has no text', () => {
+  const pictures = ['/tree/tex/latex/beamer/icon.pdf', '/tree/tex/latex/mwe/example.pdf', 'icon.pdf']
+  const answers = pictures.map((picture) =>
+    lacksFonts({ files: new Map([['main.tex', Buffer.from('')]]), sandbox }, { program: 'pdflatex' }, [picture]),
+  )
+  assert.deepEqual(answers, [false, true, false])
 })

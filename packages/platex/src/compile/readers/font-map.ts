@@ -6,14 +6,14 @@
  */
 import { posix } from 'node:path'
 import type { EngineRow } from '../../engine/engines.ts'
-import type { FontMap } from '../../sandbox/cache/short-font-map.ts'
+import type { FontMap, ShortFontMapScope } from '../../sandbox/cache/short-font-map.ts'
 import type { Sandbox } from '../../sandbox/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import type { CompileJob } from '../job.ts'
 import { MEMORY_NAME, openToolMemory } from '../tools/tool-memory.ts'
 
 export type FontMapJob = Pick<CompileJob, 'files' | 'warmStartFiles'> & {
-  readonly sandbox: Pick<Sandbox, 'fontsOutsideShortMap'>
+  readonly sandbox: Pick<Sandbox, 'shortFontMap'>
 }
 
 /**
@@ -37,9 +37,9 @@ const chosen = new WeakMap<CompileJob['files'], FontMap>()
 
 /** The font map for the next pass of a job. */
 export function fontMapOf(job: FontMapJob): FontMap {
-  const omitted = job.sandbox.fontsOutsideShortMap
-  if (omitted === null) return 'whole'
-  const map = chosen.get(job.files) ?? (mayUseShortMap(job, omitted) ? 'short' : 'whole')
+  const scope = job.sandbox.shortFontMap
+  if (scope === null) return 'whole'
+  const map = chosen.get(job.files) ?? (mayUseShortMap(job, scope.omittedFolders) ? 'short' : 'whole')
   chosen.set(job.files, map)
   return map
 }
@@ -54,9 +54,11 @@ export function fontMapFor(job: FontMapJob, { program }: Pick<EngineRow, 'progra
  * the pass opened.
  */
 export function lacksFonts(job: FontMapJob, row: Pick<EngineRow, 'program'>, names: readonly string[]): boolean {
-  const omitted = job.sandbox.fontsOutsideShortMap
-  if (omitted === null || fontMapFor(job, row).fontMap !== 'short') return false
-  const isMissing = names.some((name) => (isMetrics(name) ? omitted.has(posix.dirname(name)) : isSharedPicture(name)))
+  const scope = job.sandbox.shortFontMap
+  if (scope === null || fontMapFor(job, row).fontMap !== 'short') return false
+  const isMissing = names.some((name) =>
+    isMetrics(name) ? scope.omittedFolders.has(posix.dirname(name)) : mayHaveFonts(name, scope),
+  )
   if (isMissing) chosen.set(job.files, 'whole')
   return isMissing
 }
@@ -65,9 +67,9 @@ function isMetrics(name: string): boolean {
   return name.endsWith('.tfm')
 }
 
-/** A picture of the installation. The names of others are relative. */
-function isSharedPicture(name: string): boolean {
-  return name.startsWith('/') && name.endsWith('.pdf')
+/** A picture of the installation, unless it is known to have no text. The names of other pictures are relative. */
+function mayHaveFonts(name: string, { picturesWithoutFonts }: ShortFontMapScope): boolean {
+  return name.startsWith('/') && name.endsWith('.pdf') && !picturesWithoutFonts.has(name)
 }
 
 function mayUseShortMap({ files, warmStartFiles }: FontMapJob, omitted: ReadonlySet<string>): boolean {

@@ -83,7 +83,7 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     },
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
-    fontsOutsideShortMap: confinement.profile.shortFontMap?.omittedFolders ?? null,
+    shortFontMap: confinement.profile.shortFontMap,
     prepareFonts,
     keepFonts: keeper.keep,
     whenFontsKept: keeper.whenKept,

@@ -7,7 +7,7 @@
  * records every metrics file that it opens, so that its caller knows whether it needs the whole map.
  */
 import { createHash } from 'node:crypto'
-import { readFile, realpath, writeFile } from 'node:fs/promises'
+import { readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FONT_MAP_PATH, type TexInstallation } from '../tex-installation.ts'
 import { prepareFolderOnce } from './cache-folder.ts'
@@ -16,18 +16,28 @@ import { findLongLists, isLargeFamily, splitList } from './file-lists.ts'
 /** Which font map a program reads. */
 export type FontMap = 'short' | 'whole'
 
+/** What a document may read without needing the whole map. Paths are those under which programs open the files. */
+export interface ShortFontMapScope {
+  /** Folders of the metrics of the fonts that the short map omits. */
+  readonly omittedFolders: ReadonlySet<string>
+  /** Pictures of the installation that contain no text. pdfTeX replaces the fonts of others by those of its map. */
+  readonly picturesWithoutFonts: ReadonlySet<string>
+}
+
 /** The short map, and what it stands for. */
-export interface ShortFontMap {
+export interface ShortFontMap extends ShortFontMapScope {
   /** On the host. */
   readonly path: string
   /** The whole map, without links. */
   readonly replaces: string
-  /** Folders of the metrics of the fonts that it omits, by the paths under which programs open them. */
-  readonly omittedFolders: ReadonlySet<string>
 }
 
 const MAP_NAME = 'pdftex.map'
-const FOLDERS_NAME = 'omitted.json'
+const SCOPE_NAME = 'scope.json'
+/** Icons of document classes are small, and fonts are not. */
+const MAX_PICTURE_BYTES = 64 * 1024
+/** Of a font, and of compressed objects, which may be fonts. */
+const FONT_MARKS = ['/Font', '/ObjStm']
 
 /** Prepares the short map; null if the installation has no map of that kind, or several. */
 export async function prepareShortFontMap(
@@ -41,14 +51,24 @@ export async function prepareShortFontMap(
       return null
     const whole = await readFile(replaces)
     const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16)
-    const folder = join(cacheDir, `short-lists-map-${digest}-${fingerprint}`)
+    const folder = join(cacheDir, `short-lists-map-2-${digest}-${fingerprint}`)
     await prepareFolderOnce(folder, async (draft) => {
-      const { map, omittedFolders } = shortenMap(whole.toString('latin1'), await listMetrics(trees))
+      const folders = await listFolders(trees)
+      const { map, omittedFolders } = shortenMap(whole.toString('latin1'), listMetrics(folders))
+      const picturesWithoutFonts = await listPicturesWithoutFonts(folders)
       await writeFile(join(draft, MAP_NAME), map, 'latin1')
-      await writeFile(join(draft, FOLDERS_NAME), JSON.stringify(omittedFolders))
+      await writeFile(join(draft, SCOPE_NAME), JSON.stringify({ omittedFolders, picturesWithoutFonts }))
     })
-    const omittedFolders = JSON.parse(await readFile(join(folder, FOLDERS_NAME), 'utf8')) as string[]
-    return { path: join(folder, MAP_NAME), replaces, omittedFolders: new Set(omittedFolders) }
+    const scope = JSON.parse(await readFile(join(folder, SCOPE_NAME), 'utf8')) as Record<
+      keyof ShortFontMapScope,
+      string[]
+    >
+    return {
+      path: join(folder, MAP_NAME),
+      replaces,
+      omittedFolders: new Set(scope.omittedFolders),
+      picturesWithoutFonts: new Set(scope.picturesWithoutFonts),
+    }
   } catch {
     return null // The programs then read the whole map, which is only slower.
   }
@@ -62,18 +82,54 @@ export interface MetricsFolder {
   readonly isOmitted: boolean
 }
 
-async function listMetrics(trees: readonly string[]): Promise<readonly MetricsFolder[]> {
+/** A folder of a tree. */
+interface TreeFolder {
+  readonly tree: string
+  /** Relative to the tree. */
+  readonly name: string
+  readonly files: readonly string[]
+}
+
+async function listFolders(trees: readonly string[]): Promise<readonly TreeFolder[]> {
   const lists = await findLongLists(trees)
   const folders = lists.map(async ({ tree, path }) =>
-    splitList(await readFile(path, 'latin1'))
-      .filter(({ name }) => name.startsWith('fonts/tfm/'))
-      .map(({ name, files }) => ({
-        path: join(tree, name),
-        fonts: files.map((file) => file.replace(/\.tfm$/, '')),
-        isOmitted: isLargeFamily({ name, fileCount: files.length }),
-      })),
+    splitList(await readFile(path, 'latin1')).map(({ name, files }) => ({ tree, name, files })),
   )
   return (await Promise.all(folders)).flat()
+}
+
+function listMetrics(folders: readonly TreeFolder[]): readonly MetricsFolder[] {
+  return folders
+    .filter(({ name }) => name.startsWith('fonts/tfm/'))
+    .map(({ tree, name, files }) => ({
+      path: join(tree, name),
+      fonts: files.map((file) => file.replace(/\.tfm$/, '')),
+      isOmitted: isLargeFamily({ name, fileCount: files.length }),
+    }))
+}
+
+/** Those that classes and packages may draw. */
+async function listPicturesWithoutFonts(folders: readonly TreeFolder[]): Promise<readonly string[]> {
+  const paths = folders
+    .filter(({ name }) => name.startsWith('tex/'))
+    .flatMap(({ tree, name, files }) =>
+      files.filter((file) => file.endsWith('.pdf')).map((file) => join(tree, name, file)),
+    )
+  const found: string[] = []
+  for (const path of paths) if (await isPictureWithoutFonts(path)) found.push(path)
+  return found
+}
+
+/** Exported for tests. */
+export async function isPictureWithoutFonts(path: string): Promise<boolean> {
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_PICTURE_BYTES) return false
+    const bytes = await readFile(path)
+    return !FONT_MARKS.some((mark) => bytes.includes(mark))
+  } catch {
+    return false // The list of the tree is out of date.
+  }
 }
 
 /** The map without the fonts of the omitted folders; a font that is in another folder as well stays. Exported for tests. */
