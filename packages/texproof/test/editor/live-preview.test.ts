@@ -248,29 +248,6 @@ test('a double click on text of another file opens that file', options, async ()
   await page.waitForURL('**/edit/main/ebb.tex?line=1')
 })
 
-test('moving the cursor leaves the text of the PDF unchanged', options, async () => {
-  await openAt('main.tex', 3)
-  await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
-  await page.evaluate(`(() => {
-    window.changed = []
-    const observer = new MutationObserver((changes) => window.changed.push(...changes.map(({ target }) => target.className)))
-    for (const layer of document.querySelectorAll('.textLayer')) observer.observe(layer, { childList: true })
-  })()`)
-  await page.keyboard.press('ArrowLeft')
-  await page.keyboard.press('Shift+ArrowLeft')
-  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))')
-  assert.deepEqual(await page.evaluate('window.changed'), [])
-})
-
-test('text of the PDF is no longer selected after a click into the source', options, async () => {
-  await openAt('main.tex', 3)
-  await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
-  await page.evaluate('getSelection().selectAllChildren(document.querySelector(".textLayer"))')
-  await page.locator('.textLayer.selecting').waitFor()
-  await page.locator('.cm-line').first().click()
-  await page.locator('.textLayer.selecting').waitFor({ state: 'detached' })
-})
-
 test('a replacement in another file restarts the preview', options, async () => {
   await page.locator('.viewer[data-state=shown]').waitFor()
   await page.keyboard.press('Control+Shift+F')
@@ -294,6 +271,29 @@ test('while the author types on, replaced previews are not requested', options, 
   await page.keyboard.insertText('Slack.')
   await page.locator('[data-preview-status]:text-is("Preview up to date")').waitFor()
   assert.ok(requests.length <= 1 + pauses, `${requests.length} requests with room for ${pauses} pauses`)
+})
+
+test('moving the cursor leaves the text of the PDF unchanged', options, async () => {
+  await openAt('main.tex', 3)
+  await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
+  await page.evaluate(`(() => {
+    window.changed = []
+    const observer = new MutationObserver((changes) => window.changed.push(...changes.map(({ target }) => target.className)))
+    for (const layer of document.querySelectorAll('.textLayer')) observer.observe(layer, { childList: true })
+  })()`)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))')
+  assert.deepEqual(await page.evaluate('window.changed'), [])
+})
+
+test('text of the PDF is no longer selected after a click into the source', options, async () => {
+  await openAt('main.tex', 3)
+  await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
+  await page.evaluate('getSelection().selectAllChildren(document.querySelector(".textLayer"))')
+  await page.locator('.textLayer.selecting').waitFor()
+  await page.locator('.cm-line').first().click()
+  await page.locator('.textLayer.selecting').waitFor({ state: 'detached' })
 })
 
 test('a hidden tab compiles only when it is shown', options, async () => {
