@@ -104,6 +104,16 @@ for (const [name, preamble] of Object.entries(outsideShortMap)) {
   }
 }
 
+test('a picture of the installation with fonts of the short font map needs no other map', async () => {
+  const picture = String.raw`\documentclass{article}\usepackage{graphicx}\begin{document}\includegraphics{example-image-a}\end{document}`
+  const job = documentOf('', { files: new Map([['main.tex', Buffer.from(picture)]]) })
+  const { plain, waited } = await compileBoth(job, sandboxes)
+  assert.deepEqual(comparable(waited), comparable(plain))
+  const again = { ...job, sandbox: sandboxes.waiting }
+  const { aux } = await runPipeline({ ...again, timeoutMs: 60_000 })
+  assert.equal(fontMapOf({ ...again, files: new Map(job.files), warmStartFiles: aux }), 'short')
+})
+
 test('warm-start files say that a document needs the whole font map', async () => {
   const hidden = outsideShortMap['a command that hides a package']
   const text = String.raw`\documentclass{article}${hidden}\begin{document}\label{tides}Tides.\end{document}`

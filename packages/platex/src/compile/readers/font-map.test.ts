@@ -5,7 +5,7 @@ import { fontMapOf, lacksFonts } from './font-map.ts'
 const sandbox = {
   shortFontMap: {
     omittedFolders: new Set(['/tree/fonts/tfm/google/roboto', '/tree/fonts/tfm/public/libertinus-type1']),
-    picturesWithoutFonts: new Set(['/tree/tex/latex/beamer/icon.pdf']),
+    usablePictures: new Set(['/tree/tex/latex/beamer/icon.pdf']),
   },
 }
 

@@ -57,7 +57,7 @@ export function lacksFonts(job: FontMapJob, row: Pick<EngineRow, 'program'>, nam
   const scope = job.sandbox.shortFontMap
   if (scope === null || fontMapFor(job, row).fontMap !== 'short') return false
   const isMissing = names.some((name) =>
-    isMetrics(name) ? scope.omittedFolders.has(posix.dirname(name)) : mayHaveFonts(name, scope),
+    isMetrics(name) ? scope.omittedFolders.has(posix.dirname(name)) : mayNeedFonts(name, scope),
   )
   if (isMissing) chosen.set(job.files, 'whole')
   return isMissing
@@ -67,9 +67,9 @@ function isMetrics(name: string): boolean {
   return name.endsWith('.tfm')
 }
 
-/** A picture of the installation, unless it is known to have no text. The names of other pictures are relative. */
-function mayHaveFonts(name: string, { picturesWithoutFonts }: ShortFontMapScope): boolean {
-  return name.startsWith('/') && name.endsWith('.pdf') && !picturesWithoutFonts.has(name)
+/** A picture of the installation, unless it is known to have none of the omitted fonts. The names of other pictures are relative. */
+function mayNeedFonts(name: string, { usablePictures }: ShortFontMapScope): boolean {
+  return name.startsWith('/') && name.endsWith('.pdf') && !usablePictures.has(name)
 }
 
 function mayUseShortMap({ files, warmStartFiles }: FontMapJob, omitted: ReadonlySet<string>): boolean {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isPictureWithoutFonts, shortenMap } from './short-font-map.ts'
+import { isUsablePicture, shortenMap } from './short-font-map.ts'
 
 test('the short map omits the fonts of large families unless a small one has a font of the same name', () => {
   const whole =
@@ -15,17 +15,37 @@ test('the short map omits the fonts of large families unless a small one has a f
   assert.deepEqual(shortenMap(whole, folders), {
     map: '% map\ncmr10 CMR10 <cmr10.pfb\nshared Shared <shared.pfb\nno-metrics X <x.pfb\n',
     omittedFolders: ['/tree/fonts/tfm/google/roboto'],
+    omittedFonts: new Set(['roboto-t1', 'Roboto']),
   })
 })
 
-test('a picture has no fonts if it names none and compresses no objects', async () => {
+test('the short map keeps an omitted font with the PostScript name of another font', () => {
+  const whole = 'dd-lmr10 LMRoman10 <dd.enc <lmr10.pfb\nec-lmr10 LMRoman10 <ec.enc <lmr10.pfb\n'
+  const folders = [{ path: '/tree/fonts/tfm/public/cfr-lm', fonts: ['dd-lmr10'], isOmitted: true }]
+  assert.deepEqual(shortenMap(whole, folders), {
+    map: whole,
+    omittedFolders: ['/tree/fonts/tfm/public/cfr-lm'],
+    omittedFonts: new Set(),
+  })
+})
+
+test('a picture can be used with the short map if none of its fonts is omitted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'texproof-pictures-'))
+  const named = (name: string): string => `<</Type/Font/BaseFont/${name}>>`
+  const pictures = {
+    'none.pdf': '<</XObject 1 0 R>>',
+    'kept.pdf': named('ABCDEF+CMR10'),
+    'omitted.pdf': named('ABCDEF+Roboto'),
+    'slanted.pdf': named('ABCDEF+Roboto-Slant_167'),
+    'unknown.pdf': '<</Type/Font/BaseFont 7 0 R>>',
+    'large.pdf': ' '.repeat(100_000),
+  }
   try {
-    const pictures = ['<</XObject 1 0 R>>', '<</Font<</F1 2 0 R>>>>', '<</Type/ObjStm>>', ' '.repeat(100_000)]
-    const paths = pictures.map((_, at) => join(folder, `${at}.pdf`))
-    await Promise.all(pictures.map((picture, at) => writeFile(join(folder, `${at}.pdf`), picture)))
-    const answers = await Promise.all([...paths, join(folder, 'missing.pdf')].map(isPictureWithoutFonts))
-    assert.deepEqual(answers, [true, false, false, false, false])
+    for (const [name, text] of Object.entries(pictures)) await writeFile(join(folder, name), text)
+    const usable: string[] = []
+    for (const name of [...Object.keys(pictures), 'missing.pdf'])
+      if (await isUsablePicture(join(folder, name), new Set(['roboto-t1', 'Roboto']))) usable.push(name)
+    assert.deepEqual(usable, ['none.pdf', 'kept.pdf'])
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -11,6 +11,7 @@ import { readFile, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FONT_MAP_PATH, type TexInstallation } from '../tex-installation.ts'
 import { prepareFolderOnce } from './cache-folder.ts'
+import { fontNamesOfPdf } from './font-names-of-pdf.ts'
 import { findLongLists, isLargeFamily, splitList } from './file-lists.ts'
 
 /** Which font map a program reads. */
@@ -20,8 +21,8 @@ export type FontMap = 'short' | 'whole'
 export interface ShortFontMapScope {
   /** Folders of the metrics of the fonts that the short map omits. */
   readonly omittedFolders: ReadonlySet<string>
-  /** Pictures of the installation that contain no text. pdfTeX replaces the fonts of others by those of its map. */
-  readonly picturesWithoutFonts: ReadonlySet<string>
+  /** Pictures of the installation without fonts that the map omits: pdfTeX replaces fonts of pictures by those of its map. */
+  readonly usablePictures: ReadonlySet<string>
 }
 
 /** The short map, and what it stands for. */
@@ -34,10 +35,12 @@ export interface ShortFontMap extends ShortFontMapScope {
 
 const MAP_NAME = 'pdftex.map'
 const SCOPE_NAME = 'scope.json'
-/** Icons of document classes are small, and fonts are not. */
+/** Icons of document classes and examples are smaller. */
 const MAX_PICTURE_BYTES = 64 * 1024
-/** Of a font, and of compressed objects, which may be fonts. */
-const FONT_MARKS = ['/Font', '/ObjStm']
+/** A line without one goes on with a font file or an instruction. */
+const POSTSCRIPT_NAME = /^[A-Za-z]/
+/** pdfTeX adds these to the names of fonts that it has transformed. */
+const TRANSFORMATION = /-(?:Slant|Extend)_.*/
 
 /** Prepares the short map; null if the installation has no map of that kind, or several. */
 export async function prepareShortFontMap(
@@ -51,13 +54,13 @@ export async function prepareShortFontMap(
       return null
     const whole = await readFile(replaces)
     const digest = createHash('sha256').update(whole).digest('hex').slice(0, 16)
-    const folder = join(cacheDir, `short-lists-map-2-${digest}-${fingerprint}`)
+    const folder = join(cacheDir, `short-lists-map-3-${digest}-${fingerprint}`)
     await prepareFolderOnce(folder, async (draft) => {
       const folders = await listFolders(trees)
-      const { map, omittedFolders } = shortenMap(whole.toString('latin1'), listMetrics(folders))
-      const picturesWithoutFonts = await listPicturesWithoutFonts(folders)
+      const { map, omittedFolders, omittedFonts } = shortenMap(whole.toString('latin1'), listMetrics(folders))
+      const usablePictures = await listUsablePictures(folders, omittedFonts)
       await writeFile(join(draft, MAP_NAME), map, 'latin1')
-      await writeFile(join(draft, SCOPE_NAME), JSON.stringify({ omittedFolders, picturesWithoutFonts }))
+      await writeFile(join(draft, SCOPE_NAME), JSON.stringify({ omittedFolders, usablePictures }))
     })
     const scope = JSON.parse(await readFile(join(folder, SCOPE_NAME), 'utf8')) as Record<
       keyof ShortFontMapScope,
@@ -67,7 +70,7 @@ export async function prepareShortFontMap(
       path: join(folder, MAP_NAME),
       replaces,
       omittedFolders: new Set(scope.omittedFolders),
-      picturesWithoutFonts: new Set(scope.picturesWithoutFonts),
+      usablePictures: new Set(scope.usablePictures),
     }
   } catch {
     return null // The programs then read the whole map, which is only slower.
@@ -109,40 +112,59 @@ function listMetrics(folders: readonly TreeFolder[]): readonly MetricsFolder[] {
 }
 
 /** Those that classes and packages may draw. */
-async function listPicturesWithoutFonts(folders: readonly TreeFolder[]): Promise<readonly string[]> {
+async function listUsablePictures(
+  folders: readonly TreeFolder[],
+  omittedFonts: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const paths = folders
     .filter(({ name }) => name.startsWith('tex/'))
     .flatMap(({ tree, name, files }) =>
       files.filter((file) => file.endsWith('.pdf')).map((file) => join(tree, name, file)),
     )
   const found: string[] = []
-  for (const path of paths) if (await isPictureWithoutFonts(path)) found.push(path)
+  for (const path of paths) if (await isUsablePicture(path, omittedFonts)) found.push(path)
   return found
 }
 
 /** Exported for tests. */
-export async function isPictureWithoutFonts(path: string): Promise<boolean> {
+export async function isUsablePicture(path: string, omittedFonts: ReadonlySet<string>): Promise<boolean> {
   try {
     const { size } = await stat(path)
-    if (size > MAX_PICTURE_BYTES) return false
-    const bytes = await readFile(path)
-    return !FONT_MARKS.some((mark) => bytes.includes(mark))
+    const names = size > MAX_PICTURE_BYTES ? null : fontNamesOfPdf(await readFile(path))
+    return names?.every((name) => !omittedFonts.has(name.replace(TRANSFORMATION, ''))) ?? false
   } catch {
     return false // The list of the tree is out of date.
   }
 }
 
-/** The map without the fonts of the omitted folders; a font that is in another folder as well stays. Exported for tests. */
+/**
+ * The map without the fonts of the omitted folders. A font that is in another folder as well stays, and so does one with the
+ * PostScript name of a font that stays: pdfTeX finds the fonts of pictures by this name, and the first one is used.
+ *
+ * Exported for tests.
+ */
 export function shortenMap(
   whole: string,
   folders: readonly MetricsFolder[],
-): { readonly map: string; readonly omittedFolders: readonly string[] } {
+): {
+  readonly map: string
+  readonly omittedFolders: readonly string[]
+  /** Names in TeX and in PostScript. */
+  readonly omittedFonts: ReadonlySet<string>
+} {
   const omittedFolders = folders.filter(({ isOmitted }) => isOmitted)
   const omitted = new Set(omittedFolders.flatMap(({ fonts }) => fonts))
   for (const { fonts, isOmitted } of folders) if (!isOmitted) for (const font of fonts) omitted.delete(font)
-  const map = whole
-    .split('\n')
-    .filter((line) => !omitted.has(line.split(/\s/, 1)[0] ?? ''))
-    .join('\n')
-  return { map, omittedFolders: omittedFolders.map(({ path }) => path) }
+  const lines = whole.split('\n').map((line) => ({ line, names: line.split(/\s+/, 2) }))
+  const stayingNames = new Set(lines.flatMap(({ names: [font = '', name = ''] }) => (omitted.has(font) ? [] : [name])))
+  const stays = ({ names: [font = '', name = ''] }: (typeof lines)[number]): boolean =>
+    !omitted.has(font) || (POSTSCRIPT_NAME.test(name) && stayingNames.has(name))
+  return {
+    map: lines
+      .filter(stays)
+      .map(({ line }) => line)
+      .join('\n'),
+    omittedFolders: omittedFolders.map(({ path }) => path),
+    omittedFonts: new Set(lines.filter((line) => !stays(line)).flatMap(({ names }) => names)),
+  }
 }
