@@ -299,6 +299,12 @@ const COLORS = `['\\\\emph', '% note', '$ %', '|$|'].map((text) => {
   return getComputedStyle(span).color
 })`
 
+test('sources have no ligatures', options, async () => {
+  await openAt('main.tex', 4)
+  const shown = "getComputedStyle(document.querySelector('.cm-line')).fontVariantLigatures"
+  assert.equal(await page.evaluate(shown), 'none')
+})
+
 test('entries of a bibliography have the colors of sources', options, async () => {
   await page.goto('/alice/tides/edit/main/refs.bib')
   await fillText(page, 'Note\n@book{smith,\n  title = "The {T}ides",\n  year = 2020\n}\n@misc(jones,')

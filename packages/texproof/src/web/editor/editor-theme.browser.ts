@@ -10,7 +10,8 @@ export const editorTheme = EditorView.theme({
     fontSize: '0.9rem',
   },
   '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-1px' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5rem' },
+  // Ligatures change what the source says. With them, Chromium also shapes the whole paragraph again after every key.
+  '.cm-scroller': { fontFamily: 'var(--mono)', fontVariantLigatures: 'none', lineHeight: '1.5rem' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '0.5rem 0' },
   '.cm-line': { padding: '0 1rem 0 0.5rem' },
   '.cm-content ::selection, .cm-content::selection': { backgroundColor: 'Highlight', color: 'HighlightText' },
