@@ -28,7 +28,7 @@ import { connectFolder, timePush } from './speed/push-edit.ts'
 const SERVICE = { sandbox: 'auto', waitingEngines: 4 } as const
 /** Between two edits; engines read ahead meanwhile. */
 const PAUSE_MS = Number(process.env['BENCH_PAUSE_MS'] ?? 3000)
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 /** Number of compiles of each side in the throughput part. */
 const THROUGHPUT_COUNT = 16
 
