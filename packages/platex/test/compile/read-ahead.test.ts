@@ -221,7 +221,7 @@ test('an engine that has read the document of one owner is not given to another'
   const first = await runPipeline({ ...common, ...documentOf('Ebb.') })
   const { job } = resolveJob({ ...common, ...documentOf('Ebb.'), warmStartFiles: first.aux })
   const document = { owner: 'alice', key: 'tides' }
-  await keptAlive(() => prepareReaders(job, { document, editedAt: null, editedPage: null }))
+  await keptAlive(() => prepareReaders(job, { document, editedAt: null }))
   assert.equal(await takeReader({ ...job, document: { owner: 'bob', key: 'tides' } }), null)
   assert.equal(listReaders(sandboxes.waiting, document).length, 1)
 })
@@ -232,7 +232,7 @@ test('an engine that has read ahead ends with the sandbox', async () => {
   const first = await runPipeline({ ...common, ...documentOf('Ebb.') })
   const { job } = resolveJob({ ...common, ...documentOf('Ebb.'), warmStartFiles: first.aux })
   const document = { owner: 'alice', key: 'tides' }
-  await keptAlive(() => prepareReaders(job, { document, editedAt: null, editedPage: null }))
+  await keptAlive(() => prepareReaders(job, { document, editedAt: null }))
   await waiting.stopWaiting()
   assert.deepEqual([waiting.waitingStatus().programs, listReaders(waiting, document)], [[], []])
 })

@@ -40,7 +40,7 @@ export async function compileEdit(
   const warm: Pick<CompileJob, 'warmStartFiles'> = { warmStartFiles: first.aux }
   const { job } = resolveJob({ ...common, ...before, ...warm, sandbox: counting })
   const editedAt = isPlaceKnown ? placeOf(before, after) : null
-  await keptAlive(() => prepareReaders(job, { document, editedAt, editedPage: null }))
+  await keptAlive(() => prepareReaders(job, { document, editedAt }))
   const ahead = await runPipeline({ ...common, ...after, ...warm, document, sandbox: counting })
   const hasReadAhead = newWorkspaces === 0
   return { plain: await runPipeline({ ...common, ...after, ...warm, sandbox: plain }), ahead, hasReadAhead }

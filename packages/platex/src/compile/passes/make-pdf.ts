@@ -28,19 +28,17 @@ async function convertXdv(pass: EngineRun, context: PassContext): Promise<Driver
 
 type DriverContext = Pick<PassContext, 'job' | 'workspace' | 'budget'>
 
-/** Starts the driver while the engine runs: it loads its font maps and waits for the pages, from `firstPage` on. */
-export function startDriverAhead(context: DriverContext & Pick<PassContext, 'row'>, firstPage = 1): void {
+/** Starts the driver while the engine runs: it loads its font maps and waits for the pages. */
+export function startDriverAhead(context: DriverContext & Pick<PassContext, 'row'>): void {
   const { row, workspace, budget } = context
   if (row.output !== 'xdv') return
-  workspace.sandbox.startAhead(waitingDriver(context, firstPage), workspace.dir, budget.remainingMs())
+  workspace.sandbox.startAhead(waitingDriver(context), workspace.dir, budget.remainingMs())
 }
 
-/** Converts pages with a driver that waits for pages from `firstPage` on; true if that works. */
-export async function runWaitingDriver(context: DriverContext, firstPage: number): Promise<boolean> {
+/** Converts an XDV file with a driver that waits; true if that works. */
+export async function runWaitingDriver(context: DriverContext, xdv: Uint8Array): Promise<boolean> {
   const { job, workspace, budget } = context
-  const xdv = await workspace.read(workspace.outputPath('xdv'))
-  if (xdv === null) return false
-  const waiting = waitingDriver(context, firstPage)
+  const waiting = waitingDriver(context)
   const { end } = await workspace.sandbox.run(
     {
       program: waiting.program,
@@ -54,10 +52,9 @@ export async function runWaitingDriver(context: DriverContext, firstPage: number
 }
 
 /** It reads the pages from standard input and prints nothing before. */
-function waitingDriver({ job, workspace }: DriverContext, firstPage = 1): WaitingCommand {
+function waitingDriver({ job, workspace }: DriverContext): WaitingCommand {
   const { folder, jobName } = workspace
-  const pages = firstPage === 1 ? [] : ['-s', `${firstPage}-`]
-  const args = ['-q', '-E', ...pages, '-o', `${jobName}.pdf`]
+  const args = ['-q', '-E', '-o', `${jobName}.pdf`]
   return { program: 'xdvipdfmx', args, env: documentEnvironment(job, workspace), folder, prompt: null }
 }
 

@@ -125,7 +125,7 @@ async function beginPageOf(
   // All of its time counts: the engine may have read ahead up to the edit, and completing a long PDF takes longest.
   if ((last.durationMs * laterPages) / (laterPages + 1) < MIN_REST_MS) return null
   const { editedPage, nextPageLine } = last
-  const show = await beginEditedPage(job, { ...edited, nextPageLine })
+  const show = await beginEditedPage(job, { ...edited, page: editedPage, nextPageLine })
   if (show === null) return null
   return async () => {
     const found = await show()

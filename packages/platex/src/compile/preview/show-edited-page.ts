@@ -10,15 +10,21 @@ import { runWaitingDriver } from '../passes/make-pdf.ts'
 import { readPdf } from '../read-pdf.ts'
 import { preambleOf } from '../readers/choose-starts.ts'
 import { listReaders, takeReader, type WaitingReader } from '../readers/reader-store.ts'
-import { openWorkspace } from '../workspace.ts'
+import { openWorkspace, type Workspace } from '../workspace.ts'
+import { dropEarlierPages } from './drop-earlier-pages.ts'
 import { findEarlyEnd, positionOfLine } from './find-early-end.ts'
 import type { SourceLine } from './find-page-of-line.ts'
 
 /** Ends the job without `\end{document}`: no hook may expect what is missing. */
 const END = Buffer.from('\n\n\\clearpage\\makeatletter\\csname @@end\\endcsname\n')
 
+/** An edit can move its paragraph to an earlier page. */
+const PAGES_BEFORE = 2
+
 /** Where the last edit was. */
 export interface EditPlace extends SourceLine {
+  /** Its page in the last compile, 1-based. */
+  readonly page: number
   /** The first line of the file on the page after the edit before this one, 1-based; null if unknown. */
   readonly nextPageLine: number | null
 }
@@ -46,7 +52,8 @@ export async function beginEditedPage(
   if (reader === null || root === undefined) return null
   return async () => {
     try {
-      return await finishEarly(job, { reader, rest: root.subarray(reader.start.length) })
+      const firstPage = Math.max(1, place.page - PAGES_BEFORE)
+      return await finishEarly(job, { reader, rest: root.subarray(reader.start.length), firstPage })
     } finally {
       await job.sandbox.removeWorkspace(reader.workspaceDir)
     }
@@ -70,11 +77,16 @@ function shorten(job: ResolvedJob, { file, line, nextPageLine }: EditPlace): Res
   return { ...job, files: new Map([...job.files, [file, Buffer.concat([source.subarray(0, end), END])]]) }
 }
 
-async function finishEarly(
-  job: ResolvedJob,
-  { reader, rest }: { readonly reader: WaitingReader; readonly rest: Uint8Array },
-): Promise<EditedPage | null> {
-  const { workspaceDir, program, firstPage } = reader
+interface EarlyFinish {
+  readonly reader: WaitingReader
+  /** What the engine has not read. */
+  readonly rest: Uint8Array
+  /** Pages before it need not be converted. */
+  readonly firstPage: number
+}
+
+async function finishEarly(job: ResolvedJob, { reader, rest, firstPage }: EarlyFinish): Promise<EditedPage | null> {
+  const { workspaceDir, program } = reader
   const { command } = program
   const workspace = openWorkspace(workspaceDir, { job, reader })
   const budget = startBudget(job.timeoutMs, job.signal)
@@ -83,8 +95,14 @@ async function finishEarly(
     { workspaceDir, folder: command.folder, timeoutMs: budget.remainingMs(), signal: budget.signal },
   )
   if (end.kind !== 'exited') return null
-  const row = ENGINES[job.engine]
-  if (row.output === 'xdv' && !(await runWaitingDriver({ job, workspace, budget }, firstPage))) return null
+  if (ENGINES[job.engine].output !== 'xdv') return pdfIn(workspace, 1)
+  const xdv = await workspace.read(workspace.outputPath('xdv'))
+  const pages = xdv && dropEarlierPages(xdv, firstPage)
+  if (pages === null || !(await runWaitingDriver({ job, workspace, budget }, pages))) return null
+  return pdfIn(workspace, firstPage)
+}
+
+async function pdfIn(workspace: Workspace, firstPage: number): Promise<EditedPage | null> {
   const pdf = await readPdf(workspace)
-  return pdf === null ? null : { pdf, firstPage: row.output === 'xdv' ? firstPage : 1 }
+  return pdf && { pdf, firstPage }
 }

@@ -23,8 +23,6 @@ export interface WaitingReader {
   readonly program: ReadAhead
   /** The files that it has opened; null until it waits, and if it may have opened others. */
   opened: ReadonlySet<string> | null
-  /** The first page that a driver waiting in the workspace converts. */
-  readonly firstPage: number
 }
 
 /** Everything that an engine can have read, apart from the root file. */

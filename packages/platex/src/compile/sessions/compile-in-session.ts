@@ -87,7 +87,7 @@ export async function compileInSession(
   const sizeBytes = sizeOf(sources) + [...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
   sessions.save(document, { value: { ...sources, aux, epoch }, sizeBytes })
   const { editedAt } = sources
-  void prepareReaders(next, { document, editedAt, editedPage: outcome.pages?.editedPage ?? null })
+  void prepareReaders(next, { document, editedAt })
   return outcome
 }
 
@@ -102,7 +102,7 @@ async function runAfter(asked: CompileJob, before: (job: ResolvedJob) => Promise
 /** Engines read ahead again after a compile that was cancelled, up to the same edit. */
 function readAgain(asked: CompileJob, document: CacheAddress, kept: SessionState): void {
   const next = nextOf(asked, kept.aux)
-  void prepareReaders(next, { document, editedAt: sourcesOf(next, kept).editedAt, editedPage: null })
+  void prepareReaders(next, { document, editedAt: sourcesOf(next, kept).editedAt })
 }
 
 /** Compiles a document whose caller keeps its auxiliary files and determines its time. */
@@ -119,7 +119,7 @@ export async function compileAndReadAhead(
   const next = nextOf(asked, aux)
   const sources = sourcesOf(next, lastSources.find(document))
   lastSources.save(document, { value: sources, sizeBytes: sizeOf(sources) })
-  if (isWorthwhile()) void prepareReaders(next, { document, editedAt: sources.editedAt, editedPage: null })
+  if (isWorthwhile()) void prepareReaders(next, { document, editedAt: sources.editedAt })
   return outcome
 }
 

@@ -33,8 +33,6 @@ const SPARE_BYTES = 1024 * 1024
 /** The result is sent first: the start of two engines takes all processors of a small machine. */
 const PAUSE_MS = 50
 const MAX_READING_MS = 60_000
-/** An edit can move its paragraph to an earlier page. */
-const PAGES_BEFORE = 2
 
 const preparing = new Map<string, Promise<void>>()
 
@@ -43,8 +41,6 @@ export interface NextCompile {
   readonly document: CacheAddress
   /** Position of the last edit in the root file, or null. */
   readonly editedAt: number | null
-  /** Its page, if pages before it need not be converted; otherwise null. */
-  readonly editedPage: number | null
 }
 
 /**
@@ -52,16 +48,16 @@ export interface NextCompile {
  *
  * Resolves when they have read everything.
  */
-export async function prepareReaders(job: ResolvedJob, { document, editedAt, editedPage }: NextCompile): Promise<void> {
+export async function prepareReaders(job: ResolvedJob, { document, editedAt }: NextCompile): Promise<void> {
   const id = JSON.stringify([document.owner, document.key])
   const before = Promise.all([preparing.get(id), sleep(PAUSE_MS)])
-  const after = before.then(() => prepare(job, { document, editedAt, editedPage })).catch(() => {}) // The next compile starts its own.
+  const after = before.then(() => prepare(job, { document, editedAt })).catch(() => {}) // The next compile starts its own.
   preparing.set(id, after)
   await after
   if (preparing.get(id) === after) preparing.delete(id)
 }
 
-async function prepare(job: ResolvedJob, { document, editedAt, editedPage }: NextCompile): Promise<void> {
+async function prepare(job: ResolvedJob, { document, editedAt }: NextCompile): Promise<void> {
   const { sandbox } = job
   const row = ENGINES[job.engine]
   const root = job.files.get(job.rootFile)
@@ -80,10 +76,7 @@ async function prepare(job: ResolvedJob, { document, editedAt, editedPage }: Nex
     listReaders(sandbox, document).every((reader) => reader.start.length !== start.length),
   )
   // The longest is the most likely to be used.
-  for (const start of missing.toReversed()) {
-    const firstPage = start === preamble ? 1 : Math.max(1, (editedPage ?? 1) - PAGES_BEFORE)
-    await startReader(job, { document, row, start, mark, conditions, firstPage })
-  }
+  for (const start of missing.toReversed()) await startReader(job, { document, row, start, mark, conditions })
 }
 
 function canReadAhead(job: ResolvedJob, row: EngineRow): boolean {
@@ -100,13 +93,9 @@ interface ReaderOrder {
   /** Bytes before the root file. */
   readonly mark: Uint8Array
   readonly conditions: ReadingConditions
-  readonly firstPage: number
 }
 
-async function startReader(
-  job: ResolvedJob,
-  { document, row, start, mark, conditions, firstPage }: ReaderOrder,
-): Promise<void> {
+async function startReader(job: ResolvedJob, { document, row, start, mark, conditions }: ReaderOrder): Promise<void> {
   const { sandbox, rootFile } = job
   const written = new Map([...listWritten(job)].filter(([path]) => path !== rootFile))
   const { bytes, entries } = sizeOf(listWritten(job))
@@ -134,9 +123,9 @@ async function startReader(
       onEvicted: () => removeReader(sandbox, document, workspaceDir),
     })
     if (program !== null) {
-      const reader: WaitingReader = { workspaceDir, start, conditions, program, firstPage, opened: null }
+      const reader: WaitingReader = { workspaceDir, start, conditions, program, opened: null }
       addReader(sandbox, document, reader)
-      startDriverAhead(context, firstPage)
+      startDriverAhead(context)
       if ((await program.isReady) && !mayRunLua(job)) reader.opened = await listOpened(context)
       return
     }
