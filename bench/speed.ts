@@ -224,7 +224,8 @@ async function measureEdits(
         {
           ours: async (number) => {
             await sleep(PAUSE_MS)
-            return timeOf(() => compile(service, edited(number), { ...document, session }))
+            const files = edited(number)
+            return timeOf(() => compile(service, files, { ...document, session }))
           },
           latexmk: async (number) => {
             await writeFiles(besides.latexmk, edited(number))

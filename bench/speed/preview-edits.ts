@@ -8,10 +8,8 @@ export async function timeEditedPage(
   compiler: ProjectCompiler,
   { document, number }: { readonly document: CorpusDocument; readonly number: number },
 ): Promise<number> {
-  const { path, text } = editDocument(document, { position: 'body', number })
-  const original = new TextDecoder().decode(document.files.get(path))
+  const { path, text, line } = editDocument(document, { position: 'body', number })
   const overlay = new Map([[path, Buffer.from(text)]])
-  const line = text.slice(0, positionOf(original, text)).split('\n').length
   const request = {
     owner: 'bench',
     session: document.name,
@@ -29,10 +27,4 @@ export async function timeEditedPage(
   }
   if (shownMs === null) throw new Error(`no PDF of ${document.name}`)
   return shownMs
-}
-
-function positionOf(before: string, after: string): number {
-  let at = 0
-  while (at < before.length && before[at] === after[at]) at += 1
-  return at
 }
