@@ -305,6 +305,16 @@ test('sources have no ligatures', options, async () => {
   assert.equal(await page.evaluate(shown), 'none')
 })
 
+test('the letters that warm up the editor are neither in the text nor in a draft', options, async () => {
+  await openAt('main.tex', 4)
+  const before = await readText(page)
+  await page.evaluate(`(async () => {
+    for (let turn = 0; turn < 60; turn += 1) await new Promise((resolve) => requestIdleCallback(resolve))
+  })()`)
+  const after = [await readText(page), await page.locator('[data-draft-status]').textContent()]
+  assert.deepEqual(after, [before, ''])
+})
+
 test('entries of a bibliography have the colors of sources', options, async () => {
   await page.goto('/alice/tides/edit/main/refs.bib')
   await fillText(page, 'Note\n@book{smith,\n  title = "The {T}ides",\n  year = 2020\n}\n@misc(jones,')

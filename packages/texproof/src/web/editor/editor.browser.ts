@@ -20,7 +20,7 @@ import { languageOf } from './latex-language.browser.ts'
 import { followRequestedLine, goToLine, measureWithFonts, requestedLine, showProblems } from './lines.browser.ts'
 import type { LineProblem } from './lines.browser.ts'
 import { wireOutline } from './outline.browser.ts'
-import { openSharedText } from './shared/shared-text.browser.ts'
+import { collaborationOn, openSharedText } from './shared/shared-text.browser.ts'
 import { wireMoves } from './files/move-files.browser.ts'
 import { keepSelectionFromViewer, wirePanes } from './panes.browser.ts'
 import { openProject } from './project.browser.ts'
@@ -30,6 +30,7 @@ import { references } from './references.browser.ts'
 import type { SourcePlace } from './references.browser.ts'
 import { editorTools, wireEditorTools } from './tools/editor-tools.browser.ts'
 import { applyKeyBindings, keyBindings } from './tools/key-bindings.browser.ts'
+import { warmUpTyping } from './tools/warm-up-typing.browser.ts'
 import { openFile, synctexKeys, wireSynctex } from './synctex.browser.ts'
 import { wireUpload } from './files/upload.browser.ts'
 import { fillField, guard, wireDraft } from './wire-draft.browser.ts'
@@ -102,6 +103,7 @@ function open(area: HTMLTextAreaElement): void {
     if (showOutline !== null) outlineTimer = setTimeout(showOutline, OUTLINE_AFTER_MS)
   }
   wireEditorTools(view)
+  warmUpTyping(view, (text) => [collaborationOn(text), extensionsOf(area), languageOf(path?.value ?? '')])
   void applyKeyBindings(view)
   if (form !== null && project !== null && /\.(?:tex|ltx)$/i.test(path?.value ?? ''))
     void import('./spelling/spelling.browser.ts').then(({ wireSpelling }) => wireSpelling(view, { form, project }))

@@ -74,13 +74,7 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
   let sent = (): SentMessages | null => null
   return {
     text: text.toString(),
-    extensions: [
-      yCollab(text, null, { undoManager }),
-      keymap.of(yUndoManagerKeymap),
-      otherCursors,
-      joinChanges,
-      limitLength,
-    ],
+    extensions: collaboration(text, undoManager),
     undo: () => void undoManager.undo(),
     redo: () => void undoManager.redo(),
     endChange: () => undoManager.stopCapturing(),
@@ -89,6 +83,17 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
     },
     sent: () => sent(),
   }
+}
+
+/** The extensions of a shared text that nobody shares. */
+export function collaborationOn(content: string): Extension {
+  const text = new Y.Doc().getText('text')
+  text.insert(0, content)
+  return collaboration(text, new Y.UndoManager(text))
+}
+
+function collaboration(text: Y.Text, undoManager: Y.UndoManager): Extension {
+  return [yCollab(text, null, { undoManager }), keymap.of(yUndoManagerKeymap), otherCursors, joinChanges, limitLength]
 }
 
 interface Connected {
