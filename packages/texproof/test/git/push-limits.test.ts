@@ -33,6 +33,8 @@ async function push(name: string, objects: readonly PackedObject[]) {
     headers: {
       'content-type': 'application/x-git-receive-pack-request',
       authorization: `Basic ${Buffer.from(`alice:${alice.token}`).toString('base64')}`,
+      // Making the next pack can take longer than the server keeps a connection, and the server is in this process.
+      connection: 'close',
     },
     body,
   })
