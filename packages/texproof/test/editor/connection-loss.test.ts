@@ -597,6 +597,18 @@ test('a paste beyond 1 MB is refused', options, async () => {
   assert.equal(await readText(page), 'Tides.\n')
 })
 
+test('a letter beyond 1 MB in UTF-8 is refused until another one is deleted', options, async () => {
+  await open()
+  const lines = `${'潮'.repeat(24)}\n`.repeat(14_364)
+  await fillText(page, lines)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('abcde')
+  await status('Not inserted: the file would be larger than 1 MB. Split the file.').waitFor()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('f')
+  assert.equal(await readText(page), `${lines}abcf`)
+})
+
 test('a replacement of 25,000 matches at once is stored', options, async () => {
   await open()
   await fillText(page, `${'colour '.repeat(10)}\n`.repeat(2_500))
