@@ -22,7 +22,7 @@ import type { Person } from './people.browser.ts'
 import { findCopies, fromBase64, moveCopies, removeCopies, toBase64, writeCopy } from './unsent-changes.browser.ts'
 import type { UnsentCopy } from './unsent-changes.browser.ts'
 
-/** Changes are sent this often while the user types; the first one after a pause is sent at once. */
+/** Changes are sent this often while the user types; the first one after a pause is sent when the browser has drawn it. */
 const SEND_EVERY_MS = 100
 const COPY_AFTER_MS = 500
 /** A connection without acknowledgment is broken. */
@@ -267,7 +267,10 @@ function connect(connected: Connected): SharedText['sent'] {
   return () => (connection.isReady() ? { clientId: doc.clientID, count: queue.countSent() } : null)
 }
 
-/** Calls `act` at once, and after that at most so often. */
+/**
+ * Calls `act` after the current task, and after that at most so often. Browsers draw a typed letter first, which takes half
+ * as long again while a request starts.
+ */
 function throttle(act: () => void, everyMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false
@@ -281,7 +284,7 @@ function throttle(act: () => void, everyMs: number): () => void {
   }
   return () => {
     isWanted = true
-    if (timer === undefined) run()
+    timer ??= setTimeout(run)
   }
 }
 
