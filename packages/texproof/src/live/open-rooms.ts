@@ -32,6 +32,13 @@ export function openRooms(tools: { readonly store: Pick<Store, 'drafts'>; readon
       const room = await findRoom(host, place)
       return room === null ? null : toDraft(host, room)
     },
+    async readText(place) {
+      const room = await findRoom(host, place)
+      if (room === null) return null
+      const text = await host.texts.run(room, 'readText', {}, WHOLE_LIMIT_MS)
+      await host.writer.whenStored(room)
+      return text
+    },
     whenStored: (key, sent, signal) => whenUpdatesStored(host, key, sent, signal),
     join: (place, connection) => joinRoom(host, place, connection),
     replace: (place, change) => replaceDraft(host, place, change),

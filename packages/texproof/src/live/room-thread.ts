@@ -65,6 +65,8 @@ const tasks = {
 
   read: ({ room }: RoomCall): RoomText => read(find(room).doc),
 
+  readText: ({ room }: RoomCall): string => textOf(find(room).doc).toString(),
+
   /** What a browser with the state of this vector does not have; null for a malformed vector. */
   missing({ room, vector }: RoomCall & { readonly vector: Uint8Array }): Uint8Array | null {
     const { doc } = find(room)

@@ -102,6 +102,8 @@ export interface Seat {
 export interface Rooms {
   /** The draft of a file, or its text; null = there is neither. */
   read(place: RoomPlace): Promise<SharedDraft | null>
+  /** Only its text: the history of a long text takes longer to encode than the text. */
+  readText(place: RoomPlace): Promise<string | null>
   join(place: RoomPlace, member: RoomMember): Promise<Seat | null>
   /** Resolves when the updates are stored, their connection ends or `signal` aborts; at once without such a connection. */
   whenStored(key: DraftKey, sent: SentUpdates, signal: AbortSignal): Promise<void>

@@ -22,6 +22,15 @@ test('the preamble ends with the line of \\begin{document} that is no comment', 
   assert.equal(textOf(preambleOf(root)), '\\documentclass{article}\n% \\begin{document}\n\\begin{document}\n')
 })
 
+test('a comment ends with its line, also without a line feed', () => {
+  const text = '% \\begin{document} \\begin{document}\r\\begin{document}\nTides.\n'
+  assert.equal(textOf(preambleOf(Buffer.from(text))), text.slice(0, text.indexOf('Tides.')))
+})
+
+test('a document that ends with \\begin{document} has no preamble', () => {
+  assert.equal(preambleOf(Buffer.from('\\documentclass{article}\n\\begin{document}')), null)
+})
+
 test('a root file without \\begin{document} has no preamble', () => {
   assert.equal(preambleOf(Buffer.from('\\input{preamble}\n')), null)
 })

@@ -6,8 +6,8 @@ import type { CompileJob } from '../job.ts'
 /** Files that read themselves, or ask for their size: they would find the pipe. */
 const READS_FILES = ['filesize', 'filemoddate', 'filedump', 'mdfivesum'].map((word) => Buffer.from(word))
 
-/** Takes linear time: no line is searched twice. JavaScript's `^` also matches after `\r`, as lines of TeX do. */
-const BEGIN_DOCUMENT = /^[^%\r\n]*\\begin\{document\}/m
+const BEGIN_DOCUMENT = Buffer.from('\\begin{document}')
+const [NEWLINE, RETURN, PERCENT] = [10, 13, 37]
 
 /**
  * `% !TEX root = ../main.tex` in a chapter, which only editors read. A line with a command is kept: a document may give `%`
@@ -29,11 +29,26 @@ export function preambleOf(root: Uint8Array): Uint8Array | null {
   return line === null ? null : root.subarray(0, line.end)
 }
 
+/** Searches bytes: decoding a book takes longer. No line is searched twice. */
 function findDocumentLine(root: Uint8Array): { readonly start: number; readonly end: number } | null {
-  const text = latin1(root)
-  const found = BEGIN_DOCUMENT.exec(text)
-  const newline = found === null ? -1 : text.indexOf('\n', found.index)
-  return found === null || newline === -1 ? null : { start: found.index, end: newline + 1 }
+  const bytes = Buffer.from(root.buffer, root.byteOffset, root.byteLength)
+  for (let at = bytes.indexOf(BEGIN_DOCUMENT); at !== -1;) {
+    let start = at
+    while (start > 0 && !isLineEnd(bytes[start - 1])) start -= 1
+    if (!bytes.subarray(start, at).includes(PERCENT)) {
+      const newline = bytes.indexOf(NEWLINE, at)
+      return newline === -1 ? null : { start, end: newline + 1 }
+    }
+    let end = at
+    while (end < bytes.length && !isLineEnd(bytes[end])) end += 1
+    at = bytes.indexOf(BEGIN_DOCUMENT, end)
+  }
+  return null
+}
+
+/** Lines of TeX also end with `\r`. */
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === NEWLINE || byte === RETURN
 }
 
 /** Paragraphs are shorter; without blank lines, the last one may be many pages before the edit. */

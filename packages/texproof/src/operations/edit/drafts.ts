@@ -56,19 +56,20 @@ export async function endDraft(
   })
 }
 
-/** The drafts of a branch: path → text. If they are too many, those that were changed last. */
+/**
+ * The drafts of a branch: path → text. If they are too many, those that were changed last. Files that are not text are omitted.
+ */
 export async function readDraftsOfBranch(
   deps: Pick<Deps, 'git' | 'rooms' | 'store'>,
-  branch: Omit<DraftKey, 'path'>,
+  { repositoryId, branch }: Omit<DraftKey, 'path'>,
 ): Promise<ReadonlyMap<string, string>> {
-  const listed = await deps.store.drafts.listOfBranch(branch)
+  const listed = await deps.store.drafts.listOfBranch({ repositoryId, branch })
   const newest = listed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, MAX_READ)
-  const drafts = await readDrafts(
-    deps,
-    branch,
-    newest.map(({ path }) => path),
-  )
-  return new Map(drafts.map(({ path, text }) => [path, text]))
+  const texts = await inGroups(newest, async ({ path }) => {
+    const text = await deps.rooms.readText(draftPlace(deps, { repositoryId, branch, path }))
+    return { path, text }
+  })
+  return new Map(texts.flatMap(({ path, text }) => (text === null ? [] : [[path, text]])))
 }
 
 /** The drafts of files, with their revisions. Files that are not text are omitted. */
