@@ -49,7 +49,7 @@ interface Row {
   readonly engine: CorpusDocument['engine']
   readonly plainMs: number
   readonly edits: readonly Edit[]
-  /** Edits whose page did not change in time. */
+  /** Edits whose page did not change in time, or differed from that of the whole document. */
   readonly missed: number
 }
 
@@ -135,7 +135,7 @@ async function measureDocument(bench: Bench, document: CorpusDocument): Promise<
   return { document: name, engine, plainMs: medianOf(plain), edits: shown, missed: edits.length - shown.length }
 }
 
-/** The first edits of a place prepare the engines. Null for an edit that was not shown in time. */
+/** The first edits of a place prepare the engines. Null for an edit that was not shown in time, or not as in the document. */
 async function measureEdits(
   { page }: Bench,
   { name, files }: CorpusDocument,
@@ -155,10 +155,12 @@ async function measureEdits(
     await page.evaluate('window.startEdit()')
     await page.keyboard.press('x')
     const edit = await page.evaluate<Edit | null>('window.whenShown')
-    if (edit === null) console.log(`${name} line ${line} of ${path}: the edited page was not shown`)
-    if (round >= 0) edits.push(edit)
     // Engines read ahead for the next edit.
     await page.waitForTimeout(1_500)
+    await page.evaluate('window.whenDrawn()')
+    const isRight = edit !== null && (await page.evaluate<boolean>('window.isStillShown()'))
+    if (!isRight) console.log(`${name} line ${line} of ${path}: ${edit === null ? 'no' : 'another'} page was shown`)
+    if (round >= 0) edits.push(isRight ? edit : null)
   }
   return edits
 }
@@ -182,7 +184,8 @@ function findLine(files: CorpusDocument['files'], position: number): { readonly 
 
 /**
  * Runs in the page: `whenShown` resolves when pixels of a page and then the whole document have changed, and `whenDrawn`
- * when all visible pages are drawn. Only new pictures are compared: the comparison takes time of the page.
+ * when all visible pages are drawn. `isStillShown` = the page that changed first looks the same now. Only new pictures are
+ * compared: the comparison takes time of the page.
  */
 const WATCH = `(() => {
   const listPictures = () => [...document.querySelectorAll('.page canvas')]
@@ -205,7 +208,7 @@ const WATCH = `(() => {
     window.whenShown = new Promise((resolve) => {
       let pixelsMs = null
       let isCompiling = false
-      const isChanged = () => listPictures().some((one) =>
+      const findChanged = () => listPictures().find((one) =>
         !old.has(one) && before.has(numberOf(one)) && one.toDataURL() !== before.get(numberOf(one)))
       const end = (edit) => {
         observer.disconnect()
@@ -215,7 +218,13 @@ const WATCH = `(() => {
       const observer = new MutationObserver(() => {
         if (startedAt === null) return
         if (status.textContent === 'Compiling…') isCompiling = true
-        if (isCompiling && pixelsMs === null && isChanged()) pixelsMs = performance.now() - startedAt
+        const changed = isCompiling && pixelsMs === null ? findChanged() : undefined
+        if (changed !== undefined) {
+          pixelsMs = performance.now() - startedAt
+          const [number, picture] = [numberOf(changed), changed.toDataURL()]
+          window.isStillShown = () =>
+            listPictures().some((one) => numberOf(one) === number && one.toDataURL() === picture)
+        }
         if (pixelsMs === null || !status.textContent.startsWith('Preview')) return
         end({ pixelsMs, documentMs: performance.now() - startedAt })
       })
