@@ -179,6 +179,29 @@ const RECORD_EVENTS = `(() => {
 /** Runs in the page: marks the pictures of the pages, to see which ones are replaced. */
 const MARK_PAGES = `document.querySelectorAll('.page canvas').forEach((canvas) => (canvas.dataset.old = ''))`
 
+test('a page keeps its picture while changes follow each other', options, async () => {
+  await openAt('main.tex', 3)
+  assert.equal(await page.evaluate(COUNT_EMPTY_PAGES), 0)
+})
+
+/** Runs in the page: how often the first page has no picture during some changes. */
+const COUNT_EMPTY_PAGES = `(async () => {
+  const viewer = document.querySelector('[data-viewer]')
+  const first = document.querySelector('[data-page-number="1"]')
+  const bytes = new Uint8Array(await (await fetch(viewer.dataset.file)).arrayBuffer())
+  let count = 0
+  const observer = new MutationObserver(() => (count += first.querySelector('canvas') === null ? 1 : 0))
+  observer.observe(first, { childList: true, subtree: true })
+  for (let change = 0; change < 20; change += 1) {
+    const detail = { bytes: bytes.slice(), changedPages: [1] }
+    viewer.dispatchEvent(new CustomEvent('pdf-changed', { detail }))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  while (first.dataset.loaded !== 'true') await new Promise((resolve) => setTimeout(resolve, 50))
+  observer.disconnect()
+  return count
+})()`
+
 test('a new PDF loads the shown pages only, and the others when they come into view', options, async () => {
   // With drafts, a preview would replace the PDF of the branch at once.
   await discardDrafts()

@@ -11,6 +11,8 @@ interface PageView {
   readonly div: HTMLElement
   /** `RenderingStates` of pdf.js. */
   readonly renderingState: number
+  /** While the page is being drawn. */
+  readonly renderTask: Library.RenderTask | null
   readonly viewport: Library.PageViewport
   reset(options: { readonly keepCanvasWrapper: boolean }): void
 }
@@ -24,6 +26,8 @@ interface PageViewer {
 const [NOT_DRAWN, FINISHED] = [0, 3]
 /** Pages before and behind the shown ones that the viewer draws next. */
 const DRAWN_AHEAD = 1
+/** Nothing is drawn in a hidden tab. */
+const DRAWN_WITHIN_MS = 500
 
 /**
  * Shows pages of another PDF in place of those of the open one. `pages` maps 1-based page numbers of the open PDF to
@@ -39,6 +43,7 @@ export async function showPagesOf(
       .filter(([, otherNumber]) => otherNumber >= 1 && otherNumber <= other.numPages)
       .map(async ([number, otherNumber]) => ({ number, page: await other.getPage(otherNumber) })),
   )
+  await whenDrawn(view)
   const shown = found.filter(({ number, page }) => hasSameSize(pageView(view, number), page))
   for (const { number, page } of shown) drawAgain(pageView(view, number), page)
   view.update()
@@ -59,6 +64,7 @@ export async function replaceDocument(
   // While the viewer still loads pages of the last PDF, it would add them to the new one.
   await view.pagesPromise
   const pages = await loadShownPages(view, next)
+  await whenDrawn(view)
   if ([...pages].some(([number, page]) => !hasSameSize(pageView(view, number), page))) return false
   view.pdfDocument = next
   links.setDocument(next, null)
@@ -75,6 +81,18 @@ export async function replaceDocument(
   view.update()
   await last.loadingTask.destroy()
   return true
+}
+
+/** Waits for drawings: one that is canceled takes the old picture of its page with it. */
+async function whenDrawn(view: PDFViewer): Promise<void> {
+  const views = Array.from({ length: view.pagesCount }, (_, index) => pageView(view, index + 1))
+  const drawings = views.flatMap((own) => own?.renderTask?.promise ?? [])
+  await Promise.race([
+    Promise.allSettled(drawings),
+    new Promise((resolve) => {
+      setTimeout(resolve, DRAWN_WITHIN_MS)
+    }),
+  ])
 }
 
 /** The pages that have a picture, by number, and those that the viewer may begin to draw meanwhile. */
