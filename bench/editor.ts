@@ -32,6 +32,8 @@ const BUILD_TIMEOUT_MS = 600_000
 const CHAPTER_OPENINGS = 2
 /** Then an edit counts as missed, so that one document cannot stop the others. */
 const EDIT_TIMEOUT_MS = 60_000
+/** Of the page, one every 50 ms. */
+const QUIET_CHECKS = 10
 const PAGE_GOALS = { pdflatex: 0.3, xelatex: 0.5, lualatex: 0.5 } as const
 const BOOKS = [
   makeBook('book', { engine: 'pdflatex', pages: 200 }),
@@ -192,13 +194,16 @@ const WATCH = `(() => {
   const numberOf = (canvas) => canvas.closest('.page')?.dataset.pageNumber
   const status = document.querySelector('[data-preview-status]')
   const pages = document.querySelector('.viewer-pages')
-  const isDrawn = () => [...document.querySelectorAll('.page')].every((one) => {
+  const isDrawn = () => listPictures().length > 0 && [...document.querySelectorAll('.page')].every((one) => {
     const { top, bottom } = one.getBoundingClientRect()
     const box = pages.getBoundingClientRect()
     return bottom < box.top || top > box.bottom || one.dataset.loaded === 'true'
   })
+  const isQuiet = () => isDrawn() && status.textContent !== 'Compiling…'
   window.whenDrawn = async () => {
-    while (!isDrawn() || status.textContent === 'Compiling…') await new Promise((resolve) => setTimeout(resolve, 50))
+    // The viewer may still be about to open a PDF.
+    for (let checks = 0; checks < ${QUIET_CHECKS}; checks = isQuiet() ? checks + 1 : 0)
+      await new Promise((resolve) => setTimeout(resolve, 50))
   }
   window.startEdit = () => {
     const old = new Set(listPictures())
