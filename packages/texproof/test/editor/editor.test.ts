@@ -817,15 +817,14 @@ test(
       await page.evaluate(`(${DROP_FILE})(${JSON.stringify(name)}, ${JSON.stringify(place)})`)
       await page.locator(`[data-files-status]:text-is("Uploaded ${name}.")`).waitFor()
     }
-    // The list is refreshed after the message.
-    await page.locator('.editor-files a:text-is("tides.csv")').waitFor()
     await work.git('fetch', '--quiet', 'origin')
     assert.deepEqual(
       [
+        await page.locator('.editor-files a:text-is("tides.csv")').isVisible(),
         await page.locator('.editor-outline button').isVisible(),
         (await work.git('show', 'origin/main:dropped.txt', 'origin/main:data/tides.csv')).stdout,
       ],
-      [true, 'dropped.txttides.csv'],
+      [true, true, 'dropped.txttides.csv'],
     )
   },
 )

@@ -40,7 +40,9 @@ async function upload(files: FileList, folder: HTMLElement, transfer: DataTransf
     dropped.map(({ file, path }) => ['files', file, path] as const),
   )
   if (answer?.ok !== true) return sayOfFiles(list, `The upload failed. ${await problemOf(answer)}`)
-  if (folder instanceof HTMLDetailsElement) folder.open = true
+  // A push that was shown meanwhile has replaced the elements.
+  for (const shown of list.querySelectorAll('details'))
+    if (shown.dataset['folder'] === folder.dataset['folder']) shown.open = true
   const isShown = await refreshFiles(list)
   const uploaded = dropped.length === 1 ? (dropped[0]?.path ?? '') : `${dropped.length} files`
   sayOfFiles(list, isShown ? `Uploaded ${uploaded}.` : `Uploaded ${uploaded}. Reload the page to see the list.`)
