@@ -32,6 +32,8 @@ const BUILD_TIMEOUT_MS = 600_000
 const CHAPTER_OPENINGS = 2
 /** Then an edit counts as missed, so that one document cannot stop the others. */
 const EDIT_TIMEOUT_MS = 60_000
+/** Of 255; what a letter changes is darker. */
+const SAME_SHADE = 16
 /** Of the page, one every 50 ms. */
 const QUIET_CHECKS = 10
 const PAGE_GOALS = { pdflatex: 0.3, xelatex: 0.5, lualatex: 0.5 } as const
@@ -191,6 +193,13 @@ function findLine(files: CorpusDocument['files'], position: number): { readonly 
  */
 const WATCH = `(() => {
   const listPictures = () => [...document.querySelectorAll('.page canvas')]
+  const pictureOf = (canvas) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+  // Pictures of the same page can differ in the shade of a pixel at the edge of a letter.
+  const isSame = (one, other) => {
+    if (one.length !== other.length) return false
+    for (let at = 0; at < one.length; at += 1) if (Math.abs(one[at] - other[at]) > ${SAME_SHADE}) return false
+    return true
+  }
   const numberOf = (canvas) => canvas.closest('.page')?.dataset.pageNumber
   const status = document.querySelector('[data-preview-status]')
   const pages = document.querySelector('.viewer-pages')
@@ -207,14 +216,14 @@ const WATCH = `(() => {
   }
   window.startEdit = () => {
     const old = new Set(listPictures())
-    const before = new Map([...old].map((one) => [numberOf(one), one.toDataURL()]))
+    const before = new Map([...old].map((one) => [numberOf(one), pictureOf(one)]))
     let startedAt = null
     addEventListener('keydown', () => (startedAt = performance.now()), { capture: true, once: true })
     window.whenShown = new Promise((resolve) => {
       let pixelsMs = null
       let isCompiling = false
       const findChanged = () => listPictures().find((one) =>
-        !old.has(one) && before.has(numberOf(one)) && one.toDataURL() !== before.get(numberOf(one)))
+        !old.has(one) && before.has(numberOf(one)) && !isSame(pictureOf(one), before.get(numberOf(one))))
       const end = (edit) => {
         observer.disconnect()
         clearTimeout(timer)
@@ -226,9 +235,9 @@ const WATCH = `(() => {
         const changed = isCompiling && pixelsMs === null ? findChanged() : undefined
         if (changed !== undefined) {
           pixelsMs = performance.now() - startedAt
-          const [number, picture] = [numberOf(changed), changed.toDataURL()]
+          const [number, picture] = [numberOf(changed), pictureOf(changed)]
           window.isStillShown = () =>
-            listPictures().some((one) => numberOf(one) === number && one.toDataURL() === picture)
+            listPictures().some((one) => numberOf(one) === number && isSame(pictureOf(one), picture))
         }
         if (pixelsMs === null || !status.textContent.startsWith('Preview')) return
         end({ pixelsMs, documentMs: performance.now() - startedAt })
