@@ -22,7 +22,7 @@ export type FontMapJob = Pick<CompileJob, 'files' | 'warmStartFiles'> & {
  */
 const NEEDS_WHOLE_MAP = {
   files: /\.(?:tfm|vf|map|pfb|pfa|otf|ttf|enc|pdf|eps|ps|svg|mps|tiff?)$/i,
-  words: ['mapfile', 'mapline'],
+  words: [Buffer.from('mapfile'), Buffer.from('mapline')],
 }
 /**
  * This runs on the main thread over whole files. A match ends before the next command, so the search takes linear time. The
@@ -76,10 +76,10 @@ function mayUseShortMap({ files, warmStartFiles }: FontMapJob, omitted: Readonly
   if (openToolMemory(warmStartFiles?.get(MEMORY_NAME)).usesWholeFontMap) return false
   if ([...files.keys()].some((path) => NEEDS_WHOLE_MAP.files.test(path))) return false
   const families = new Set([...omitted].map((folder) => posix.basename(folder).replace(/-?(?:type1|otf)$/, '')))
-  return [...files.values()].every((bytes) => {
-    const text = latin1(bytes)
-    if (NEEDS_WHOLE_MAP.words.some((word) => text.includes(word))) return false
-    const packages = [...text.matchAll(LOADED_PACKAGES)].flatMap(([, names = '']) => names.split(','))
+  return [...files.values()].every((source) => {
+    const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    if (NEEDS_WHOLE_MAP.words.some((word) => bytes.includes(word))) return false
+    const packages = [...latin1(source).matchAll(LOADED_PACKAGES)].flatMap(([, names = '']) => names.split(','))
     return packages.every((name) => !isOfFamily(name.trim().toLowerCase(), families))
   })
 }
