@@ -29,6 +29,8 @@ const SERVICE = { sandbox: 'auto', waitingEngines: 4 } as const
 /** Between two edits; engines read ahead meanwhile. */
 const PAUSE_MS = Number(process.env['BENCH_PAUSE_MS'] ?? 3000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
+/** Times of a page vary by a third, and their growth is a ratio of two medians. */
+const PAGE_ROUNDS = 3 * ROUNDS
 /** Number of compiles of each side in the throughput part. */
 const THROUGHPUT_COUNT = 16
 
@@ -262,7 +264,7 @@ async function measurePages(documents: readonly CorpusDocument[], workDir: strin
         },
         'plain pass': () => timePlainPass(document, folder),
       }
-      rows.push(await rounds({ part: 'page', document }, sides))
+      rows.push(await rounds({ part: 'page', document, count: PAGE_ROUNDS }, sides))
     }
     return rows
   } finally {
@@ -403,11 +405,15 @@ async function compile(
 
 /** Alternates between the sides; rounds are numbered from 1. */
 async function rounds(
-  { part, document }: { readonly part: string; readonly document: CorpusDocument },
+  {
+    part,
+    document,
+    count = ROUNDS,
+  }: { readonly part: string; readonly document: CorpusDocument; readonly count?: number },
   opponents: Readonly<Record<string, (round: number) => Promise<number>>>,
 ): Promise<Row> {
   const times: Record<string, number[]> = {}
-  for (let round = 1; round <= ROUNDS; round += 1)
+  for (let round = 1; round <= count; round += 1)
     for (const [name, measure] of Object.entries(opponents)) (times[name] ??= []).push(await measure(round))
   const row = { part, document: document.name, medians: mediansOf(times) }
   const cells = Object.entries(row.medians).map(([name, ms]) => `${name} ${ms.toFixed(ms < 100 ? 1 : 0).padStart(6)}`)
