@@ -149,7 +149,9 @@ export async function run(names: readonly string[]): Promise<void> {
     throw new Error(`unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}; or names of documents`)
   const parts = Object.keys(PARTS).filter((name) => names.includes(name) || !names.some((one) => one in PARTS))
   const chosen = names.filter((name) => !(name in PARTS))
-  console.log(`medians of ${ROUNDS} rounds in ms, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`)
+  console.log(
+    `medians of ${ROUNDS} rounds (page: ${PAGE_ROUNDS}) in ms, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
+  )
   // As `texproof serve`: a program that this process started would stop the service in it for some milliseconds.
   const spawner = startSpawner((error) => console.error(error))
   try {
