@@ -50,7 +50,11 @@ export async function run([minutes = '10']: readonly string[]): Promise<void> {
     const pushed = await makeRepository(host, { token, name: 'pushed', workDir })
     const people = await addPeople(host)
     const idlePushes: number[] = []
-    for (let number = 0; number < IDLE_PUSHES; number += 1) idlePushes.push(await push(pushed, `idle ${number}`))
+    for (let number = 0; number < IDLE_PUSHES; number += 1) {
+      // Engines read ahead meanwhile, as they do between the other pushes.
+      await delay(PUSH_EVERY_MS)
+      idlePushes.push(await push(pushed, `idle ${number}`))
+    }
     const clients = await Promise.all(
       people.map((person, at) => connectLive(host.url, person, `/alice/texts/edit/main/${nameOfRoom(at)}.tex`)),
     )
