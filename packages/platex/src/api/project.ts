@@ -143,6 +143,6 @@ export async function openProjectCompiler(options: {
     },
     whenFontsKept: () => sandbox.whenFontsKept(),
     waitingStatus: () => sandbox.waitingStatus(),
-    close: () => sandbox.stopWaiting(),
+    close: () => sandbox.close(),
   }
 }

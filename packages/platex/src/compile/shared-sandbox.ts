@@ -46,7 +46,7 @@ export function sharedWaitingStatus(mode: SandboxMode, options: SharedSandboxOpt
 }
 
 /**
- * Stops the waiting programs of a shared sandbox: at the end of the process, their workspaces and control groups would be
+ * Closes a shared sandbox with waiting programs: at the end of the process, their workspaces and control groups would be
  * left behind. The next compile opens another sandbox.
  */
 export async function stopSharedWaiting(mode: SandboxMode, options: SharedSandboxOptions): Promise<void> {
@@ -56,7 +56,7 @@ export async function stopSharedWaiting(mode: SandboxMode, options: SharedSandbo
   opened.delete(key)
   ready.delete(key)
   const sandbox = await opening.catch(() => null) // Reported to each caller that awaits it.
-  await sandbox?.stopWaiting()
+  await sandbox?.close()
 }
 
 function keyOf(mode: SandboxMode, { cacheDir, maxWaiting = 0 }: SharedSandboxOptions): string {

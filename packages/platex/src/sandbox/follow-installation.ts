@@ -32,21 +32,15 @@ export async function followInstallation<Found extends Pick<TexInstallation, 'wa
   const first = await openMarked()
   let latest = first
   let opening: Promise<void> | null = null
-  /** The waiting programs of previous installations. */
-  const stopping = new Set<Promise<void>>()
-  const stopOf = (previous: Sandbox): void => {
-    const stopped = previous
-      .stopWaiting()
-      .catch(() => {}) // They end with this process.
-      .finally(() => stopping.delete(stopped))
-    stopping.add(stopped)
-  }
+  /** Of previous installations. */
+  const previous: Sandbox[] = []
   const openAgain = async (): Promise<void> => {
     try {
       const { sandbox } = latest
       latest = await openMarked()
-      // One that is starting waits for the font caches, which take minutes; compiles do not.
-      stopOf(sandbox)
+      previous.push(sandbox)
+      // An engine that is starting waits for the font caches, which take minutes; compiles do not.
+      void sandbox.stopWaiting().catch(() => {}) // `close` reports it.
     } catch {
       // During an installation the sandbox continues unchanged, and the next refresh retries.
     } finally {
@@ -58,7 +52,12 @@ export async function followInstallation<Found extends Pick<TexInstallation, 'wa
     latest: () => latest.sandbox,
     keepWaiting: (command) => latest.sandbox.keepWaiting(command),
     waitingStatus: () => latest.sandbox.waitingStatus(),
-    stopWaiting: async () => void (await Promise.all([...stopping, latest.sandbox.stopWaiting()])),
+    stopWaiting: async () => {
+      await Promise.all([...previous, latest.sandbox].map((sandbox) => sandbox.stopWaiting()))
+    },
+    close: async () => {
+      await Promise.all([...previous, latest.sandbox].map((sandbox) => sandbox.close()))
+    },
     keepFonts: (fonts) => latest.sandbox.keepFonts(fonts),
     whenFontsKept: () => latest.sandbox.whenFontsKept(),
     refresh: async () => {

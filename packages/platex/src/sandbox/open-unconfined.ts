@@ -27,7 +27,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
   const workspaces = openWorkspaces({ workRoot, owner, maker: null, cgroup: null })
   // Separate from the cache of isolated compiles, because documents here can write to this one.
   const fontDir = join(host.cacheDir, `fonts-unconfined-${fingerprint}`)
-  const { run: runWithFonts, prepareFonts } = fontAwareRunner(
+  const fonts = fontAwareRunner(
     (command, options) =>
       runUnconfined(host, command, { ...options, workspace: workspaces.find(options.workspaceDir) }),
     {
@@ -37,7 +37,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     },
   )
   const supply = tectonicSupply(host)
-  const run = tectonicRunner(runWithFonts, supply, host)
+  const run = tectonicRunner(fonts.run, supply, host)
   const has = (program: string): boolean => programs.has(program)
   // Separate for the same reason as the fonts.
   const pictures = { dir: `${host.pictureDir}-unconfined`, workspaces, has, run }
@@ -49,7 +49,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     has,
     shortFontMap: null,
     ask: (program, args) => askProgram(host.installation, program, args),
-    prepareFonts,
+    prepareFonts: fonts.prepareFonts,
     // A document could give a font of its own the name, size and time of another one.
     keepFonts: () => {},
     whenFontsKept: async () => {},
@@ -65,6 +65,7 @@ export async function openUnconfined(host: Host, weakness: SandboxWeakness): Pro
     keepWaiting: async () => {},
     waitingStatus: () => ({ programs: [], memoryBytes: 0, maxCount: 0, hits: 0, misses: 0 }),
     stopWaiting: async () => {},
+    close: fonts.close,
     readResult,
     removeWorkspace: workspaces.remove,
   }

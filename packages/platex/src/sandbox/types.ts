@@ -168,8 +168,10 @@ export interface Sandbox {
   /** Keeps a program waiting for later compiles, if enabled and there is room; resolves then. */
   keepWaiting(command: WaitingCommand): Promise<void>
   waitingStatus(): WaitingStatus
-  /** Stops the waiting programs, and starts no more. */
+  /** Stops the waiting programs, and starts no more. Compiles that have begun keep their fonts. */
   stopWaiting(): Promise<void>
+  /** Stops everything that runs for no compile: waiting programs, and those that index fonts. */
+  close(): Promise<void>
   /** Reads a result without following links; null if missing, not a plain file, hard-linked or over `maxBytes`. */
   readResult(workspaceDir: string, name: string, maxBytes: number): Promise<Uint8Array | null>
   /** Removes a workspace whatever the document did to it. */

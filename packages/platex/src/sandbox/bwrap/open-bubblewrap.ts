@@ -44,17 +44,13 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
   await startWatcher()
   const { confinement, limits } = await boundedConfinement(await prepareConfinement(host), host)
   const { programs, fingerprint } = host.installation
-  const {
-    run: runWithFonts,
-    findFontCache,
-    prepareFonts,
-    keeper,
-  } = fontAwareRunner((command, options) => runConfined(confinement, command, options), {
+  const fonts = fontAwareRunner((command, options) => runConfined(confinement, command, options), {
     cache: { dir: join(host.cacheDir, `fonts-${fingerprint}`), insideDir: CONFINED_FONT_CACHE },
     workRoot: host.workRoot,
     owner: host.owner,
   })
-  const run = tectonicRunner(runWithFonts, confinement.profile.tectonic, host)
+  const { findFontCache } = fonts
+  const run = tectonicRunner(fonts.run, confinement.profile.tectonic, host)
   // Tectonic has no network access here, so it needs a bundle.
   const has = (program: string): boolean =>
     programs.has(program) && (program !== 'tectonic' || confinement.profile.tectonic !== null)
@@ -84,9 +80,9 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     has,
     ask: (program, args) => askProgram(host.installation, program, args),
     shortFontMap: confinement.profile.shortFontMap,
-    prepareFonts,
-    keepFonts: keeper.keep,
-    whenFontsKept: keeper.whenKept,
+    prepareFonts: fonts.prepareFonts,
+    keepFonts: fonts.keeper.keep,
+    whenFontsKept: fonts.keeper.whenKept,
     makeFonts: (order) =>
       makeFonts(order, {
         dir: madeFontDir(host.supplementDir),
@@ -99,8 +95,12 @@ export async function openBubblewrap(host: Host, maxWaiting: number): Promise<Sa
     readResult,
     ...waiting,
     stopWaiting: async () => {
-      keeper.stop()
+      fonts.keeper.stop()
       await waiting.stopWaiting()
+    },
+    close: async () => {
+      // Together, because an engine that is starting waits for the font caches.
+      await Promise.all([fonts.close(), waiting.stopWaiting()])
     },
   }
 }

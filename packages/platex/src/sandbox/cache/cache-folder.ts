@@ -83,11 +83,16 @@ async function isReachableByOthers(folder: string): Promise<boolean> {
  * Of several processes that want the same folder, the first fills its draft and the others wait for it: indexing fonts
  * takes half a minute on one processor, and many times that if every process does it.
  */
-export async function prepareFolderOnce(folder: string, fill: (emptyDir: string) => Promise<void>): Promise<void> {
+export async function prepareFolderOnce(
+  folder: string,
+  fill: (emptyDir: string) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
   if (await isFolder(folder)) return
   const draft = await mkdtemp(`${folder}${DRAFT_MARK}${Date.now()}-${process.pid}-`)
   try {
     while (!(await isFirstDraft(draft))) {
+      signal?.throwIfAborted()
       await sleep(DRAFT_POLL_MS)
       if (await isFolder(folder)) return await removeTree(draft)
     }

@@ -28,6 +28,8 @@ export interface FontAwareRunner {
   /** Creates the caches now instead of on first use. */
   readonly prepareFonts: () => Promise<void>
   readonly keeper: FontKeeper
+  /** Stops the creation of the caches and resolves when it has left nothing behind. Later runs find no new caches. */
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -36,13 +38,17 @@ export interface FontAwareRunner {
  * The caches are created on first use, which takes some seconds once per TeX installation. The run that waits for them
  * spends at most half of its budget on that; other programs use them if they exist.
  */
-export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCacheMaker, 'run'>): FontAwareRunner {
+export function fontAwareRunner(
+  runWithFonts: RunWithFonts,
+  maker: Omit<FontCacheMaker, 'run' | 'signal'>,
+): FontAwareRunner {
+  const closed = new AbortController()
   let ready: FontCache | null = null
   let isPrepared = false
   let preparing: Promise<FontCache | null> | null = null
   const prepare = () => {
     const withoutFonts: Run = (command, options) => runWithFonts(command, { ...options, fontCache: null })
-    preparing ??= prepareFontCache({ ...maker, run: withoutFonts }).then((cache) => {
+    preparing ??= prepareFontCache({ ...maker, run: withoutFonts, signal: closed.signal }).then((cache) => {
       isPrepared = true
       return (ready = cache)
     })
@@ -65,10 +71,16 @@ export function fontAwareRunner(runWithFonts: RunWithFonts, maker: Omit<FontCach
     return fontCache
   }
   const runWithCache: Run = (command, options) => runWithFonts(command, { ...options, fontCache: ready })
+  const keeper = openFontKeeper({ ...maker, run: runWithCache }, prepare)
   return {
     run,
     findFontCache,
-    keeper: openFontKeeper({ ...maker, run: runWithCache }, prepare),
+    keeper,
+    close: async () => {
+      closed.abort()
+      keeper.stop()
+      await Promise.all([preparing, keeper.whenKept()])
+    },
     prepareFonts: async () => {
       await prepare()
     },

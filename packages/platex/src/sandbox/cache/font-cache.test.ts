@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
 import { captureOutput } from '../capture-output.ts'
 import { CONFINED_SCRATCH } from '../confined-environment.ts'
@@ -83,6 +84,33 @@ test('prepareFonts() copies the index that this user has prepared in the default
   const prepared = join(await openCacheFolder(null, chooseOwner()), name)
   assert.deepEqual(await readIndex(join(cacheDir, name)), await readIndex(prepared))
 })
+
+test('close() stops the programs that index fonts, and leaves nothing of them behind', async (t) => {
+  const top = await mkdtemp(join(tmpdir(), 'platex-font-cache-'))
+  t.after(() => rm(top, { recursive: true, force: true }))
+  await chmod(top, 0o711)
+  const cacheDir = join(top, 'cache')
+  const sandbox = await openSandbox('auto', { cacheDir })
+  hidePreparedCaches(t, top)
+  const workRoot = join(cacheDir, 'work')
+  const prepared = sandbox.prepareFonts()
+  // TeX creates it when it has started.
+  while (!(await readdir(workRoot, { recursive: true })).some((path) => path.endsWith('fonts.log'))) await sleep(20)
+  await sandbox.close()
+  const caches = (await readdir(cacheDir)).filter((name) => name.startsWith('fonts-'))
+  assert.deepEqual([caches, await readdir(workRoot)], [[], []])
+  await prepared
+})
+
+/** Lets what is created from now on not be copied from the default cache folder of this user. */
+function hidePreparedCaches(t: TestContext, folder: string): void {
+  const { TMPDIR } = process.env
+  t.after(() => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+  })
+  process.env['TMPDIR'] = folder
+}
 
 /** A font cache of this machine. */
 async function findFontCache(): Promise<string> {

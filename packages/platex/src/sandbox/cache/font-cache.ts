@@ -29,6 +29,8 @@ export interface FontCacheMaker {
   readonly owner: UnprivilegedOwner | null
   /** Starts a program without a font cache. */
   readonly run: (command: SandboxCommand, options: SandboxRunOptions) => Promise<RunReport>
+  /** Stops the creation; what it made is removed. */
+  readonly signal?: AbortSignal
 }
 
 /** Per program. A small machine with many fonts needs minutes. */
@@ -55,10 +57,10 @@ const DOCUMENT = String.raw`
 \end{document}
 `
 
-/** Creates the caches if they are missing; null if this TeX cannot (no LuaTeX, no fontspec). */
+/** Creates the caches if they are missing; null if this TeX cannot (no LuaTeX, no fontspec), or if it was stopped. */
 export async function prepareFontCache(maker: FontCacheMaker): Promise<FontCache | null> {
   try {
-    await prepareFolderOnce(maker.cache.dir, (draft) => buildFontCache(maker, draft))
+    await prepareFolderOnce(maker.cache.dir, (draft) => buildFontCache(maker, draft), maker.signal)
     return maker.cache
   } catch {
     // Compiles then index the fonts themselves, which is slow but correct.
@@ -66,17 +68,19 @@ export async function prepareFontCache(maker: FontCacheMaker): Promise<FontCache
   }
 }
 
-async function buildFontCache({ cache, workRoot, owner, run }: FontCacheMaker, draft: string): Promise<void> {
+async function buildFontCache(maker: FontCacheMaker, draft: string): Promise<void> {
+  const { cache, workRoot, owner, run, signal } = maker
+  const timed = { timeoutMs: BUILD_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) }
   const workspaceDir = await createWorkspace(workRoot, owner)
   try {
     if (await copyEarlierIndex(cache.dir, workspaceDir, owner)) {
       const command = { program: 'luaotfload-tool', args: ['--update'] }
-      await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+      await run(command, { workspaceDir, ...timed })
     }
     await writeFile(join(workspaceDir, 'fonts.tex'), DOCUMENT)
     for (const program of ['lualatex', 'xelatex']) {
       const command = { program, args: ['-interaction=nonstopmode', 'fonts.tex'] }
-      const { end } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
+      const { end } = await run(command, { workspaceDir, ...timed })
       // Without its index, the cache would make every later compile index all fonts again.
       if (end.kind !== 'exited' && end.kind !== 'not-found') throw new Error(`${program} did not finish: ${end.kind}`)
     }
