@@ -35,7 +35,12 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
     gitDir,
     searchPath: options.searchPath,
     protocol: options.protocol,
-    settings: [['receive.maxInputSize', String(options.maxInputBytes)], ...hooks, ...flushing],
+    settings: [
+      ['receive.maxInputSize', String(options.maxInputBytes)],
+      ...(isPush ? [knownRefs] : []),
+      ...hooks,
+      ...flushing,
+    ],
     hasControlSocket: admit !== null,
     ...(isPush ? { through: limitedCommand(options), variables: receiveEnvironment } : {}),
   })
@@ -89,6 +94,12 @@ function answerHook(socket: Duplex | undefined, admit: () => Promise<boolean>): 
 
 /** The only hooks that git runs. */
 const hooksDir = path.join(import.meta.dirname, 'hooks')
+
+/**
+ * While a push is in quarantine, the objects of the repository are those of another one for git, and it would list the refs
+ * of that one, besides its own, to find what is known: the same list. With this, it lists none.
+ */
+const knownRefs: GitSetting = ['core.alternateRefsCommand', 'true']
 
 /** Up to this many new refs are synced one by one. */
 const maxSingleFlushes = 50
