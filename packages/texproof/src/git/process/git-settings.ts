@@ -62,3 +62,9 @@ export const gitSettings: readonly GitSetting[] = [
   ['pack.windowMemory', '256m'],
   ['core.bigFileThreshold', '32m'],
 ]
+
+/**
+ * Overrides `core.fsync`: objects are synced, and single refs are not. What is named has priority over what is excluded, and
+ * `committed` contains `reference`, so this cannot be `committed,-reference`.
+ */
+export const withoutFlushesOfRefs: GitSetting = ['core.fsync', 'objects,derived-metadata,-reference']

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 
-import type { GitSetting } from '../process/git-settings.ts'
+import { withoutFlushesOfRefs, type GitSetting } from '../process/git-settings.ts'
 import { limitedCommand, MAX_RECEIVE_MS, receiveEnvironment } from './receive-limits.ts'
 import { collect, killedExitCode, maxStderrBytes } from '../process/run-git.ts'
 import { killGroup, spawnGit } from '../process/spawn-git.ts'
@@ -30,7 +30,7 @@ export function servePack(gitDir: string, options: ServePackOptions & { readonly
   const hooks: readonly GitSetting[] = admit === null ? [] : [['core.hooksPath', hooksDir]]
   const startedAt = Date.now()
   const isBulk = (options.newRefs ?? 0) > maxSingleFlushes
-  const flushing: readonly GitSetting[] = isBulk ? [['core.fsync', 'committed,-reference']] : []
+  const flushing = isBulk ? [withoutFlushesOfRefs] : []
   const child = spawnGit(args, {
     gitDir,
     searchPath: options.searchPath,
