@@ -44,7 +44,7 @@ export function showPeople(
       ),
     ),
   })
-  const list = document.querySelector('[data-people]')
+  const list = document.querySelector<HTMLElement>('[data-people]')
   if (list === null) return
   const names = people.map(({ name, color }) => {
     const item = document.createElement('span')
@@ -52,6 +52,7 @@ export function showPeople(
     item.textContent = name
     return item
   })
+  list.title = others.length === 0 ? '' : people.map(({ name }) => name).join(', ')
   list.replaceChildren(...(others.length === 0 ? [] : [`${people.length} people: `, ...names]))
 }
 
