@@ -105,7 +105,7 @@ export interface ProjectCompiler {
    * this work.
    */
   whenFontsKept(): Promise<void>
-  /** Stops the waiting engines. Abort running compiles first. */
+  /** Stops the waiting engines and the index of fonts. Abort running compiles first. */
   close(): Promise<void>
 }
 

@@ -42,7 +42,7 @@ export function createApp(config: CompileServiceConfig = {}): CompileApp {
   app.notFound((context) => answer(context.req.raw, service, refusePath))
   const drain = async (options?: DrainOptions): Promise<void> => {
     await service.shutdown.drain(options)
-    // One that is starting may wait for the font caches. It ends with the process.
+    // What does not stop in time ends with the process.
     await Promise.race([
       stopSharedWaiting(service.sandbox, service),
       sleep(STOP_PATIENCE_MS, undefined, { ref: false }),
