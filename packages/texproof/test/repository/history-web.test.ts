@@ -58,8 +58,11 @@ test('GET /{owner}/{repo}/commit/{id} shows added and removed lines, and binary 
 
 test('only lines that were added or removed are counted in color', async () => {
   const [, body] = await open(`/alice/notes/commit/${first}`)
-  const counts = [...body.matchAll(/<span class="(count[^"]*)">([+−]\d+)</g)].map(([, name, count]) => [count, name])
-  assert.deepEqual(new Set(counts.map((each) => each.join(' '))), new Set(['+2 count count-added', '−0 count']))
+  const counts = [...body.matchAll(/<span class="(count[^"]*)">(\+\d+|&#8722;\d+)</g)].map(([, name, count]) => [
+    count,
+    name,
+  ])
+  assert.deepEqual(new Set(counts.map((each) => each.join(' '))), new Set(['+2 count count-added', '&#8722;0 count']))
 })
 
 test('GET /{owner}/{repo}/commit/{id} shows a root commit', async () => {

@@ -235,7 +235,7 @@ test('a long file of a diff is folded, with a link to the file alone', async () 
   const commit = `/alice/notes/compare/v1...draft/one`
   assert.match(
     await read(commit),
-    /1 file changed, \+501 −1 .* Large diffs are not shown by default\. Show the diff of data\.txt/,
+    /1 file changed, \+501 &#8722;1 .* Large diffs are not shown by default\. Show the diff of data\.txt/,
   )
   const [, body] = await open(`${commit}?file=data.txt`)
   assert.equal(body.match(/class="added"/g)?.length, 501)

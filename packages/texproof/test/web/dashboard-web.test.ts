@@ -58,7 +58,7 @@ test('GET / lists the viewer’s own repositories, the private ones with a lock'
 test('GET / names the first error of a branch whose newest commit failed, with its place', async () => {
   assert.match(
     await attention(alice),
-    /✕ built with errors alice\/tides main sections\/intro\.tex:1 \\oceanography is not defined/,
+    /&#10005; built with errors alice\/tides main sections\/intro\.tex:1 \\oceanography is not defined/,
   )
   assert.equal(await attention(bob), '')
 })

@@ -43,6 +43,14 @@ test('no page is larger than 60 kB', () => {
   )
 })
 
+test('long pages have no characters beyond Latin-1 but those of their content', () => {
+  const isLong = /^\/alice\/[\w-]+\/(?:tree|blob\/main\/main\.tex|commits|commit|compare)\b/
+  const beyond = pages
+    .filter(({ path }) => isLong.test(path))
+    .flatMap(({ path, text }) => (text.match(/[^\0-\xff]/g) ?? []).map((character) => `${path}: ${character}`))
+  assert.deepEqual(beyond, [])
+})
+
 test('no page loads more than 30 kB of own scripts, and only the PDF viewer and the editor load a library', async () => {
   const sizes = new Map<string, number>()
   const sizeOf = async (target: string): Promise<number> => {

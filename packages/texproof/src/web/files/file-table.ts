@@ -8,6 +8,7 @@ import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from '../ui/html.ts'
+import { symbol } from '../ui/symbol.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
 import { timeCell } from '../ui/format/time-ago.ts'
 
@@ -179,8 +180,8 @@ function countByEntry({ path, problems }: FolderPlace): ReadonlyMap<string, Entr
 function formatCounts(counts: EntryCounts | undefined): string {
   const { errors, warnings } = counts ?? { errors: 0, warnings: 0 }
   const shown = [
-    errors === 0 ? '' : `<span class="proof-failed" title="errors">✕ ${errors}</span>`,
-    warnings === 0 ? '' : `<span class="proof-warned" title="warnings">⚠ ${warnings}</span>`,
+    errors === 0 ? '' : `<span class="proof-failed" title="errors">${String(symbol('✕'))} ${errors}</span>`,
+    warnings === 0 ? '' : `<span class="proof-warned" title="warnings">${String(symbol('⚠'))} ${warnings}</span>`,
   ]
   return shown.filter((each) => each !== '').join(' ')
 }

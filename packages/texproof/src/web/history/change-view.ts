@@ -10,6 +10,7 @@ import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { fileKind } from '../content/file-kind.ts'
 import type { RenderedChange, RenderedFile } from './render-change.ts'
 import type { Html } from '../ui/html.ts'
+import { symbol } from '../ui/symbol.ts'
 import { marginNote } from '../ui/problem/margin-note.ts'
 import { patchTable } from './patch-table.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
@@ -175,7 +176,7 @@ function plus(count: number): Html {
 }
 
 function minus(count: number): Html {
-  return html`<span class="${count === 0 ? 'count' : 'count count-removed'}">−${count}</span>`
+  return html`<span class="${count === 0 ? 'count' : 'count count-removed'}">${symbol('−')}${count}</span>`
 }
 
 function styleHref(path: string, { isSplit, ignoresSpaces, file }: ChangeStyle): string {

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../content/escape-html.ts'
+import { symbol } from '../ui/symbol.ts'
 import type { PatchHunk, PatchLine } from './parse-patch.ts'
 import type { WordChange } from './word-changes.ts'
 
@@ -29,7 +30,7 @@ const MAX_LINE_LENGTH = 2_000
 /** Characters of a heading, which repeats a line of the file. */
 const MAX_HEADING_LENGTH = 200
 
-const SIGNS: Readonly<Record<PatchLine['kind'], string>> = { kept: '', added: '+', removed: '−' }
+const SIGNS: Readonly<Record<PatchLine['kind'], string>> = { kept: '', added: '+', removed: String(symbol('−')) }
 
 /** The rows of a hunk, marked by sign and color, with changed words marked. */
 export function renderHunk({ heading, lines }: PatchHunk, { isSplit, words }: HunkStyle): RenderedHunk {

@@ -81,12 +81,12 @@ test('pdfBanner() says whether the newest build made a PDF, and which PDF is sho
       wordsOf(cancelled, null),
     ],
     [
-      '✕ built with errors Commit bbbbbbb was built with errors. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind). Show 1 error Show the PDF with errors',
-      '✕ built with errors This PDF was built with 1 error (build 2). Parts may be missing. It shows commit bbbbbbb, built AGO.',
-      '✕ failed Commit bbbbbbb failed to build. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind). Show 1 error',
-      '✕ failed The newest commit failed to build, and there is no earlier PDF. Show 1 error',
-      '○ cancelled Build 2 was cancelled. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind).',
-      '○ cancelled Build 2 was cancelled, and there is no earlier PDF.',
+      '&#10005; built with errors Commit bbbbbbb was built with errors. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind). Show 1 error Show the PDF with errors',
+      '&#10005; built with errors This PDF was built with 1 error (build 2). Parts may be missing. It shows commit bbbbbbb, built AGO.',
+      '&#10005; failed Commit bbbbbbb failed to build. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind). Show 1 error',
+      '&#10005; failed The newest commit failed to build, and there is no earlier PDF. Show 1 error',
+      '&#9675; cancelled Build 2 was cancelled. Showing the last good PDF: commit aaaaaaa, built AGO (1 commit behind).',
+      '&#9675; cancelled Build 2 was cancelled, and there is no earlier PDF.',
     ],
   )
 })
@@ -94,7 +94,7 @@ test('pdfBanner() says whether the newest build made a PDF, and which PDF is sho
 test('pdfBanner() says that a branch whose only build failed has newer commits', () => {
   assert.equal(
     wordsOf({ ...broken, pdfId: null }, null, 'c'.repeat(40)),
-    '✕ failed main has newer commits. Commit bbbbbbb failed to build, and there is no earlier PDF. Show 1 error',
+    '&#10005; failed main has newer commits. Commit bbbbbbb failed to build, and there is no earlier PDF. Show 1 error',
   )
 })
 

@@ -4,6 +4,7 @@ import { failureStatus, isInProgress } from '../../../domain/build.ts'
 import type { BuildSummary } from '../../../domain/build.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
+import { symbol } from '../symbol.ts'
 
 /** The status of a document, as a dot with its own shape and a word, never by color alone. */
 export interface ProofState {
@@ -73,7 +74,9 @@ export function buildState({ state, warningCount, pdfId }: Omit<BuildSummary, 'c
 
 /** Dot and word. A link is inside, as `shown`: its underline would begin before the word otherwise. */
 export function proofDot({ tone, dot, words }: ProofState, shown: Html | string = words): Html {
-  return html`<span class="proof proof-${tone}"><span class="dot" aria-hidden="true">${dot}</span> ${shown}</span>`
+  return html`<span class="proof proof-${tone}"
+    ><span class="dot" aria-hidden="true">${symbol(dot)}</span> ${shown}</span
+  >`
 }
 
 /** The value in the headers of the PDF while the page is up to date. */

@@ -4,6 +4,7 @@ import type { BuildRecord, CommitProblem } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { buildPath } from '../../../domain/page-urls.ts'
 import type { Html } from '../html.ts'
+import { symbol } from '../symbol.ts'
 import { explanationLink, remedyText } from './problem-text.ts'
 
 /** Documents named in a note; the others are counted. */
@@ -20,7 +21,7 @@ export interface NotePlace {
 export function marginNote(problem: CommitProblem, place: NotePlace, editHref: string | null = null): Html {
   const { type, message, summary } = problem
   return html`<p class="note note-${type}" role="note">
-    <span class="sign" aria-hidden="true">${type === 'error' ? '✕' : '⚠'}</span>
+    <span class="sign" aria-hidden="true">${symbol(type === 'error' ? '✕' : '⚠')}</span>
     ${
       summary === undefined
         ? html`${message} ${remedyText(problem)}`

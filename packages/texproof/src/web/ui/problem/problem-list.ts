@@ -9,6 +9,7 @@ import { lineHref } from '../../content/line-href.ts'
 import { breakable } from '../breakable.ts'
 import { explanationLink } from './problem-text.ts'
 import type { Html } from '../html.ts'
+import { symbol } from '../symbol.ts'
 import { remedyText } from './problem-text.ts'
 
 /** Visible in the PDF, so they are listed last. */
@@ -71,7 +72,7 @@ function problemItem({ problem, followers }: ListedProblem, build: Build, place:
   const context = isError ? problem.context : null
   return html`<li class="problem problem-${problem.type}">
     <p>
-      <span class="sign" aria-hidden="true">${isError ? '✕' : '⚠'}</span>
+      <span class="sign" aria-hidden="true">${symbol(isError ? '✕' : '⚠')}</span>
       <span class="visually-hidden">${isError ? 'Error' : 'Warning'}: </span>
       ${sourceLink(problem, build, place)} <span class="message">${problem.summary ?? problem.message}</span>
       ${remedyText(problem)} ${editLink(problem, place)} ${pdfLink(problem, place)} ${explanationLink(problem)}
