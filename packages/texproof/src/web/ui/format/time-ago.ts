@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { raw } from 'hono/html'
 
 import { formatRecentAge } from './format-age.ts'
 import { formatDate } from './format-date.ts'
@@ -6,11 +6,16 @@ import type { Html } from '../html.ts'
 
 /** `2 min ago`, with the full time in the markup and on hover; a date beyond a month. A script keeps it up to date. */
 export function timeAgo(at: number, now = Date.now()): Html {
-  const iso = new Date(at).toISOString()
-  return html`<time datetime="${iso}" data-ago title="${fullTime(iso)}">${formatAge(at, now)}</time>`
+  return raw(timeElement(at, now))
 }
 
-/** The same as a table cell, shorter, for rows that occur hundreds of times on a page; times need no escaping. */
+/** The same as text, for rows; times need no escaping. */
+export function timeElement(at: number, now = Date.now()): string {
+  const iso = new Date(at).toISOString()
+  return `<time datetime="${iso}" data-ago title="${fullTime(iso)}">${formatAge(at, now)}</time>`
+}
+
+/** The same as a table cell, shorter, for rows that occur hundreds of times on a page. */
 export function timeCell(at: number, now = Date.now()): string {
   return `<td data-ago title="${fullTime(new Date(at).toISOString())}">${formatAge(at, now)}`
 }
