@@ -37,7 +37,8 @@ export function createHostListener(
   const answerWorker = createWorkerListener(deps)
   const answerGit = createSmartHttpListener(deps)
   const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
-  const answerWeb = getRequestListener(pages.fetch, { overrideGlobalObjects: false })
+  // Replaces `Response` in this process: the page of a response is then sent directly, without a stream.
+  const answerWeb = getRequestListener(pages.fetch)
 
   const isHidden = (target: string, request: IncomingMessage): boolean =>
     pathOf(target) === '/metrics' && !mayAskMetrics(deps.config, request)

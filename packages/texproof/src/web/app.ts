@@ -15,7 +15,6 @@ import { answerError } from './shell/errors/answer-error.ts'
 import { findAsset, mark } from './assets/assets.ts'
 import { sendSpellingAsset, spellingRoute } from './assets/spelling-assets.ts'
 import { editorLibraryRoute, sendEditorModule } from './assets/editor-library.ts'
-import { compressPages } from './shell/response/compress-pages.ts'
 import { addDocsRoutes } from './docs/routes.ts'
 import { guardSignInHost } from './shell/guard-sign-in-host.ts'
 import { guardPrivateHost } from './shell/guard-private-host.ts'
@@ -72,7 +71,6 @@ export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
     })
   })
   app.use((c, next) => runForClient(c.req.raw.signal, next))
-  app.use(compressPages)
   app.use(securityHeaders)
   app.use(readClientAddress(deps.config))
   app.use(readSession(deps))

@@ -32,7 +32,7 @@ export function sendDocsPage(
     readonly main: Html
     readonly scripts?: readonly ScriptName[]
   },
-): Response | Promise<Response> {
+): Promise<Response> {
   const layout = html`<nav class="tabs" aria-label="Documentation">
       ${PAGES.map(([href, label]) => html`<a href="${href}" ${href === tab ? html`aria-current="page"` : ''}>${label}</a>`)}
     </nav>

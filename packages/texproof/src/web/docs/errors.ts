@@ -10,7 +10,7 @@ import type { Html } from '../ui/html.ts'
 import { NotFound } from '../session/errors.ts'
 
 /** `GET /docs/errors`: all of them, grouped. */
-export function showErrorList(c: Context): Response | Promise<Response> {
+export function showErrorList(c: Context): Promise<Response> {
   const main = html`<article class="prose docs">
     <h1>LaTeX problems</h1>
     <p>All errors and warnings that builds explain, each with an example, the message of TeX, and a fix.</p>
@@ -26,7 +26,7 @@ export function showErrorList(c: Context): Response | Promise<Response> {
 }
 
 /** `GET /docs/errors/{code}`. */
-export function showErrorPage(c: Context): Response | Promise<Response> {
+export function showErrorPage(c: Context): Promise<Response> {
   const page = findErrorPage(c.req.param('code') ?? '')
   if (page === null) throw new NotFound('Documentation page not found.')
   const { code, title, means, fix, example } = page

@@ -58,7 +58,7 @@ export function sendSettingsForm(
   c: Context,
   { config }: Deps,
   { location, opened, form, problems }: SettingsView,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { repository, branch } = location
   const { timeoutMs, maxTimeoutMs } = config.build
   const action = buildSettingsPath(repository, branch)
@@ -280,7 +280,7 @@ function changeTable(before: string, after: string): Html {
 }
 
 /** Shown for a file that has to be corrected as text first. */
-export function sendUnreadable(c: Context, location: EditLocation, problem: string): Response | Promise<Response> {
+export function sendUnreadable(c: Context, location: EditLocation, problem: string): Promise<Response> {
   const { repository, branch } = location
   const main = html`${repositoryHeader(c, repository, 'settings', branch)}
     <section class="settings-form">

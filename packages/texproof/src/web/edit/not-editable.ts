@@ -23,7 +23,7 @@ export function sendNotEditable(
   c: Context,
   { repository, branch, path }: EditLocation,
   why: keyof typeof REASONS,
-): Response | Promise<Response> {
+): Promise<Response> {
   const folder = posix.dirname(path) === '.' ? '' : `/${encodePath(posix.dirname(path))}`
   const address = (view: string, rest: string): string =>
     `${repositoryPath(repository)}/${view}/${encodePath(branch)}${rest}`

@@ -28,7 +28,7 @@ export async function showRepositoryHome(c: Context, deps: Deps): Promise<Respon
   return showFolder(c, deps, { repository, ref: { kind: 'branch', ...head }, path: '' })
 }
 
-function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Response | Promise<Response> {
+function showEmpty(c: Context, { config }: Deps, repository: ViewedRepository): Promise<Response> {
   const main = html`${repositoryHeader(c, repository, 'home')}
     <section class="empty">
       <h2>This repository is empty</h2>

@@ -123,7 +123,7 @@ async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
   return { kind: 'open', link, repository, ref, paper }
 }
 
-function showGone(c: Context): Response | Promise<Response> {
+function showGone(c: Context): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>This link no longer works</h1>
     <p>It has expired or was revoked. Ask the sender for a new link.</p>

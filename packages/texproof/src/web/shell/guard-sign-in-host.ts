@@ -25,7 +25,7 @@ export function guardSignInHost({ config }: { readonly config: Pick<Config, 'bas
 }
 
 /** The requested name is not repeated: an attacker may have chosen it. */
-function showWrongHost(c: Context, { baseUrl }: { readonly baseUrl: string }): Response | Promise<Response> {
+function showWrongHost(c: Context, { baseUrl }: { readonly baseUrl: string }): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Wrong address</h1>
     <p>You cannot sign in at this address. The address of this host is <a href="${baseUrl}">${baseUrl}</a>.</p>

@@ -14,6 +14,7 @@ import type { Html } from '../ui/html.ts'
 import { scriptElements } from '../ui/script-elements.ts'
 import { icon } from '../ui/icon.ts'
 import { symbol } from '../ui/symbol.ts'
+import { packPage } from './response/pack-page.ts'
 import { pagePolicy } from './response/security-headers.ts'
 
 export interface Page {
@@ -48,10 +49,21 @@ const CARET = symbol('‸')
 /** Statuses of refused forms; their pages say so first. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 409, 422, 429])
 
+const PAGE_HEADERS = { 'content-type': 'text/html; charset=UTF-8' }
+
+/** Characters from which a page is encoded here: to encode it while it writes, Node reserves three bytes for each. */
+const LONG_PAGE = 16_384
+
 /** Sends a whole page: shell, title, skip link. */
-export function sendPage(c: Context, page: Page): Response | Promise<Response> {
+export async function sendPage(c: Context, page: Page): Promise<Response> {
   const head = page.scripts?.includes('editor') === true ? editorHead(c) : ''
-  return c.html(renderPage(c, { ...page, head: html`${page.head ?? ''} ${head}` }), page.status ?? 200)
+  const markup = await renderPage(c, { ...page, head: html`${page.head ?? ''} ${head}` })
+  // A template makes a `String` object, which the server would not send directly but through a stream.
+  const text = String(markup)
+  const status = page.status ?? 200
+  const packed = await packPage(c, text)
+  if (packed !== null) return c.body(packed, status, { ...PAGE_HEADERS, 'content-encoding': 'gzip' })
+  return c.body(text.length < LONG_PAGE ? text : Buffer.from(text), status, PAGE_HEADERS)
 }
 
 /** What the editor needs: its modules, and permission for the styles that it adds while it runs. */

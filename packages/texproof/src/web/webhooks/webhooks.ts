@@ -60,7 +60,7 @@ function sendNewWebhook(
   c: Context,
   repository: ViewedRepository,
   { values, problems }: Pick<WebhookFormView, 'values' | 'problems'>,
-): Response | Promise<Response> {
+): Promise<Response> {
   const action = `${repositoryPath(repository)}/settings/webhooks/new`
   const main = html`${repositoryHeader(c, repository, 'settings')}
     ${backLink({ href: `${repositoryPath(repository)}/settings/webhooks`, label: 'Webhooks' })}

@@ -17,7 +17,7 @@ export function sendDiscardDraftPage(
   c: Context,
   { repository, branch, path }: EditLocation,
   others: readonly User[],
-): Response | Promise<Response> {
+): Promise<Response> {
   const address = `${encodePath(branch)}/${encodePath(path)}`
   const names = new Intl.ListFormat('en').format(others.map(({ login, name }) => name ?? login))
   const main = html`${repositoryHeader(c, repository, 'files', branch)}

@@ -76,7 +76,7 @@ export async function answerError(
   )
 }
 
-function answerMove({ repository }: MovedRepository, c: Context): Response | Promise<Response> {
+async function answerMove({ repository }: MovedRepository, c: Context): Promise<Response> {
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   return isReading ? c.redirect(movedAddress(pathWithQuery(c), repository), 301) : showMovedRepository(c, repository)
 }

@@ -15,7 +15,7 @@ import { viewerOf } from '../../session/viewer.ts'
 export function showNotFound(
   c: Context,
   { reason = null, suggestions = [], repository = null }: NotFoundWords = {},
-): Response | Promise<Response> {
+): Promise<Response> {
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
     <h1>Page not found</h1>
@@ -48,7 +48,7 @@ export interface NotFoundWords {
 }
 
 /** 404 for a form whose page was opened before its repository got another address. */
-export function showMovedRepository(c: Context, repository: Repository): Response | Promise<Response> {
+export function showMovedRepository(c: Context, repository: Repository): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Repository renamed</h1>
     <p>${describeMove(repository)} Nothing was changed: open the page there, and send the form again.</p>
@@ -63,7 +63,7 @@ export function describeMove(repository: Repository): Html {
 }
 
 /** 401 for an invalid token. */
-export function showBadCredential(c: Context): Response | Promise<Response> {
+export function showBadCredential(c: Context): Promise<Response> {
   c.header('www-authenticate', 'Basic realm="Texproof", charset="UTF-8"')
   const main = html`<section class="error-page">
     <h1>Invalid token</h1>
@@ -73,7 +73,7 @@ export function showBadCredential(c: Context): Response | Promise<Response> {
 }
 
 /** 403 for a form that is not from a page of this host, or whose page is older than the session. */
-export function showForeignForm(c: Context, { isOwn }: Pick<ForeignForm, 'isOwn'>): Response | Promise<Response> {
+export function showForeignForm(c: Context, { isOwn }: Pick<ForeignForm, 'isOwn'>): Promise<Response> {
   if (isOwn) return showOldForm(c)
   const main = html`<section class="error-page">
     <h1>Form expired</h1>
@@ -84,7 +84,7 @@ export function showForeignForm(c: Context, { isOwn }: Pick<ForeignForm, 'isOwn'
 }
 
 /** The session has ended since the page was opened, or is another one. */
-function showOldForm(c: Context): Response | Promise<Response> {
+function showOldForm(c: Context): Promise<Response> {
   const page = previousPath(c)
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
@@ -110,7 +110,7 @@ function previousPath(c: Context): string {
 }
 
 /** 413 for a form that exceeds a limit. */
-export function showFormTooLarge(c: Context, { limit }: { readonly limit: string }): Response | Promise<Response> {
+export function showFormTooLarge(c: Context, { limit }: { readonly limit: string }): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Request too large</h1>
     <p>The request exceeds the limit of ${limit}. Nothing was changed.</p>
@@ -120,7 +120,7 @@ export function showFormTooLarge(c: Context, { limit }: { readonly limit: string
 }
 
 /** 503 while too many passwords are being checked. */
-export function showSignInBusy(c: Context): Response | Promise<Response> {
+export function showSignInBusy(c: Context): Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Sign-in temporarily unavailable</h1>
@@ -135,7 +135,7 @@ function isReading({ req }: Context): boolean {
 }
 
 /** 503 while another process locks the database: pages reload themselves, forms have to be sent again. */
-export function showStoreBusy(c: Context): Response | Promise<Response> {
+export function showStoreBusy(c: Context): Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Database is busy</h1>
@@ -147,7 +147,7 @@ export function showStoreBusy(c: Context): Response | Promise<Response> {
 }
 
 /** 503 while the bucket with the PDFs is not available: pages reload themselves, forms have to be sent again. */
-export function showBucketUnavailable(c: Context): Response | Promise<Response> {
+export function showBucketUnavailable(c: Context): Promise<Response> {
   c.header('retry-after', '30')
   const main = html`<section class="error-page">
     <h1>PDF not available</h1>
@@ -160,7 +160,7 @@ export function showBucketUnavailable(c: Context): Response | Promise<Response> 
 }
 
 /** 503 while too many requests for one repository wait for git: pages reload themselves, forms have to be sent again. */
-export function showRepositoryBusy(c: Context): Response | Promise<Response> {
+export function showRepositoryBusy(c: Context): Promise<Response> {
   c.header('retry-after', '5')
   const main = html`<section class="error-page">
     <h1>Repository is busy</h1>
@@ -173,10 +173,7 @@ export function showRepositoryBusy(c: Context): Response | Promise<Response> {
 }
 
 /** 429 for a client that exceeds a limit. */
-export function showTooManyRequests(
-  c: Context,
-  { retryAfterS }: { readonly retryAfterS: number },
-): Response | Promise<Response> {
+export function showTooManyRequests(c: Context, { retryAfterS }: { readonly retryAfterS: number }): Promise<Response> {
   c.header('retry-after', String(retryAfterS))
   const main = html`<section class="error-page">
     <h1>Too many requests</h1>
@@ -189,7 +186,7 @@ export function showTooManyRequests(
 }
 
 /** 507 for a full or read-only disk. Reading, signing in and deleting still work. */
-export function showStorageFailure(c: Context, failure: StorageFailure): Response | Promise<Response> {
+export function showStorageFailure(c: Context, failure: StorageFailure): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Disk error</h1>
     <p>${storageFailureWords[failure]}</p>
@@ -210,7 +207,7 @@ export function showInternalError(
     /** A damaged file. Administrators see its path. */
     readonly damage?: { readonly message: string; readonly remedy: string } | null
   },
-): Response | Promise<Response> {
+): Promise<Response> {
   const main = html`<section class="error-page">
     <h1>Internal error</h1>
     ${damage === null ? html`<p>The server could not complete the request. Pushed commits are safe.</p>` : describeDamage(c, damage)}
