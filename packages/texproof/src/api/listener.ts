@@ -64,7 +64,7 @@ function write(
   { answer, requestId }: { readonly answer: ApiResponse; readonly requestId: string },
 ): void {
   const { status, headers, body } = answer
-  const length = String(Buffer.byteLength(body))
-  response.writeHead(status, [...serviceHeaders(requestId), 'Content-Length', length, ...headers])
-  endAfterBody(request, response, { text: body })
+  const byteLength = Buffer.byteLength(body)
+  response.writeHead(status, [...serviceHeaders(requestId), 'Content-Length', String(byteLength), ...headers])
+  endAfterBody(request, response, { text: body, byteLength })
 }

@@ -30,8 +30,8 @@ export function matchRoute(method: string, rawPath: string): RouteMatch | null {
     if (route.method !== method) continue
     const isLong = segments.length > steps.length
     if (segments.length < steps.length || isLong !== (rest !== null)) continue
-    const params = matchSteps(steps, segments)
-    if (params === null) continue
+    if (!matchesLiterals(steps, segments)) continue
+    const params = paramsOf(steps, segments)
     if (rest !== null) params[rest] = segments.slice(steps.length).join('/')
     return { route, params }
   }
@@ -52,13 +52,15 @@ function decodeSegments(rawPath: string): readonly string[] | null {
   }
 }
 
-function matchSteps(steps: readonly Step[], segments: readonly string[]): Record<string, string> | null {
+function matchesLiterals(steps: readonly Step[], segments: readonly string[]): boolean {
+  return steps.every((step, index) => 'param' in step || step.literal === segments[index])
+}
+
+function paramsOf(steps: readonly Step[], segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (const [index, step] of steps.entries()) {
-    const segment = segments[index] ?? ''
-    if ('param' in step) params[step.param] = segment
-    else if (step.literal !== segment) return null
-  }
+  steps.forEach((step, index) => {
+    if ('param' in step) params[step.param] = segments[index] ?? ''
+  })
   return params
 }
 

@@ -22,6 +22,7 @@ export function parseRequestTarget(rawTarget: string): RequestTarget {
  * Source: RFC 9112, section 3.2.2.
  */
 export function toOriginForm(rawTarget: string): string {
+  if (rawTarget.startsWith('/')) return rawTarget
   const authority = /^https?:\/\/[^/?]*/i.exec(rawTarget)?.[0]
   if (authority === undefined) return rawTarget
   const target = rawTarget.slice(authority.length)

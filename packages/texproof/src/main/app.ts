@@ -68,7 +68,9 @@ export function createHostListener(
 
 /** Programs such as curl send a name like `é` as its bytes in UTF-8, which Node.js reads as one character each. */
 function escapeRawBytes(target: string): string {
-  return target.replace(/[^\0-\x7f]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  const rawByte = /[^\0-\x7f]/g
+  if (target.search(rawByte) < 0) return target
+  return target.replace(rawByte, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** The compile service of a host, in the host's sandbox and with its key. */

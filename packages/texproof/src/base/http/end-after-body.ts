@@ -34,17 +34,23 @@ export function waitForBody(request: IncomingMessage, response: ServerResponse, 
   response.end = endLater as typeof response.end
 }
 
+interface EndText {
+  readonly text: string
+  /** In UTF-8. */
+  readonly byteLength?: number
+}
+
 /** Ends a response with a text, and waits as above. */
 export function endAfterBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { text, ...limits }: DrainLimits & { readonly text: string },
+  { text, byteLength = Buffer.byteLength(text), ...limits }: DrainLimits & EndText,
 ): void {
   // The client may have disconnected.
   response.on('error', () => {})
-  waitForBody(request, response, limits)
+  if (!request.complete) waitForBody(request, response, limits)
   // ASCII has the same bytes in both encodings; Latin-1 is written without a conversion.
-  response.end(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
+  response.end(text, byteLength === text.length ? 'latin1' : 'utf8')
 }
 
 /**
