@@ -181,18 +181,21 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
 
     async summarise(repositoryId, commitIds) {
       if (commitIds.length === 0) return []
-      const rows = await db
-        .selectFrom('build')
-        .select(['commit_id', 'document', 'state', 'pdf_id', 'warning_count'])
-        .where('repository_id', '=', repositoryId)
-        .where('commit_id', 'in', commitIds)
-        .where('state', '!=', 'cancelled')
-        .orderBy('id')
-        .execute()
-      const newest = new Map(rows.map((row) => [`${row.commit_id} ${row.document}`, row]))
-      return [...newest.values()].map(({ commit_id, document, state, pdf_id, warning_count }) => {
-        return { commitId: commit_id, document, state, pdfId: pdf_id, warningCount: warning_count }
-      })
+      const load = async (): Promise<readonly BuildSummary[]> => {
+        const rows = await db
+          .selectFrom('build')
+          .select(['commit_id', 'document', 'state', 'pdf_id', 'warning_count'])
+          .where('repository_id', '=', repositoryId)
+          .where('commit_id', 'in', commitIds)
+          .where('state', '!=', 'cancelled')
+          .orderBy('id')
+          .execute()
+        const newest = new Map(rows.map((row) => [`${row.commit_id} ${row.document}`, row]))
+        return [...newest.values()].map(({ commit_id, document, state, pdf_id, warning_count }) => {
+          return { commitId: commit_id, document, state, pdfId: pdf_id, warningCount: warning_count }
+        })
+      }
+      return read(`summaries:${repositoryId}:${commitIds.join()}`, load, (summaries) => 1 + summaries.length / 2)
     },
 
     async listUnwell(repositoryIds, { limit }) {

@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html'
 
-import { createIdleCache } from '../../base/idle-cache.ts'
 import type { BuildRecord, CommitProblem } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
@@ -10,6 +9,7 @@ import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from '../ui/html.ts'
 import { symbol } from '../ui/symbol.ts'
 import { isBoxWarning } from '../ui/problem/problem-list.ts'
+import { createRowCache, newestOf } from '../ui/row-cache.ts'
 import { timeCell } from '../ui/format/time-ago.ts'
 
 const KIND_WORDS = { executable: 'executable', symlink: 'symbolic link', submodule: 'submodule' } as const
@@ -55,31 +55,20 @@ export async function fileTable(entries: readonly TreeEntry[], place: FolderPlac
   </table>`
 }
 
-const drawn = createIdleCache<string>({ maxSize: 8 * 1024 * 1024, sizeOf: (rows) => 1 + rows.length })
+const cachedRows = createRowCache()
 
-/** The age of younger commits is shown in seconds, so their rows are not cached. */
-const SETTLED_AFTER_MS = 120_000
-
-/**
- * The rows of a folder are the same for every viewer, and cached while "3 min ago" stays true, if the newest commit of every
- * entry is known.
- */
+/** The rows of a folder, cached if the newest commit of every entry is known. */
 async function fileRows(entries: readonly TreeEntry[], place: FolderPlace): Promise<string> {
   const { repository, refName, commitId, path, builds } = place
-  const now = Date.now()
-  const minute = Math.floor(now / 60_000)
   const built = builds.map(({ id, finishedAt }) => [id, finishedAt])
-  const sight = [repositoryPath(repository), refName, commitId, path, built, minute]
-  const key = JSON.stringify(sight)
-  const known = drawn.get(key)
-  if (known !== undefined) return known
-  const lastCommits = await place.findLastCommits()
-  const counts = countByEntry(place)
-  const roots = new Set(builds.map(({ rootFile }) => rootFile))
-  const rows = entries.map((entry) => fileRow(entry, { ...place, lastCommits, counts, roots })).join('')
-  const newest = Math.max(...[...lastCommits.values()].map(({ committer }) => committer.at))
-  if (lastCommits.size === entries.length && newest < now - SETTLED_AFTER_MS) drawn.set(key, rows)
-  return rows
+  return cachedRows([repositoryPath(repository), refName, commitId, path, built], async () => {
+    const lastCommits = await place.findLastCommits()
+    const counts = countByEntry(place)
+    const roots = new Set(builds.map(({ rootFile }) => rootFile))
+    const rows = entries.map((entry) => fileRow(entry, { ...place, lastCommits, counts, roots })).join('')
+    const isComplete = lastCommits.size === entries.length
+    return { rows, newestAt: isComplete ? newestOf(lastCommits.values()) : Infinity }
+  })
 }
 
 function folderHref({ repository, refName }: FolderPlace, path: string): string {

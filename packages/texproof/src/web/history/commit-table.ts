@@ -10,7 +10,10 @@ import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from '../ui/html.ts'
 import { documentsState, proofDot } from '../ui/document/proof-state.ts'
 import type { ProofState } from '../ui/document/proof-state.ts'
+import { createRowCache, newestOf } from '../ui/row-cache.ts'
 import { timeElement } from '../ui/format/time-ago.ts'
+
+const cachedRows = createRowCache()
 
 /** Commits grouped by day, each with the status of its paper. */
 export async function commitTable(
@@ -20,14 +23,13 @@ export async function commitTable(
   /** Links to this file at each commit; '' = no link. */
   path = '',
 ): Promise<Html> {
-  const summaries = await store.builds.summarise(
-    repository.id,
-    commits.map(({ commitId }) => commitId),
-  )
-  const byCommit = Map.groupBy(summaries, ({ commitId }) => commitId)
-  const days = Map.groupBy(commits, ({ committer }) => formatDate(committer.at))
-  const row = (commit: Commit): string =>
-    commitRow(commit, repository, { path, state: documentsState(byCommit.get(commit.commitId) ?? []) })
+  const ids = commits.map(({ commitId }) => commitId)
+  const summaries = await store.builds.summarise(repository.id, ids)
+  const rows = await cachedRows([repositoryPath(repository), path, ids, summaries], () => {
+    const byCommit = Map.groupBy(summaries, ({ commitId }) => commitId)
+    const stateOf = ({ commitId }: Commit): ProofState => documentsState(byCommit.get(commitId) ?? [])
+    return { rows: drawRows(commits, { repository, path, stateOf }), newestAt: newestOf(commits) }
+  })
   return html`<table class="commits">
     <thead class="visually-hidden">
       <tr>
@@ -38,8 +40,21 @@ export async function commitTable(
         <th scope="col">PDF</th>
       </tr>
     </thead>
-    ${raw([...days].map(([day, commitsOfDay]) => dayRow(day, path) + commitsOfDay.map(row).join('')).join(''))}
+    ${raw(rows)}
   </table>`
+}
+
+interface RowPlace {
+  readonly repository: Repository
+  readonly path: string
+  readonly stateOf: (commit: Commit) => ProofState
+}
+
+function drawRows(commits: readonly Commit[], place: RowPlace): string {
+  const days = Map.groupBy(commits, ({ committer }) => formatDate(committer.at))
+  return [...days]
+    .map(([day, ofDay]) => dayRow(day, place.path) + ofDay.map((commit) => commitRow(commit, place)).join(''))
+    .join('')
 }
 
 function dayRow(day: string, path: string): string {
@@ -47,11 +62,9 @@ function dayRow(day: string, path: string): string {
 }
 
 /** Rows occur fifty times on a page, so they are built as text, without optional end tags. */
-function commitRow(
-  { commitId, message, author, committer }: Commit,
-  repository: Repository,
-  { path, state }: { readonly path: string; readonly state: ProofState },
-): string {
+function commitRow(commit: Commit, { repository, path, stateOf }: RowPlace): string {
+  const { commitId, message, author, committer } = commit
+  const state = stateOf(commit)
   const home = repositoryPath(repository)
   const id = commitId.slice(0, 7)
   const file = `<td><a href="${home}/blob/${commitId}/${encodePath(path)}" aria-label="File at ${id}">File</a>`
