@@ -52,8 +52,9 @@ export interface History {
 /** Opens the queries. Their caches take up to about 80 MiB. */
 export function openHistory({ searchPath }: { readonly searchPath: string }): History {
   const lists = createIdleCache<readonly string[]>({ maxSize: 8 * MIB, sizeOf: sizeOfList })
-  const bases = new LRUCache<string, string>({ max: 5_000 })
-  const distances = new LRUCache<string, Distance>({ max: 20_000 })
+  // Not `max`, which allocates memory for all keys at once: a part of each start.
+  const bases = new LRUCache<string, string>({ maxSize: 5_000, sizeCalculation: () => 1 })
+  const distances = new LRUCache<string, Distance>({ maxSize: 20_000, sizeCalculation: () => 1 })
   const patches = createIdleCache<Patch & object>({ maxSize: 16 * MIB, sizeOf: sizeOfPatch })
   const newest = createIdleCache<LastCommits>({ maxSize: 8 * MIB, sizeOf: sizeOfNewest })
   /** What the running searches have found, by key. */

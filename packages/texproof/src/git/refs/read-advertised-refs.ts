@@ -41,7 +41,11 @@ export interface AdvertisedRefReader {
 export function createAdvertisedRefReader(refs: RefReader, pool: ObjectPool): AdvertisedRefReader {
   const peeledTags = new WeakMap<readonly StoredTag[], readonly StoredTag[]>()
   // An object never changes, so its peeled target is cached without expiry.
-  const peeledIds = new LRUCache<string, { readonly peeledId: string | null }>({ max: maxRememberedTags })
+  // Not `max`, which allocates memory for all keys at once: a part of each start.
+  const peeledIds = new LRUCache<string, { readonly peeledId: string | null }>({
+    maxSize: maxRememberedTags,
+    sizeCalculation: () => 1,
+  })
 
   async function peel(gitDir: string, tags: readonly StoredTag[]): Promise<readonly StoredTag[] | null> {
     const known = peeledTags.get(tags)

@@ -59,7 +59,7 @@ export function openBucketCopies(
   const noteDir = join(cacheDir, 'bucket-tasks')
   const nameOf = (path: string): string => relative(cacheDir, path)
   const notePath = (name: string, task: Task): string => join(noteDir, `${name.replaceAll('/', '~')}.${task}`)
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN })
+  const known = new LRUCache<string, true>({ maxSize: MAX_KNOWN, sizeCalculation: () => 1 })
   const fetching = new Map<string, Promise<boolean>>()
   const ends = new Map<string, Promise<void>>()
   const stop = new AbortController()

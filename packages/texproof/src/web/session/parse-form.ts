@@ -25,15 +25,15 @@ export type ParsedForm =
 
 /** More than any page has: an import reads up to 5,000 files, and then says what is too much. */
 export const maxFields = 6_000
-/** What a form has that exceeds it. */
-const tooManyFields = `${maxFields.toLocaleString('en')} fields and files`
+/** Made when needed: Node.js takes some 15 ms to prepare for the first number of a language. */
+const tooManyFields = (): string => `${maxFields.toLocaleString('en')} fields and files`
 /** Of all fields but `text`. A page that reports a problem contains them again, in attributes that are slow to make. */
 export const maxOtherCharacters = 256 * 1024
 
 /** Reads all fields in order; none in a body that is not a form. */
 export async function parseFormBody({ contentType, bytes }: FormBody): Promise<ParsedForm> {
   const type = contentType.split(';')[0]?.trim().toLowerCase()
-  if (hasTooMany(bytes, findSeparator(contentType))) return { kind: 'refused', limit: tooManyFields }
+  if (hasTooMany(bytes, findSeparator(contentType))) return { kind: 'refused', limit: tooManyFields() }
   if (type === 'application/x-www-form-urlencoded') return checkLimits([...readPairs(bytes)])
   if (type !== 'multipart/form-data') return { kind: 'parsed', fields: [] }
   const response = new Response(bytes, { headers: { 'content-type': contentType } })
@@ -71,7 +71,7 @@ function readPairs(bytes: Uint8Array): URLSearchParams {
 }
 
 function checkLimits(fields: readonly FormField[]): ParsedForm {
-  if (fields.length > maxFields) return { kind: 'refused', limit: tooManyFields }
+  if (fields.length > maxFields) return { kind: 'refused', limit: tooManyFields() }
   const length = fields.reduce((sum, [name, value]) => {
     if (typeof value !== 'string') return sum + name.length + value.name.length
     return sum + name.length + (name === 'text' ? 0 : value.length)

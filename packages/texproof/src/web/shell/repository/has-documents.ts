@@ -5,7 +5,7 @@ import type { Repository } from '../../../domain/types.ts'
 import { findDocumentsOfCommit } from '../../../papers/detect/find-documents-of-commit.ts'
 
 /** By commit, which is immutable. */
-const answers = new LRUCache<string, boolean>({ max: 10_000 })
+const answers = new LRUCache<string, boolean>({ maxSize: 10_000, sizeCalculation: () => 1 })
 
 /** Whether a commit contains a document, or a configuration that names one. */
 export async function hasDocuments(
