@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { Hono, type Context } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 
 import type { Deps } from '../operations/deps.ts'
 import { acceptsGzip } from '../domain/accepts-gzip.ts'
@@ -53,7 +54,8 @@ const REQUEST_ID = 'x-service-request-id'
 
 /** Creates the app for all requests except those for the API, git and the compile service. */
 export function createWebApp(deps: Deps): Hono<{ Variables: Variables }> {
-  const app = new Hono<{ Variables: Variables }>()
+  // By default, Hono tries another router first, during the first request, and finds that it cannot express these routes.
+  const app = new Hono<{ Variables: Variables }>({ router: new TrieRouter() })
   const limits = createRequestLimits(deps)
   app.use(async (c, next) => {
     const startedAt = performance.now()
