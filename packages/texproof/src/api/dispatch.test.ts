@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { json } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 
 import { openApiHost } from '../../test/support/hosts/api-host.ts'
@@ -60,6 +64,24 @@ test('two Authorization headers are refused, even if the first has a valid token
   const headers = ['Host', 'x', 'Authorization', `token ${good()}`, 'Authorization', 'token other']
   const { status } = await sendRequest(host.origin, { target: '/api/v3/user', headers })
   assert.equal(status, 401)
+})
+
+test('on one connection, every request has the caller of its own token, until it is revoked', async () => {
+  const bob = await host.addUser('bob')
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const loginOf = async (token: string): Promise<unknown> => {
+    const options = { agent, headers: { Authorization: `token ${token}` } }
+    const [answer] = (await once(get(`${host.origin}/api/v3/user`, options), 'response')) as [IncomingMessage]
+    const { login } = (await json(answer)) as { readonly login?: string }
+    return login ?? answer.statusCode
+  }
+  const logins: unknown[] = []
+  for (const token of [good(), bob.token, bob.token, good(), `${good()}x`, bob.token]) logins.push(await loginOf(token))
+  for (const { id } of await host.store.tokens.listOfUser(bob.user.id))
+    await host.store.tokens.remove(id, { userId: bob.user.id })
+  logins.push(await loginOf(bob.token))
+  agent.destroy()
+  assert.deepEqual(logins, ['alice', 'bob', 'bob', 'alice', 401, 'bob', 401])
 })
 
 test('an expired token is answered 401 even on public routes', async () => {

@@ -42,6 +42,11 @@ export function hashToken(text: string): string {
   return hash('sha256', text, 'hex')
 }
 
+/** The hash of a text that is a well-formed token; otherwise null. */
+export function hashOfToken(text: string): string | null {
+  return parseToken(text) === null ? null : hashToken(text)
+}
+
 function checkDigits(secret: string): string {
   let rest = crc32(secret)
   let digits = ''
