@@ -313,8 +313,14 @@ test('moving the cursor leaves the text of the PDF unchanged', options, async ()
 test('text of the PDF is no longer selected after a click into the source', options, async () => {
   await openAt('main.tex', 3)
   await page.locator('.textLayer', { hasText: 'Page 1.' }).waitFor()
-  await page.evaluate('getSelection().selectAllChildren(document.querySelector(".textLayer"))')
-  await page.locator('.textLayer.selecting').waitFor()
+  // Again if the page was drawn once more meanwhile, which removes the selection with the text.
+  await eventually(
+    async () => {
+      await page.evaluate('getSelection().selectAllChildren(document.querySelector(".textLayer"))')
+      return page.locator('.textLayer.selecting').count()
+    },
+    { until: (count) => count > 0 },
+  )
   await page.locator('.cm-line').first().click()
   await page.locator('.textLayer.selecting').waitFor({ state: 'detached' })
 })
