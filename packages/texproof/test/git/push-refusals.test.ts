@@ -182,7 +182,9 @@ for (const [at, { name, prepare, reason }] of lostRights.entries()) {
     push.write(bytes.subarray(-8))
     await delay(150)
     push.end('x')
-    assert.match(await answer, new RegExp(`^200 000eunpack ok\\n.{4}ng refs/heads/main [^\\n]*${reason.source}`))
+    // On a busy machine git reads the last byte with the pack, and refuses that.
+    const refused = `000eunpack ok\\n.{4}ng refs/heads/main [^\\n]*${reason.source}|0024unpack index-pack abnormal exit\\n`
+    assert.match(await answer, new RegExp(`^200 (?:${refused})`))
     assert.deepEqual(await refsOf(repository), [])
   })
 }
