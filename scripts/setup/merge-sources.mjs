@@ -10,7 +10,7 @@ import { say } from './progress.mjs'
 const keptMs = 7 * 24 * 3_600_000
 
 /** Packages that find files of their own by their place. */
-const unmerged = /^(?:node:|@jsquash\/|pino$|pg$)/
+const unmerged = /^(?:node:|@jsquash\/|pg$)/
 
 /** Modules that threads load: `import.meta.resolve('./task.ts')`, `new URL('thread.ts', import.meta.url)`. */
 const threadModule = /import\.meta\.resolve\('(\.[^']*\.ts)'\)|new URL\('([^']*\.ts)', import\.meta\.url\)/g
@@ -57,13 +57,22 @@ async function merge(dir, { input, names }) {
     input,
     platform: 'node',
     logLevel: 'warn',
-    resolve: { conditionNames: ['texproof-source'] },
+    // The entry point `zod` has already been merged, with messages in fifty languages that nothing here uses.
+    resolve: { conditionNames: ['texproof-source'], alias: { zod: 'zod/v4' } },
     // Only types are removed, as when the pinned Node.js runs the sources.
     transform: { target: 'esnext' },
     external: unmerged,
     plugins: [keepPlaces(dir, names)],
   })
-  await bundle.write({ dir, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  await bundle.write({
+    dir,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    // Stack traces keep their names and lines. Comments are a quarter of the text that every start reads, and a text with
+    // one character beyond Latin-1 takes two bytes for each.
+    comments: false,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+  })
 }
 
 /** The modules that threads load → the name of the merged file of each. */
