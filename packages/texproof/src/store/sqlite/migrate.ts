@@ -152,12 +152,14 @@ export async function migrateSchema(
 }
 
 async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return []
-  const rows = await db
-    .withTables<{ kysely_migration: { name: string } }>()
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute()
-  return rows.map((row) => row.name)
+  const query = db.withTables<{ kysely_migration: { name: string } }>().selectFrom('kysely_migration').select('name')
+  try {
+    const rows = await query.execute()
+    return rows.map((row) => row.name)
+  } catch (error) {
+    // Only now, because describing all tables takes several milliseconds of each start.
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+    if (tables.some((table) => table.name === 'kysely_migration')) throw error
+    return []
+  }
 }
