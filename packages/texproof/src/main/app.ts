@@ -36,9 +36,11 @@ export function createHostListener(
   const answerApi = createApiListener(deps)
   const answerWorker = createWorkerListener(deps)
   const answerGit = createSmartHttpListener(deps)
-  const answerCompile = getRequestListener(compileApp.fetch, { overrideGlobalObjects: false })
+  // For requests without a `Host`, such as those of HTTP/1.0.
+  const { host: hostname } = new URL(deps.config.baseUrl)
+  const answerCompile = getRequestListener(compileApp.fetch, { hostname, overrideGlobalObjects: false })
   // Replaces `Response` in this process: the page of a response is then sent directly, without a stream.
-  const answerWeb = getRequestListener(pages.fetch)
+  const answerWeb = getRequestListener(pages.fetch, { hostname })
 
   const isHidden = (target: string, request: IncomingMessage): boolean =>
     pathOf(target) === '/metrics' && !mayAskMetrics(deps.config, request)
@@ -48,9 +50,10 @@ export function createHostListener(
     pathOf(target) === '/compile' && !compileApiKey && !isCompileAnonymous && isForwarded(request)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const target = escapeRawBytes(toOriginForm(request.url ?? '/'))
+    const target = escapeUnusual(toOriginForm(request.url ?? '/'))
     request.url = target
-    const isForApi = isApiPath(target) || !hasValidHead(request)
+    // The API also rejects what belongs to no surface: an invalid head, and targets such as that of `OPTIONS *`.
+    const isForApi = isApiPath(target) || !target.startsWith('/') || !hasValidHead(request)
     // Only pushes may take long: a gigabyte over a slow connection.
     if (!isForApi && isSmartHttpTarget(target)) return answerGit(request, response)
     if (hasBody(request)) {
@@ -66,11 +69,14 @@ export function createHostListener(
   }
 }
 
-/** Programs such as curl send a name like `é` as its bytes in UTF-8, which Node.js reads as one character each. */
-function escapeRawBytes(target: string): string {
-  const rawByte = /[^\0-\x7f]/g
-  if (target.search(rawByte) < 0) return target
-  return target.replace(rawByte, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+/**
+ * Programs such as curl send a name like `é` as its bytes in UTF-8, which Node.js reads as one character each. A
+ * backslash would be read as a slash.
+ */
+function escapeUnusual(target: string): string {
+  const unusual = /[^\0-\x7f]|\\/g
+  if (target.search(unusual) < 0) return target
+  return target.replace(unusual, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 /** The compile service of a host, in the host's sandbox and with its key. */

@@ -79,6 +79,61 @@ describe('the host', () => {
     })
   }
 
+  it('answers pages and /health for HTTP/1.0 without a Host, and with an empty one', async () => {
+    const answers = await Promise.all(
+      ['/', '/robots.txt', '/health', '/ready', '/api/v3/users/alice'].flatMap((target) => [
+        sendBytes(`GET ${target} HTTP/1.0\r\n\r\n`),
+        sendBytes(`GET ${target} HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`),
+      ]),
+    )
+    assert.deepEqual(answers.flatMap(statusLines), Array(10).fill('HTTP/1.1 200'))
+  })
+
+  for (const value of ['a b', 'a/b', '[::1', '[:::]', 'alice@a', 'a:99999', 'a:', 'caf\u00e9', '%61']) {
+    it(`answers the Host "${value}" with 400 and a message, and logs it`, async () => {
+      for (const target of ['/', '/health', '/api/v3/users/alice']) {
+        const text = await sendBytes(`GET ${target} HTTP/1.1\r\nHost: ${value}\r\nConnection: close\r\n\r\n`)
+        const requestId = /X-Service-Request-Id: (\S+)/.exec(text)?.[1] ?? '-'
+        const line = JSON.parse(await host.said(new RegExp(`^.*${requestId}.*$`, 'm'))) as { status: number }
+        const { message } = JSON.parse(text.split('\r\n\r\n')[1] ?? '') as { message: string }
+        assert.deepEqual(
+          [target, statusLines(text), message, line.status],
+          [target, ['HTTP/1.1 400'], 'Bad Request', 400],
+        )
+      }
+    })
+  }
+
+  it('answers every other form of Host', async () => {
+    const values = [
+      'A.example',
+      'a_b',
+      '127.0.0.1',
+      '127.0.0.1:80',
+      '[::1]',
+      '[::1]:3000',
+      'a~b',
+      'xn--caf-dma.example:443',
+    ]
+    const answers = await Promise.all(
+      values.map((value) => sendBytes(`GET /health HTTP/1.1\r\nHost: ${value}\r\nConnection: close\r\n\r\n`)),
+    )
+    assert.deepEqual(
+      answers.flatMap(statusLines),
+      values.map(() => 'HTTP/1.1 200'),
+    )
+  })
+
+  it('answers a path with a backslash with the page for an unknown address', async () => {
+    const text = await sendBytes('GET /a\\b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    assert.deepEqual([statusLines(text), text.includes('</html>')], [['HTTP/1.1 404'], true])
+  })
+
+  it('answers OPTIONS * like an unknown path', async () => {
+    const text = await sendBytes('OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    assert.deepEqual([statusLines(text), text.includes('"Not Found"')], [['HTTP/1.1 404'], true])
+  })
+
   it('answers unknown paths with 404 for every method', async () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']
     const targets = ['/no/such/page/here', '/api', '/api/', '/api/v4/user', '/alice/tides.git/info/lfs/objects/batch']
