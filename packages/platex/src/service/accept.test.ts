@@ -16,6 +16,9 @@ describe('prefersPdf', () => {
     ['application/json, application/pdf', false],
     ['application/json;q=0.5, application/pdf;q=0.9', true],
     ['application/pdf;q=nonsense', false],
+    ['application/pdf, */*', true],
+    ['application/pdf;q=0.1, */*', false],
+    ['application/pdf;q=0.5, application/*;q=0.9, */*;q=0.1', false],
   ] as const) {
     test(`is ${expected} for Accept: ${accept}`, () => {
       assert.equal(prefersPdf(new Headers(accept === null ? {} : { accept })), expected)

@@ -1,15 +1,20 @@
 /** True if the client prefers a PDF to JSON. */
 export function prefersPdf(headers: Headers): boolean {
-  const accepted = parseQualities(headers.get('accept'))
-  const pdf = accepted.get('application/pdf') ?? 0
-  return pdf > 0 && pdf > (accepted.get('application/json') ?? 0)
+  return prefersToJson(headers, 'application/pdf')
 }
 
 /** True if the client prefers an event stream to JSON. */
 export function prefersEventStream(headers: Headers): boolean {
+  return prefersToJson(headers, 'text/event-stream')
+}
+
+/** A type that is named comes before JSON that only a wildcard of the same quality allows. */
+function prefersToJson(headers: Headers, type: string): boolean {
   const accepted = parseQualities(headers.get('accept'))
-  const stream = accepted.get('text/event-stream') ?? 0
-  return stream > 0 && stream > (accepted.get('application/json') ?? 0)
+  const quality = accepted.get(type) ?? 0
+  const json = accepted.get('application/json')
+  const wildcard = accepted.get('application/*') ?? accepted.get('*/*') ?? 0
+  return quality > 0 && (json === undefined ? quality >= wildcard : quality > json)
 }
 
 /** True if the client accepts `Content-Encoding: gzip`. */

@@ -180,6 +180,11 @@ describe('POST /compile with a form', () => {
       /must be parts/,
     ],
     [
+      'a file without a name',
+      part('Content-Disposition: form-data; name="files"') + `--${boundary}--\r\n`,
+      /no file name/,
+    ],
+    [
       'a setting that is no number',
       `${part('Content-Disposition: form-data; name="timeout"')}${file('main.tex')}--${boundary}--\r\n`,
       /timeout must be/,
@@ -192,4 +197,10 @@ describe('POST /compile with a form', () => {
       assert.match((await readJson(response)).error, error)
     })
   }
+
+  test('answers 400 for a form without a boundary in its content type', async () => {
+    const response = await post(`${file('main.tex')}--${boundary}--\r\n`, 'multipart/form-data')
+    const error = 'The Content-Type of a form must contain its boundary: multipart/form-data; boundary=…'
+    assert.deepEqual([response.status, (await readJson(response)).error], [400, error])
+  })
 })

@@ -25,6 +25,7 @@ export async function readMultipart(body: Uint8Array<ArrayBuffer>, options: Mult
   const settings: [string, string][] = []
   const files = new Map<string, Uint8Array>()
   for (const [name, value] of form) {
+    if (name === 'files' && typeof value === 'string') throw invalid('A part "files" of the form has no file name.')
     if (typeof value === 'string') settings.push([name, value])
     else if (name === 'source') settings.push([name, decodeSource(await value.arrayBuffer())])
     else if (name !== 'files') throw invalid('Files of a form must be parts with the name "files" or "source".')

@@ -1,3 +1,5 @@
+import { RequestFault } from '../wire/request-fault.ts'
+
 /** A body other than JSON: an archive of a project, or a form. */
 export type UploadForm =
   /** Tar, optionally compressed with gzip; the settings are in the query of the URL. */
@@ -6,7 +8,11 @@ export type UploadForm =
 
 const TAR_TYPES = new Set(['application/x-tar', 'application/tar', 'application/gzip', 'application/x-gzip'])
 
-/** The upload form declared by the content type of a request; null for everything that is parsed as JSON. */
+/**
+ * The upload form declared by the content type of a request; null for everything that is parsed as JSON.
+ *
+ * @throws RequestFault 400 for a form without a boundary.
+ */
 export function uploadFormOf(request: Request): UploadForm | null {
   const contentType = request.headers.get('content-type') ?? ''
   const [type = ''] = contentType.toLowerCase().split(';')
@@ -14,5 +20,9 @@ export function uploadFormOf(request: Request): UploadForm | null {
   if (type.trim() !== 'multipart/form-data') return null
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
-  return boundary === undefined ? null : { kind: 'multipart', contentType, boundary }
+  if (boundary !== undefined) return { kind: 'multipart', contentType, boundary }
+  throw new RequestFault('The Content-Type of a form must contain its boundary: multipart/form-data; boundary=…', {
+    status: 400,
+    code: 'invalid_request',
+  })
 }
