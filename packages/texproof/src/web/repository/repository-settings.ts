@@ -217,7 +217,7 @@ function nameFields({ name }: ViewedRepository, { typed, problems }: FieldsAt): 
       autocomplete: 'off',
       value: typed['new-name'] ?? name,
       problems,
-      hint: 'The old address redirects to the new one until another repository takes the name. Update the remote in your clones.',
+      hint: 'In the browser, the old address redirects to the new one until another repository takes the name. Clones need the new address: git prints it.',
     })}
     <p><button class="button">Rename repository</button></p>`
 }
