@@ -82,66 +82,72 @@ function findSetting({ message }: WarningInLog, { userFile }: FilePosition, sour
 
 interface NamedPattern {
   readonly message: RegExp
-  /** Text before the name in the source. */
-  readonly command: RegExp
+  /** A command and, in a group, its argument: the name or a list of names. Null if the name is text. */
+  readonly command: RegExp | null
+  readonly isList?: boolean
   /** `second`: the first definition of a label is correct. */
   readonly which: 'first' | 'second'
 }
 
+const CITATION = /[Cc]ite[A-Za-z]{0,40}\*?(?:\[[^\]]{0,200}\]){0,2}\{([^{}]*)/g
+
 const namedPatterns: readonly NamedPattern[] = [
   {
     message: /Label [`']([^']+)' multiply defined/,
-    command: /\\label(?:\[[^\]]{0,100}\])?\{$|label ?= ?\{?$/,
+    command: /\\label(?:\[[^\]]{0,100}\])?\{([^{}]*)|label ?= ?(?:\{([^{}]*)|([^{},\]]*))/g,
     which: 'second',
   },
-  { message: /[Rr]eference [`']([^']+)'/, command: /ref\*?(?:\[[^\]]{0,100}\])?\{[^{}]{0,300}$/, which: 'first' },
   {
-    message: /[Cc]itation [`']([^']+)'/,
-    command: /[Cc]ite[A-Za-z]*\*?(?:\[[^\]]{0,200}\]){0,2}\{[^{}]{0,300}$/,
+    message: /[Rr]eference [`']([^']+)'/,
+    command: /ref\*?(?:\[[^\]]{0,100}\])?\{([^{}]*)/g,
+    isList: true,
     which: 'first',
   },
-  {
-    message: /in the database: (\S+)/,
-    command: /[Cc]ite[A-Za-z]*\*?(?:\[[^\]]{0,200}\]){0,2}\{[^{}]{0,300}$/,
-    which: 'first',
-  },
+  { message: /[Cc]itation [`']([^']+)'/, command: CITATION, isList: true, which: 'first' },
+  { message: /in the database: (\S+)/, command: CITATION, isList: true, which: 'first' },
   {
     message: /^No file (\S.*?)(?:\.tex)?\.$/,
-    command: /\\(?:include|input|subfile|verbatiminput\*?)\s*\{?$/,
+    command:
+      /\\(?:include|input|subfile|verbatiminput\*?)(?:\s*\{([^{}]{1,300}?)(?:\.tex)?\s*\}|\s+([^\s{}\\]{1,300}?)(?:\.tex)?(?=[\s{}\\]|$))/g,
     which: 'first',
   },
   {
     message: /^Package xr\S* Warning: No file (\S+)\.aux/,
-    command: /\\external(?:cite)?document(?:\[[^\]]{0,100}\]){0,2}\{$/,
+    command: /\\external(?:cite)?document(?:\[[^\]]{0,100}\]){0,2}\{([^{}]*)/g,
     which: 'first',
   },
   {
     message: /^LaTeX Warning: You have requested (?:package|document class) [`'](.+?)'/,
-    command: /\\(?:usepackage|RequirePackage|documentclass|LoadClass)(?:\[[^\]]{0,300}\])?\{[^{}]{0,300}$/,
+    command: /\\(?:usepackage|RequirePackage|documentclass|LoadClass)(?:\[[^\]]{0,300}\])?\{([^{}]*)/g,
+    isList: true,
     which: 'first',
   },
-  { message: /^Missing character: There is no (\P{ASCII}+) /u, command: /(?:)/, which: 'first' },
+  { message: /^Missing character: There is no (\P{ASCII}+) /u, command: null, which: 'first' },
 ]
 
 function findNamed(warning: WarningInLog, position: FilePosition, sources: SourceTexts): Place | null {
-  for (const { message, command, which } of namedPatterns) {
-    const name = message.exec(warning.message)?.[1]
+  for (const pattern of namedPatterns) {
+    const name = pattern.message.exec(warning.message)?.[1]
     if (name === undefined) continue
     const files = [...new Set([position.userFile, ...listDocuments(sources)])]
-    const places = files.flatMap((file) => placesOf(sources, file, { name, command }))
-    return (which === 'second' ? places[1] : undefined) ?? places[0] ?? null
+    const places = files.flatMap((file) => placesOf(sources, file, { name, pattern }))
+    return (pattern.which === 'second' ? places[1] : undefined) ?? places[0] ?? null
   }
   return null
 }
 
+/** One place for each time that a line has the whole name: `fig:1` is not in `\label{fig:10}`. */
 function placesOf(
   sources: SourceTexts,
   file: string,
-  { name, command }: { name: string; command: RegExp },
+  { name, pattern: { command, isList = false } }: { name: string; pattern: NamedPattern },
 ): readonly Place[] {
   return sources.code(file).flatMap((text, index) => {
-    const at = text.indexOf(name)
-    if (at < 0 || !command.test(text.slice(Math.max(0, at - 600), at))) return []
-    return { file, line: index + 1 }
+    if (!text.includes(name)) return []
+    const place = { file, line: index + 1 }
+    if (command === null) return place
+    const whole = [...text.matchAll(command)].map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '')
+    const names = isList ? whole.flatMap((list) => list.split(',')) : whole
+    return names.flatMap((each) => (each.trim() === name.trim() ? place : []))
   })
 }

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseLog } from '../parse-log.ts'
+
+type PlaceText = `${string}:${number}`
+
+/** The places of the warnings that LaTeX prints while it reads the auxiliary file, which have no line of their own. */
+function placesOf(message: string, source: string): readonly PlaceText[] {
+  const log = ['This is pdfTeX', '(./main.tex (./main.aux', '', message, '', ') )', ''].join('\n')
+  const { warnings } = parseLog(log, { rootFile: 'main.tex', sources: new Map([['main.tex', source]]) })
+  return warnings.map(({ file, line }): PlaceText => `${file ?? ''}:${line ?? 0}`)
+}
+
+const twice = (label: string): string => `LaTeX Warning: Label \`${label}' multiply defined.`
+const requested = (name: string): string =>
+  `LaTeX Warning: You have requested package \`${name}', but the package provides \`other'.`
+const unknown = (key: string): string =>
+  `Package biblatex Warning: The following entry could not be found in the database: ${key}`
+
+const cases: readonly (readonly [title: string, message: string, lines: readonly string[], line: number])[] = [
+  [
+    'finds a label behind text with its name',
+    twice('intro'),
+    ['\\section{intro}\\label{intro}', '', '\\section{More intro}\\label{intro}'],
+    3,
+  ],
+  ['finds a label whose name is in the name of its command', twice('a'), ['\\label{a}', '\\label{a}'], 2],
+  ['finds both labels on one line', twice('a'), ['\\label{a} \\label{a}', '', '\\label{a}'], 1],
+  [
+    'skips a label that begins with the name',
+    twice('fig:1'),
+    ['\\label{fig:10}', '\\label{fig:1}', '\\label{fig:1}'],
+    3,
+  ],
+  ['skips a label in a comment', twice('a'), ['\\label{a}', '% \\label{a}', '\\label{a}'], 3],
+  ['finds a label with an option', twice('a'), ['\\label[line]{a}', '\\label[line]{a}'], 2],
+  ['finds a label as an option', twice('a'), ['[label=ab, label = a, x]', '[label={a}]'], 2],
+  ['finds a label as the last option', twice('a'), ['\\label{a}', '[x,label=a]{t}'], 2],
+  ['skips an option that begins with the name', twice('a'), ['\\label{a}', '[label=a b]', '[label={a}]'], 3],
+  ['skips a chapter that begins with the name', 'No file chap1.tex.', ['\\include{chap10}', '\\include{chap1}'], 2],
+  ['finds a chapter with its extension', 'No file chap1.tex.', ['\\include{chap1a}', '\\input {chap1.tex}'], 2],
+  ['finds a chapter with a blank', 'No file a b.tex.', ['\\include{a}', '\\include{a b}'], 2],
+  ['finds an input without braces', 'No file a.tex.', ['\\input ab', '\\input a b'], 2],
+  ['finds a text file', 'No file a.txt.', ['\\verbatiminput{a}', '\\verbatiminput*{a.txt}'], 2],
+  [
+    'finds an external document with options',
+    'Package xr Warning: No file a.aux',
+    ['\\externaldocument{ab}', '\\externaldocument[x-][nocite]{a}'],
+    2,
+  ],
+  [
+    'finds a package in a list',
+    requested('my/a'),
+    ['\\usepackage{my/ab}', '\\RequirePackage[my/a]{x, my/a}'],
+    2,
+  ],
+  ['finds a citation in a list', unknown('a'), ['\\cite{ab,ba}', '\\citep[see a][a]{ ab , a }'], 2],
+  ['finds a citation in a list over lines', unknown('a'), ['\\cite{ab,', 'b}', '\\cite*{b,a,', 'c}'], 3],
+  [
+    'finds a reference in a list',
+    "LaTeX Warning: Reference `fig:1' on page 1 undefined.",
+    ['\\ref{fig:10}', '\\cref{fig:10, fig:1}'],
+    2,
+  ],
+] // prettier-ignore
+
+describe('placeWarning', () => {
+  for (const [title, message, lines, line] of cases) {
+    it(title, () => {
+      assert.deepEqual(placesOf(message, lines.join('\n')), [`main.tex:${line}`])
+    })
+  }
+
+  it('searches a line of 200,000 labels in linear time', () => {
+    const source = '\\label[a{label=a{'.repeat(200_000)
+    assert.deepEqual(placesOf(twice('a'), source), ['main.tex:1'])
+  })
+})
