@@ -21,6 +21,8 @@ export interface WarningInLog {
   readonly message: string
   /** As reported by TeX: a line of the file being read. */
   readonly line: number | null
+  /** The text of a bad box in a paragraph, with its fonts. */
+  readonly shown?: string
 }
 
 /** Warnings about the machine that wrote the log. An EPS file that needs a conversion has an error of its own. */
@@ -160,7 +162,8 @@ function readBox(lines: readonly string[], at: number): OneNotice | null {
   const numbers = place.slice(1).flatMap((number) => (number === undefined ? [] : Number(number)))
   const first = numbers.length === 0 ? 0 : Math.min(...numbers)
   const code = fault === 'Overfull' || fault === 'Underfull' ? boxCode(fault, kind) : 'other'
-  const warning = { code, message: told, line: first > 0 ? first : null }
+  const shown = told.includes(' in paragraph ') ? { shown: lines[at + 1] ?? '' } : {}
+  const warning = { code, message: told, line: first > 0 ? first : null, ...shown }
   return { warning, next: endOfBox(lines, at + 1, kind), rest }
 }
 

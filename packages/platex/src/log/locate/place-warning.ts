@@ -1,3 +1,4 @@
+import { findClosedParagraph } from '../find-closed-paragraph.ts'
 import { findLoadingLine } from './find-missing-file.ts'
 import { findLostText } from './packages/find-lost-text.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
@@ -20,7 +21,8 @@ export function placeWarning(
   // xr reports the line of \begin{document}.
   const isLater = warning.message.includes('LABELS NOT IMPORTED')
   if (position.loaded === null && warning.line !== null && !isLater) {
-    return lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
+    const closed = findClosedParagraph(warning, position, sources)
+    return closed ?? lastingPlace({ file: position.userFile, line: warning.line }, position, sources)
   }
   const named = findNamed(warning, position, sources) ?? findLostText(warning.message, sources)
   if (named !== null) return named

@@ -1,6 +1,7 @@
 import type { BrokenDocument } from '../document.ts'
 
 const article = '\\documentclass{article}\n'
+const wide = `A paragraph with \\mbox{${'unbreakable text '.repeat(8)}} of more than one line.`
 
 /** Missing files, errors in included files, and file names that confuse a parser of parentheses. */
 export const fileDocuments: readonly BrokenDocument[] = [
@@ -66,6 +67,19 @@ export const fileDocuments: readonly BrokenDocument[] = [
     warnings: [
       ['undefined-reference', 'chapters/two.tex', 4],
       ['undefined-citation', 'chapters/deep/four.tex', 3],
+    ],
+  },
+  {
+    title: 'a wide last paragraph of included files that end without a blank line',
+    files: {
+      'main.tex': `${article}\\begin{document}\n\\include{one}\n\\input{two}\n\nLast.\n\\end{document}\n`,
+      'one.tex': `First.\n\n${wide}\n`,
+      'two.tex': `First.\n\nSecond.\n\n\n\n\n\n${wide}`,
+    },
+    errors: [],
+    warnings: [
+      ['overfull-hbox', 'one.tex', 3],
+      ['overfull-hbox', 'two.tex', 9],
     ],
   },
   {
