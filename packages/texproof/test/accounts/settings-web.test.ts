@@ -52,6 +52,19 @@ test('POST /settings/profile keeps the input when it is rejected', async () => {
   assert.equal((await host.deps.store.users.findByLogin('alice'))?.name, 'Alice Example')
 })
 
+test('POST /settings/profile keeps the lines of a bio, without control characters', async () => {
+  const bio = ' Waits\u0000for\u0007tides.\r\nReads\tthe\u202Emoon.\r\n\r\nIn ports. '
+  const answer = await alice.submit('/settings/profile', '/settings/profile', { name: 'Alice Example', bio })
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.deepEqual([answer.status, user?.bio], [303, 'Waits for tides.\nReads the moon.\n\nIn ports.'])
+})
+
+test('POST /settings/profile counts a line break of a bio as one character, like its field', async () => {
+  const bio = `${'x'.repeat(498)}\r\nx`
+  const answer = await alice.submit('/settings/profile', '/settings/profile', { name: 'Alice Example', bio })
+  assert.equal(answer.status, 303)
+})
+
 test('POST /settings/profile/email accepts an unverified address on a host without email, and says so', async () => {
   const change = (email: string) => alice.submit('/settings/profile', '/settings/profile/email', { email })
   const emailOf = async () => (await host.deps.store.users.findByLogin('alice'))?.email

@@ -1,4 +1,4 @@
-import { oneLine } from '../../domain/text/one-line.ts'
+import { oneLine, plainLines } from '../../domain/text/one-line.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -15,7 +15,7 @@ export async function changeProfile(
   wanted: { readonly name: string; readonly bio: string },
 ): Promise<ChangeProfileRefusal | null> {
   const name = textOrNull(oneLine(wanted.name))
-  const bio = textOrNull(wanted.bio)
+  const bio = textOrNull(plainLines(wanted.bio))
   if ((name?.length ?? 0) > maxNameLength) return 'long-name'
   if ((bio?.length ?? 0) > maxBioLength) return 'long-bio'
   await store.users.changeProfile(user.id, { name, bio })
@@ -23,6 +23,5 @@ export async function changeProfile(
 }
 
 function textOrNull(text: string): string | null {
-  const trimmed = text.trim()
-  return trimmed === '' ? null : trimmed
+  return text === '' ? null : text
 }

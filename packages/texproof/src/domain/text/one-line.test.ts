@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { oneLine } from './one-line.ts'
+import { oneLine, plainLines } from './one-line.ts'
 
 test('a name in any script is kept', () => {
   assert.deepEqual(['Zoë Ünal', 'שלום', '张伟', "O'Neil 👩🏽‍🔬"].map(oneLine), ['Zoë Ünal', 'שלום', '张伟', "O'Neil 👩🏽‍🔬"])
@@ -12,4 +12,13 @@ test('control characters, line breaks and changes of the text direction are remo
     [' laptop\r\n\r\nWas it you? ', 'a\u0000\u001b[31mb', 'a\u2028b\u0085c', 'a\u202Eb\u2066c', '\u0007'].map(oneLine),
     ['laptop Was it you?', 'a [31mb', 'a b c', 'a b c', ''],
   )
+})
+
+test('plainLines() keeps line breaks, whatever their form, and cleans each line', () => {
+  assert.deepEqual([' a\r\nb\rc\n\nd ', 'a\u0000b\u0007 \n\tc', '\r\n', 'a\u2028b\u202Ec'].map(plainLines), [
+    'a\nb\nc\n\nd',
+    'a b\nc',
+    '',
+    'a b c',
+  ])
 })
