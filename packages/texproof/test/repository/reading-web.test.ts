@@ -124,6 +124,22 @@ test('links of Markdown to folders open them, also to the root folder', async ()
   ])
 })
 
+test('the address of a folder redirects to the file of that path, if there is one', async () => {
+  const client = openWebClient(host.origin)
+  const paths = ['main/src/plot%20one.py', 'draft/one/data.txt', 'links/fig.png', 'main/none.txt', 'main/data.txt/none']
+  const answers = await Promise.all(paths.map((path) => client.get(`/alice/notes/tree/${path}`)))
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.location]),
+    [
+      [302, '/alice/notes/blob/main/src/plot%20one.py'],
+      [302, '/alice/notes/blob/draft/one/data.txt'],
+      [302, '/alice/notes/blob/links/fig.png'],
+      [404, undefined],
+      [404, undefined],
+    ],
+  )
+})
+
 test('CSV files are shown as tables', async () => {
   const [, body] = await open('/alice/notes/blob/main/gauge.csv')
   assert.match(body, /<th scope="col">height, m<\/th>/)
@@ -318,6 +334,7 @@ test('private content is 404 for anonymous viewers on every page', async () => {
     'find/main',
     'search?q=tide',
     'commits/main/data.txt',
+    'tree/main/data.txt',
   ]
   const client = openWebClient(host.origin)
   const answers = await Promise.all(

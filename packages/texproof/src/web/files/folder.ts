@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html'
 
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
+import { findFile } from '../../operations/edit/find-file.ts'
 import { maxListedEntries } from '../../git/objects/list-folder.ts'
 import { TooManyWaiting } from '../../base/limiter.ts'
 import type { Commit, TreeEntry } from '../../git/types.ts'
@@ -63,7 +64,7 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
     deps.git.listTags(repository.id),
     path === '' && viewerOf(c) !== null ? deps.store.templates.find(repository.id) : 'none',
   ])
-  if (entries === null) throw new NotFound(`There is no folder ${path} on ${ref.name}.`)
+  if (entries === null) return redirectToFile(c, deps, view)
   const { problems } = await findPaperProblems(deps, paper, ref.commitId)
   const builds = paper?.documents.filter(({ commitId }) => commitId === ref.commitId) ?? []
   const link = (name: string): string => `${repositoryPath(repository)}/tree/${encodePath(name)}`
@@ -125,6 +126,17 @@ export async function showFolder(c: Context, deps: Deps, view: FolderView): Prom
     scripts: isBuilding ? ['build-live'] : [],
     head: isBuilding ? refreshWithoutScript(REFRESH_AFTER_S, '?') : '',
   })
+}
+
+/**
+ * Like the page of a file, which redirects to a folder: links of others do not know which of the two a path is.
+ *
+ * @throws NotFound if there is no file either.
+ */
+async function redirectToFile(c: Context, { git }: Deps, { repository, ref, path }: FolderView): Promise<Response> {
+  const file = await findFile(git, repository.id, { commitId: ref.commitId, path })
+  if (file === null || file.kind === 'submodule') throw new NotFound(`There is no folder ${path} on ${ref.name}.`)
+  return c.redirect(`${repositoryPath(repository)}/blob/${encodePath(`${ref.name}/${path}`)}`)
 }
 
 /** The newest commit of each entry; in a long history the first request does not wait for all of them. */
