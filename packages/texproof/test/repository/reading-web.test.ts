@@ -31,7 +31,7 @@ before(async () => {
     'data.txt': 'a\nb\nc\n',
     'figure.png': picture,
     'notes.md': '# Tides\n\nThey *rise*.\n',
-    'src/index.md': '[up](..) [top](/) [here](.)\n',
+    'src/index.md': '[up](..) [top](/) [here](.) [apart](../../../tree/alone)\n',
     'two\nlines\u2028"x.txt': 'over two lines\n',
     'gauge.csv': 'hour,"height, m"\n1,0.5\n2,1.25\n',
     'refs.bib':
@@ -122,6 +122,15 @@ test('links of Markdown to folders open them, also to the root folder', async ()
     ['top', 200, '/alice/notes/tree/draft/one'],
     ['here', 200, '/alice/notes/tree/draft/one/src'],
   ])
+})
+
+test('links of Markdown out of the tree lead to pages of the repository, also on a branch with a slash', async () => {
+  const pages = ['blob/main/src/index.md', 'blob/draft/one/src/index.md']
+  const texts = await Promise.all(pages.map((page) => open(`/alice/notes/${page}`)))
+  assert.deepEqual(
+    texts.map(([, text]) => /<a href="([^"]*)"[^>]*>apart</.exec(text)?.[1]),
+    ['/alice/notes/tree/alone', '/alice/notes/tree/alone'],
+  )
 })
 
 test('the address of a folder redirects to the file of that path, if there is one', async () => {

@@ -47,6 +47,7 @@ export function markdownPlace({ repository, refName, folder }: MarkdownFile): Ma
     folder: encodePath(folder),
     blobPrefix: prefix('blob'),
     rawPrefix: prefix('raw'),
+    outerBase: `${repositoryPath(repository)}/blob/${encodeURIComponent(refName)}/`,
     isBelowHeading: true,
   }
 }

@@ -3,7 +3,12 @@ import { test } from 'node:test'
 
 import { renderMarkdown } from './render-markdown.ts'
 
-const place = { folder: 'docs', blobPrefix: '/alice/tides/blob/main/', rawPrefix: '/alice/tides/raw/main/' }
+const place = {
+  folder: 'docs',
+  blobPrefix: '/alice/tides/blob/main/',
+  rawPrefix: '/alice/tides/raw/main/',
+  outerBase: '/alice/tides/blob/main/',
+}
 
 const hostile: readonly string[] = [
   '<script>alert(1)</script>',
@@ -58,7 +63,7 @@ const addresses: readonly (readonly [name: string, source: string, html: string]
   ['a relative link', '[a](b/c.tex)', '<p><a href="/alice/tides/blob/main/docs/b/c.tex">a</a></p>'],
   ['a link to the top', '[a](/main.tex)', '<p><a href="/alice/tides/blob/main/main.tex">a</a></p>'],
   ['a link upwards', '[a](../main.tex#L3)', '<p><a href="/alice/tides/blob/main/main.tex#L3">a</a></p>'],
-  ['a link out of the tree', '[a](../../x)', '<p><a href="../../x" rel="nofollow noopener noreferrer">a</a></p>'],
+  ['a picture out of the tree', '![a](../../x.png)', '<p><a href="/alice/tides/blob/x.png">a</a></p>'],
   [
     'a link elsewhere',
     '[a](https://x.example)',
@@ -71,6 +76,30 @@ const addresses: readonly (readonly [name: string, source: string, html: string]
     '<p><img src="/alice/tides/raw/main/docs/p.png" alt="a" loading="lazy" /></p>',
   ],
 ]
+
+const outsideTree: readonly (readonly [address: string, href: string])[] = [
+  ['../../tree/dev', '/alice/tides/tree/dev'],
+  ['../../tree/dev/', '/alice/tides/tree/dev'],
+  ['../../search?q=tide#a', '/alice/tides/search?q=tide#a'],
+  ['/../../builds', '/alice/tides/builds'],
+  ['../..', '/alice/tides'],
+  ['../../', '/alice/tides'],
+  ['../other/main.tex', '/alice/tides/blob/other/main.tex'],
+  ['../../../moon', '/alice/moon'],
+  ['../../../..', '/'],
+  ['../../../../../..', '/'],
+  ['../files/main.tex', '/alice/tides/blob/files/main.tex'],
+  ['../../../..//evil.example/x', '/evil.example/x'],
+  [String.raw`../../../..\\evil.example`, '/evil.example'],
+  ['../../../.././/evil.example', '/evil.example'],
+  ['%2e%2e/../../..///evil.example/', '/evil.example'],
+]
+
+for (const [address, href] of outsideTree)
+  test(`renderMarkdown() resolves a link to ${address} as on the page of the file`, () => {
+    const html = renderMarkdown({ source: `<a href="${address}">a</a>`, place: { ...place, folder: '' } })
+    assert.equal(html.trim(), `<p><a href="${href}">a</a></p>`)
+  })
 
 for (const [name, source, html] of addresses) {
   test(`renderMarkdown() resolves ${name}`, () => {

@@ -22,6 +22,11 @@ export interface MarkdownPlace {
   readonly blobPrefix: string
   /** Path prefix of raw files, `/alice/tides/raw/main/`. */
   readonly rawPrefix: string
+  /**
+   * Base of addresses that lead out of the tree: that of file pages, with the ref as a single part,
+   * `/alice/tides/blob/draft%2Fone/`. @default they stay as they are
+   */
+  readonly outerBase?: string
   /** Whether the text is below the heading of a page; otherwise it provides that heading. @default false */
   readonly isBelowHeading?: boolean
 }
@@ -172,7 +177,9 @@ function linkAttributes(href: string | undefined, place: MarkdownPlace): sanitiz
   if (href === undefined) return {}
   if (href.startsWith('#')) return { href: `#${ID_PREFIX}${href.slice(1)}` }
   const target = resolveInTree(href, place)
-  return target === null ? { href, rel: 'nofollow noopener noreferrer' } : { href: place.blobPrefix + target }
+  if (target !== null) return { href: place.blobPrefix + target }
+  const page = resolveOnHost(href, place)
+  return page === null ? { href, rel: 'nofollow noopener noreferrer' } : { href: page }
 }
 
 /**
@@ -186,19 +193,35 @@ function imageOrLink(
   const target = resolveInTree(src, place)?.replace(/[?#].*$/, '') ?? null
   const address = target === null ? attachments.get(src.replace(/^attachment:/, '')) : place.rawPrefix + target
   if (address !== undefined) return { tagName: 'img', attribs: { ...attributes, src: address, alt, loading: 'lazy' } }
-  return { tagName: 'a', attribs: { href: src, rel: 'nofollow noopener noreferrer' }, text: alt === '' ? src : alt }
+  return { tagName: 'a', attribs: linkAttributes(src, place), text: alt === '' ? src : alt }
+}
+
+/** Stands for this host: the renderer resolves paths only. */
+const HOST = 'http://host.invalid'
+/** Stands for the pages of the tree: no ref has such a name, so no address outside leads here. */
+const TREE = `${HOST}/~/`
+
+/** Path in the tree of a relative address, escapes kept, with its query; null if it is outside. */
+function resolveInTree(address: string, { folder }: MarkdownPlace): string | null {
+  const href = resolve(address, { top: TREE, folder })?.href
+  return href?.startsWith(TREE) === true ? href.slice(TREE.length) : null
 }
 
 /**
- * Path in the tree of a relative address, escapes kept, with its query; null if it is outside. Resolved like in a
- * browser, where `%2e%2e` and `..\\` also lead upwards.
+ * Path of a page outside the tree: `../../tree/dev` is an idiom of code hosts, relative to the page of the file, but the
+ * text is also shown on other pages. Null for an address of another host.
  */
-function resolveInTree(address: string, { folder }: MarkdownPlace): string | null {
+function resolveOnHost(address: string, { folder, outerBase }: MarkdownPlace): string | null {
+  const url = outerBase === undefined ? null : resolve(address, { top: HOST + outerBase, folder })
+  if (url?.origin !== HOST) return null
+  // Two slashes at the beginning would name another host; one at the end is not part of any page.
+  const path = url.pathname.replace(/^\/+/, '/').replace(/(?<=[^/])\/$/, '')
+  return path + url.search + url.hash
+}
+
+/** Resolves a relative address like a browser, where `%2e%2e` and `..\\` also lead upwards; `/` is the `top`. */
+function resolve(address: string, { top, folder }: { readonly top: string; readonly folder: string }): URL | null {
   if (address === '' || /^[/\\]{2}/.test(address) || /^[a-z][a-z0-9+.-]*:/i.test(address)) return null
-  const tree = 'http://tree.invalid/files/'
-  const base = address.startsWith('/') || folder === '' ? tree : `${tree}${folder}/`
-  const relative = address.startsWith('/') ? `.${address}` : address
-  if (!URL.canParse(relative, base)) return null
-  const { href } = new URL(relative, base)
-  return href.startsWith(tree) ? href.slice(tree.length) : null
+  const base = address.startsWith('/') || folder === '' ? top : `${top}${folder}/`
+  return URL.parse(address.startsWith('/') ? `.${address}` : address, base)
 }
