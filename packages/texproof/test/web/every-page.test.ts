@@ -28,6 +28,7 @@ const found = {
   smallScreen: [] as string[],
   primaryActions: [] as string[],
   cutTables: [] as string[],
+  misplacedBlocks: [] as string[],
 }
 /** Left edges of all repository pages, by width of the screen. */
 const edges = new Map<number, Set<number>>(WIDTHS.map((width) => [width, new Set<number>()]))
@@ -67,6 +68,7 @@ async function checkPage(page: Page, { path, route, viewer }: SampledPage): Prom
   note(found.defaultControls, await page.evaluate<readonly string[]>(findDefaultControls))
   note(found.primaryActions, await page.evaluate<readonly string[]>(findSeveralPrimaryActions))
   note(found.cutTables, await page.evaluate<readonly string[]>(findCutTables))
+  note(found.misplacedBlocks, await page.evaluate<readonly string[]>(findMisplacedBlocks))
   note(found.barriersInLight, await findBarriers(page))
   // Only the colors differ from light mode.
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -133,6 +135,10 @@ test('no table is cut off on a screen of 1280 px', { skip: withoutBrowser }, () 
   assert.deepEqual(found.cutTables, [])
 })
 
+test('no page has a block inside an element for text', { skip: withoutBrowser }, () => {
+  assert.deepEqual(found.misplacedBlocks, [])
+})
+
 test('no page shows a control in the default browser style', { skip: withoutBrowser }, () => {
   assert.deepEqual(found.defaultControls, [])
 })
@@ -187,6 +193,14 @@ const findCutTables = `[...document.querySelectorAll('main table:not(.code)')].f
   const isCut = (box) => getComputedStyle(box).overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1
   return !isCut(table) && !isCut(table.parentElement) ? [] : [table.className + ' ' + table.textContent.trim().slice(0, 40)]
 })`
+
+/** Runs in a page: blocks where HTML permits only text and inline elements, outside of what scripts of others draw. */
+const findMisplacedBlocks = `(() => {
+  const blocks = 'div, form, details, p, ul, ol, dl, table, pre, fieldset, section, aside, nav, figure, blockquote, hr, h1, h2, h3, h4, h5, h6'
+  return [...document.querySelectorAll(':is(span, p, button, label, code, h1, h2, h3, h4, h5, h6) > :is(' + blocks + ')')]
+    .filter((block) => block.closest('.pdfViewer, .cm-editor') === null)
+    .map((block) => block.parentElement.outerHTML.slice(0, 60) + ' contains ' + block.outerHTML.slice(0, 60))
+})()`
 
 /** Text spacing that users may set for every page (WCAG 1.4.12). */
 const WIDER_TEXT = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }

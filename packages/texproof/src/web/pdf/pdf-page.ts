@@ -263,7 +263,7 @@ function pdfActions(
   const compare = html`<a href="${comparePath(repository, ref)}" title="Compare">
     ${icon('git-compare')} <span>Compare</span></a
   >`
-  return html`<span class="viewer-actions">
+  return html`<div class="viewer-actions">
     <span class="quiet-actions">${share} ${compare}</span>
     <a class="button" href="${file}" download data-key="d" title="Download"
       >${icon('download')} <span>Download</span></a
@@ -282,7 +282,7 @@ function pdfActions(
       share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
       html`<span class="narrow-only">${compare}</span>`,
     ])}
-  </span>`
+  </div>`
 }
 
 /** Comparison with the default branch; on the default branch itself, a page to choose the other ref. */

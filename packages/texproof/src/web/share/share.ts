@@ -160,9 +160,9 @@ function sharedPaper(share: Opened, { name, path }: { readonly name: string; rea
               pictureHref: (page) => `${path}/picture.png?page=${page}`,
             },
             {
-              end: html`<span class="viewer-actions">
+              end: html`<div class="viewer-actions">
                 <a class="button" href="${path}/paper.pdf" download data-key="d">${icon('download')} Download</a>
-              </span>`,
+              </div>`,
             },
           )
     }`

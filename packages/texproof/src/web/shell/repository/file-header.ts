@@ -41,7 +41,7 @@ export async function fileHead(c: Context, { git }: Pick<Deps, 'git'>, place: Fi
     <div class="bar">
       ${refPicker(ref.name, { branches, tags, link: (name) => address(page, name) })}
       ${breadcrumb({ repository, ref, path, prefix: page === 'blame' ? 'Blame of' : '' })}
-      <span class="actions"> ${way('blob', 'File')} ${way('commits', 'History')} ${more} </span>
+      <div class="actions">${way('blob', 'File')} ${way('commits', 'History')} ${more}</div>
       ${moreMenu([
         hasLines ? way('blame', 'Blame') : '',
         isLink ? '' : html`<a href="${address('raw')}">Raw</a>`,

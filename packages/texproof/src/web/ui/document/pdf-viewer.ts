@@ -107,7 +107,7 @@ function viewerTools({ pageCount }: ViewedPdf): Html {
       </select>
       ${button('larger', 'plus', 'Zoom in', '+')}
     </span>
-    <span class="find-group">
+    <div class="find-group">
       <button
         type="button"
         class="find-open"
@@ -123,7 +123,7 @@ function viewerTools({ pageCount }: ViewedPdf): Html {
         ${button('find-previous', 'chevron-up', 'Previous match')} ${button('find-next', 'chevron-down', 'Next match')}
         <output data-part="found" aria-live="polite"></output>
       </form>
-    </span>
+    </div>
     ${button('dim', 'contrast', 'Dim pages')}
   </div>`
 }
