@@ -39,6 +39,25 @@ describe('explainDiagnostics', () => {
     })
   })
 
+  it('suggests a command whose name has letters that are not ASCII', () => {
+    const found = error(2, 'Undefined control sequence: \\größ', 'l.2 Die \\größ\n              .')
+    const files = new Map([['main.tex', Buffer.from('\\newcommand{\\größe}{g}\nDie \\größ.\n')]])
+    assert.deepEqual(explainDiagnostics({ errors: [found], warnings: [] }, files).errors, [
+      {
+        ...found,
+        code: 'undefined-command',
+        column: 5,
+        summary: '\\größ is not defined.',
+        remedy: 'Did you mean \\größe?',
+      },
+    ])
+  })
+
+  it('points to the character of pdfLaTeX that expands to an undefined command', () => {
+    const found = error(1, 'Undefined control sequence: \\foo', 'é ->\\foo \n      \nl.1 \\smallé')
+    assert.equal(columnOf('\\smallé\n', found), 7)
+  })
+
   it('points to the symbol of math in an argument that TeX read as a whole', () => {
     const source = 'The $a_1$ and \\emph{a\\_b and my_file}.\n'
     const found = error(1, 'Missing $ inserted.', 'l.1 The $a_1$ and \\emph{a\\_b and my_file}\n             .')

@@ -24,11 +24,17 @@ export function findColumn({ line, context, message }: LatexError, source: strin
   if (seen === '' || at === -1 || !text.startsWith(seen, at) || (isCut && text.indexOf(seen, at + 1) !== -1))
     return null
   const end = at + seen.trimEnd().length
-  const command = message.startsWith('Undefined control sequence')
-    ? /\\(?:[A-Za-z@]+|.)$/.exec(text.slice(0, end))
-    : null
+  const command = message.startsWith('Undefined control sequence') ? findCommand(text.slice(0, end), message) : null
   const sign = message.startsWith('Missing $ inserted') ? findMathSign(text.slice(0, end)) : null
-  return Math.max(1, sign !== null ? sign.index + 1 : command === null ? end : command.index + 1)
+  return Math.max(1, sign !== null ? sign.index + 1 : (command ?? end))
+}
+
+/** The column of the command at the end of a text. In pdfLaTeX, a letter that is not ASCII is not part of a name. */
+function findCommand(text: string, message: string): number | null {
+  const name = message.slice('Undefined control sequence: '.length).trimEnd()
+  if (name !== '' && text.endsWith(name)) return text.length - name.length + 1
+  const command = /\\(?:[A-Za-z@]+|.)$/.exec(text)
+  return command === null ? null : command.index + 1
 }
 
 /** Null when the text has fewer lines. */

@@ -6,7 +6,7 @@ const MAX_FILE_BYTES = 2_000_000
 const TEXT = /\.(?:tex|sty|cls|ltx|latex|def|bib|bbl)$/i
 
 const DEFINED =
-  /\\(?:(?:re|provide)?newcommand|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand|DeclareMathOperator|DeclareRobustCommand|newrobustcmd)\*?\s*(?:\{\s*)?(\\[A-Za-z@]+)|\\(?:[egx]?def|let)\s*(\\[A-Za-z@]+)/g
+  /\\(?:(?:re|provide)?newcommand|(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand|DeclareMathOperator|DeclareRobustCommand|newrobustcmd)\*?\s*(?:\{\s*)?(\\[\p{L}\p{M}@]+)|\\(?:[egx]?def|let)\s*(\\[\p{L}\p{M}@]+)/gu
 const ENVIRONMENT = /\\(?:(?:re)?newenvironment|NewDocumentEnvironment|newtheorem|newtcolorbox)\*?\s*\{([^{}]+)\}/g
 const INTERNAL = /(\\[A-Za-z@]*[@_:][A-Za-z@_:]*)/g
 /** Optional arguments end before the next such command: otherwise each without `]` would be followed to the end of the file. */

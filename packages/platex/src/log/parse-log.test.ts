@@ -57,6 +57,35 @@ describe('parseLog', () => {
     ])
   })
 
+  describe('of an engine whose letters are those of Unicode', () => {
+    const messageOf = (...context: readonly string[]): string | undefined =>
+      parseLog(
+        ['This is XeTeX', '(./main.tex', '! Undefined control sequence.', ...context, '', ')', ''].join('\n'),
+      ).errors.map(({ message }) => message)[0]
+
+    it('adds the name of an undefined command with letters that are not ASCII', () => {
+      assert.deepEqual(
+        [
+          messageOf('l.3 \\größe', '          {x}'),
+          messageOf('l.3 a \\foö', '         '),
+          messageOf('l.3 \\名前', '        x'),
+          messageOf('l.3 \\na\u0308me', '        x'),
+        ],
+        [
+          'Undefined control sequence: \\größe',
+          'Undefined control sequence: \\foö',
+          'Undefined control sequence: \\名前',
+          'Undefined control sequence: \\na\u0308me',
+        ],
+      )
+    })
+
+    it('adds the undefined command in the definition of a command with such a name', () => {
+      const context = ['\\größe ->a \\foo ', '                  b', 'l.3 \\größe', '          ']
+      assert.equal(messageOf(...context), 'Undefined control sequence: \\foo')
+    })
+  })
+
   describe('of a document that prints an index', () => {
     const log = (...lines: readonly string[]): string => ['This is pdfTeX', '(./main.tex', ...lines, ')', ''].join('\n')
     const withSource = (text: string) => ({ rootFile: 'main.tex', sources: new Map([['main.tex', text]]) })

@@ -18,7 +18,7 @@ import type { Explanation, Finding, Rule } from '../types.ts'
 import { isInternal } from './shared.ts'
 
 export const MISSING_RULES: readonly Rule[] = [
-  ['undefined-command', /Undefined control sequence:? ?(\\(?:[A-Za-z@_:]+|.))?/, undefinedCommand],
+  ['undefined-command', /Undefined control sequence:? ?(\\(?:[\p{L}\p{M}@_:]+|.))?/u, undefinedCommand],
   [
     'undefined-command',
     /^LaTeX (?:cmd )?Error: Command '?(\\[^\s']+)'? undefined/,

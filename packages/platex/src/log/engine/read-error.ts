@@ -247,11 +247,12 @@ function isForPeople(line: string): boolean {
 function withToken(message: string, context: readonly string[]): string {
   if (message !== 'Undefined control sequence.') return message
   const shown = context.find((line) => isContextStart(line)) ?? context[context.length - 1] ?? ''
-  const token = /\\(?:[A-Za-z@:_]+|[^A-Za-z])\s*$/.exec(shown)?.[0].trimEnd()
+  const token = /\\(?:[\p{L}\p{M}@:_]+|[^A-Za-z])\s*$/u.exec(shown)?.[0].trimEnd()
   return token === undefined ? message : `Undefined control sequence: ${token === '\\' ? '\\ ' : token}`
 }
 
-const contextStart = /^(?:<[a-z *]{1,30}> |\\(?:[A-Za-z@:_]+|[^A-Za-z]) |[^\s\\<] ?->)/
+/** Names of XeTeX and LuaTeX have letters of Unicode. TeX breaks the line after the name, so one of pdfTeX ends before them. */
+const contextStart = /^(?:<[a-z *]{1,30}> |\\(?:[\p{L}\p{M}@:_]+|[^A-Za-z]) |[^\s\\<] ?->)/u
 
 function isContextStart(line: string): boolean {
   return contextStart.test(line) || /^l\.\d+ /.test(line)
