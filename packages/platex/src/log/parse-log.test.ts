@@ -358,6 +358,52 @@ describe('parseLog', () => {
     assert.deepEqual(messages, [['Package foo Error: First. Second.', context]])
   })
 
+  describe('of a package error of several lines', () => {
+    const errorsOf = (...message: readonly string[]) => {
+      const [first = '', ...later] = message
+      const log = [
+        '(./main.tex',
+        `./main.tex:8: Package foo Error: ${first}`,
+        ...later,
+        '',
+        'See the foo package documentation for explanation.',
+        'Type  H <return>  for immediate help.',
+        ` ->\\errmessage  Package foo Error: ${first}`,
+        ...later,
+        '',
+        'See the foo package documentation for explanation.',
+        'Type  H <return>  for immediate help\\@err@                            ',
+        '                                                                      ',
+        'l.8 \\fail',
+        '          {}',
+        'The help.',
+        '',
+        ')',
+      ]
+      return parseLog(log.join('\n')).errors
+    }
+    const expected = (message: string) => ({
+      type: 'error',
+      file: 'main.tex',
+      line: 8,
+      message: `Package foo Error: ${message}`,
+      context: 'l.8 \\fail\n          {}\nThe help.',
+      source: 'latex',
+    })
+
+    it('joins lines without a prefix', () => {
+      assert.deepEqual(errorsOf('AAA', 'bbb', 'ccc.'), [expected('AAA bbb ccc.')])
+    })
+
+    it('joins lines without a prefix below one with it', () => {
+      assert.deepEqual(errorsOf('AAA', '(foo)                bbb', 'ccc.'), [expected('AAA bbb ccc.')])
+    })
+
+    it('joins a line that begins with a command', () => {
+      assert.deepEqual(errorsOf('AAA', '\\bar is too late.'), [expected('AAA \\bar is too late.')])
+    })
+  })
+
   it('reads a missing character that LuaTeX reports as an error', () => {
     const message = 'Missing character: There is no 中 (U+4E2D) in font cmr10!'
     const context = ['<argument> \\box_use:N \\l_shipout_box ', '             \\__shipout_dr...', 'l.8 \\end{document}']

@@ -193,9 +193,14 @@ interface Parts {
 
 function assemble(lines: readonly string[], parts: Parts): ErrorInLog {
   const { at, head, end, runaway } = parts
-  const message = readMessage(lines, at, head.text)
+  const message = readMessage(lines, { at, head, end })
+  const told = new Set(lines.slice(at + 1, message.next))
   const shown =
-    end.kind === 'none' ? [] : lines.slice(Math.max(message.next, parts.messageEnd), end.at).filter(isForPeople)
+    end.kind === 'none'
+      ? []
+      : lines
+          .slice(Math.max(message.next, parts.messageEnd), end.at)
+          .filter((line) => isForPeople(line) && !told.has(line))
   const first = lines[end.at] ?? ''
   const second = lines[end.at + 1] ?? ''
   const isPair = end.kind !== 'none'
@@ -220,7 +225,11 @@ function stopReason(lines: readonly string[], { text, next }: { text: string; ne
 }
 
 /** A message may continue on the next lines: prefixed by `(package)`, or indented further than `LaTeX Error: `. */
-function readMessage(lines: readonly string[], at: number, text: string): { text: string; next: number } {
+function readMessage(
+  lines: readonly string[],
+  { at, head: { text }, end }: Pick<Parts, 'at' | 'head' | 'end'>,
+): { text: string; next: number } {
+  const blank = findBlank(lines, at + 1, end)
   // A Lua module starts its message on the next line.
   const isBelow = text.trim() === ''
   const parts = [(isBelow ? (lines[at + 1] ?? '') : text).trim()]
@@ -229,11 +238,21 @@ function readMessage(lines: readonly string[], at: number, text: string): { text
     const line = lines[next] ?? ''
     // fancyvrb prints nothing after `Error:` on the first line, and the sentence on the second.
     const isFirst = next === at + 1 && (parts[0] ?? '').endsWith('Error:')
-    const goesOn = isContinuation(line) || (isFirst ? /^ +\S/ : /^ {14,}\S/).test(line)
+    const goesOn = next < blank || isContinuation(line) || (isFirst ? /^ +\S/ : /^ {14,}\S/).test(line)
     if (!goesOn || !/(?:Error|Critical|error)/.test(parts[0] ?? '')) break
     parts.push(line.replace(/^\([^()]{1,60}\)/, '').trim())
   }
   return { text: parts.join(' ').replace(/ {2,}/g, ' ').trimEnd(), next }
+}
+
+/**
+ * Index of the blank line below the message of LaTeX or a package, which has further lines without any prefix if a package
+ * wrote them with `^^J`. LaTeX offers help below it; without, it is `from`.
+ */
+function findBlank(lines: readonly string[], from: number, end: ContextEnd): number {
+  const below = lines.slice(from, end.kind === 'none' ? from : end.at)
+  const hasHelp = below.some((line) => /^(?:Type {2}H <return>|For immediate help type )/.test(line))
+  return hasHelp ? from + below.findIndex((line) => line.trim() === '') : from
 }
 
 /** False for the filler lines of LaTeX's errors. */
