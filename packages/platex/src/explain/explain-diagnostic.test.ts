@@ -40,6 +40,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'The package "TikZ" is not installed.',
     'Did you mean tikz? Upper and lower case matter.',
   ],
+  [
+    error('Unable to read an entire line---bufsize=200000.'),
+    'A line has more than 200000 bytes, which is longer than TeX can read.',
+    'Break it into several lines.',
+  ],
   [error('Undefined control sequence: \\endIf'), '\\endIf is not defined.', 'Did you mean \\EndIf?'],
   [
     error('Undefined control sequence: \\KwData'),

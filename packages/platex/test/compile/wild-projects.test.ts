@@ -49,6 +49,22 @@ describe('a project', { concurrency: 2 }, () => {
     )
   })
 
+  test('with a line that is too long for TeX has an error there, also below another one', async () => {
+    const chapter = `Words.\n\n${'tide '.repeat(41_000)}\n`
+    const { errors } = await compile({
+      'main.tex': '\\documentclass{article}\\begin{document}\\foo\n\\input{one}\\end{document}\n',
+      'one.tex': chapter,
+      'refs.bib': chapter,
+    })
+    assert.deepEqual(
+      errors.map(({ file, line, message, code }) => [file, line, message, code]),
+      [
+        ['main.tex', 1, 'Undefined control sequence: \\foo', 'undefined-command'],
+        ['one.tex', 3, 'Unable to read an entire line---bufsize=200000.', 'capacity-exceeded'],
+      ],
+    )
+  })
+
   test('with a table of characters in its first line, as in old Polish documents', async () => {
     const source = Buffer.from(
       String.raw`%& --translate-file=il2-pl

@@ -27,6 +27,7 @@ export function describePasses({ context, history, pass, driver }: FinishedPasse
     recorder: recorderOf(pass),
     trace: pass.trace,
     stdout: driver === null ? stdout : Buffer.concat([stdout, driver.stdout, driver.stderr]),
+    stderr: pass.report.stderr,
     tools: listLastTools(history.runs.filter(isRead), pass.passNumber),
     timeoutMs: context.budget.timeoutMs,
     pictures: context.pictures,

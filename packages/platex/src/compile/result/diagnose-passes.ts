@@ -10,6 +10,7 @@ import { utf16Order } from '../../log/utf16.ts'
 import type { ProjectEngine, LatexError, LatexWarning } from '../../base/types.ts'
 import { latin1 } from '../canonical-digest.ts'
 import { diagnoseTool, type ToolToDiagnose } from './diagnose-tool.ts'
+import { explainLongLine } from './explain-long-line.ts'
 import { toWorkspacePath } from '../job-paths.ts'
 import { countSkippedBytes, joinEnds } from '../log-excerpt.ts'
 import type { Recorder } from '../read-recorder.ts'
@@ -32,6 +33,8 @@ export interface PassesToDiagnose {
   readonly trace: WaitingTrace | null
   /** Standard output of the last pass and of the driver after it. */
   readonly stdout: Uint8Array
+  /** Standard error of the last pass. */
+  readonly stderr: Uint8Array
   /** The last run of each tool on each subject. */
   readonly tools: readonly ToolToDiagnose[]
   /** Time limit of the whole compile. */
@@ -63,14 +66,16 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     rootFile: workspace.rootName,
     sources,
   })
+  const openedSources = onlyRead(sources, { recorder, folder: workspace.folder })
   const spoken = [
     explainWideFiles(onlyRead(wideFiles, { recorder, folder: workspace.folder }), passes.engine),
     explainWithoutShell(engineLog, { failed: listFailures(passes.pictures, workspace.folder), sources }),
+    explainLongLine(passes.stderr, openedSources),
     ...passes.tools.flatMap((tool) => {
       const said = diagnoseTool(tool, { sources, timeoutMs, passNumber: tool.passNumber })
       return [explainWideDatabases(said, wideFiles), said]
     }),
-    { errors: [], warnings: findSourceMistakes(onlyRead(sources, { recorder, folder: workspace.folder })) },
+    { errors: [], warnings: findSourceMistakes(openedSources) },
   ].map((part) => relativeToJob(placeInvalidBytes(part, invalidFiles), workspace.folder))
   const merged = mergeDiagnostics([
     ...spoken,

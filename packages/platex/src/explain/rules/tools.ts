@@ -129,6 +129,14 @@ export const TOOL_RULES: readonly Rule[] = [
             remedy: 'Look for a definition that uses itself, directly or through another command.',
           },
   ],
+  [
+    'capacity-exceeded',
+    /^Unable to read an entire line---bufsize=(\d+)/,
+    ({ match }) => ({
+      summary: `A line has more than ${match[1] ?? ''} bytes, which is longer than TeX can read.`,
+      remedy: 'Break it into several lines.',
+    }),
+  ],
   ['missing-bibliography', /I couldn't open database file (\S+)|^Cannot find '(.+?)'!/, missingDatabase],
   [
     'missing-bibliography-style',
