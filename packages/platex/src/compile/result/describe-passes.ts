@@ -24,6 +24,8 @@ export function describePasses({ context, history, pass, driver }: FinishedPasse
     place: context.workspace.place,
     textFiles: listTextFiles(context.job),
     engine: pass.row.engine,
+    // A pass that was killed early has left the log of the pass before.
+    isDraft: pass.isDraft || pass.report.end.kind !== 'exited',
     recorder: recorderOf(pass),
     trace: pass.trace,
     stdout: driver === null ? stdout : Buffer.concat([stdout, driver.stdout, driver.stderr]),

@@ -27,6 +27,8 @@ export interface PassesToDiagnose {
   readonly textFiles: readonly string[]
   /** The engine of the last pass. */
   readonly engine: ProjectEngine
+  /** The log may be that of a draft pass. */
+  readonly isDraft: boolean
   /** Of the last pass. */
   readonly recorder: Recorder
   /** Of the last pass; null for a plain start. */
@@ -57,7 +59,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
   const { sources, wideFiles, invalidFiles } = await readSources(passes.textFiles, workspace)
   const ends = await readEngineLog(workspace, passes.trace)
   const log = ends === null ? new Uint8Array() : joinEnds(ends)
-  const engineLog = parseEngineLog({
+  const parsedLog = parseEngineLog({
     engine: passes.engine,
     log,
     stdout: passes.stdout,
@@ -66,6 +68,7 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     rootFile: workspace.rootName,
     sources,
   })
+  const engineLog = passes.isDraft ? withoutDraftMode(parsedLog) : parsedLog
   const openedSources = onlyRead(sources, { recorder, folder: workspace.folder })
   const spoken = [
     explainWideFiles(onlyRead(wideFiles, { recorder, folder: workspace.folder }), passes.engine),
@@ -85,6 +88,12 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
   return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
+}
+
+/** Only the last pass writes the PDF. If a timeout prevents it, the draft mode of the pass before is not the cause. */
+function withoutDraftMode({ errors, warnings }: Diagnostics): Diagnostics {
+  const isOwn = /[ \\](?:pdf)?draftmode enabled, not changing output pdf$/
+  return { errors, warnings: warnings.filter(({ message }) => !isOwn.test(message)) }
 }
 
 /** A project may contain sources of other documents. */
