@@ -3,15 +3,27 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { ProjectEngine } from '../../base/types.ts'
 import { NO_RECORDER } from '../read-recorder.ts'
 import { NO_SEARCH_PATHS } from '../search-paths/search-paths-of.ts'
-import { diagnosePasses } from './diagnose-passes.ts'
+import { diagnosePasses, type PassesToDiagnose } from './diagnose-passes.ts'
 
-const LINES = {
+const DRAFT_MODE = {
   pdflatex: String.raw`pdfTeX warning: \pdfdraftmode enabled, not changing output pdf`,
   lualatex: 'warning  (pdf backend): draftmode enabled, not changing output pdf',
 } as const
+
+const REPETITIONS = {
+  biber: [
+    'Package biblatex Warning: Please (re)run Biber on the file:',
+    '(biblatex)                main',
+    '(biblatex)                and rerun LaTeX afterwards.',
+  ],
+  'LaTeX for a file that it reads in part': [
+    "Package rerunfilecheck Warning: File `main.out' has changed.",
+    '(rerunfilecheck)                Rerun to get outlines right',
+    "(rerunfilecheck)                or use package `bookmark'.",
+  ],
+}
 
 describe('diagnosePasses', () => {
   let dir: string
@@ -22,8 +34,11 @@ describe('diagnosePasses', () => {
 
   after(() => rm(dir, { recursive: true }))
 
-  async function warningsOf(engine: ProjectEngine, line: string, isDraft: boolean): Promise<readonly string[]> {
-    await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${line}\n`)
+  async function warningsOf(
+    text: string,
+    { engine = 'pdflatex', isDraft = false, end = { kind: 'stopped' } }: Partial<PassesToDiagnose>,
+  ): Promise<readonly string[]> {
+    await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${text}\n\n`)
     const { warnings } = await diagnosePasses({
       place: { dir, rootFile: 'main.tex', givenFiles: new Set(), tools: new Set(), searchPaths: NO_SEARCH_PATHS },
       textFiles: [],
@@ -36,7 +51,7 @@ describe('diagnosePasses', () => {
       tools: [],
       timeoutMs: 1_000,
       pictures: new Map(),
-      end: { kind: 'stopped' },
+      end,
       passCount: 1,
       unmet: [],
     })
@@ -45,11 +60,22 @@ describe('diagnosePasses', () => {
 
   for (const engine of ['pdflatex', 'lualatex'] as const) {
     it(`does not warn that a draft pass of ${engine} writes no PDF`, async () => {
-      assert.deepEqual(await warningsOf(engine, LINES[engine], true), [])
+      assert.deepEqual(await warningsOf(DRAFT_MODE[engine], { engine, isDraft: true }), [])
     })
 
     it(`warns of the draft mode that a document of ${engine} turns on`, async () => {
-      assert.deepEqual(await warningsOf(engine, LINES[engine], false), [LINES[engine]])
+      assert.deepEqual(await warningsOf(DRAFT_MODE[engine], { engine }), [DRAFT_MODE[engine]])
+    })
+  }
+
+  for (const [title, lines] of Object.entries(REPETITIONS)) {
+    it(`does not ask to repeat ${title} if passes and tools have converged`, async () => {
+      assert.deepEqual(await warningsOf(lines.join('\n'), { end: { kind: 'converged' } }), [])
+    })
+
+    it(`asks to repeat ${title} if the passes are counted`, async () => {
+      const message = lines.map((line) => line.replace(/^\(\S+ +/, '')).join(' ')
+      assert.deepEqual(await warningsOf(lines.join('\n'), { end: { kind: 'counted' } }), [message])
     })
   }
 })

@@ -80,15 +80,23 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     }),
     { errors: [], warnings: findSourceMistakes(openedSources) },
   ].map((part) => relativeToJob(placeInvalidBytes(part, invalidFiles), workspace.folder))
-  const merged = mergeDiagnostics([
+  const { errors, warnings } = mergeDiagnostics([
     ...spoken,
     warnOfSkippedLog(ends === null ? 0 : countSkippedBytes(ends)),
     explainPasses(end, passCount),
     { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log), passes.engine) },
     relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
-  return { errors: merged.errors.map(withShortMessage), warnings: merged.warnings.map(withShortMessage) }
+  const due = end.kind === 'converged' ? warnings.filter(({ message }) => !ASKS_TO_REPEAT.test(message)) : warnings
+  return { errors: errors.map(withShortMessage), warnings: due.map(withShortMessage) }
 }
+
+/**
+ * These are printed forever after biber has failed, or if TeX reads only the beginning of a file. Once the files no longer
+ * change, another pass would not either.
+ */
+const ASKS_TO_REPEAT =
+  /^Package (?:biblatex Warning: Please \(re\)run |rerunfilecheck Warning: File [`'].{1,300}' has changed\.)/
 
 /** Only the last pass writes the PDF. If a timeout prevents it, the draft mode of the pass before is not the cause. */
 function withoutDraftMode({ errors, warnings }: Diagnostics): Diagnostics {
