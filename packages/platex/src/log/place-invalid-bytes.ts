@@ -25,6 +25,7 @@ function isReplacement({ message }: LatexWarning): boolean {
 function placeError(error: LatexError, files: InvalidFiles): LatexError {
   if (error.message.startsWith("Data file '") && error.file !== null)
     return { ...error, line: files.get(error.file) ?? null }
+  if (CUT_CHARACTER.test(error.message)) return placeCutCharacter(error, files)
   if (!/Invalid UTF-8 byte|invalid utf-8 sequence/.test(error.message) || files.has(error.file ?? '')) return error
   // The text of a bibliography comes from a file that BibTeX wrote.
   const [file, line] =
@@ -33,6 +34,20 @@ function placeError(error: LatexError, files: InvalidFiles): LatexError {
   if (files.size > 0 || error.message.includes('\\lst@')) return error
   const note = 'The sources are valid UTF-8: a command split this character into its bytes.'
   return { ...error, context: `${note}\n${error.context ?? ''}` }
+}
+
+/** LaTeX looks for the other bytes of a character behind the end of the file. */
+const CUT_CHARACTER = /^File ended while scanning use of \\UTFviii@/
+
+/** TeX reports the command that reads the file, or nothing for the root document. */
+function placeCutCharacter(error: LatexError, files: InvalidFiles): LatexError {
+  const ended = [...files].filter(([name]) => error.line === null || name !== error.file)
+  const command = /^l\.\d+ (.*)$/m.exec(error.context ?? '')?.[1] ?? ''
+  const named = ended.find(
+    ([name]) => command.includes(`{${name}}`) || command.includes(`{${name.replace(/\.tex$/, '')}}`),
+  )
+  const [file, line] = named ?? (ended.length === 1 ? ended[0] : null) ?? []
+  return file === undefined || line === undefined ? error : { ...error, file, line }
 }
 
 /** The first line that is not UTF-8, counted from 1; null if the text is valid. */

@@ -26,7 +26,7 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   ['verb-in-argument', 'file', /^Extra \}|^You can't use `\\end'|no legal \\end found/],
 
   // Characters and encodings. TeX reads the other bytes of a character on their own.
-  ['invalid-encoding', 'file', /Invalid UTF-8 byte|invalid utf-8 sequence|no legal \\end found/],
+  ['invalid-encoding', 'file', /Invalid UTF-8 byte|invalid utf-8 sequence|use of \\UTFviii@|no legal \\end found/],
   ['unicode-character', 'line', /^LaTeX Error: Invalid UTF-8 byte/],
   ['unicode-in-listing', 'line', /^LaTeX Error: Invalid UTF-8 byte/],
 

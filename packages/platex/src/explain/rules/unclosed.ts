@@ -40,6 +40,15 @@ export const UNCLOSED_RULES: readonly Rule[] = [
           },
   ],
   [
+    // LaTeX reads the bytes of a character as the arguments of this command.
+    'invalid-encoding',
+    /^File ended while scanning use of \\UTFviii@/,
+    () => ({
+      summary: 'The file is not valid UTF-8: it ends inside a character.',
+      remedy: 'Save it as UTF-8 in your editor. An older file in Latin-1 needs \\usepackage[latin1]{inputenc}.',
+    }),
+  ],
+  [
     'unmatched-environment',
     /File ended while scanning use of \\(?:@?x?verbatim|@x?verbatim|FV@\S*|lst@\S*)\W/,
     () => ({

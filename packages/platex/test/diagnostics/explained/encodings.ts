@@ -1,4 +1,4 @@
-import { article, type ExplainedDocument } from '../explained-document.ts'
+import { article, project, type ExplainedDocument } from '../explained-document.ts'
 
 const r = String.raw
 const book = (author: string) =>
@@ -13,6 +13,15 @@ export const explainedEncodings: readonly ExplainedDocument[] = [
     files: { 'one.tex': '⟦invalid-encoding⟧\\section{Länge}\nGröße.\n' },
     latin1: ['one.tex'],
   }),
+  article('a chapter in Latin-1 whose last character is not complete', '\\input{one}\n\\input{two}', '', {
+    files: { 'one.tex': 'Text.\n\n⟦invalid-encoding⟧Ein Café\n', 'two.tex': 'Text.\n⟦invalid-encoding⟧Das Café' },
+    latin1: ['one.tex', 'two.tex'],
+  }),
+  project(
+    'a document in Latin-1 whose last character is not complete',
+    { 'main.tex': '\\documentclass{article}\n\\begin{document}\nText.\n⟦invalid-encoding⟧Ein Café' },
+    { latin1: ['main.tex'] },
+  ),
   article('a chapter in Latin-1, in XeLaTeX', '\\input{one}', '', {
     engine: 'xelatex',
     files: { 'one.tex': 'Text.\n\n⟦invalid-encoding⟧Größe.\n\nLänge.\n' },
