@@ -56,5 +56,5 @@ export async function explainInWorkspace({
     left -= bytes.length
     sources.set(path, bytes)
   }
-  return explainDiagnostics({ errors, warnings }, sources)
+  return explainDiagnostics({ errors, warnings }, sources, place.rootFile)
 }

@@ -39,6 +39,29 @@ describe('explainDiagnostics', () => {
     })
   })
 
+  it('names the option engine if the comment that would choose the engine has no effect', () => {
+    const found = error(3, 'Undefined control sequence: \\directlua')
+    const remedyFor = (source: string, rootFile: string): string | undefined => {
+      const files = new Map([['main.tex', Buffer.from(source)]])
+      return explainDiagnostics({ errors: [found], warnings: [] }, files, rootFile).errors[0]?.remedy
+    }
+    const remedy = 'Compile with LuaLaTeX: % !TEX program = lualatex, or write the document without it.'
+    assert.deepEqual(
+      [
+        remedyFor('% !TEX program = lualatex\n', 'main.tex'),
+        remedyFor('%!TeX TS-program=LuaLaTeX\r\n', 'main.tex'),
+        remedyFor('% !TEX program = pdflatex\n', 'main.tex'),
+        remedyFor('% !TEX program = lualatex\n', 'other.tex'),
+      ],
+      [
+        `${remedy} This comment has no effect here: set the option engine to lualatex.`,
+        `${remedy} This comment has no effect here: set the option engine to lualatex.`,
+        remedy,
+        remedy,
+      ],
+    )
+  })
+
   it('suggests a command whose name has letters that are not ASCII', () => {
     const found = error(2, 'Undefined control sequence: \\größ', 'l.2 Die \\größ\n              .')
     const files = new Map([['main.tex', Buffer.from('\\newcommand{\\größe}{g}\nDie \\größ.\n')]])

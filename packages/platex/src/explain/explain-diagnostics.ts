@@ -13,6 +13,13 @@ import type { Knowledge } from './types.ts'
 /** Finding causes compares every pair of errors. */
 const MAX_EXPLAINED = 500
 
+/** What explanations depend on. */
+interface Known {
+  readonly knowledge: Knowledge
+  /** The engine that a comment of the root document names, or null. */
+  readonly engine: string | null
+}
+
 interface Diagnostics {
   readonly errors: readonly LatexError[]
   readonly warnings: readonly LatexWarning[]
@@ -22,10 +29,12 @@ interface Diagnostics {
  * Explains the diagnostics of one compile.
  *
  * @param files The project: relative path → bytes. "Did you mean" suggests only names that it defines.
+ * @param rootFile Path of the root document, if it is known.
  */
 export function explainDiagnostics(
   { errors, warnings }: Diagnostics,
   files: ReadonlyMap<string, Uint8Array>,
+  rootFile: string | null = null,
 ): Diagnostics {
   if (errors.length + warnings.length === 0) return { errors, warnings }
   const knowledge = gatherKnowledge(files)
@@ -37,19 +46,21 @@ export function explainDiagnostics(
     texts.set(path, text)
     return text
   }
+  const engine = rootFile === null ? null : findEngineComment(readText(rootFile) ?? '')
+  const known = { knowledge, engine }
   const recursion = errors.some(isEndless) ? findRecursion([...files.keys()], readText) : null
   return {
     errors: [
       ...orderByCause(errors.slice(0, MAX_EXPLAINED), readText).map((error) =>
         recursion !== null && isEndless(error)
           ? { ...placeRecursion(error, recursion), ...explainRecursion(recursion) }
-          : explainError(error, { knowledge, readText }),
+          : explainError(error, { ...known, readText }),
       ),
       ...errors.slice(MAX_EXPLAINED),
     ],
     warnings: [
       ...warnings.slice(0, MAX_EXPLAINED).map((warning) => {
-        return isAfterError(warning, errors) ? warning : { ...warning, ...explanationOf(warning, knowledge) }
+        return isAfterError(warning, errors) ? warning : { ...warning, ...explanationOf(warning, known) }
       }),
       ...warnings.slice(MAX_EXPLAINED),
     ],
@@ -92,7 +103,7 @@ function placeRecursion(error: LatexError, { file, line }: Recursion): LatexErro
 
 function explainError(
   error: LatexError,
-  { knowledge, readText }: { knowledge: Knowledge; readText: (path: string) => string | undefined },
+  { readText, ...known }: Known & { readText: (path: string) => string | undefined },
 ): LatexError {
   const code = codeOf(error)
   const column = error.file === null ? null : findColumn(error, readText(error.file))
@@ -100,15 +111,30 @@ function explainError(
     ...error,
     ...(column === null ? {} : { column }),
     ...(code === null ? {} : { code }),
-    ...explanationOf(error, knowledge),
+    ...explanationOf(error, known),
   }
 }
 
 function explanationOf(
   diagnostic: LatexError | LatexWarning,
-  knowledge: Knowledge,
+  { knowledge, engine }: Known,
 ): Pick<LatexError, 'summary' | 'remedy'> {
   const explanation = explainDiagnostic(diagnostic, knowledge)
   if (explanation === null) return {}
-  return { summary: explanation.summary, ...(explanation.remedy === null ? {} : { remedy: explanation.remedy }) }
+  const { summary, remedy } = explanation
+  return { summary, ...(remedy === null ? {} : { remedy: withEngineOption(remedy, engine) }) }
 }
+
+/** The engine that a comment of the root document names; null without one. */
+function findEngineComment(rootText: string): string | null {
+  const program = /^%[^\S\n]{0,9}!TEX[^\S\n]{1,9}(?:TS-)?program[^\S\n]{0,9}=[^\S\n]{0,9}(\w+)/im.exec(rootText)?.[1]
+  return program?.toLowerCase() ?? null
+}
+
+/** The HTTP API and the library ignore the comment, and `.texproof.toml` overrides it. */
+function withEngineOption(remedy: string, engine: string | null): string {
+  if (engine === null || !remedy.includes(`% !TEX program = ${engine}`) || !OPTIONS.has(engine)) return remedy
+  return `${remedy} This comment has no effect here: set the option engine to ${engine}.`
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(['pdflatex', 'xelatex', 'lualatex'])
