@@ -6,15 +6,21 @@ import { invalidInput } from './invalid-input.ts'
 /**
  * Validates the path of the root file and returns it in Unicode normalization form C; null if absent.
  *
- * @throws CompileInputError unless it is a valid file name that ends with `.tex`.
+ * @throws CompileInputError unless it is a valid file name that ends with `.tex`, and TeX can read it.
  */
 export function parseMain(input: unknown): string | null {
   if (input === undefined || input === null) return null
   if (typeof input !== 'string') throw invalidInput('main', 'must be a string: the path of the root file')
   const main = parseFileName(input, input)
   if (!/[^/]\.tex$/.test(main)) throw invalidInput('main', 'must end with .tex')
-  return main
+  const special = SPECIAL.exec(main.slice(main.lastIndexOf('/') + 1))?.[0]
+  if (special === undefined) return main
+  const shown = special === '  ' ? 'two spaces in a row' : `"${special}"`
+  throw invalidInput('main', `has ${shown} in its file name, which TeX cannot read: rename the file`)
 }
+
+/** Not kept as they are on the command line of TeX, which reads the root file by this name in its folder. */
+const SPECIAL = /%|~|\^\^| {2}/
 
 /**
  * Checks that there is exactly one root file: the source, or the file named by `main`.
