@@ -1,4 +1,4 @@
-import { squeeze } from '../squeeze.ts'
+import { squeeze, squeezeLines } from '../squeeze.ts'
 import type { SourceTexts } from '../source-texts.ts'
 import type { Fault, Place } from './places.ts'
 
@@ -25,19 +25,32 @@ export function findInBibliography(fault: Fault): (Place & { readonly note?: str
   }
   if (!isInside) return null
   const read = error.inner !== null && error.inner.name === '<argument>' ? error.inner.before : error.lineBefore
-  const text = squeeze(read.replace(/\\newblock\b/g, '')).toLowerCase()
-  for (const length of TAIL_LENGTHS) {
-    const tail = text.slice(-length)
-    if (tail.length < length && tail.length < 4) continue
-    for (const file of databases) {
-      const index = sources.lines(file).findIndex((line) => squeeze(line).toLowerCase().includes(tail))
-      if (index >= 0) return { file, line: index + 1 }
-    }
-  }
+  const place = findText(squeeze(asTyped(read.replace(/\\newblock\b/g, ''))), databases, sources)
+  if (place !== null) return place
   if (symbol === null) return null
   const found = findField(databases, sources, (line) => symbol.test(withoutFormulas(line)))
   if (found !== null || error.message !== 'Missing $ inserted.') return found
   return findField(databases, sources, (line) => line.replace(/\\./g, '').split('$').length % 2 === 0)
+}
+
+/** Where the end of a squeezed text is in the databases. */
+function findText(text: string, databases: readonly string[], sources: SourceTexts): Place | null {
+  // BibTeX breaks lines where the database does not.
+  const searched = databases.map((file) => ({ file, all: squeezeLines(sources.lines(file).map(asTyped), 1, Infinity) }))
+  for (const length of TAIL_LENGTHS) {
+    const tail = text.slice(-length)
+    if (tail.length < length && tail.length < 4) continue
+    for (const { file, all } of searched) {
+      const index = all.text.indexOf(tail)
+      if (index >= 0) return { file, line: all.lineAt(index + tail.length - 1) }
+    }
+  }
+  return null
+}
+
+/** Without what BibTeX changes: it joins names with ties, and some styles change the case of titles. */
+function asTyped(text: string): string {
+  return text.replaceAll('~', ' ').toLowerCase()
 }
 
 /** What TeX reports for a field whose brace a "%" hides. */
@@ -51,10 +64,16 @@ function findField(
   applies: (line: string) => boolean,
 ): Place | null {
   for (const file of databases) {
-    const index = sources.lines(file).findIndex((line) => TEXT_FIELD.test(line) && applies(line))
+    const index = sources.lines(file).findIndex((line) => textFieldsOf(line).some(applies))
     if (index >= 0) return { file, line: index + 1 }
   }
   return null
+}
+
+/** The fields of text in a line: one and the rest of the line, or those of a whole entry. */
+function textFieldsOf(line: string): readonly string[] {
+  if (TEXT_FIELD.test(line)) return [line]
+  return line.split(/,(?=\s*[\w-]+\s*=)/).filter((field) => TEXT_FIELD.test(field))
 }
 
 function isInBibliography({ position, reported, sources }: Fault): boolean {
