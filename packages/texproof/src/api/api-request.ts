@@ -15,6 +15,8 @@ export interface ApiRequest {
   /** The path as sent, with the base path and without the query. */
   readonly path: string
   readonly query: URLSearchParams
+  /** The query as sent, without the question mark. */
+  readonly search: string
   /** The members of the JSON object in the body that the route names. */
   readonly body: ReadonlyMap<string, unknown>
 }

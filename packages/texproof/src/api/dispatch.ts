@@ -36,7 +36,7 @@ export async function dispatch(
     documentation = route.documentation
     // Its own question mark, because the parser drops the first one.
     const query = target.query === '' ? noQuery : new URLSearchParams(`?${target.query}`)
-    const asked = { params, path: target.path, query }
+    const asked = { params, path: target.path, query, search: target.query }
     if (route.auth === 'required') return await dispatchLogin(request, { route, caller, asked, deps })
     // Anonymous callers get the same response for every path.
     if (caller === null && deps.isSignInRequired) throw notFound()
@@ -54,7 +54,7 @@ async function dispatchLogin(
   options: {
     readonly route: LoginRoute
     readonly caller: Caller | null
-    readonly asked: Pick<ApiRequest, 'params' | 'path' | 'query'>
+    readonly asked: Pick<ApiRequest, 'params' | 'path' | 'query' | 'search'>
     readonly deps: ApiDeps
   },
 ): Promise<ApiResponse> {

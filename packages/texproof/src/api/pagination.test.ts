@@ -45,7 +45,8 @@ function linkOf(query: string, total: number): string | null {
 }
 
 function requestFor(query: string): ApiRequest {
-  return { caller: null, params: {}, path: '/api/v3/x', query: new URLSearchParams(query), body: new Map() }
+  const [search, body] = [query, new Map()]
+  return { caller: null, params: {}, path: '/api/v3/x', query: new URLSearchParams(`?${query}`), search, body }
 }
 
 /** Links as `relation:query`, in order. */
@@ -74,6 +75,10 @@ const links: readonly (readonly [query: string, total: number, ...relations: str
   ],
   ['per_page=10abc', 31, 'next:per_page=10abc&page=2', 'last:per_page=10abc&page=2'],
   ['page=7&page=1', 31, 'next:page=2', 'last:page=2'],
+  ['page=7&q=a&p%61ge=1', 31, 'next:page=2&q=a', 'last:page=2&q=a'],
+  ['q=%ff&per_page=5', 10, 'next:q=%ff&per_page=5&page=2', 'last:q=%ff&per_page=5&page=2'],
+  ['q=a%20b+c%2c&&r&=', 31, 'next:q=a%20b+c%2c&r&=&page=2', 'last:q=a%20b+c%2c&r&=&page=2'],
+  ['q=1%&r=%2&s=<">', 31, 'next:q=1%25&r=%252&s=%3C%22%3E&page=2', 'last:q=1%25&r=%252&s=%3C%22%3E&page=2'],
 ]
 for (const [query, total, ...relations] of links) {
   test(`the Link header of ?${query} over ${total} items is ${relations.join(' ') || 'absent'}`, () => {
@@ -142,4 +147,9 @@ test('a Link header stays below the 8 kB limit of proxies for every query', () =
     [link.length < 6_000, link.includes('per_page=10&sort=name&'), link.split(', ').length],
     [true, true, 4],
   )
+})
+
+test('a Link header stays below the 8 kB limit of proxies for a query of short parameters', () => {
+  const link = linkOf(`${'a&'.repeat(5_000)}page=3`, 1_000) ?? ''
+  assert.deepEqual([link.length < 6_000, link.split(', ').length], [true, 4])
 })

@@ -74,33 +74,56 @@ function linkHeader(options: {
   if (page.number !== last) targets.push(['last', last])
   if (page.number > 1) targets.push(['first', 1])
   // The requested address with another page, under the public base.
-  const query = boundedQuery(request.query)
-  const links = targets.map(([relation, number]) => {
-    query.set('page', String(number))
-    return `<${origin}${request.path}?${query.toString()}>; rel="${relation}"`
-  })
+  const kept = boundedQuery(request)
+  const links = targets.map(
+    ([relation, number]) => `<${origin}${request.path}?${withPage(kept, number)}>; rel="${relation}"`,
+  )
   return links.join(', ')
+}
+
+/** A parameter as sent, with its decoded name. */
+interface Parameter {
+  readonly name: string
+  readonly text: string
+}
+
+/** The query with another page, in place of the first one in it. */
+function withPage(kept: readonly Parameter[], number: number): string {
+  const parameters = kept.map(({ name, text }) => (name === 'page' ? null : text))
+  const at = parameters.indexOf(null)
+  const page = `page=${number}`
+  const rest = parameters.map((text, index) => (index === at ? page : text)).filter((text) => text !== null)
+  return (at < 0 ? [...rest, page] : rest).join('&')
 }
 
 /**
  * The parameters that select the list, and others if they are short: a `Link` header contains four copies, and proxies
  * refuse a response whose headers exceed 8 kB.
  */
-function boundedQuery(query: URLSearchParams): URLSearchParams {
-  const bounded = new URLSearchParams()
+function boundedQuery({ query, search }: Pick<ApiRequest, 'query' | 'search'>): readonly Parameter[] {
+  const bounded: Parameter[] = []
+  const names = [...query.keys()]
+  const sent = search.split('&').filter((text) => text !== '') // The parser skips empty parameters, too.
   // Of a repeated parameter, the last one applies.
-  const lastOf = new Map([...query.keys()].map((name, at) => [name, at]))
+  const lastOf = new Map(names.map((name, at) => [name, at]))
   let length = 0
-  for (const [at, [name, value]] of [...query].entries()) {
+  for (const [at, name] of names.entries()) {
     const isNeeded = listParameters.has(name) && lastOf.get(name) === at
+    const typed = sent[at] ?? ''
     // Encoding is slow, never shortens a parameter, and a query may have thousands of them.
-    if (!isNeeded && length + name.length + value.length >= maxQueryLength) continue
-    const added = new URLSearchParams([[name, value]]).toString().length
-    if (added > maxParameterLength || (!isNeeded && length + added > maxQueryLength)) continue
-    if (!isNeeded) length += added
-    bounded.append(name, value)
+    if (!isNeeded && length + typed.length > maxQueryLength) continue
+    const text = encodeForLink(typed)
+    if (text.length > maxParameterLength || (!isNeeded && length + text.length > maxQueryLength)) continue
+    if (!isNeeded) length += text.length + '&'.length
+    bounded.push({ name, text })
   }
   return bounded
+}
+
+/** Keeps what is encoded, also bytes that are not UTF-8, and encodes characters that could end the address or the link. */
+function encodeForLink(text: string): string {
+  const unsafe = /%(?![0-9A-Fa-f]{2})|[^\w%*.+=-]/gu
+  return text.replaceAll(unsafe, (character) => (character === ' ' ? '+' : encodeURIComponent(character)))
 }
 
 function parseCount(text: string | undefined): number | null {
