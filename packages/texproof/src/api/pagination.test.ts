@@ -76,8 +76,9 @@ const links: readonly (readonly [query: string, total: number, ...relations: str
   ['per_page=10abc', 31, 'next:per_page=10abc&page=2', 'last:per_page=10abc&page=2'],
   ['page=7&page=1', 31, 'next:page=2', 'last:page=2'],
   ['page=7&q=a&p%61ge=1', 31, 'next:page=2&q=a', 'last:page=2&q=a'],
-  ['q=%ff&per_page=5', 10, 'next:q=%ff&per_page=5&page=2', 'last:q=%ff&per_page=5&page=2'],
-  ['q=a%20b+c%2c&&r&=', 31, 'next:q=a%20b+c%2c&r&=&page=2', 'last:q=a%20b+c%2c&r&=&page=2'],
+  ['q=%ff&per_page=5', 10, 'next:q=%FF&per_page=5&page=2', 'last:q=%FF&per_page=5&page=2'],
+  ['q=a%20b+c%2c,&&r&=', 31, 'next:q=a+b+c%2C%2C&r=&=&page=2', 'last:q=a+b+c%2C%2C&r=&=&page=2'],
+  ['q=%c3%A9%7e%2a%2b=', 31, 'next:q=%C3%A9%7E*%2B%3D&page=2', 'last:q=%C3%A9%7E*%2B%3D&page=2'],
   ['q=1%&r=%2&s=<">', 31, 'next:q=1%25&r=%252&s=%3C%22%3E&page=2', 'last:q=1%25&r=%252&s=%3C%22%3E&page=2'],
 ]
 for (const [query, total, ...relations] of links) {
@@ -132,6 +133,23 @@ test('a Link header keeps what selects the list behind long parameters', () => {
   assert.match(
     link,
     /^<[^>]*&per_page=10&sort=name&page=2>; rel="next", <[^>]*&per_page=10&sort=name&page=2>; rel="last"$/,
+  )
+})
+
+test('a Link header keeps a long parameter that selects the list', () => {
+  const query = `affiliation=collaborator%2C${'x'.repeat(400)}&note=n`
+  assert.deepEqual(relationsOf(query, 31), [`next:${query}&page=2`, `last:${query}&page=2`])
+})
+
+test('a Link header has the form encoding of every query that is a form', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,3}$/), fc.string({ unit: 'binary', maxLength: 9 }))),
+      (pairs) => {
+        const form = new URLSearchParams([...pairs, ['page', '1']]).toString()
+        assert.equal(linkOf(form, 31)?.split('>')[0]?.split('?')[1], form.replace(/page=1$/, 'page=2'))
+      },
+    ),
   )
 })
 

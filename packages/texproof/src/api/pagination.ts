@@ -26,8 +26,8 @@ const listParameters: ReadonlySet<string> = new Set([
   'affiliation',
   'type',
 ])
-const maxParameterLength = 200
-const maxQueryLength = 1_000
+/** In characters of the encoded query. A `Link` header has four copies of it, and proxies refuse headers over 8 kB. */
+const maxQueryLength = 1_400
 
 /** Reads `page` and `per_page`; values other than positive integers are ignored, a size over 100 is 100. */
 export function parsePage(query: URLSearchParams): Page {
@@ -81,7 +81,7 @@ function linkHeader(options: {
   return links.join(', ')
 }
 
-/** A parameter as sent, with its decoded name. */
+/** An encoded parameter, with its decoded name. */
 interface Parameter {
   readonly name: string
   readonly text: string
@@ -96,34 +96,47 @@ function withPage(kept: readonly Parameter[], number: number): string {
   return (at < 0 ? [...rest, page] : rest).join('&')
 }
 
-/**
- * The parameters that select the list, and others if they are short: a `Link` header contains four copies, and proxies
- * refuse a response whose headers exceed 8 kB.
- */
+/** The parameters that select the list, and as many others as fit. */
 function boundedQuery({ query, search }: Pick<ApiRequest, 'query' | 'search'>): readonly Parameter[] {
-  const bounded: Parameter[] = []
   const names = [...query.keys()]
   const sent = search.split('&').filter((text) => text !== '') // The parser skips empty parameters, too.
   // Of a repeated parameter, the last one applies.
   const lastOf = new Map(names.map((name, at) => [name, at]))
-  let length = 0
-  for (const [at, name] of names.entries()) {
-    const isNeeded = listParameters.has(name) && lastOf.get(name) === at
-    const typed = sent[at] ?? ''
-    // Encoding is slow, never shortens a parameter, and a query may have thousands of them.
-    if (!isNeeded && length + typed.length > maxQueryLength) continue
-    const text = encodeForLink(typed)
-    if (text.length > maxParameterLength || (!isNeeded && length + text.length > maxQueryLength)) continue
-    if (!isNeeded) length += text.length + '&'.length
-    bounded.push({ name, text })
+  const isNeeded = (at: number): boolean => {
+    const name = names[at] ?? ''
+    return listParameters.has(name) && lastOf.get(name) === at
   }
-  return bounded
+  const positions = [...names.keys()]
+  const kept = new Map<number, string>()
+  let length = 0
+  for (const at of [...positions.filter(isNeeded), ...positions.filter((position) => !isNeeded(position))]) {
+    const typed = sent[at] ?? ''
+    // Encoding is slow, seldom shortens a parameter, and a query may have thousands of them.
+    if (length + typed.length > maxQueryLength) continue
+    const text = formEncode(typed)
+    if (length + text.length > maxQueryLength) continue
+    length += text.length + '&'.length
+    kept.set(at, text)
+  }
+  return names.flatMap((name, at) => {
+    const text = kept.get(at)
+    return text === undefined ? [] : [{ name, text }]
+  })
 }
 
-/** Keeps what is encoded, also bytes that are not UTF-8, and encodes characters that could end the address or the link. */
-function encodeForLink(text: string): string {
-  const unsafe = /%(?![0-9A-Fa-f]{2})|[^\w%*.+=-]/gu
-  return text.replaceAll(unsafe, (character) => (character === ' ' ? '+' : encodeURIComponent(character)))
+/** The form encoding of a parameter that has any encoding. Bytes that are not UTF-8 stay as they are. */
+function formEncode(parameter: string): string {
+  const equals = parameter.indexOf('=')
+  const [name, value] = equals < 0 ? [parameter, ''] : [parameter.slice(0, equals), parameter.slice(equals + 1)]
+  return `${encodeWord(name)}=${encodeWord(value)}`
+}
+
+function encodeWord(text: string): string {
+  return text.replaceAll(/%([0-7][\da-f])|%[89a-f][\da-f]|[^\w*.+-]/giu, (part: string, ascii: string | undefined) => {
+    if (ascii === undefined && part.length === '%ff'.length) return part.toUpperCase()
+    const character = ascii === undefined ? part : String.fromCharCode(Number.parseInt(ascii, 16))
+    return new URLSearchParams([['', character]]).toString().slice('='.length)
+  })
 }
 
 function parseCount(text: string | undefined): number | null {
