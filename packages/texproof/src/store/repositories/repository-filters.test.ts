@@ -116,3 +116,37 @@ test('a list is sorted by stars and returned page by page', async () => {
   const second = await names(owned, alice, { window: { offset: 1, limit: 2 } })
   assert.deepEqual([first, second], [['closed'], ['off', 'open']])
 })
+
+test('a repository is found by its description in any case, also of letters beyond ASCII', async () => {
+  const owner = await add('carol')
+  const descriptions = { gezeiten: 'Über Gezeiten', etude: 'Étude des marées', privet: 'ПРИВЕТ' }
+  for (const [name, description] of Object.entries(descriptions)) {
+    const defaultBranch = 'main'
+    const fields = { owner, name, description, visibility: 'public', defaultBranch } as const
+    await store.repositories.markReady(await store.repositories.addUnfinished(fields))
+  }
+  const found: Record<string, readonly (readonly string[])[]> = {}
+  for (const text of ['Über Gezeiten', 'üBER', 'ÉTUDE', 'marées', 'привет', 'uber']) {
+    const searched = await store.repositories.search({ text, viewerId: null, limit: 10 })
+    found[text] = [searched.map(({ name }) => name), await names({ kind: 'owned', userId: owner.id }, null, { text })]
+  }
+  assert.deepEqual(found, {
+    'Über Gezeiten': [['gezeiten'], ['gezeiten']],
+    üBER: [['gezeiten'], ['gezeiten']],
+    ÉTUDE: [['etude'], ['etude']],
+    marées: [['etude'], ['etude']],
+    привет: [['privet'], ['privet']],
+    uber: [[], []],
+  })
+})
+
+test('a list of users contains those whose login contains the text, and no others', async () => {
+  const found: Record<string, readonly string[]> = {}
+  for (const text of ['b', 'B', 'b.o.b', 'é', '%', '_', '']) {
+    const users = await store.users.list({ text, limit: 10, offset: 0 })
+    found[text] = users.map(({ login }) => login)
+    assert.equal(await store.users.count(text), users.length)
+  }
+  const all = ['alice', 'bob', 'carol']
+  assert.deepEqual(found, { b: ['bob'], B: ['bob'], 'b.o.b': [], é: [], '%': [], _: [], '': all })
+})

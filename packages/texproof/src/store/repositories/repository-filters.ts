@@ -113,7 +113,8 @@ function isInvited(
 function isNamed(is: Builder, text: string): Expression<SqlBool> {
   if (text === '') return sql<SqlBool>`1 = 1`
   const pattern = likePattern(text)
-  const isLike = (column: 'full_name_key' | 'description'): Expression<SqlBool> =>
-    sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`
-  return is.or([isLike('full_name_key'), isLike('description')])
+  return is.or([
+    sql<SqlBool>`full_name_key like ${pattern} escape '\\'`,
+    sql<SqlBool>`lower(description) like ${pattern} escape '\\'`,
+  ])
 }

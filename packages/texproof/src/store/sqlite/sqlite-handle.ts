@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { LRUCache } from 'lru-cache'
@@ -47,6 +47,8 @@ export class SqliteHandle {
       this.#database.exec(
         `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${blockingWaitMs};`,
       )
+      // SQLite's own function changes only ASCII letters.
+      this.#database.function('lower', { deterministic: true }, lowerCase)
     } catch (error) {
       this.#database.close()
       throw error
@@ -128,6 +130,10 @@ export class SqliteHandle {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+function lowerCase(value: SQLOutputValue): SQLOutputValue {
+  return typeof value === 'string' ? value.toLowerCase() : value
 }
 
 /** SQLite has no booleans; the schema stores them as 0 and 1. */

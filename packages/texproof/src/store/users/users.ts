@@ -1,7 +1,9 @@
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Expression, Kysely, SqlBool } from 'kysely'
 
 import { nameKey } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
+import { likePattern } from '../sqlite/like-pattern.ts'
 import type { ReadCache } from '../sqlite/read-cache.ts'
 import type { Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
@@ -161,19 +163,14 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
     async count(text = '') {
       const row = await db
         .selectFrom('user')
-        .where('login_key', 'like', patternOf(text))
+        .where(isNamed(text))
         .select((select) => select.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
 
     async list({ text, limit, offset }) {
-      const rows = await users()
-        .where('login_key', 'like', patternOf(text))
-        .orderBy('login_key')
-        .limit(limit)
-        .offset(offset)
-        .execute()
+      const rows = await users().where(isNamed(text)).orderBy('login_key').limit(limit).offset(offset).execute()
       return rows.map(toUser)
     },
 
@@ -224,7 +221,6 @@ function emailKey(email: string | null): string | null {
   return email === null ? null : email.toLowerCase()
 }
 
-/** A login has only letters, digits and hyphens, which have no meaning in LIKE patterns. */
-function patternOf(text: string): string {
-  return `%${text.toLowerCase().replaceAll(/[^a-z0-9-]/g, '')}%`
+function isNamed(text: string): Expression<SqlBool> {
+  return sql<SqlBool>`login_key like ${likePattern(text)} escape '\\'`
 }
