@@ -112,7 +112,8 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     const warmUp = async (): Promise<void> => {
       try {
         const statuses = await warmUpPages(deps)
-        if (!isClosed && statuses.some((status) => status !== 200)) log.error({ statuses }, 'warm up')
+        // Others are regular: a page of a disabled repository, or one that requires to sign in.
+        if (!isClosed && statuses.some((status) => status >= 500)) log.error({ statuses }, 'warm up')
       } catch (error) {
         if (!isClosed) log.error({ err: error }, 'warm up')
       }
