@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -24,4 +24,25 @@ test('a program that is started ahead does not wait for font caches that are bei
   indexing.resolve(undefined)
   await prepareFonts()
   assert.equal(await find(), null)
+})
+
+test('caches that could not be created are created again after a minute', async (t) => {
+  const top = await mkdtemp(join(tmpdir(), 'platex-font-aware-'))
+  t.after(() => rm(top, { recursive: true, force: true }))
+  t.mock.timers.enable({ apis: ['Date'] })
+  const dir = join(top, 'fonts-0123456789abcdef')
+  const attempts: string[] = []
+  const run = async ({ program }: { readonly program: string }): Promise<never> => {
+    attempts.push(program)
+    throw new Error('The disk is full.')
+  }
+  const { findFontCache } = fontAwareRunner(run, { cache: { dir, insideDir: dir }, workRoot: top, owner: null })
+  const find = (): Promise<unknown> => findFontCache('lualatex', top, { mayWait: true })
+  assert.deepEqual([await find(), await find(), attempts.length], [null, null, 1])
+  t.mock.timers.tick(60_000)
+  assert.deepEqual([await find(), attempts.length], [null, 2])
+  // Another process has completed them.
+  await mkdir(join(dir, 'texmf-var'), { recursive: true })
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(await find(), { dir, insideDir: dir })
 })

@@ -5,6 +5,9 @@ import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 
 const INDEXING_ENGINES: ReadonlySet<string> = new Set(['lualatex', 'luatex', 'luahbtex'])
 
+/** After caches could not be created, for example on a full disk or a busy machine. */
+const RETRY_AFTER_MS = 60_000
+
 type RunWithFonts = (
   command: SandboxCommand,
   options: SandboxRunOptions & { readonly fontCache: FontCache | null },
@@ -35,8 +38,8 @@ export interface FontAwareRunner {
 /**
  * Wraps a function that runs programs so that engines which index fonts find the index.
  *
- * The caches are created on first use, which takes some seconds once per TeX installation. The run that waits for them
- * spends at most half of its budget on that; other programs use them if they exist.
+ * The caches are created on first use, which takes some seconds once per TeX installation, and again after a failure. The
+ * run that waits for them spends at most half of its budget on that; other programs use them if they exist.
  */
 export function fontAwareRunner(
   runWithFonts: RunWithFonts,
@@ -45,11 +48,18 @@ export function fontAwareRunner(
   const closed = new AbortController()
   let ready: FontCache | null = null
   let isPrepared = false
+  let failedAtMs: number | null = null
   let preparing: Promise<FontCache | null> | null = null
   const prepare = () => {
     const withoutFonts: Run = (command, options) => runWithFonts(command, { ...options, fontCache: null })
+    if (failedAtMs !== null && Date.now() - failedAtMs >= RETRY_AFTER_MS && !closed.signal.aborted) {
+      failedAtMs = null
+      isPrepared = false
+      preparing = null
+    }
     preparing ??= prepareFontCache({ ...maker, run: withoutFonts, signal: closed.signal }).then((cache) => {
       isPrepared = true
+      if (cache === null) failedAtMs = Date.now()
       return (ready = cache)
     })
     return preparing
