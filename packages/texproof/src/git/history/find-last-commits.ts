@@ -1,7 +1,7 @@
 import { isObjectId } from '../is-object-id.ts'
 import { listCommitIds } from './rev-list.ts'
-import { killGroup, spawnGit } from '../process/spawn-git.ts'
-import type { QueryOptions } from '../process/run-git.ts'
+import { killGroup, MAX_READING_BYTES, spawnGit } from '../process/spawn-git.ts'
+import { collect, isOutOfMemory, maxStderrBytes, type QueryOptions } from '../process/run-git.ts'
 
 /** A folder of a commit. */
 export interface FolderOfCommit {
@@ -88,10 +88,11 @@ async function walkTogether(
   const form = ['-z', '--format=%x01%H', '--name-only', '--no-renames', '--no-color', ...window]
   const paths = path === '' ? [] : [path]
   const args = [`--git-dir=${gitDir}`, '--literal-pathspecs', 'log', ...form, commitId, '--', ...paths]
-  const child = spawnGit(args, { gitDir, searchPath, settings: [['log.showSignature', 'false']] })
+  const maxMemoryBytes = MAX_READING_BYTES
+  const child = spawnGit(args, { gitDir, searchPath, maxMemoryBytes, settings: [['log.showSignature', 'false']] })
   child.stdin.on('error', () => {}) // git may exit before it reads its input
   child.stdin.end()
-  child.stderr.resume()
+  const stderr = collect(child.stderr, maxStderrBytes, () => {})
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   let isStopped = false
   const stop = (): void => {
@@ -103,6 +104,7 @@ async function walkTogether(
   try {
     for await (const chunk of child.stdout.setEncoding('utf8')) if (read(chunk as string)) return true
     const exitCode = await ended
+    if (exitCode !== 0 && isOutOfMemory(stderr().toString())) return false
     if (exitCode !== 0 && !isStopped) throw new Error(`find last commits: git ended with ${exitCode}`)
     return !isStopped
   } finally {

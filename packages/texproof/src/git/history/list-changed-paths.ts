@@ -1,5 +1,6 @@
 import { isObjectId } from '../is-object-id.ts'
 import { runGit, type QueryOptions } from '../process/run-git.ts'
+import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 
 /** The paths that a commit changed relative to its first parent, each list in the order of git. */
 export interface ChangedPaths {
@@ -27,6 +28,7 @@ export async function listChangedPaths(
     gitDir,
     input: commitIds.map((id) => `${id}\n`).join(''),
     timeoutMs: 10_000,
+    maxMemoryBytes: MAX_READING_BYTES,
     maxOutputBytes,
   })
   const isWhole = run.kind === 'exited' && run.exitCode === 0

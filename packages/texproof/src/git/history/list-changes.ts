@@ -1,4 +1,5 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
+import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 import type { TreeEntry, TreeItem } from '../types.ts'
 
 /** A path that differs between two commits; null = there is no file at that commit. */
@@ -33,6 +34,7 @@ export async function listChanges(
     ...how,
     gitDir,
     timeoutMs: 10_000,
+    maxMemoryBytes: MAX_READING_BYTES,
     maxOutputBytes: 4 * 1024 * 1024,
   })
   return run.kind === 'exited' && run.exitCode === 0 ? parseChanges(run.stdout.toString()) : null

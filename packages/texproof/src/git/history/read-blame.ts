@@ -1,4 +1,5 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
+import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 
 /** The output of `git blame --porcelain`, for `parseBlame`; `too-large` also on a timeout. */
 export type Blame = { readonly kind: 'text'; readonly bytes: Buffer } | { readonly kind: 'too-large' | 'missing' }
@@ -18,6 +19,7 @@ export async function readBlame(
     // File names in the output must not be quoted.
     settings: [['core.quotePath', 'false']],
     timeoutMs: 10_000,
+    maxMemoryBytes: MAX_READING_BYTES,
     maxOutputBytes: maxBlameBytes,
   })
   if (run.kind !== 'exited') return { kind: 'too-large' }

@@ -1,4 +1,5 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
+import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 
 /** The change to read: between two commits, or of a root commit. */
 export interface PatchRange {
@@ -51,6 +52,7 @@ export async function readPatch(gitDir: string, options: PatchRange & QueryOptio
     signal,
     settings: [['core.quotePath', 'false']],
     timeoutMs: 10_000,
+    maxMemoryBytes: MAX_READING_BYTES,
     maxOutputBytes: maxPatchBytes,
   })
   if (run.kind === 'exited' && run.exitCode !== 0) return { kind: 'missing' }

@@ -1,4 +1,5 @@
 import { runGit, type QueryOptions } from '../process/run-git.ts'
+import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 
 /** A line that contains the text. */
 export interface FoundLine {
@@ -38,6 +39,7 @@ export async function searchText(gitDir: string, options: TextQuery & QueryOptio
       ['grep.fullName', 'true'],
     ],
     timeoutMs,
+    maxMemoryBytes: MAX_READING_BYTES,
     maxOutputBytes: maxFoundBytes,
   })
   if (run.kind === 'aborted') return { lines: [], isWhole: false }

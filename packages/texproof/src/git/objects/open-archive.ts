@@ -7,6 +7,7 @@
  */
 import { createGzip } from 'node:zlib'
 
+import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 import { streamGit } from '../process/stream-git.ts'
 import type { GitStream } from '../process/stream-git.ts'
 
@@ -27,5 +28,6 @@ export function openArchive(gitDir: string, options: ArchiveOptions & { readonly
   const { commitId, format, folder, searchPath } = options
   const kind = format === 'zip' ? 'zip' : 'tar'
   const through = format === 'zip' ? undefined : createGzip()
-  return streamGit(['archive', `--format=${kind}`, `--prefix=${folder}/`, commitId], { gitDir, searchPath, through })
+  const command = ['archive', `--format=${kind}`, `--prefix=${folder}/`, commitId] as const
+  return streamGit(command, { gitDir, searchPath, maxMemoryBytes: MAX_READING_BYTES, through })
 }

@@ -10,7 +10,7 @@ import { killGroup, spawnGit, type SpawnGitOptions } from './spawn-git.ts'
 export type GitRun =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly stdout: Buffer; readonly stderr: string }
   | { readonly kind: 'timed-out'; readonly afterMs: number; readonly stdout: Buffer }
-  | { readonly kind: 'output-too-long'; readonly stdout: Buffer }
+  | { readonly kind: 'output-too-long' | 'out-of-memory'; readonly stdout: Buffer }
   | { readonly kind: 'aborted' }
 
 /** git was stopped before it answered: the disk or the processor is busy, or the repository is large. */
@@ -52,8 +52,8 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
   child.stdin.on('error', () => {}) // git may exit before it has read its input; its exit code says why
   child.stdin.end(options.input)
   let grace: NodeJS.Timeout | undefined
-  let cut: Exclude<GitRun['kind'], 'exited'> | null = null
-  const stop = (reason: Exclude<GitRun['kind'], 'exited'>): void => {
+  let cut: Cut | null = null
+  const stop = (reason: Cut): void => {
     cut ??= reason
     killGroup(child, reason === 'aborted' ? 'SIGTERM' : 'SIGKILL')
     // git removes its locks within milliseconds; a process that hangs must not delay a shutdown.
@@ -70,6 +70,8 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
     if (cut === 'aborted') return { kind: cut }
     if (cut === 'timed-out') return { kind: cut, afterMs: options.timeoutMs, stdout: stdout() }
     if (cut === 'output-too-long') return { kind: cut, stdout: stdout() }
+    if (options.maxMemoryBytes !== undefined && code !== 0 && isOutOfMemory(stderr().toString()))
+      return { kind: 'out-of-memory', stdout: stdout() }
     return { kind: 'exited', exitCode: code ?? signalExitCode, stdout: stdout(), stderr: stderr().toString() }
   } catch (cause) {
     throw new Error('start git', { cause })
@@ -78,6 +80,14 @@ export async function runGit(args: readonly string[], options: RunGitOptions): P
     clearTimeout(grace)
     options.signal?.removeEventListener('abort', abort)
   }
+}
+
+/** Why a command is stopped before its end. */
+type Cut = 'timed-out' | 'output-too-long' | 'aborted'
+
+/** Whether git ended at its limit of memory, according to its standard error. */
+export function isOutOfMemory(stderr: string): boolean {
+  return /out of memory|malloc failed|cannot allocate memory/i.test(stderr)
 }
 
 /** Time that an aborted git process gets to clean up. */

@@ -31,16 +31,26 @@ export interface SpawnGitOptions {
   readonly hasControlSocket?: boolean
   /** A program with arguments that starts git with resource limits. */
   readonly through?: readonly [string, ...string[]]
+  /** Private memory, instead of `through`. @default no limit */
+  readonly maxMemoryBytes?: number | undefined
   /** Environment variables for hooks. */
   readonly variables?: Readonly<Record<string, string>>
 }
+
+/**
+ * Private memory of a git process that reads history for a page or an archive: enough to compare two texts of 16 MB, or
+ * for hundreds of thousands of files. A push of a kilobyte can contain 10 billion paths, which git keeps in memory.
+ */
+export const MAX_READING_BYTES = 256 * 1024 * 1024
 
 /**
  * Starts git in its own process group, with three pipes and optionally a control socket. If it cannot be started, the
  * child emits `error`, followed by `close`. No error of the child or its pipes can end this process.
  */
 export function spawnGit(args: readonly string[], options: SpawnGitOptions): ChildProcessWithoutNullStreams {
-  const [program = 'git', ...rest] = [...(options.through ?? []), 'git', ...args]
+  const { maxMemoryBytes } = options
+  const limits = maxMemoryBytes === undefined ? [] : ['prlimit', `--data=${maxMemoryBytes}`, '--core=0', '--']
+  const [program = 'git', ...rest] = [...(options.through ?? limits), 'git', ...args]
   const control = options.hasControlSocket === true ? (['pipe'] as const) : []
   const command = { program, args: rest, cwd: '/', env: gitEnvironment(options) }
   const child = spawnProgram(command, ['pipe', 'pipe', 'pipe', ...control]) as ChildProcessWithoutNullStreams

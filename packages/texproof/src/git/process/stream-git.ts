@@ -18,6 +18,8 @@ export interface StreamGitOptions {
   readonly gitDir: string
   readonly searchPath: string
   readonly settings?: readonly GitSetting[]
+  /** Private memory of git. @default no limit */
+  readonly maxMemoryBytes?: number
   readonly through?: Duplex | undefined
 }
 
