@@ -63,7 +63,7 @@ async function stopBuilds(repositoryId: number, { papers, store }: Deps): Promis
 async function findAdminRepository(c: Context, { store }: Deps): Promise<AdminRepository> {
   const found = await store.repositories.findByName(c.req.param('owner') ?? '', c.req.param('repo') ?? '')
   const details = found === null ? null : await store.admin.findRepository(found.id)
-  if (details === null) throw new NotFound('There is no such repository.')
+  if (details === null) throw new NotFound('Repository not found.')
   return details
 }
 

@@ -91,7 +91,7 @@ export async function sendFigure(c: Context, deps: Deps): Promise<Response> {
   const file = found && (await findFile(deps.git, repository.id, { commitId: found.ref.commitId, path: found.path }))
   const kind = found && figureKind(found.path)
   if (kind === null || file === null || (file.kind !== 'file' && file.kind !== 'executable'))
-    throw new NotFound('No such figure.')
+    throw new NotFound('Figure not found.')
   const { objectId } = file
   const etag = `"${objectId}-figure"`
   const headers = {

@@ -19,7 +19,7 @@ export async function sendRaw(c: Context, deps: Deps & { readonly limits: Reques
   const found = await resolveRefAndPath(deps.git, repository.id, c.req.param('rest') ?? '')
   const file = found && (await findFile(deps.git, repository.id, { commitId: found.ref.commitId, path: found.path }))
   if (found === null || file === null || (file.kind !== 'file' && file.kind !== 'executable'))
-    throw new NotFound('No such file.')
+    throw new NotFound('File not found.')
   const { objectId } = file
   c.header('etag', `"${objectId}"`)
   c.header('cache-control', repository.visibility === 'private' ? 'private, no-cache' : 'no-cache')
@@ -40,7 +40,7 @@ async function streamRaw(
   const opening = git.openBlob(repositoryId, objectId)
   void opening.then((blob) => blob?.ended).then(leave, leave)
   const blob = await opening
-  if (blob === null) throw new NotFound('No such file.')
+  if (blob === null) throw new NotFound('File not found.')
   describeRaw(c, path, blob.head)
   c.header('content-length', String(blob.sizeBytes))
   if (c.req.raw.method !== 'HEAD') return c.body(blob.body)

@@ -26,7 +26,7 @@ const MAX_OPEN_LENGTH = 2_000
 export async function showCommit(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps)
   const commit = await findCommit(deps.git, repository.id, c.req.param('commitId') ?? '')
-  if (commit === null) throw new NotFound('There is no such commit.')
+  if (commit === null) throw new NotFound('Commit not found.')
   const subject = /^\n|^$/.test(commit.message) ? 'Commit without a message' : commitSubject(commit.message)
   const body = messageBody(commit.message)
   const main = html`${repositoryHeader(c, repository, 'commits')}

@@ -33,12 +33,12 @@ export async function findRestoreLocation(c: Context, deps: Deps, path: string):
   const { repository } = await requireWritable(c, deps)
   const caller = findSignedIn(c)
   const commit = await findCommit(deps.git, repository.id, c.req.param('commitId') ?? '')
-  if (caller === null || commit === null) throw new NotFound('There is no such commit.')
+  if (caller === null || commit === null) throw new NotFound('Commit not found.')
   const isForm = c.req.method === 'POST'
   const named = isForm ? readField(c, 'branch') : (c.req.query('branch') ?? '')
   const branch = named === '' ? await findBranchOf(deps.git, repository, commit.commitId) : named
   const head = await deps.git.findBranch(repository.id, branch)
-  if (head === null && !isForm) throw new NotFound(`There is no branch ${branch}.`)
+  if (head === null && !isForm) throw new NotFound(`Branch ${branch} not found.`)
   const headId = head?.commitId ?? null
   return { repository, caller, commit, branch, headId, openedId: headId ?? readField(c, 'opened'), path }
 }
