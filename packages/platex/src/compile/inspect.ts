@@ -83,24 +83,24 @@ function sharedPool(): WorkerPool<InspectTasks> {
   return pool
 }
 
-/** The error of a compile that was not analysed because of other compiles. */
+/** The error of a compile that was not analyzed because of other compiles. */
 const INSPECTION_BUSY =
-  'Too many compiles are waiting to be analysed, so errors and warnings may be missing. Compile again.'
+  'Too many compiles are waiting to be analyzed, so errors and warnings may be missing. Compile again.'
 
 /** Either they are very large, or the machine is busy. */
 const INSPECTION_SLOW =
-  'The log and auxiliary files of this document could not be analysed in time, so errors and warnings may be missing. Compile again; if this remains, the log is too large.'
+  'The log and auxiliary files of this document could not be analyzed in time, so errors and warnings may be missing. Compile again; if this remains, the log is too large.'
 
 function explain(outcome: Exclude<TaskOutcome<never>, { kind: 'done' }>): string {
   switch (outcome.kind) {
     case 'timed-out':
       return INSPECTION_SLOW
     case 'out-of-memory':
-      return 'The log and auxiliary files of this document are too large to analyse, so errors and warnings may be missing.'
+      return 'The log and auxiliary files of this document are too large to analyze, so errors and warnings may be missing.'
     case 'busy':
       return INSPECTION_BUSY
     case 'failed':
-      return `The log and auxiliary files of this document could not be analysed: ${outcome.error.message}`
+      return `The log and auxiliary files of this document could not be analyzed: ${outcome.error.message}`
     case 'aborted':
       return 'The analysis of this document was cancelled.'
   }

@@ -177,7 +177,7 @@ test('a cancelled sign-in and a disabled user get an explanation', async () => {
   closedIssuer.isDeclining = true
   assert.match(
     problemOf(await comeBy(openWebClient(closedHost.origin))),
-    /Sign-in with University was canceled or denied\./,
+    /Sign-in with University was cancelled or denied\./,
   )
   closedIssuer.isDeclining = false
   await setUserDisabled(closedHost.deps.store, { user, isDisabled: true, actorId: null })

@@ -296,7 +296,7 @@ test('makePackage() reports fonts, colours and metadata of pictures at the lines
     [
       ['error', 'paper/figures/plot.pdf has fonts that are not embedded: Helvetica', 'paper/main.tex', 7],
       ['error', 'The metadata of paper/figures/plot.pdf names Bob Example', 'paper/main.tex', 7],
-      ['notice', 'paper/figures/colour.png has RGB colours', 'paper/main.tex', 9],
+      ['notice', 'paper/figures/colour.png has RGB colors', 'paper/main.tex', 9],
     ],
   )
   assert.deepEqual(

@@ -66,7 +66,7 @@ test('a push that is replaced while it waits says so', async () => {
   await other.git('push', '--force', 'origin', 'main')
   assert.equal(
     finalLines((await first).stderr).at(-1),
-    'Building main … canceled (replaced by a newer push, or stopped)',
+    'Building main … cancelled (replaced by a newer push, or stopped)',
   )
 })
 

@@ -9,7 +9,7 @@ export const layoutPages: readonly ErrorPage[] = [
     code: 'dimension-too-large',
     title: 'A length is too large',
     means:
-      'TeX calculates with lengths up to 16383 points, about 5.7 metres. A length here, or one that a package computed, is larger.',
+      'TeX calculates with lengths up to 16383 points, about 5.7 meters. A length here, or one that a package computed, is larger.',
     fix: 'Check the number and its unit. In a plot, scale the data or limit the range of the axes.',
     example: {
       source: article(r`\hspace{900cm}Far away.`),

@@ -111,7 +111,7 @@ export const mathAndTablePages: readonly ErrorPage[] = [
   {
     code: 'missing-unit',
     title: 'A length has no unit',
-    means: 'A length consists of a number and a unit, such as points or centimetres.',
+    means: 'A length consists of a number and a unit, such as points or centimeters.',
     fix: 'Add the unit: 3cm, 12pt, 1em, 0.5\\textwidth.',
     example: {
       source: article(r`High water.\vspace{3}`),

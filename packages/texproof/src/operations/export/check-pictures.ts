@@ -29,7 +29,7 @@ export async function checkPictures(
     const colour = pdf === null ? readColour(bytes) : (pdf.images.find((image) => image === 'rgb') ?? null)
     if (colour === 'rgb' && target === 'journal')
       findings.push(
-        finding(picture, 'notice', `${picture.path} has RGB colours`, 'Printed journals may ask for CMYK or gray.'),
+        finding(picture, 'notice', `${picture.path} has RGB colors`, 'Printed journals may ask for CMYK or gray.'),
       )
   }
   return findings

@@ -80,7 +80,7 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
     case 'running':
       return [`${title} … still building, see`, `  ${buildUrl}`]
     case 'cancelled':
-      return [`${title} … canceled (replaced by a newer push, or stopped)`]
+      return [`${title} … cancelled (replaced by a newer push, or stopped)`]
     case 'succeeded':
       return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, ...pdfUrl]
     case 'failed':

@@ -44,7 +44,7 @@ export async function finishOidc(c: Context, deps: OidcDeps): Promise<Response> 
   }
   log.warn({ component: 'oidc', outcome: outcome.kind, detail: outcome.detail }, 'sign-in by issuer')
   const problem = {
-    declined: `Sign-in with ${oidc.name} was canceled or denied. Try again.`,
+    declined: `Sign-in with ${oidc.name} was cancelled or denied. Try again.`,
     'not-trusted': `The response of ${oidc.name} could not be verified. Try again. The reason is in the server log.`,
     unreachable: `${oidc.name} is not responding. Sign in with your password, or try again in a minute.`,
   }[outcome.kind]
