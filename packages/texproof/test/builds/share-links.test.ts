@@ -145,8 +145,8 @@ test('the settings page shows active links, and folds revoked and expired ones w
   assert.deepEqual(
     [onlyEnded, linksOf((await author.get(path)).text)],
     [
-      { active: [], summary: '2 ended links', ended: ['expired', 'revoked'] },
-      { active: ['active'], summary: '2 ended links', ended: ['expired', 'revoked'] },
+      { active: [], summary: '2 inactive links', ended: ['expired', 'revoked'] },
+      { active: ['active'], summary: '2 inactive links', ended: ['expired', 'revoked'] },
     ],
   )
 })

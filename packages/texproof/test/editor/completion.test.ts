@@ -383,7 +383,7 @@ test('F2 renames a label in all files, unless the name is taken', options, async
   const renamed = await rename('fig:ebb')
   assert.deepEqual(
     [taken, renamed.split(' at ')[0]],
-    ['The label “sec:ebb” already exists.', 'Renamed “fig:curve” to “fig:ebb”'],
+    ['The label "sec:ebb" already exists.', 'Renamed "fig:curve" to "fig:ebb"'],
   )
   assert.deepEqual(await findBarriers(page), [])
   await page.keyboard.press('Escape')
@@ -400,7 +400,7 @@ test('F2 on an entry of a bibliography renames its citations', options, async ()
   await page.locator('[data-draft-status]:text-is("Draft saved")').waitFor()
   const before = await readText(page)
   await openFile('refs.bib?line=1')
-  assert.match(await rename('smith2020'), /^Renamed “smith20” to “smith2020” at /)
+  assert.match(await rename('smith2020'), /^Renamed "smith20" to "smith2020" at /)
   const drafts = await readDraftsOfBranch(host.deps, { repositoryId, branch: 'main' })
   assert.equal(drafts.get('main.tex'), before.replaceAll(/\bsmith20\b/g, 'smith2020'))
   assert.match(drafts.get('refs.bib') ?? '', /^@article\{smith2020,/)

@@ -122,7 +122,7 @@ test('the page of a revert names the files that change', async () => {
   assert.deepEqual(filesOf(await author.get(at(`revert/${bad}`))), [
     'main.tex changes',
     'mistake.tex is removed',
-    'parts/one.tex comes back',
+    'parts/one.tex is restored',
   ])
 })
 

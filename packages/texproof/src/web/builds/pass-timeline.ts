@@ -59,7 +59,7 @@ function restOf({ passes, startedAt, finishedAt }: Pick<Build, 'passes' | 'start
   const totalMs = finishedAt - startedAt
   const durationMs = passes.reduce((left, pass) => left - (pass.durationMs ?? 0), totalMs)
   if (durationMs < SHORTEST_REST_MS || durationMs < SMALLEST_REST * totalMs) return null
-  return { label: 'Other', durationMs, isBad: false, note: 'waiting, and fonts and formats that are made once' }
+  return { label: 'Other', durationMs, isBad: false, note: 'waiting, and one-time preparation of fonts and formats' }
 }
 
 function drawRow({ label, durationMs, isBad, note }: Row, longestMs: number): Html {

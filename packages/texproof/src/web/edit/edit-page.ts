@@ -80,7 +80,7 @@ export async function sendEditPage(c: Context, deps: Deps, view: EditView): Prom
     >
       ${editorBar(c, { location, draft: view.draft ?? null, document: form.origin.document, hasPdf: Boolean(paper?.shown), hasPreview })}
       <div class="editor-panes">
-        ${await editorFiles(deps, location, shown)} ${separator('files', 'Width of the files')}
+        ${await editorFiles(deps, location, shown)} ${separator('files', 'Width of the file list')}
         <div class="editor-source">
           ${formProblems(problems)}
           ${notesAbove(found.problems, form, { repository, documentCount: found.documentCount })}

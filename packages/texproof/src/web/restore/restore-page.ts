@@ -67,7 +67,7 @@ function listOf(changes: readonly ListedChange[]): Html {
       ({ path, before, after }) =>
         html`<li>
           <code>${path}</code>
-          <span class="quiet">${before === null ? 'comes back' : after === null ? 'is removed' : 'changes'}</span>
+          <span class="quiet">${before === null ? 'is restored' : after === null ? 'is removed' : 'changes'}</span>
         </li>`,
     )}
     ${changes.length > MAX_LISTED ? html`<li class="quiet">and ${changes.length - MAX_LISTED} more</li>` : ''}

@@ -38,8 +38,8 @@ export function endedLinks(links: readonly ShareLink[]): Html {
     linkRow(link, { end: html`<td data-label="Ended">${describeEnd(link)}</td>`, actions: '' }),
   )
   return html`<details class="ended-links">
-    <summary>${links.length} ended ${links.length === 1 ? 'link' : 'links'}</summary>
-    ${linkTable(rows, { label: 'Ended links', end: 'Ended', actions: '' })}
+    <summary>${links.length} inactive ${links.length === 1 ? 'link' : 'links'}</summary>
+    ${linkTable(rows, { label: 'Inactive links', end: 'Ended', actions: '' })}
   </details>`
 }
 

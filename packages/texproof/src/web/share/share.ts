@@ -113,7 +113,7 @@ export async function sendSharedPicture(c: Context, deps: Deps): Promise<Respons
 async function openShare(c: Context, deps: Deps): Promise<OpenedShare> {
   c.header('x-robots-tag', 'noindex')
   const opened = await openShareLink(deps.store, c.req.param('token') ?? '')
-  if (opened === null) throw new NotFound('This share link does not exist. Ask its author for a new one.')
+  if (opened === null) throw new NotFound('This share link does not exist. Ask the sender for a new one.')
   if (opened.kind === 'gone') return opened
   const { link, repository } = opened
   const ref = await resolveFullRef(deps.git, repository.id, link.ref)

@@ -45,7 +45,7 @@ export async function invitations(c: Context, { store }: Pick<Deps, 'store'>, fi
 export async function postRevokeInvite(c: Context, { store }: Deps): Promise<Response> {
   const actorId = requireAdmin(c).user.id
   if (!(await revokeInvite(store, { hash: readField(c, 'invite'), actorId })))
-    throw new NotFound('This invitation was used, expired or revoked.')
+    throw new NotFound('This invitation was used or revoked, or has expired.')
   return redirectWithNotice(c, usersPath(readField(c, 'q')), 'invitation-revoked')
 }
 

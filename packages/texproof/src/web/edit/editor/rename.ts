@@ -33,9 +33,9 @@ export async function postRename(c: Context, deps: Deps): Promise<Response> {
     case 'renamed':
       return c.json(outcome)
     case 'taken':
-      return refuse(c, `The ${term} “${to}” already exists.`)
+      return refuse(c, `The ${term} "${to}" already exists.`)
     case 'not-found':
-      return refuse(c, `The ${term} “${from}” was not found.`)
+      return refuse(c, `The ${term} "${from}" was not found.`)
     case 'too-many-files':
       return refuse(c, 'Too many files contain this name. Use search and replace.')
     case 'incomplete':

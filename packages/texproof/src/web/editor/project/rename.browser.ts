@@ -74,7 +74,7 @@ function describe(
 ): string {
   const left = failed.length === 0 ? '' : ` Not changed: ${failed.map(({ path }) => path).join(', ')}.`
   const places = `${plural(count, 'place', 'places')} in ${plural(fileCount, 'draft', 'drafts')}`
-  return `Renamed “${from}” to “${to}” at ${places}.${left} To undo, rename it back.`
+  return `Renamed "${from}" to "${to}" at ${places}.${left} To undo, rename it back.`
 }
 
 /** The label or key at the cursor. */

@@ -243,7 +243,7 @@ function connect(connected: Connected): SharedText['sent'] {
     copy.write()
     if (!copy.isKept())
       return say(
-        'The draft has ended, and this browser cannot store your changes. Copy your text, then reload the page.',
+        'The draft was committed or discarded, and this browser cannot store your changes. Copy your text, then reload the page.',
       )
     isReloading = true
     location.reload()
