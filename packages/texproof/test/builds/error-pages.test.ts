@@ -45,7 +45,7 @@ async function diagnose(
   timeoutMs = 60_000,
 ): Promise<readonly (LatexError | LatexWarning)[]> {
   const { engine = 'pdflatex', bibliography = 'bibtex', encoding, files = {} } = example
-  // compile() takes the text of the main file, and encodes it as UTF-8.
+  // compile() takes the text of the root file, and encodes it as UTF-8.
   const all = encoding === 'latin1' ? { ...files, 'document.tex': source } : files
   const { errors, warnings } = await compile(encoding === 'latin1' ? '\\input{document}' : source, {
     engine,

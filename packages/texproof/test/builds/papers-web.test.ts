@@ -270,7 +270,7 @@ test('GET /{owner}/{repo}/pdf/{ref}.pdf shows a PDF while its build confirms it'
   assert.deepEqual(states, ['building', 'current'])
 })
 
-test('the command that reproduces a build has the main file as one word of the shell', async () => {
+test('the command that reproduces a build has the root file as one word of the shell', async () => {
   const commands = ["a b's $(x).tex", '-x.tex', 'main.tex'].map(async (rootFile) => {
     const build = await host.deps.store.builds.add(exampleNewBuild({ repositoryId: 2, rootFile }))
     const { text } = await alice.get(`/alice/draft/builds/${build.number}`)

@@ -31,7 +31,7 @@ export const PROGRAMMING_RULES: readonly Rule[] = [
     /^(?:\[\\directlua\]:\d+: )?(?:cannot open (?:file ')?([^\s':]+)|module '(\S+?)' not found)/,
     ({ match }) => ({
       summary: `The Lua file "${match[1] ?? match[2] ?? ''}" was not found.`,
-      remedy: 'Add it to the project, or check its name. Lua searches from the folder of the main file.',
+      remedy: 'Add it to the project, or check its name. Lua searches from the folder of the root file.',
     }),
   ],
   [

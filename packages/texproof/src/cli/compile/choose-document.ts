@@ -47,7 +47,7 @@ function readText(bytes: Uint8Array | undefined): string | null {
 }
 
 function severalDocuments(rootFiles: readonly string[]): CliError {
-  return new CliError(`more than one main document found: ${rootFiles.slice(0, 8).join(', ')}`, {
+  return new CliError(`more than one document found: ${rootFiles.slice(0, 8).join(', ')}`, {
     exitCode: exitCodes.usage,
     remedy: `Pass one of them: texproof compile ${rootFiles[0] ?? 'FILE'}`,
   })

@@ -37,7 +37,7 @@ export type BuildSettingsOfCommit =
       readonly timeout: string
       /** Why builds do not accept the file. */
       readonly problem: string | null
-      /** Files that can be the main file of a document. */
+      /** Files that can be the root file of a document. */
       readonly sources: readonly string[]
     }
   | { readonly kind: 'unreadable'; readonly problem: string }

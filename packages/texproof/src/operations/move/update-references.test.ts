@@ -91,7 +91,7 @@ test('updateReferences() changes the paths in a document that moved itself, and 
   })
 })
 
-test('updateReferences() knows the main file of subfiles, and \\import', () => {
+test('updateReferences() knows the root file of subfiles, and \\import', () => {
   const sources = {
     'main.tex': document(String.raw`\import{parts/}{one}`),
     'parts/one.tex': String.raw`\documentclass[../main]{subfiles}`,

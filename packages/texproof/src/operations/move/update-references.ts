@@ -182,7 +182,7 @@ function findEdits(source: Source, tree: Tree): readonly Edit[] {
     const { name, end } = token
     const reference = REFERENCES.get(name)
     if (reference !== undefined) edits.push(...editArgument(text, end, { reference, bases, tree }))
-    if (name === 'documentclass') edits.push(...editMainFile(text, end, { source, tree }))
+    if (name === 'documentclass') edits.push(...editRootFile(text, end, { source, tree }))
     if (IMPORT.test(name)) edits.push(...editImport(text, end, { bases, tree }))
   }
   const graphicPaths = findGraphicPaths(text).flatMap(({ at, text: written }) => {
@@ -213,7 +213,7 @@ function editArgument(
 }
 
 /** `\documentclass[../main]{subfiles}` names the document that a part belongs to. */
-function editMainFile(
+function editRootFile(
   text: string,
   start: number,
   { source, tree }: { readonly source: Source; readonly tree: Tree },

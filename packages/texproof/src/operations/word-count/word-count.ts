@@ -15,7 +15,7 @@ const counts = createOutcomeCache<WordCount | 'unreadable'>({
   sizeOf: (count) => JSON.stringify(count).length,
 })
 
-/** Counts the words of a document. Null if that takes too long, `unreadable` if its main file or too many sources cannot be read. */
+/** Counts the words of a document. Null if that takes too long, `unreadable` if its root file or too many sources cannot be read. */
 export async function findWordCount(
   { git, parsers }: { readonly git: GitStore; readonly parsers: Parsers },
   {

@@ -101,7 +101,7 @@ async function readListPatiently(
   }
 }
 
-/** The TeX files of a commit, as candidates for main files; empty if there are too many files. */
+/** The TeX files of a commit, as candidates for root files; empty if there are too many files. */
 export async function listLatexSources(
   { git, parsers }: DocumentTools,
   repository: DocumentPlace,

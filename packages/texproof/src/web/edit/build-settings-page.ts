@@ -120,7 +120,7 @@ function documentFields(row: EditedRow, { index, isNew, opened, problems }: RowV
   const known = isNew ? null : detected
   const id = `root-${index}`
   const fields = html`<p class="field">
-      <label for="${id}">Main file</label>
+      <label for="${id}">Root file</label>
       ${fieldProblem(id, problems)}
       <input
         id="${id}"
@@ -140,7 +140,7 @@ function documentFields(row: EditedRow, { index, isNew, opened, problems }: RowV
       autocomplete: 'off',
       value: row.name,
       isOptional: true,
-      hint: known === null ? 'Default: the name of the main file.' : `Without .pdf. Currently ${known.name}.`,
+      hint: known === null ? 'Default: the name of the root file.' : `Without .pdf. Currently ${known.name}.`,
       problems,
     })}
     ${select(`engine-${index}`, 'Engine', choices(ENGINES, known?.engine, row.engine), row.engine, reasonHint(known?.reasons.engine))}

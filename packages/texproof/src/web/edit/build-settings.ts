@@ -106,7 +106,7 @@ function readForm(c: Context, openedId: string): SettingsForm {
       isRemoved: readField(c, `remove-${index}`) === 'yes',
     }
   })
-  // The last row adds a document if it has a main file.
+  // The last row adds a document if it has a root file.
   const filled = rows.filter((row, index) => index < count - 1 || row.root !== '')
   return { openedId, rows: filled, auto: readField(c, 'auto'), timeout: readField(c, 'timeout').trim() }
 }
@@ -134,7 +134,7 @@ async function findProblems(
     if (isRemoved) continue
     const file = await findFile(git, repository.id, { commitId: openedId, path: root })
     if (file?.kind !== 'file' && file?.kind !== 'executable')
-      problems[`root-${index}`] = root === '' ? 'Enter the main file.' : `There is no file "${root}".`
+      problems[`root-${index}`] = root === '' ? 'Enter the root file.' : `There is no file "${root}".`
   }
   if (timeout !== '' && !/^\d{1,4}[sm]$/.test(timeout))
     problems['timeout'] = `Enter a time such as 120s or 2m, not "${timeout}".`

@@ -94,7 +94,7 @@ function fileRow(
   const word = kind === 'executable' || kind === 'symlink' || kind === 'submodule' ? hidden(KIND_WORDS[kind]) : ''
   const link =
     kind === 'submodule' ? label : `<a href="${escapeHtml(href)}">${label}${kind === 'folder' ? '/' : ''}</a>`
-  const root = place.roots.has(path) ? ' <span class="quiet">main file</span>' : ''
+  const root = place.roots.has(path) ? ' <span class="quiet">root file</span>' : ''
   const last = lastCommitCells(place.lastCommits.get(name) ?? null, place.repository)
   return `<tr><th scope="row" class="${iconClass(name, kind)}">${word}${link}${root}<td>${formatCounts(place.counts.get(name))}${last}\n`
 }

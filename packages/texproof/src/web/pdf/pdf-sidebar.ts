@@ -50,7 +50,7 @@ export function pdfFacts(
         <dd>
           <a href="${repositoryPath(repository)}/tree/${build.commitId}"><code>${build.commitId.slice(0, 10)}</code></a>
         </dd>
-        <dt>Main file</dt>
+        <dt>Root file</dt>
         <dd><code>${breakable(build.rootFile)}</code></dd>
         <dt>Tools</dt>
         <dd>
