@@ -63,7 +63,7 @@ export async function openFolderWriter(folder: string, options: FolderWriterOpti
       await file.close()
     }
     const sum = hash.digest('hex')
-    if ((await hashFile(target)) !== sum) throw new BackupError(`${target} reads differently from what was written`)
+    if ((await hashFile(target)) !== sum) throw new BackupError(`${target} does not contain what was written`)
     await appendFile(sumsPath, `${sum}  ${name}\n`)
   }
 

@@ -617,8 +617,8 @@ test('an incremental backup that was damaged, cut or extended by a link is refus
     assert.deepEqual(refusals, [
       `BackupError: ${target} is damaged: repositories/01/1.git/HEAD has a wrong checksum`,
       `BackupError: ${target} is damaged: "repositories/01/1.git/HEAD" is missing`,
-      `BackupError: ${target} contains "repositories/01/1.git/HEAD", which is no plain file`,
-      `BackupError: ${target} contains "../../outside", which no backup of Texproof has`,
+      `BackupError: ${target} contains "repositories/01/1.git/HEAD", which is not a regular file`,
+      `BackupError: ${target} contains "../../outside", which is not part of a Texproof backup`,
     ])
     assert.deepEqual((await verifyBackup(target)).damaged, [])
   } finally {

@@ -29,7 +29,7 @@ export async function* readFolderEntries(folder: string, options: FolderOptions)
     const name = line.slice(66)
     if (name === headEntry) continue
     if (!isContentEntry(name))
-      throw new BackupError(`${folder} contains ${showName(name)}, which no backup of Texproof has`)
+      throw new BackupError(`${folder} contains ${showName(name)}, which is not part of a Texproof backup`)
     yield await openEntry(folder, name, { ...options, progress })
   }
   yield await openEntry(folder, sumsEntry, { ...options, progress })
@@ -43,7 +43,7 @@ async function openEntry(
   const path = join(folder, name)
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
     const isLink = error instanceof Error && 'code' in error && error.code === 'ELOOP'
-    if (isLink) throw new BackupError(`${folder} contains ${showName(name)}, which is no plain file`)
+    if (isLink) throw new BackupError(`${folder} contains ${showName(name)}, which is not a regular file`)
     if (isAbsent(error)) throw new BackupError(`${folder} is damaged: ${showName(name)} is missing`)
     throw error
   })

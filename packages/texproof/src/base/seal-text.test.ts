@@ -62,7 +62,7 @@ test('without the key nothing can be opened, and a damaged key is reported', asy
   await rm(join(seal.dataDir, sealingKeyFile))
   assert.equal(await unsealText(sealed, seal), null)
   await writeFile(join(seal.dataDir, sealingKeyFile), 'half a k')
-  await assert.rejects(unsealText(sealed, seal), /sealing\.key holds no key: bring it back from a backup/)
+  await assert.rejects(unsealText(sealed, seal), /sealing\.key contains no key: restore it from a backup/)
 })
 
 async function makeDir(context: TestContext): Promise<string> {

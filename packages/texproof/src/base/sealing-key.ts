@@ -24,7 +24,7 @@ export async function findSealingKey(dataDir: string): Promise<Buffer | null> {
     throw error
   })
   if (text === null) return null
-  if (!/^[0-9a-f]{64}\n$/.test(text)) throw new Error(`${path} holds no key: bring it back from a backup`)
+  if (!/^[0-9a-f]{64}\n$/.test(text)) throw new Error(`${path} contains no key: restore it from a backup`)
   return Buffer.from(text.trim(), 'hex')
 }
 
@@ -58,6 +58,6 @@ async function createSealingKey(dataDir: string, key: string): Promise<Buffer> {
     await rm(draft, { force: true })
   }
   const made = await findSealingKey(dataDir)
-  if (made === null) throw new Error(`${path} vanished while it was made`)
+  if (made === null) throw new Error(`${path} was deleted while it was being created`)
   return made
 }

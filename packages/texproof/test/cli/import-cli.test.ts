@@ -81,7 +81,7 @@ test('texproof import reports what it found in an archive', async () => {
       0,
       '',
       [
-        '1 file, without the folder waves around them',
+        '1 file; removed the top-level folder waves',
         '  main.tex, pdfLaTeX: named main.tex, default engine',
         '  skipped waves/.DS_Store: file of the operating system',
         'Created alice/waves: http://localhost:3000/alice/waves',

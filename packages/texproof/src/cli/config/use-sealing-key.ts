@@ -21,7 +21,7 @@ export async function useSealingKey(
   if (sealingKey !== null && !(await saveSealingKey(dataDir, sealingKey)))
     throw new CliError(`sealing_key differs from ${dataDir}/${sealingKeyFile}`, {
       exitCode: exitCodes.usage,
-      remedy: 'Configure the key in that file. Another key cannot open the secrets of this host.',
+      remedy: 'Configure the key in that file. No other key can decrypt the secrets of this host.',
     })
   if (databaseUrl === null) return
   const fingerprint = createHash('sha256')
@@ -30,8 +30,11 @@ export async function useSealingKey(
     .slice(0, 16)
   if (await settings.add(setting, fingerprint)) return
   if ((await settings.find(setting)) === fingerprint) return
-  throw new CliError(`the secrets in the database are sealed with another key than ${dataDir}/${sealingKeyFile}`, {
-    exitCode: exitCodes.usage,
-    remedy: 'Set TEXPROOF_SEALING_KEY to the key of the first machine, and remove this file if this machine is new.',
-  })
+  throw new CliError(
+    `the secrets in the database are encrypted with a different key than ${dataDir}/${sealingKeyFile}`,
+    {
+      exitCode: exitCodes.usage,
+      remedy: 'Set TEXPROOF_SEALING_KEY to the key of the first machine, and remove this file if this machine is new.',
+    },
+  )
 }

@@ -23,6 +23,6 @@ export async function checkBucket({
     return [{ check, state: 'broken', message: error instanceof Error ? error.message : String(error), remedy }]
   }
   const { length } = await readdir(join(dataDir, 'cache/bucket-tasks')).catch(whenAbsent([]))
-  const waiting = length === 0 ? '' : `, ${length} uploads or removals wait`
+  const waiting = length === 0 ? '' : `, ${length} uploads or removals queued`
   return [{ check, state: 'good', message: `${bucket.url}${waiting}`, remedy: null }]
 }

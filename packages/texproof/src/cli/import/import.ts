@@ -4,7 +4,7 @@ import { dataOption } from '../data-option.ts'
 import type { ImportCommandOptions } from './run-import.ts'
 
 const examples = `
-Imports a .zip, .tar or .tar.gz file, a single .tex file, or a directory, by the rules of the Import page: links, git data and
+Imports a .zip, .tar or .tar.gz file, a single .tex file, or a directory, as the import page does: links, git data and
 files that LaTeX writes are skipped. The server can keep running.
 
 Examples:

@@ -137,7 +137,7 @@ function refused(problem: string): CliError {
 
 function describe(summary: ArchiveSummary, missing: readonly MissingPackage[]): void {
   const { found, skipped, unportable, topFolder, fileCount } = summary
-  say(`${countOf(fileCount, 'file')}${topFolder === null ? '' : `, without the folder ${topFolder} around them`}`)
+  say(`${countOf(fileCount, 'file')}${topFolder === null ? '' : `; removed the top-level folder ${topFolder}`}`)
   if (found.kind === 'misconfigured') say(`! ${found.file} is not valid: ${found.message}. Nothing is built.`)
   else if (found.kind !== 'found') say('! No LaTeX document was found. Nothing is built.')
   else for (const { rootFile, engine, reason } of found.documents) say(`  ${rootFile}, ${nameTool(engine)}: ${reason}`)

@@ -7,7 +7,7 @@ import type { WorkerCommandOptions } from './run-worker-command.ts'
 
 const examples = `
 A worker builds documents for a server on another machine. It needs TeX, but neither the database nor the repositories, and
-may be stopped at any time. "texproof worker-key create" on the server prints its key.
+can be stopped at any time. "texproof worker-key create" on the server prints its key.
 
 Examples:
   $ texproof worker --server https://papers.example.org --key-file worker.key
