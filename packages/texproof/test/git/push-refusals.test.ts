@@ -271,7 +271,7 @@ test('an atomic push updates nothing when one ref is refused', async () => {
     [
       1,
       [
-        '[remote rejected] main -> main (atomic push failed: another ref is refused)',
+        '[remote rejected] main -> main (atomic push failed: another ref was rejected)',
         '[remote rejected] main -> refs/pull/1/head (only branches (refs/heads/) and tags (refs/tags/) can be pushed)',
       ],
       [],

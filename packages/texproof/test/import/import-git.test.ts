@@ -147,9 +147,9 @@ test('importGit() follows no redirect, and creates nothing of what is no reposit
     [
       [
         'The server redirects to another address. Use the clone URL shown there.',
-        'No branch was found: the repository is empty, or the address is not for cloning.',
+        'No branch was found: the repository is empty, or the address is not a clone URL.',
         'The repository is private or does not exist.',
-        'No branch was found: the repository is empty, or the address is not for cloning.',
+        'No branch was found: the repository is empty, or the address is not a clone URL.',
       ].map((problem) => ({ kind: 'refused', problem })),
       false,
       [null, null, null, null],
@@ -210,7 +210,7 @@ test('importGit() reports a slow, a broken and a wrong server, and leaves nothin
     [outcomes, created, await listDownloads()],
     [
       [
-        'The download takes too long.',
+        'The download timed out.',
         'The server did not respond like a git server. Check the address.',
         'The server did not respond like a git server. Check the address.',
       ].map((problem) => ({ kind: 'refused', problem })),

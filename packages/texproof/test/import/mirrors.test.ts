@@ -165,8 +165,8 @@ test('a branch can take the place of a folder of branches, and become the defaul
 
 for (const [failure, expected] of [
   ['missing', 'No repository was found at this address.'],
-  ['slow', 'The download takes too long.'],
-  ['wrong', 'No branch was found: the repository is empty, or the address is not for cloning.'],
+  ['slow', 'The download timed out.'],
+  ['wrong', 'No branch was found: the repository is empty, or the address is not a clone URL.'],
   ['redirect', 'The server redirects to another address. Use the clone URL shown there.'],
 ] as const)
   test(`a source that is ${failure} leaves the mirror as it is, and both pages say why`, async () => {

@@ -81,8 +81,8 @@ const policy = {
   'refs/tags/HEAD': 'a branch or tag cannot be called HEAD',
   'refs/heads/-x': 'no part of the name can begin with "-"',
   'refs/heads/a/--output=b': 'no part of the name can begin with "-"',
-  [`refs/heads/${'A'.repeat(40)}`]: 'the name reads as a commit id',
-  [`refs/tags/${'0'.repeat(64)}`]: 'the name reads as a commit id',
+  [`refs/heads/${'A'.repeat(40)}`]: 'the name looks like a commit id',
+  [`refs/tags/${'0'.repeat(64)}`]: 'the name looks like a commit id',
   [`refs/heads/${'é'.repeat(126)}`]: 'the name is longer than 250 bytes',
 }
 

@@ -35,7 +35,7 @@ export function refuseRefName(ref: string): string | null {
   if (!isRefName(ref)) return describeForbidden(name)
   if (Buffer.byteLength(name) > maxRefNameBytes) return `the name is longer than ${maxRefNameBytes} bytes`
   if (name === 'HEAD') return 'a branch or tag cannot be called HEAD'
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return 'the name reads as a commit id'
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return 'the name looks like a commit id'
   if (name.split('/').some((part) => part.startsWith('-'))) return 'no part of the name can begin with "-"'
   return null
 }

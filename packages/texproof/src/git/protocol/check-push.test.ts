@@ -34,7 +34,7 @@ test('checkPush() refuses all refs of an atomic push if it refuses one', () => {
     accepted: [],
     refused: [
       ['refs/pull/1/head', 'only branches (refs/heads/) and tags (refs/tags/) can be pushed'],
-      ['refs/heads/main', 'atomic push failed: another ref is refused'],
+      ['refs/heads/main', 'atomic push failed: another ref was rejected'],
     ],
   })
 })

@@ -36,7 +36,10 @@ export function checkPush({ commands, capabilities }: PushCommands): CheckedPush
     else refusals.push({ refBytes: command.refBytes, reason })
   }
   if (refusals.length === 0 || !capabilities.has('atomic')) return { accepted, refusals }
-  return { accepted: [], refusals: [...refusals, ...refuseAll(accepted, 'atomic push failed: another ref is refused')] }
+  return {
+    accepted: [],
+    refusals: [...refusals, ...refuseAll(accepted, 'atomic push failed: another ref was rejected')],
+  }
 }
 
 /** Refuses all of these refs with the same reason. */

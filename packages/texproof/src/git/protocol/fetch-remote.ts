@@ -81,7 +81,7 @@ export async function fetchRemote(remote: RemoteRepository, options: FetchOption
   if (!isGood(listed)) throw new Error('list the refs of a download', { cause: listed })
   const refs = parseRefs(listed.stdout.toString())
   if (refs.length === 0)
-    return refuse('No branch was found: the repository is empty, or the address is not for cloning.')
+    return refuse('No branch was found: the repository is empty, or the address is not a clone URL.')
   if (refs.length > MAX_REFS) return refuse(`The repository has more than ${MAX_REFS} branches and tags.`)
   const invalid = refs.find(({ ref }) => refuseRefName(ref) !== null)
   if (invalid !== undefined) return refuse(`Unsupported ref name ${invalid.ref}: ${refuseRefName(invalid.ref)}.`)
@@ -139,7 +139,7 @@ async function checkObjects(
     unpackedBytes += Number(unpacked)
     packedBytes += Number(packed)
   }
-  if (packedBytes > maxBytes) return `The repository has more than ${Math.floor(maxBytes / 1e6)} MB, the limit.`
+  if (packedBytes > maxBytes) return `The repository is larger than ${Math.floor(maxBytes / 1e6)} MB, the limit.`
   if (unpackedBytes > Math.max(UNPACKED_FLOOR_BYTES, MAX_UNPACKED_RATIO * packedBytes))
     return 'The repository unpacks to many times its size.'
   return null
@@ -158,7 +158,7 @@ function isGood(run: GitRun): run is Extract<GitRun, { kind: 'exited' }> {
 
 /** What git says, in words for the user; never the answer of the server, which could be of another service. */
 function explain(run: GitRun): string {
-  if (run.kind === 'timed-out') return 'The download takes too long.'
+  if (run.kind === 'timed-out') return 'The download timed out.'
   if (run.kind !== 'exited') return 'The download was stopped.'
   const { stderr } = run
   if (/unable to update url base from redirection|redirect|returned error: 30\d/i.test(stderr))
