@@ -43,11 +43,11 @@ export async function answerMetrics({ request, service }: ServiceRequest): Promi
   if (!service.hasMetricsKey(request.headers.get('authorization'))) throw unauthorized()
   const waiting = sharedWaitingStatus(service.sandbox, service)
   const text = service.metrics.render({
-    platex_compiles_running: ['Compiles that hold a slot now.', service.limiter.running()],
-    platex_compile_slots: ['Compiles that can run at once.', service.limiter.maxConcurrent],
+    platex_compiles_running: ['Running compiles.', service.limiter.running()],
+    platex_compile_slots: ['Number of compile slots.', service.limiter.maxConcurrent],
     platex_result_cache_bytes: ['Bytes of results kept for identical requests.', service.results.sizeBytes()],
-    platex_waiting_engines: ['Engines that wait for documents.', waiting?.programs.length ?? 0],
-    platex_waiting_engine_bytes: ['Memory of engines that wait for documents.', waiting?.memoryBytes ?? 0],
+    platex_waiting_engines: ['Waiting engines.', waiting?.programs.length ?? 0],
+    platex_waiting_engine_bytes: ['Memory of the waiting engines, in bytes.', waiting?.memoryBytes ?? 0],
     platex_waiting_engine_hits: ['Compiles that found an engine waiting.', waiting?.hits ?? 0],
     platex_waiting_engine_misses: ['Compiles that found no engine waiting.', waiting?.misses ?? 0],
     platex_draining: ['1 while the service shuts down.', service.shutdown.isDraining() ? 1 : 0],

@@ -34,7 +34,7 @@ export function createServiceMetrics(): ServiceMetrics {
     render: (gauges) =>
       [
         ...renderFamily('platex_compiles_total', 'counter', 'Compiles by engine and how they ended.', compiles),
-        ...renderFamily('platex_faults_total', 'counter', 'Answers with an error status, by code.', faults),
+        ...renderFamily('platex_faults_total', 'counter', 'Responses with an error status, by code.', faults),
         ...seconds.render(),
         ...passes.render(),
         ...Object.entries(gauges).flatMap(([name, [help, value]]) =>

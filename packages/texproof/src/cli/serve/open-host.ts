@@ -148,10 +148,10 @@ async function measureBuilds(store: Store): Promise<Record<string, readonly [str
   ])
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0)
   return {
-    texproof_builds_queued: ['Builds that wait.', queuedCount],
-    texproof_builds_running: ['Builds that run, here and on workers.', runningCount],
-    texproof_workers: ['Workers that are connected.', workers.length],
-    texproof_worker_slots: ['Builds that the connected workers run at once.', slots],
+    texproof_builds_queued: ['Queued builds.', queuedCount],
+    texproof_builds_running: ['Running builds, on this machine and on workers.', runningCount],
+    texproof_workers: ['Connected workers.', workers.length],
+    texproof_worker_slots: ['Slots of the connected workers.', slots],
   }
 }
 
