@@ -59,7 +59,7 @@ export function openExchange(
     request.destroy()
   })
   response.once('close', () => {
-    if (!response.writableFinished) abort.abort(new Error('the client has gone away'))
+    if (!response.writableFinished) abort.abort(new Error('the client has disconnected'))
   })
   return {
     ...options,

@@ -28,7 +28,7 @@ function chain<Target extends Transform>(source: Readable, target: Target): Targ
   const fail = (cause: unknown): void => void target.destroy(new HttpRefusal(400, DAMAGED, { cause }))
   source.once('error', fail)
   source.once('close', () => {
-    if (!source.readableEnded) fail(new Error('the client has gone away'))
+    if (!source.readableEnded) fail(new Error('the client has disconnected'))
   })
   target.on('error', () => {}) // Reported to the reader, also later.
   source.pipe(target)

@@ -367,7 +367,7 @@ async function* tellNews(
       else yield capabilities.has('quiet') ? KEEP_ALIVE : encodeSideBand(2, encodeProgress(news), sideBand)
     }
   } catch (error) {
-    log.error({ err: error }, 'tell what became of a push')
+    log.error({ err: error }, 'report the outcome of a push')
   }
 }
 

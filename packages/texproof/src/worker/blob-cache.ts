@@ -59,7 +59,8 @@ export async function openBlobCache(
     },
 
     async add(blobId, bytes) {
-      if (hashBlob(bytes, blobId) !== blobId) throw new Error(`the server sent another content than ${blobId}`)
+      if (hashBlob(bytes, blobId) !== blobId)
+        throw new Error(`the content that the server sent does not match ${blobId}`)
       try {
         await writeWhole(pathOf(blobId), bytes)
         note(blobId, bytes.byteLength)

@@ -48,7 +48,7 @@ export function unpackBundle(body: Uint8Array): ReadonlyMap<string, Uint8Array> 
     files.set(path, bytes)
     at += sizeBytes
   }
-  if (at !== view.byteLength) throw new InvalidBundle('the bundle has bytes that its list does not name')
+  if (at !== view.byteLength) throw new InvalidBundle('the bundle has bytes that its list does not contain')
   return files
 }
 
@@ -65,7 +65,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new InvalidBundle('the list of the bundle is no JSON', { cause: error })
+    throw new InvalidBundle('the list of the bundle is not valid JSON', { cause: error })
   }
 }
 

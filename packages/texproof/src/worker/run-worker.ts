@@ -73,21 +73,23 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
 
   async function giveBack(job: BuildJob, fault: unknown): Promise<void> {
     const line = { build: job.title, attempt: job.attempt }
-    if (fault === null) log.info(line, 'build given back')
+    if (fault === null) log.info(line, 'build returned to the queue')
     else log.error({ ...line, err: fault }, 'build could not run here')
     const reason = fault === null ? null : fault instanceof Error ? fault.message : String(fault)
     // The lease expires if the server cannot be reached.
-    await connection.returnJob(job, reason).catch((error: unknown) => log.warn({ ...line, err: error }, 'give back'))
+    await connection
+      .returnJob(job, reason)
+      .catch((error: unknown) => log.warn({ ...line, err: error }, 'return a build'))
     if (fault !== null) await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_FAULT_MS))
   }
 
   void options.whenDescribed
     .then(() => connection.introduce(reportNow()))
-    .catch((error: unknown) => log.debug({ err: error }, 'introduce the worker'))
+    .catch((error: unknown) => log.debug({ err: error }, 'register the worker'))
   try {
     await Promise.all(Array.from({ length: slots }, work))
   } finally {
-    await connection.signOff().catch((error: unknown) => log.debug({ err: error }, 'sign off'))
+    await connection.signOff().catch((error: unknown) => log.debug({ err: error }, 'unregister the worker'))
   }
 }
 

@@ -88,12 +88,12 @@ async function sweep(deps: HousekeepingDeps, signal: AbortSignal): Promise<void>
 async function cleanDatabase({ git, log, papers, store }: HousekeepingDeps, signal: AbortSignal): Promise<void> {
   const attempt = attemptSteps(log, signal)
   await attempt('delete expired data', async () => logExpired(log, (await removeExpired(store)).undeliveredEmails))
-  await attempt('forget old workers', () => store.workerKeys.removeOldWorkers({ before: Date.now() - everyMs }))
+  await attempt('remove old workers', () => store.workerKeys.removeOldWorkers({ before: Date.now() - everyMs }))
   await attempt('remove unfinished repositories', async () => {
     const unfinished = await removeUnfinishedRepositories({ store, git, papers })
     if (unfinished > 0) log.info({ unfinished }, 'removed unfinished repositories')
   })
-  await attempt('forget deleted branches', async () =>
+  await attempt('remove expired deleted branches', async () =>
     forgetDeletedBranches({ store, git }, { now: await store.retentionClock.now() }),
   )
   await attempt('end builds of deleted branches', async () =>

@@ -28,7 +28,7 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
           if (await isDue()) await backUp(parts, stop.signal)
         })
     } catch (error) {
-      parts.log.error({ component: 'backup', err: error }, 'look after backups')
+      parts.log.error({ component: 'backup', err: error }, 'run scheduled backups')
     } finally {
       isRunning = false
     }

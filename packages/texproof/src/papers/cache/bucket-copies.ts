@@ -127,10 +127,10 @@ export function openBucketCopies(
     failing.add(name)
     const isUsable = !(error instanceof BucketUnavailable) || (await bucket.check().catch(() => false)) // an outage
     if (isUsable) {
-      if (isNew) log.warn({ component: 'bucket', err: error, name }, 'a file cannot be copied; it is tried again')
+      if (isNew) log.warn({ component: 'bucket', err: error, name }, 'a file cannot be copied; retrying')
       noteAvailable()
     } else {
-      if (!isOut) log.warn({ component: 'bucket', err: error }, 'the bucket is not available; uploads wait')
+      if (!isOut) log.warn({ component: 'bucket', err: error }, 'the bucket is not available; uploads are queued')
       isOut = true
     }
   }
@@ -158,7 +158,7 @@ export function openBucketCopies(
 
   async function look(): Promise<void> {
     for (;;) {
-      await carryOutAll().catch((error: unknown) => log.error({ err: error }, 'tasks of the bucket'))
+      await carryOutAll().catch((error: unknown) => log.error({ err: error }, 'run the queued tasks of the bucket'))
       await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal, ref: false })
     }
   }
