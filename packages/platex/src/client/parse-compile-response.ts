@@ -27,7 +27,7 @@ const PROGRAMS: readonly (Engine | 'bibtex' | 'biber')[] = [...ENGINE_NAMES, 'bi
 export function parseCompileResponse(status: number, text: string): CompileResult {
   const result = parseCompileResult(parseJson(text))
   if (result !== null) return result
-  throw new RemoteCompileError('the compile service answered something that is no compile response', {
+  throw new RemoteCompileError('the response of the compile service is not a compile result', {
     code: 'BAD_RESPONSE',
     status,
     retryable: true,

@@ -15,7 +15,7 @@ export function serviceEndpoint(serviceUrl: string, path: '/compile' | '/health'
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw invalidInput('serviceUrl', 'must start with http:// or https://')
   if (url.username !== '' || url.password !== '')
-    throw invalidInput('serviceUrl', 'must not hold a password: use apiKey or headers')
+    throw invalidInput('serviceUrl', 'must not contain a password: use apiKey or headers')
   url.pathname = url.pathname.replace(/\/+$/, '') + path
   url.hash = ''
   return url

@@ -31,7 +31,7 @@ function isExternalization({ message }: LatexError): boolean {
 
 function explainExternalization({ file, line }: LatexError): LatexWarning {
   const message =
-    'TikZ externalization needs shell escape, which is switched off here: its pictures are typeset in place. ' +
+    'TikZ externalization needs shell escape, which is disabled here: its pictures are typeset in place. ' +
     'Commit their PDFs, or remove \\tikzexternalize.'
   return { type: 'warning', code: 'other', file, line, message }
 }

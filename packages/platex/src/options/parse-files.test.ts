@@ -48,7 +48,7 @@ describe('parseFiles', () => {
   test('rejects two spellings of one name', () => {
     assert.throws(() => parseFiles({ 'é.tex': 1, 'e\u0301.tex': 2 }, keep), {
       code: 'BAD_FILENAME',
-      message: /given twice/,
+      message: /listed twice/,
     })
   })
 
@@ -57,7 +57,7 @@ describe('parseFiles', () => {
     ['a/b', 'a/b/c/d'],
   ] as const) {
     test(`refuses ${file} beside ${inside}, in either order`, () => {
-      const clash = { code: 'BAD_FILENAME', message: /given as a file/ }
+      const clash = { code: 'BAD_FILENAME', message: /which is also a file/ }
       assert.throws(() => parseFiles({ [file]: 1, [inside]: 2 }, keep), clash)
       assert.throws(() => parseFiles({ [inside]: 1, [file]: 2 }, keep), clash)
     })

@@ -20,7 +20,7 @@ export function parseFiles<T>(
   if (!isPlainObject(input)) throw invalidInput('files', 'must be an object: file name → content')
   for (const [key, content] of Object.entries(input)) {
     const name = parseFileName(key, main)
-    if (files.has(name)) throw badFileName(key, 'is given twice, in two Unicode spellings')
+    if (files.has(name)) throw badFileName(key, 'is listed twice, in two Unicode forms')
     files.set(name, parseContent(content, `files[${JSON.stringify(name)}]`))
   }
   refuseFileAsFolder(files)
@@ -31,7 +31,7 @@ function refuseFileAsFolder(files: ReadonlyMap<string, unknown>): void {
   for (const name of files.keys()) {
     for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {
       const folder = name.slice(0, slash)
-      if (files.has(folder)) throw badFileName(name, `needs the folder ${folder}, which is given as a file`)
+      if (files.has(folder)) throw badFileName(name, `needs the folder ${folder}, which is also a file`)
     }
   }
 }

@@ -50,7 +50,7 @@ export function openSandbox(mode: SandboxMode, options: OpenSandboxOptions = {})
 
 async function openOn(host: Host, mode: SandboxMode, maxWaiting: number): Promise<Sandbox> {
   if (mode === 'none') {
-    const reason = 'The sandbox is switched off: documents can read, write and run whatever this user can.'
+    const reason = 'The sandbox is disabled: documents can read, write and run anything that this user can.'
     return openUnconfined(host, { code: 'SWITCHED_OFF', reason, remedy: "Use sandbox: 'required'." })
   }
   try {

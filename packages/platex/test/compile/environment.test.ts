@@ -59,7 +59,7 @@ describe('the environment of a document', { concurrency: 2 }, () => {
     assert.deepEqual(
       [first, second].map(({ result }) => [result.errors, result.logs.map(({ reason }) => reason)]),
       [
-        [[], ['first pass', 'fonts were made: larm1000']],
+        [[], ['first pass', 'fonts were generated: larm1000']],
         [[], ['first pass']],
       ],
     )

@@ -179,7 +179,7 @@ preamble "\\begin{thenomenclature}\n" postamble "\n\n\\end{thenomenclature}\n"`,
         [],
         1,
         [
-          'TikZ externalization needs shell escape, which is switched off here: its pictures are typeset in place. ' +
+          'TikZ externalization needs shell escape, which is disabled here: its pictures are typeset in place. ' +
             'Commit their PDFs, or remove \\tikzexternalize.',
         ],
       ],

@@ -166,7 +166,7 @@ describe('POST /compile with a form', () => {
   const file = (name: string): string => part(`Content-Disposition: form-data; name="files"; filename="${name}"`)
   const hostile: readonly (readonly [string, string, RegExp])[] = [
     ['a path out of the project', `${file('../main.tex')}--${boundary}--\r\n`, /has the part \.\./],
-    ['one name twice', `${file('main.tex')}${file('main.tex')}--${boundary}--\r\n`, /two files of one name/],
+    ['one name twice', `${file('main.tex')}${file('main.tex')}--${boundary}--\r\n`, /two files with the same name/],
     ['a million parts', `${`--${boundary}\r\n`.repeat(1_000_000)}--${boundary}--\r\n`, /too many parts/],
     [
       'a part with 20 MB of headers',

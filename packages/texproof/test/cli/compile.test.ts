@@ -72,9 +72,9 @@ describe('texproof compile', () => {
       'main.tex  1 pdflatex  N s  (first pass)',
       'main.tex  2 bibtex  N s  (main.aux is new)',
       'main.tex  3 pdflatex  N s  (main.aux and main.bbl changed)',
-      'main.tex  – bibtex  skipped  (main.aux has not changed for it)',
+      'main.tex  – bibtex  skipped  (main.aux has no relevant changes)',
       'main.tex  4 pdflatex  N s  (main.aux changed)',
-      'main.tex  – bibtex  skipped  (main.aux has not changed for it)',
+      'main.tex  – bibtex  skipped  (main.aux has no relevant changes)',
       'main.tex  – pdflatex  skipped  (no file that the last pass read has changed)',
     ])
   })

@@ -89,7 +89,7 @@ export function explainChange(changed: readonly string[], pass: Pick<PassRecord,
   const [first = '', ...others] = changed
   if (others.length === 0) {
     if (!pass.before.has(first)) return `${first} is new`
-    return pass.after.has(first) ? `${first} changed` : `${first} is gone`
+    return pass.after.has(first) ? `${first} changed` : `${first} was removed`
   }
   const [second = '', ...more] = others
   return more.length === 0 ? `${first} and ${second} changed` : `${first}, ${second} and ${more.length} more changed`

@@ -32,7 +32,7 @@ const TOOLS_AT_ONCE = 4
 export async function runDueTools(plans: readonly ToolPlan[], round: ToolRound): Promise<readonly ToolRun[]> {
   const due = plans.filter((plan) => round.memory.isDue(plan))
   for (const plan of plans) {
-    const reason = `${plan.subject} has not changed for it`
+    const reason = `${plan.subject} has no relevant changes`
     if (!due.includes(plan)) round.job.onProgress?.({ kind: 'skipped', program: plan.tool, reason })
   }
   let passNumber = round.afterPass

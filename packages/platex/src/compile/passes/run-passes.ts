@@ -124,7 +124,7 @@ async function runRepairedPass(context: PassContext, { runs, reason, begun, ...a
   if (wasKilled(pass)) return pass
   const fonts = await makeMissingFonts(context, pass.passNumber)
   if (fonts.length > 0)
-    return runRepairedPass(context, { runs, reason: `fonts were made: ${listBriefly(fonts)}`, ...due })
+    return runRepairedPass(context, { runs, reason: `fonts were generated: ${listBriefly(fonts)}`, ...due })
   const facts = pass.output.kind === 'done' ? pass.output.value.facts : null
   const pictures = await convertMissingPictures(context, {
     requests: facts?.pictureRequests ?? [],
@@ -193,7 +193,7 @@ function nextNumber(runs: readonly Run[]): number {
 }
 
 function reasonFor(decision: RerunDecision, count: number): string {
-  return decision.kind === 'rerun' ? decision.reason : `pass ${count + 1} was asked for`
+  return decision.kind === 'rerun' ? decision.reason : `pass ${count + 1} was requested`
 }
 
 /**

@@ -103,6 +103,6 @@ const DONE_WITHOUT_SHELL: ReadonlySet<string> = new Set([
 ])
 
 function warningOf(name: string): LatexWarning {
-  const message = `${name} needs shell escape, which is switched off here: what it makes is missing.`
+  const message = `${name} needs shell escape, which is disabled here: its output is missing.`
   return { type: 'warning', code: 'other', file: null, line: null, message }
 }

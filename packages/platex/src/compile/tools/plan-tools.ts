@@ -15,6 +15,6 @@ export async function planTools(context: ToolContext): Promise<ToolDemand> {
   const plans = demands.flatMap((demand) => demand.plans)
   const unmet = demands.flatMap((demand) => demand.unmet)
   if (plans.length <= MAX_PLANS) return { plans, unmet }
-  const message = `The document asks for ${plans.length} runs of bibliography and index tools; only the first ${MAX_PLANS} were done.`
+  const message = `The document asks for ${plans.length} runs of bibliography and index tools; only the first ${MAX_PLANS} were run.`
   return { plans: plans.slice(0, MAX_PLANS), unmet: [...unmet, { severity: 'warning', source: 'latex', message }] }
 }

@@ -21,14 +21,14 @@ export function explainFailure(evidence: FailureEvidence): SandboxWeakness {
   if (evidence.maxUserNamespaces === '0' || /ENOSPC|No space left/.test(message)) {
     return {
       code: 'USERNS_MAX0',
-      reason: `User namespaces are switched off (user.max_user_namespaces=${evidence.maxUserNamespaces}).${said}`,
-      remedy: 'Switch them on: sysctl -w user.max_user_namespaces=16384',
+      reason: `User namespaces are disabled (user.max_user_namespaces=${evidence.maxUserNamespaces}).${said}`,
+      remedy: 'Enable them: sysctl -w user.max_user_namespaces=16384',
     }
   }
   if (evidence.unprivilegedUserNamespaces === '0') {
     return {
       code: 'USERNS_DEBIAN',
-      reason: `User namespaces are kept to root (kernel.unprivileged_userns_clone=0).${said}`,
+      reason: `User namespaces are restricted to root (kernel.unprivileged_userns_clone=0).${said}`,
       remedy: 'Allow them: sysctl -w kernel.unprivileged_userns_clone=1',
     }
   }

@@ -24,7 +24,7 @@ export async function findBubblewrap(searchPath: string): Promise<Bubblewrap> {
     throw unavailable('NOT_LINUX', 'Only Linux has the namespaces that confine a compile.', 'Run the service on Linux.')
   }
   if (process.arch !== 'x64' && process.arch !== 'arm64') {
-    const reason = `There is no list of system calls for ${process.arch}.`
+    const reason = `The sandbox does not support the processor architecture ${process.arch}.`
     throw unavailable('ARCHITECTURE', reason, 'Run the service on x86-64 or 64-bit ARM.')
   }
   const path = await findProgram('bwrap', searchPath)
@@ -33,7 +33,7 @@ export async function findBubblewrap(searchPath: string): Promise<Bubblewrap> {
   }
   if (((await stat(path)).mode & SETUID_BIT) !== 0) {
     const reason = `${path} is setuid root, which ignores part of the profile.`
-    throw unavailable('SETUID_BWRAP', reason, `Take the bit away: chmod u-s ${path}`)
+    throw unavailable('SETUID_BWRAP', reason, `Remove the bit: chmod u-s ${path}`)
   }
   const version = /(\d+)\.(\d+)/.exec(await captureOutput(path, ['--version'], {}))
   const canDisableUserNamespaces = Number(version?.[1]) > 0 || Number(version?.[2]) >= 8

@@ -64,7 +64,7 @@ const TOO_SLOW = {
 function leaky(findings: readonly string[]) {
   return {
     code: 'LEAKY',
-    reason: `The sandbox starts but does not hold: it ${findings.join(', ')}.`,
+    reason: `The sandbox starts but does not confine programs: it ${findings.join(', ')}.`,
     remedy: 'Report this with the version of bubblewrap and of the kernel; use another host meanwhile.',
   }
 }

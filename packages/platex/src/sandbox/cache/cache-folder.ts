@@ -32,7 +32,7 @@ export async function openCacheFolder(cacheDir: string | null, owner: Unprivileg
   if (!(await isWrittenByUsOnly(folder))) {
     throw new SandboxUnavailableError({
       code: 'CACHE_UNSAFE',
-      reason: `The folder ${folder} belongs to another user or others may write to it.`,
+      reason: `The folder ${folder} belongs to another user, or other users can write to it.`,
       remedy: 'Remove it, or choose another cache folder.',
     })
   }

@@ -144,7 +144,9 @@ async function makeFormat(
     const command = { program: 'tectonic', args: ['--bundle', bundle, '--untrusted', 'format.tex'] }
     const { end, stderr } = await run(command, { workspaceDir, timeoutMs: BUILD_TIMEOUT_MS })
     if (end.kind !== 'exited' || end.exitCode !== 0) {
-      throw new Error(new TextDecoder().decode(stderr).trim() || 'error: Tectonic can make no format from its bundle')
+      throw new Error(
+        new TextDecoder().decode(stderr).trim() || 'error: Tectonic cannot create a format from its bundle',
+      )
     }
     await cp(join(scratchOf(workspaceDir), 'tectonic'), draft, { recursive: true })
     await makeReadable(draft)

@@ -29,7 +29,7 @@ export async function readMultipart(body: Uint8Array<ArrayBuffer>, options: Mult
     if (typeof value === 'string') settings.push([name, value])
     else if (name === 'source') settings.push([name, decodeSource(await value.arrayBuffer())])
     else if (name !== 'files') throw invalid('Files of a form must be parts with the name "files" or "source".')
-    else if (files.has(value.name)) throw invalid('The form has two files of one name.')
+    else if (files.has(value.name)) throw invalid('The form has two files with the same name.')
     else files.set(value.name, new Uint8Array(await value.arrayBuffer()))
   }
   return { settings, files }

@@ -5,7 +5,7 @@
  * {"event":"start","document":"main.tex"}
  * {"event":"pass","n":1,"engine":"pdflatex","reason":"first pass"}
  * {"event":"page","n":9,"pass":1}
- * {"event":"skipped","engine":"bibtex","reason":"main.aux has not changed for it"}
+ * {"event":"skipped","engine":"bibtex","reason":"main.aux has no relevant changes"}
  * {"event":"problem","type":"error","file":"main.tex","line":3,"message":"…","context":"…","source":"latex"}
  * {"event":"done","ok":true,"pdf":"main.pdf","ms":3901,"errors":0,"warnings":2,"exitCode":0}
  * ```
