@@ -99,7 +99,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
       "Package Listings Error: Couldn't load requested language.",
       'l.4 \\lstinputlisting[language=Pyton]{code.py}',
     ),
-    'listings does not know the language "Pyton".',
+    'listings does not support the language "Pyton".',
     'Did you mean Python?',
   ],
   [
@@ -124,7 +124,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('LaTeX Error: Unicode character 日 (U+65E5) not set up for use with LaTeX.'),
-    'pdfLaTeX does not know the character "日" (U+65E5).',
+    'pdfLaTeX does not support the character "日" (U+65E5).',
     'For Chinese or Japanese, switch to LuaLaTeX, % !TEX program = lualatex, and load \\usepackage{luatexja}.',
   ],
   [
@@ -272,12 +272,12 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('LaTeX Error: Unicode character \u200B (U+200B) not set up for use with LaTeX.'),
-    'This line contains an invisible character (U+200B) that pdfLaTeX does not know.',
+    'This line contains an invisible character (U+200B) that pdfLaTeX does not support.',
     'Delete it: retype the text around it.',
   ],
   [
     error('LaTeX Error: Unicode character ≤ (U+2264) not set up for use with LaTeX.'),
-    'pdfLaTeX does not know the character "≤" (U+2264).',
+    'pdfLaTeX does not support the character "≤" (U+2264).',
     'Write $\\leq$, or switch to LuaLaTeX: % !TEX program = lualatex.',
   ],
   [
@@ -292,7 +292,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     warning('Package polyglossia Warning: Neither file gloss-klingon.ldf norfile gloss-klingon.lde exists!'),
-    'polyglossia does not know the language "klingon".',
+    'polyglossia does not support the language "klingon".',
     'Check its name in \\setmainlanguage or \\setotherlanguage.',
   ],
   [warning('Class moderncv Warning: "academicons requires xetex/luatex to work. Using alternatives.".'), null, ''],
@@ -360,7 +360,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('LaTeX Error: Unicode character α (U+03B1) not set up for use with LaTeX.'),
-    'pdfLaTeX does not know the character "α" (U+03B1).',
+    'pdfLaTeX does not support the character "α" (U+03B1).',
     'Write $\\alpha$, or switch to LuaLaTeX: % !TEX program = lualatex.',
   ],
   [
@@ -488,7 +488,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error("Package tikz Error: Unknown shape ``heptagon.'' Using ``rectangle'' instead."),
-    'TikZ does not know the shape "heptagon".',
+    'The shape "heptagon" is not defined.',
     'Check its name, or load the TikZ library that defines it.',
   ],
   [error('Extra \\fi.'), 'This \\fi, \\else or \\or has no \\if….', 'Add the condition before it, or remove it.'],
@@ -500,7 +500,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [error('[\\directlua]:1: boom'), 'Lua code failed.', 'Fix the code on this line: boom'],
   [
     error('Package Listings Error: language klingon undefined.'),
-    'listings does not know the language "klingon".',
+    'listings does not support the language "klingon".',
     'Check its name, or define it with \\lstdefinelanguage.',
   ],
   [

@@ -178,7 +178,7 @@ function unicodeCharacter({ match }: Finding): Explanation {
   const command = commandOfSign.get(sign)
   if (code.startsWith('U+04'))
     return {
-      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      summary: `pdfLaTeX does not support the character "${sign}" (${code}).`,
       remedy: 'Load \\usepackage[T2A]{fontenc} for Cyrillic, or switch to LuaLaTeX: % !TEX program = lualatex.',
     }
   const plain = plainOf(sign)
@@ -190,23 +190,23 @@ function unicodeCharacter({ match }: Finding): Explanation {
   const script = scriptOf(code)
   if (script !== null)
     return {
-      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      summary: `pdfLaTeX does not support the character "${sign}" (${code}).`,
       remedy: `For ${script[0]}, switch to LuaLaTeX, % !TEX program = lualatex, and load \\usepackage{${script[1]}}.`,
     }
   if (code.startsWith('U+1F'))
     return {
-      summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+      summary: `pdfLaTeX does not support the character "${sign}" (${code}).`,
       remedy:
         'Remove it, or include it as a picture. LuaLaTeX prints emoji if the document chooses a font that has them.',
     }
   if (/^U\+(?:00[01][0-9A-F]|007F|200[B-F]|202[A-E]|206[0-9]|FEFF)$/.test(code))
     return {
-      summary: `This line contains an invisible character (${code}) that pdfLaTeX does not know.`,
+      summary: `This line contains an invisible character (${code}) that pdfLaTeX does not support.`,
       remedy: 'Delete it: retype the text around it.',
     }
   const write = command === undefined ? 'Write it as a command' : `Write $${command}$`
   return {
-    summary: `pdfLaTeX does not know the character "${sign}" (${code}).`,
+    summary: `pdfLaTeX does not support the character "${sign}" (${code}).`,
     remedy: `${write}, or switch to LuaLaTeX: % !TEX program = lualatex.`,
   }
 }

@@ -18,7 +18,7 @@ export const MATH_RULES: readonly Rule[] = [
         }
       if (beginsListInOneLine(context))
         return {
-          summary: 'A list, center or verbatim cannot begin here: this place has only one line.',
+          summary: 'A list, center or verbatim environment cannot begin here: only one line of text is allowed.',
           remedy: 'In a table, use a column of type p{…}; elsewhere, put it into a minipage.',
         }
       return {

@@ -32,7 +32,7 @@ export const MISSING_RULES: readonly Rule[] = [
   [
     'missing-file',
     /File [`'](utf-?8\S*)\.def' not found/i,
-    () => ({ summary: 'inputenc does not know this encoding.', remedy: 'Write \\usepackage[utf8]{inputenc}.' }),
+    () => ({ summary: 'inputenc does not support this encoding.', remedy: 'Write \\usepackage[utf8]{inputenc}.' }),
     ({ message }) => !message.includes("`utf8.def'"),
   ],
   [

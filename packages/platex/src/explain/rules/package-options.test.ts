@@ -130,7 +130,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   ],
   [
     warning('BibTeX: entry type for "a" isn\'t style-file defined'),
-    'The bibliography style does not know the type of the entry "a".',
+    'The bibliography style does not support the type of the entry "a".',
     'Check the word after "@": @article, @book, @inproceedings, @misc. Other types require biblatex.',
   ],
   [

@@ -124,7 +124,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     ({ match }) => {
       const meant = closest(match[1] ?? '', arrowTips)
       return {
-        summary: `TikZ does not know the arrow tip "${match[1] ?? ''}".`,
+        summary: `The arrow tip "${match[1] ?? ''}" is not defined.`,
         remedy: `${meant === null ? 'Check its name, or load' : `Did you mean ${meant}? Load`} the library: \\usetikzlibrary{arrows.meta}.`,
       }
     },
@@ -173,7 +173,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     'index-syntax',
     /^makeindex: Unknown specifier (.+) in (\S+)$/,
     ({ match }) => ({
-      summary: `makeindex does not know ${match[1] ?? ''} in the style ${match[2] ?? ''}.`,
+      summary: `makeindex does not support ${match[1] ?? ''} in the style ${match[2] ?? ''}.`,
       remedy: 'Check the name, and that every text before it is in quotes, with \\\\ for a backslash.',
     }),
   ],
@@ -243,7 +243,7 @@ export const PACKAGE_RULES: readonly Rule[] = [
     'unknown-option',
     /Package csquotes Error: (?:Quote style not defined|No style for language)/,
     () => ({
-      summary: 'csquotes does not know this style of quotation marks.',
+      summary: 'This style of quotation marks is not defined.',
       remedy: 'Check its name, or define it with \\DeclareQuoteStyle.',
     }),
   ],

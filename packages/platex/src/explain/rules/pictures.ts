@@ -46,7 +46,7 @@ export const PICTURE_RULES: readonly Rule[] = [
     ({ match: [, bracket = ''] }) =>
       bracket === ''
         ? {
-            summary: 'Text in this picture belongs to no node, so it is missing from the PDF.',
+            summary: 'Text in this picture is not part of a node, so it is missing from the PDF.',
             remedy: 'Put it into a node, \\node at (0,0) {…};, or remove it.',
           }
         : {
@@ -93,7 +93,7 @@ export const PICTURE_RULES: readonly Rule[] = [
     'unknown-option',
     /Package pgfplots Error: Sorry, '(compat=\S+)' is unknown .*at most '(compat=\S+?)'/,
     ({ match }) => ({
-      summary: `The installed version of pgfplots does not know ${match[1] ?? ''}.`,
+      summary: `The installed version of pgfplots does not support ${match[1] ?? ''}.`,
       remedy: `Write ${match[2] ?? ''}.`,
     }),
   ],

@@ -19,8 +19,8 @@ export const TOOL_RULES: readonly Rule[] = [
     ({ match }) => ({
       summary:
         match[1] === undefined
-          ? `The bibliography style does not know the type of entry "${match[2] ?? ''}".`
-          : `The bibliography style does not know the type of the entry "${match[1]}".`,
+          ? `The bibliography style does not support the type of entry "${match[2] ?? ''}".`
+          : `The bibliography style does not support the type of the entry "${match[1]}".`,
       remedy: 'Check the word after "@": @article, @book, @inproceedings, @misc. Other types require biblatex.',
     }),
   ],
@@ -149,7 +149,7 @@ export const TOOL_RULES: readonly Rule[] = [
         ? 'Check its name. The styles of biblatex are numeric, alphabetic, authoryear, authortitle and verbose.'
         : 'Check its name, or add the file to the project.'
       return name === undefined
-        ? { summary: 'The document names no bibliography style.', remedy: 'Add \\bibliographystyle{plain}.' }
+        ? { summary: 'The document does not set a bibliography style.', remedy: 'Add \\bibliographystyle{plain}.' }
         : {
             summary: `The bibliography style ${name} was not found.`,
             remedy: meant === null ? otherwise : `Did you mean ${meant}?`,

@@ -67,7 +67,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     'unknown-language',
     /Package babel Error: (?:Unknown (?:option|language) [`'](.+?)'|You haven't (?:defined|loaded) the language (?:option )?[`']?([^\s`']+?)'?(?: yet)?[.,])/,
     ({ match }) => ({
-      summary: `babel does not know the language "${match[1] ?? match[2] ?? ''}".`,
+      summary: `The language "${match[1] ?? match[2] ?? ''}" is unknown to babel, or is not loaded.`,
       remedy: 'Check its name, and load it as an option of babel.',
     }),
   ],
@@ -115,7 +115,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
       const name = match[1] ?? /\blanguage\s*=\s*\{?([A-Za-z+#]+)/.exec(readUpperLine(context) ?? '')?.[1]
       const meant = closest(name?.toLowerCase() ?? '', LISTING_LANGUAGES.keys())
       return {
-        summary: `listings does not know ${name === undefined ? 'this language' : `the language "${name}"`}.`,
+        summary: `listings does not support ${name === undefined ? 'this language' : `the language "${name}"`}.`,
         remedy:
           meant === null
             ? 'Check its name, or define it with \\lstdefinelanguage.'
@@ -127,7 +127,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
     'unknown-language',
     /Package polyglossia Warning: Neither file gloss-(.+?)\.ldf/,
     ({ match }) => ({
-      summary: `polyglossia does not know the language "${match[1] ?? ''}".`,
+      summary: `polyglossia does not support the language "${match[1] ?? ''}".`,
       remedy: 'Check its name in \\setmainlanguage or \\setotherlanguage.',
     }),
   ],
@@ -167,7 +167,7 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
       const library = tikzLibraryOf(name)
       const meant = closest(name, tikzShapes)
       return {
-        summary: `TikZ does not know the shape "${name}".`,
+        summary: `The shape "${name}" is not defined.`,
         remedy:
           library !== null
             ? `Load the TikZ library that defines it: \\usetikzlibrary{${library}}.`
