@@ -15,7 +15,7 @@ const commitId: JsonSchema = { type: 'string', pattern: '^(?:[0-9a-f]{40}|[0-9a-
 
 const owner = {
   login: text,
-  id: { type: 'string', minLength: 1, description: 'Text, not a number.' },
+  id: { type: 'string', minLength: 1, description: 'A string, not a number.' },
   avatar_url: { type: ['string', 'null'], format: 'uri' },
   email: { type: 'null' },
   url: address,

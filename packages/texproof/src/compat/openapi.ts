@@ -92,7 +92,7 @@ function pathParameters(route: Route) {
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    ...(rest === '+' ? { description: 'May hold slashes, as they are or as `%2F`.' } : {}),
+    ...(rest === '+' ? { description: 'Can contain slashes, literal or encoded as `%2F`.' } : {}),
   }))
 }
 

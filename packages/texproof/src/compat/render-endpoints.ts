@@ -73,7 +73,7 @@ function listParameters({ path }: Route, { query }: MatrixRow): readonly CallPar
 }
 
 function describeToken(route: Route): string {
-  if (route.auth !== 'required') return 'A token is welcome, and needed for what is private.'
+  if (route.auth !== 'required') return 'A token is optional; private data requires one.'
   return route.scope === undefined ? 'Requires a token.' : `Requires a token with the scope \`${route.scope}\`.`
 }
 
@@ -85,7 +85,7 @@ function parameterTable({ query }: MatrixRow): string {
     const words = 'description' in rest ? `${values}. ${rest.description}` : values
     return `| \`${name}\` | ${words} | ${'default' in schema ? schema.default : ''} |`
   })
-  return ['| Query | Values | Without it |', '|---|---|---|', ...rows].join('\n')
+  return ['| Query | Values | Default |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** A command that works once `TOKEN` is set. */
@@ -110,7 +110,7 @@ function callOf(
 function differencesOf({ differences }: MatrixRow): string {
   return differences.length === 0
     ? ''
-    : ['Differs from the API it mirrors:', '', ...differences.map((each) => `- ${each}`)].join('\n')
+    : ['Differences from the GitHub API:', '', ...differences.map((each) => `- ${each}`)].join('\n')
 }
 
 function fenced(text: string): string {
