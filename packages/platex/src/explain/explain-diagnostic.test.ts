@@ -497,6 +497,21 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     '\\iftrue has no \\fi.',
     'Add \\fi where the conditional text ends.',
   ],
+  [
+    { ...warning('\\end occurred when \\iftrue on line 4 was incomplete'), file: 'main.tex', line: 4 },
+    'The condition that begins here has no \\fi.',
+    'Add \\fi where the conditional text ends.',
+  ],
+  [
+    warning('\\end occurred when \\iftrue on line 4 was incomplete'),
+    'A condition has no \\fi.',
+    'Add \\fi where the conditional text ends.',
+  ],
+  [
+    warning('\\end occurred inside a group at level 1: simple group (level 1) entered at line 3 ({)'),
+    'A "{" or \\begingroup is never closed.',
+    'Close it where its effect should end.',
+  ],
   [error('[\\directlua]:1: boom'), 'Lua code failed.', 'Fix the code on this line: boom'],
   [
     error('Package Listings Error: language klingon undefined.'),

@@ -48,8 +48,8 @@ export function parseEngineLog(input: EngineLog): Diagnostics {
   let searched = 0
   const spokenWarnings = withoutExpectedIndex(withoutNullfont(spoken), { lines, sources })
   const warnings = spokenWarnings.map(({ warning, position }): LatexWarning => {
-    if (warning.line === null) searched += 1
-    const { code, message } = warning
+    const { code, message, line } = warning
+    if (line === null || message.startsWith('\\end occurred')) searched += 1
     const place = placeWarning(warning, position, searched <= maxSearched ? sources : noSources)
     return { type: 'warning', code, ...place, message }
   })

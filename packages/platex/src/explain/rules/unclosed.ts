@@ -88,8 +88,8 @@ export const UNCLOSED_RULES: readonly Rule[] = [
   [
     'unclosed-brace',
     /\\end occurred inside a group at level \d+/,
-    () => ({
-      summary: 'A "{" or \\begingroup that opens here is never closed.',
+    ({ line }) => ({
+      summary: `A "{" or \\begingroup ${line === null ? '' : 'that opens here '}is never closed.`,
       remedy: 'Close it where its effect should end.',
     }),
     ({ message }) => !message.includes('semi simple'),

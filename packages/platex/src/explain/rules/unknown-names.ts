@@ -190,8 +190,8 @@ export const UNKNOWN_NAME_RULES: readonly Rule[] = [
   [
     'unmatched-conditional',
     /\\end occurred when (\\if\w*) on line \d+ was incomplete/,
-    () => ({
-      summary: 'The condition that begins here has no \\fi.',
+    ({ line }) => ({
+      summary: line === null ? 'A condition has no \\fi.' : 'The condition that begins here has no \\fi.',
       remedy: 'Add \\fi where the conditional text ends.',
     }),
   ],

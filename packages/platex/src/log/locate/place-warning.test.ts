@@ -76,3 +76,68 @@ describe('placeWarning', () => {
     assert.deepEqual(placesOf(twice('a'), source), ['main.tex:1'])
   })
 })
+
+/** The places of warnings at the end of the run. The root document loads all other files. */
+function placesAtEnd(message: string, files: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  const names = Object.keys(files)
+  const main = ['\\documentclass{article}', '\\usepackage{a}', '\\usepackage{b}', '\\begin{document}']
+  const inputs = names.map((name) => `\\input{${name}}`)
+  const log = ['This is pdfTeX', `(./main.tex ${names.map((name) => `(./${name})`).join(' ')} )`, message, ''].join(
+    '\n',
+  )
+  const sources = new Map(Object.entries(files).map(([name, lines]) => [name, lines.join('\n')]))
+  sources.set('main.tex', [...main, ...inputs, '\\end{document}'].join('\n'))
+  const { warnings } = parseLog(log, { rootFile: 'main.tex', sources })
+  return warnings.map(({ file, line }) => `${file ?? ''}:${line ?? 0}`)
+}
+
+describe('placeWarning, of groups at the end of the run', () => {
+  const brace = (line: number): string =>
+    `(\\end occurred inside a group at level 1)\n\n### simple group (level 1) entered at line ${line} ({)\n### bottom level`
+  const environment = (line: number): string =>
+    `(\\end occurred inside a group at level 1)\n\n### semi simple group (level 1) entered at line ${line} (\\begingroup)\n### bottom level`
+  const condition = (line: number): string => `(\\end occurred when \\iftrue on line ${line} was incomplete)`
+
+  it('finds an open brace behind a balanced line of the preamble', () => {
+    assert.deepEqual(placesAtEnd(brace(3), { 'a.tex': ['A', '', '{\\bfseries bold'] }), ['a.tex:3'])
+  })
+
+  it('finds the file that does not close its brace', () => {
+    const files = { 'a.tex': ['A', '{\\small a}'], 'b.tex': ['B', '\\{ {\\small b', 'c}{'] }
+    assert.deepEqual(placesAtEnd(brace(2), { ...files, 'c.tex': ['C', '{\\small c'] }), ['c.tex:2'])
+  })
+
+  it('finds the file that does not end its environment', () => {
+    const files = { 'a.tex': ['\\begin{quote}', '\\end{quote}'], 'b.tex': ['\\begin{quote}', 'B'] }
+    assert.deepEqual(placesAtEnd(environment(1), files), ['b.tex:1'])
+  })
+
+  it('finds the file that does not close its \\begingroup', () => {
+    const files = { 'a.tex': ['\\begingroup', '\\endgroup'], 'b.tex': ['\\begingroup', 'B'] }
+    assert.deepEqual(placesAtEnd(environment(1), files), ['b.tex:1'])
+  })
+
+  it('finds the file that does not end its condition', () => {
+    const files = { 'a.tex': ['\\iftrue a\\fi'], 'b.tex': ['\\iftrue b \\iff \\ifthenelse{c}{d}{e}'] }
+    assert.deepEqual(placesAtEnd(condition(1), files), ['b.tex:1'])
+  })
+
+  it('finds a document inside a document', () => {
+    const files = { 'a.tex': ['\\documentclass{article}', '\\begin{document}', 'A', '\\end{document}'] }
+    assert.deepEqual(placesAtEnd(environment(2), files), ['a.tex:2'])
+  })
+
+  it('finds the only line that can open a group in a macro', () => {
+    assert.deepEqual(placesAtEnd(condition(5), { 'a.tex': ['A'] }), ['main.tex:5'])
+  })
+
+  it('skips a file with 1,000,000 open braces', () => {
+    const files = { 'a.tex': ['{'.repeat(1_000_000)], 'b.tex': ['{b'] }
+    assert.deepEqual(placesAtEnd(brace(1), files), ['b.tex:1'])
+  })
+
+  it('has no place for a group that several files or none can open', () => {
+    const files = { 'a.tex': ['A', '{\\small a}'], 'b.tex': ['B', '{\\small b}'] }
+    assert.deepEqual([...placesAtEnd(brace(2), files), ...placesAtEnd(environment(2), files)], [':0', ':0'])
+  })
+})

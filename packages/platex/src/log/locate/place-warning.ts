@@ -1,4 +1,6 @@
 import { findClosedParagraph } from '../find-closed-paragraph.ts'
+import { findOpenGroups, type GroupKind } from '../find-open-groups.ts'
+import { listSourceLoads } from '../source-loads.ts'
 import { findLoadingLine } from './find-missing-file.ts'
 import { findLostText } from './packages/find-lost-text.ts'
 import type { FilePosition } from '../engine/file-stack.ts'
@@ -7,15 +9,13 @@ import type { SourceTexts } from '../source-texts.ts'
 import type { LatexWarning } from '../../base/types.ts'
 import type { WarningInLog } from '../engine/read-notice.ts'
 
+type WarningPlace = Pick<LatexWarning, 'file' | 'line'>
+
 /**
  * The file and line of a warning: as reported, if TeX was reading a file of the user; otherwise the line that loads the
  * file; and for names without a line, the place in the source that contains the name. Summaries have no place.
  */
-export function placeWarning(
-  warning: WarningInLog,
-  position: FilePosition,
-  sources: SourceTexts,
-): Pick<LatexWarning, 'file' | 'line'> {
+export function placeWarning(warning: WarningInLog, position: FilePosition, sources: SourceTexts): WarningPlace {
   if (isOfDocument(warning)) return { file: null, line: null }
   if (warning.message.startsWith('\\end occurred')) return openedPlace(warning, position, sources)
   // xr reports the line of \begin{document}.
@@ -44,15 +44,33 @@ function lastingPlace(place: Place, position: FilePosition, sources: SourceTexts
   return fitting === undefined ? { file, line: null } : { file: fitting, line }
 }
 
-/** TeX lists unclosed groups at the end of the run, by line. Their file is the one that opens a group on that line. */
-function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): Place {
-  if (line === null) return { file: userFile, line }
-  const files = [userFile, ...listDocuments(sources)]
-  const opens = message.includes('semi simple')
-    ? /\\begin\{(?!document\})|\\begingroup/
-    : /\{(?!document\})|\\bgroup|\\if/
-  const file = files.find((name) => opens.test(sources.code(name)[line - 1] ?? '')) ?? userFile
-  return { file, line }
+/**
+ * TeX lists open groups at the end of the run, by line, without their file: the one that opens a group on that line and does
+ * not close it. A macro can open it, too, if only one file has a command on that line.
+ */
+function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): WarningPlace {
+  if (line === null || !sources.has(userFile)) return { file: userFile, line }
+  const files = [...new Set([userFile, ...listDocuments(sources)])]
+  const kind = groupKind(message)
+  const open = files.find((file) => findOpenGroups(sources, file, kind).has(line))
+  if (open !== undefined) return { file: open, line }
+  const opens = kind === 'environment' ? /\\begin\{|\\begingroup/ : /\{(?!document\})|\\bgroup|\\if/
+  const [first, ...others] = files.filter((file) => {
+    // Macros of the preamble close their groups.
+    const isBefore = file === userFile && line <= documentStart(sources, file)
+    return !isBefore && opens.test(sources.code(file)[line - 1] ?? '')
+  })
+  return first === undefined || others.length > 0 ? { file: null, line: null } : { file: first, line }
+}
+
+/** The line of \begin{document}; 0 if the file has none. */
+function documentStart(sources: SourceTexts, file: string): number {
+  return listSourceLoads(sources, file).find(({ command }) => command === 'begin{document}')?.line ?? 0
+}
+
+function groupKind(message: string): GroupKind {
+  if (message.startsWith('\\end occurred when')) return 'condition'
+  return message.includes('semi simple') ? 'environment' : 'brace'
 }
 
 /** LaTeX sums up at the end of the run, where the open file means nothing. */
