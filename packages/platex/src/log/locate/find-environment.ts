@@ -1,3 +1,4 @@
+import { findOpenGroups } from '../find-open-groups.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 
 const mismatch = /\\begin\{([^{}]*)\}(?: on input line (\d+))? ended by \\end\{([^{}]*)\}/
@@ -14,7 +15,13 @@ export function findUnendedEnvironment(fault: Fault): Place | null {
   if (begun === 'document' || number === undefined) return null
   const line = Number(number)
   const opening = `\\begin{${begun}}`
-  const file = filesToSearch(fault).find((name) => (fault.sources.code(name)[line - 1] ?? '').includes(opening))
+  const files = filesToSearch(fault).filter((name) => (fault.sources.code(name)[line - 1] ?? '').includes(opening))
+  // Included files are closed at the end of the document.
+  const isOpen = (name: string): boolean => findOpenGroups(fault.sources, name, 'environment').has(line)
+  const open = ended === 'document' ? files.find(isOpen) : undefined
+  // TeX skipped one of several ends after another error.
+  if (ended === 'document' && open === undefined && files.length > 1) return null
+  const file = open ?? files[0]
   if (file === undefined) return findUnendedPart(fault, { begun, ended, line })
   const isEndOfOuter = ended === 'document' || openEnvironments(fault.sources.code(file), line - 1).includes(ended)
   return isEndOfOuter ? { file, line } : null
