@@ -3,8 +3,10 @@ import { describe, it } from 'node:test'
 import { parseLog } from './parse-log.ts'
 
 interface Example {
-  /** Lines of `main.tex`, whose first loads `ch.tex`. */
+  /** Lines of `main.tex` after the first four, whose first loads `ch.tex`. */
   readonly main?: readonly string[]
+  /** Lines of `main.tex` before them. */
+  readonly preamble?: readonly string[]
   readonly chapter?: readonly string[]
   /** Lines of the paragraph, as TeX prints them. */
   readonly range?: string
@@ -27,7 +29,7 @@ function placeOf(example: Example): string {
     ')',
     '',
   ].join('\n')
-  const main = ['\\include{ch}', '', 'Other text.', '', ...(example.main ?? [])].join('\n')
+  const main = [...(example.preamble ?? []), '\\include{ch}', '', 'Other text.', '', ...(example.main ?? [])].join('\n')
   const chapter = (example.chapter ?? ['First.', '', wide, '']).join('\n')
   const sources = new Map([
     ['main.tex', main],
@@ -69,5 +71,48 @@ describe('findClosedParagraph', () => {
 
   it('keeps the open file if the text is short', () => {
     assert.equal(placeOf({ shown: '[]\\OT1/cmr/m/n/10 that is' }), 'main.tex:3')
+  })
+
+  const preamble = ['\\documentclass{article}', '\\usepackage{a}', '\\usepackage{b}', '\\begin{document}']
+  const chapter = ['First.', '', '\\noindent', '\\includegraphics[width=30cm]{a}', '']
+
+  it('finds a picture at the end of the closed file whose line is in the preamble of the open one', () => {
+    assert.equal(placeOf({ preamble, chapter, shown: '[]', range: '3--6' }), 'ch.tex:3')
+  })
+
+  it('finds a picture at the end of the closed file below a preamble of 200 lines', () => {
+    const long = [...preamble.slice(0, 3), ...Array.from({ length: 200 }, () => '% more'), ...preamble.slice(3)]
+    assert.equal(placeOf({ preamble: long, chapter, shown: '[]', range: '3--206' }), 'ch.tex:3')
+  })
+
+  it('finds a picture in the closed file above the paragraph that loads it', () => {
+    assert.equal(
+      placeOf({ preamble: ['One.', '', 'Two.', '', 'Three.'], chapter, shown: '[]', range: '3--7' }),
+      'ch.tex:3',
+    )
+  })
+
+  it('keeps the open file if the picture can be in the paragraph that loads the closed one', () => {
+    assert.equal(
+      placeOf({ preamble: ['One.', '', 'Two.', 'Three.'], chapter, shown: '[]', range: '3--6' }),
+      'main.tex:3',
+    )
+  })
+
+  it('keeps the open file if a paragraph ends between the closed file and the picture', () => {
+    assert.equal(placeOf({ preamble, chapter, shown: '[]', range: '3--7' }), 'main.tex:3')
+  })
+
+  it('keeps the open file if its paragraph loads a file with a longer name', () => {
+    assert.equal(placeOf({ main: ['\\input{ch2}', 'Text.'], chapter, shown: '[]', range: '3--6' }), 'main.tex:3')
+  })
+
+  it('finds a picture in the closed file that is loaded with its folder and extension', () => {
+    const main = ['Text.', '', '\\input ./ch.tex', 'Text.']
+    assert.equal(placeOf({ main, chapter, shown: '[]', range: '3--8' }), 'ch.tex:3')
+  })
+
+  it('keeps the open file if the closed one has less lines', () => {
+    assert.equal(placeOf({ preamble, chapter: ['\\includegraphics{a}'], shown: '[]', range: '3--6' }), 'main.tex:3')
   })
 })
