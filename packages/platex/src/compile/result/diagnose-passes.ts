@@ -5,7 +5,7 @@ import { findSourceMistakes } from '../../log/mistakes/find-source-mistakes.ts'
 import { mergeDiagnostics } from '../../log/merge-diagnostics.ts'
 import { parseEngineLog } from '../../log/parse-engine-log.ts'
 import type { Diagnostics } from '../../log/types.ts'
-import { findInvalidLine, placeInvalidBytes, type InvalidFiles } from '../../log/place-invalid-bytes.ts'
+import { findInvalidLines, placeInvalidBytes, type InvalidFiles } from '../../log/place-invalid-bytes.ts'
 import { utf16Order } from '../../log/utf16.ts'
 import type { ProjectEngine, LatexError, LatexWarning } from '../../base/types.ts'
 import { latin1 } from '../canonical-digest.ts'
@@ -139,7 +139,7 @@ async function readSources(
 }> {
   const sources = new Map<string, string>()
   const wideFiles = new Map<string, string>()
-  const invalidFiles = new Map<string, number>()
+  const invalidFiles = new Map<string, readonly number[]>()
   let left = MAX_SOURCE_BYTES
   for (const path of paths) {
     const bytes = left > 0 ? await workspace.read(path) : null
@@ -148,8 +148,8 @@ async function readSources(
     sources.set(name, bytes === null || left < 0 ? '' : decodeText(bytes))
     if (bytes === null) continue
     if (utf16Order(bytes) !== null) wideFiles.set(name, '')
-    const invalidLine = left < 0 ? null : findInvalidLine(bytes)
-    if (invalidLine !== null) invalidFiles.set(name, invalidLine)
+    const invalidLines = left < 0 ? [] : findInvalidLines(bytes)
+    if (invalidLines.length > 0) invalidFiles.set(name, invalidLines)
   }
   return { sources, wideFiles, invalidFiles }
 }
