@@ -6,8 +6,13 @@ type PlaceText = `${string}:${number}`
 
 /** The places of the warnings that LaTeX prints while it reads the auxiliary file, which have no line of their own. */
 function placesOf(message: string, source: string): readonly PlaceText[] {
+  return placesIn({ 'main.tex': [source] }, message)
+}
+
+function placesIn(files: Readonly<Record<string, readonly string[]>>, message: string): readonly PlaceText[] {
   const log = ['This is pdfTeX', '(./main.tex (./main.aux', '', message, '', ') )', ''].join('\n')
-  const { warnings } = parseLog(log, { rootFile: 'main.tex', sources: new Map([['main.tex', source]]) })
+  const sources = new Map(Object.entries(files).map(([name, lines]) => [name, lines.join('\n')]))
+  const { warnings } = parseLog(log, { rootFile: 'main.tex', sources })
   return warnings.map(({ file, line }): PlaceText => `${file ?? ''}:${line ?? 0}`)
 }
 
@@ -70,6 +75,25 @@ describe('placeWarning', () => {
       assert.deepEqual(placesOf(message, lines.join('\n')), [`main.tex:${line}`])
     })
   }
+
+  const inputs = ['\\begin{document}', '\\include{z}', '\\include{a}', '\\end{document}']
+  const labels = { 'a.tex': ['A', '', '\\label{x}'], 'z.tex': ['Z', '\\label{x}'] }
+
+  it('finds the second label in the order in which TeX reads the files', () => {
+    const root = { 'main.tex': inputs }
+    assert.deepEqual(placesIn({ ...labels, ...root }, twice('x')), ['a.tex:3'])
+    assert.deepEqual(placesIn({ ...root, 'z.tex': labels['z.tex'], 'a.tex': labels['a.tex'] }, twice('x')), ['a.tex:3'])
+  })
+
+  it('finds the second label in the root document below the file that has the first', () => {
+    const root = { 'main.tex': [...inputs.slice(0, 2), '\\label{x}', '\\end{document}'] }
+    assert.deepEqual(placesIn({ ...root, 'z.tex': labels['z.tex'] }, twice('x')), ['main.tex:3'])
+  })
+
+  it('skips a label in a file that the root document does not load', () => {
+    const root = { 'main.tex': ['\\label{x}', '\\include{z}'] }
+    assert.deepEqual(placesIn({ ...labels, ...root }, twice('x')), ['z.tex:2'])
+  })
 
   it('searches a line of 200,000 labels in linear time', () => {
     const source = '\\label[a{label=a{'.repeat(200_000)

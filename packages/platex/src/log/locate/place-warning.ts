@@ -1,5 +1,6 @@
 import { findClosedParagraph } from '../find-closed-paragraph.ts'
 import { findOpenGroups, type GroupKind } from '../find-open-groups.ts'
+import { listInReadingOrder, type PartOfFile } from '../list-in-reading-order.ts'
 import { listSourceLoads } from '../source-loads.ts'
 import { findLoadingLine } from './find-missing-file.ts'
 import { findLostText } from './packages/find-lost-text.ts'
@@ -105,7 +106,7 @@ interface NamedPattern {
   /** A command and, in a group, its argument: the name or a list of names. Null if the name is text. */
   readonly command: RegExp | null
   readonly isList?: boolean
-  /** `second`: the first definition of a label is correct. */
+  /** In the order in which TeX reads them. `second`: the first definition of a label is correct. */
   readonly which: 'first' | 'second'
 }
 
@@ -149,8 +150,8 @@ function findNamed(warning: WarningInLog, position: FilePosition, sources: Sourc
   for (const pattern of namedPatterns) {
     const name = pattern.message.exec(warning.message)?.[1]
     if (name === undefined) continue
-    const files = [...new Set([position.userFile, ...listDocuments(sources)])]
-    const places = files.flatMap((file) => placesOf(sources, file, { name, pattern }))
+    const parts = listInReadingOrder(sources, position.userFile)
+    const places = parts.flatMap((part) => placesOf(sources, part, { name, pattern }))
     return (pattern.which === 'second' ? places[1] : undefined) ?? places[0] ?? null
   }
   return null
@@ -159,12 +160,13 @@ function findNamed(warning: WarningInLog, position: FilePosition, sources: Sourc
 /** One place for each time that a line has the whole name: `fig:1` is not in `\label{fig:10}`. */
 function placesOf(
   sources: SourceTexts,
-  file: string,
+  { file, from, to }: PartOfFile,
   { name, pattern: { command, isList = false } }: { name: string; pattern: NamedPattern },
 ): readonly Place[] {
-  return sources.code(file).flatMap((text, index) => {
+  const code = sources.code(file).slice(from - 1, to)
+  return code.flatMap((text, index) => {
     if (!text.includes(name)) return []
-    const place = { file, line: index + 1 }
+    const place = { file, line: from + index }
     if (command === null) return place
     const whole = [...text.matchAll(command)].map(([, ...groups]) => groups.find((group) => group !== undefined) ?? '')
     const names = isList ? whole.flatMap((list) => list.split(',')) : whole
