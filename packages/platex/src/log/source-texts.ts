@@ -2,7 +2,7 @@ import { squeezeLines, type Squeezed } from './squeeze.ts'
 
 /** The user's files as lines, split on demand, to look up places that TeX does not report. */
 export interface SourceTexts {
-  /** Lines of a file without comments and verbatim text, their numbers kept; empty for an unknown file. */
+  /** Lines of a file without comments, verbatim text and what `\iffalse` hides, their numbers kept; empty for an unknown file. */
   readonly code: (file: string) => readonly string[]
   /** Lines as they are; empty for an unknown file. */
   readonly lines: (file: string) => readonly string[]
@@ -41,8 +41,14 @@ function remember<Value>(values: Map<string, Value>, key: string, make: () => Va
   return made
 }
 
+/** At the start of a line: `\let\ifdraft\iffalse` hides nothing. */
+const HIDDEN = /^\s*\\iffalse(?![A-Za-z@])/
+/** An inner condition may end first: its end is the safe one. */
+const END_OF_HIDDEN = /\\(?:fi|else)(?![A-Za-z@])/
+
 function withoutVerbatim(lines: readonly string[]): readonly string[] {
   let environment: string | null = null
+  let isHidden = false
   return lines.map((line) => {
     if (environment !== null) {
       if (!line.includes(`\\end{${environment}}`)) return ''
@@ -50,6 +56,12 @@ function withoutVerbatim(lines: readonly string[]): readonly string[] {
       return line
     }
     const text = withoutComment(line)
+    if (isHidden) {
+      const end = text.search(END_OF_HIDDEN)
+      isHidden = end === -1
+      return isHidden ? '' : text.slice(end)
+    }
+    isHidden = HIDDEN.test(text) && !END_OF_HIDDEN.test(text)
     const opened = /\\begin\{((?:verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?)\}/.exec(text)?.[1]
     if (opened !== undefined && !text.includes(`\\end{${opened}}`)) environment = opened
     return text

@@ -38,6 +38,13 @@ const cases: readonly (readonly [title: string, message: string, lines: readonly
     3,
   ],
   ['skips a label in a comment', twice('a'), ['\\label{a}', '% \\label{a}', '\\label{a}'], 3],
+  [
+    'skips labels that \\iffalse hides',
+    twice('a'),
+    ['\\label{a}', '\\iffalse', '\\label{a}', '% \\fi', '\\label{a} \\fi', '\\label{a}'],
+    6,
+  ],
+  ['finds a label behind another name of \\iffalse', twice('a'), ['\\label{a}', '\\let\\ifb\\iffalse', '\\label{a}'], 3],
   ['finds a label with an option', twice('a'), ['\\label[line]{a}', '\\label[line]{a}'], 2],
   ['finds a label as an option', twice('a'), ['[label=ab, label = a, x]', '[label={a}]'], 2],
   ['finds a label as the last option', twice('a'), ['\\label{a}', '[x,label=a]{t}'], 2],
