@@ -45,6 +45,11 @@ describe('findUnendedEnvironment', () => {
     assert.deepEqual(placesOf(message, files), ['b.tex:2'])
   })
 
+  it('skips an older copy that the document does not load', () => {
+    const open = ['Text.', '\\begin{quote}', 'B', '']
+    assert.deepEqual(placesOf(message, { 'a-old.tex': open, 'a.tex': open, 'b.tex': closed }), ['a.tex:2'])
+  })
+
   it('finds the only file with such a line although it ends the environment', () => {
     assert.deepEqual(placesOf(message, { 'a.tex': closed, 'b.tex': ['B'] }), ['a.tex:2'])
   })

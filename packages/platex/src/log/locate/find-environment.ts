@@ -1,5 +1,13 @@
 import { findOpenGroups } from '../find-open-groups.ts'
+import { listInReadingOrder } from '../list-in-reading-order.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
+
+/** An environment that begins on `line`, and the one whose end TeX read instead. */
+interface Mistake {
+  readonly begun: string
+  readonly ended: string
+  readonly line: number
+}
 
 const mismatch = /\\begin\{([^{}]*)\}(?: on input line (\d+))? ended by \\end\{([^{}]*)\}/
 
@@ -14,27 +22,35 @@ export function findUnendedEnvironment(fault: Fault): Place | null {
   const [, begun = '', number, ended = ''] = match
   if (begun === 'document' || number === undefined) return null
   const line = Number(number)
-  const opening = `\\begin{${begun}}`
-  const files = filesToSearch(fault).filter((name) => (fault.sources.code(name)[line - 1] ?? '').includes(opening))
-  // Included files are closed at the end of the document.
-  const isOpen = (name: string): boolean => findOpenGroups(fault.sources, name, 'environment').has(line)
-  const open = ended === 'document' ? files.find(isOpen) : undefined
-  // TeX skipped one of several ends after another error.
-  if (ended === 'document' && open === undefined && files.length > 1) return null
-  const file = open ?? files[0]
+  if (ended === 'document') return findUnendedAtEnd(fault, { begun, ended, line })
+  const file = filesToSearch(fault).find((name) => hasBegin(fault, name, { begun, line }))
   if (file === undefined) return findUnendedPart(fault, { begun, ended, line })
-  const isEndOfOuter = ended === 'document' || openEnvironments(fault.sources.code(file), line - 1).includes(ended)
-  return isEndOfOuter ? { file, line } : null
+  return openEnvironments(fault.sources.code(file), line - 1).includes(ended) ? { file, line } : null
+}
+
+/** At the end of the document, all included files are closed: the environment is in one that does not end it. */
+function findUnendedAtEnd(fault: Fault, mistake: Mistake): Place | null {
+  const { sources, position, reported } = fault
+  const parts = listInReadingOrder(sources, position.userFiles.at(-1) ?? reported.file)
+  const names = new Set(parts.map(({ file }) => file))
+  const files = [...names].filter((name) => hasBegin(fault, name, mistake))
+  if (files.length === 0) return findUnendedPart(fault, mistake)
+  const { line } = mistake
+  const open = files.find((name) => findOpenGroups(sources, name, 'environment').has(line))
+  // If all of them end it, TeX has skipped one of the ends after another error.
+  const file = open ?? (files.length === 1 ? files[0] : undefined)
+  return file === undefined ? null : { file, line }
+}
+
+function hasBegin(fault: Fault, file: string, { begun, line }: Pick<Mistake, 'begun' | 'line'>): boolean {
+  return (fault.sources.code(file)[line - 1] ?? '').includes(`\\begin{${begun}}`)
 }
 
 /**
  * amsmath reads the body of a formula before it processes it, and reports the line of its end for everything in it. The place
  * of the last `\begin` up to there that the end of the formula leaves open.
  */
-function findUnendedPart(
-  fault: Fault,
-  { begun, ended, line }: { readonly begun: string; readonly ended: string; readonly line: number },
-): Place | null {
+function findUnendedPart(fault: Fault, { begun, ended, line }: Mistake): Place | null {
   for (const file of filesToSearch(fault)) {
     const open: { readonly name: string; readonly line: number }[] = []
     let found: number | null = null

@@ -108,9 +108,9 @@ describe('placeWarning', () => {
   })
 })
 
-/** The places of warnings at the end of the run. The root document loads all other files. */
+/** The places of warnings at the end of the run. The root document loads all other files, except old ones. */
 function placesAtEnd(message: string, files: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  const names = Object.keys(files)
+  const names = Object.keys(files).filter((name) => !name.startsWith('old'))
   const main = ['\\documentclass{article}', '\\usepackage{a}', '\\usepackage{b}', '\\begin{document}']
   const inputs = names.map((name) => `\\input{${name}}`)
   const log = ['This is pdfTeX', `(./main.tex ${names.map((name) => `(./${name})`).join(' ')} )`, message, ''].join(
@@ -151,6 +151,11 @@ describe('placeWarning, of groups at the end of the run', () => {
   it('finds the file that does not end its condition', () => {
     const files = { 'a.tex': ['\\iftrue a\\fi'], 'b.tex': ['\\iftrue b \\iff \\ifthenelse{c}{d}{e}'] }
     assert.deepEqual(placesAtEnd(condition(1), files), ['b.tex:1'])
+  })
+
+  it('skips an older copy that the document does not load', () => {
+    const files = { 'old.tex': ['{\\small a'], 'a.tex': ['{\\small a'] }
+    assert.deepEqual(placesAtEnd(brace(1), files), ['a.tex:1'])
   })
 
   it('finds a document inside a document', () => {

@@ -51,7 +51,7 @@ function lastingPlace(place: Place, position: FilePosition, sources: SourceTexts
  */
 function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition, sources: SourceTexts): WarningPlace {
   if (line === null || !sources.has(userFile)) return { file: userFile, line }
-  const files = [...new Set([userFile, ...listDocuments(sources)])]
+  const files = [...new Set(listInReadingOrder(sources, userFile).map(({ file }) => file))]
   const kind = groupKind(message)
   const open = files.find((file) => findOpenGroups(sources, file, kind).has(line))
   if (open !== undefined) return { file: open, line }
