@@ -113,7 +113,7 @@ export const CHARACTER_RULES: readonly Rule[] = [
     /Citation [`'](.+?)'.*undefined|Citation (?:key )?'(.+?)'.*(?:undefined|not found)|didn't find a database entry for "(.+?)"/,
     unknownCitation,
   ],
-  ['undefined-reference', /Reference [`'](.+?)'.* undefined/, unknownReference],
+  ['undefined-reference', /(?:Reference|(Hyper) reference) [`'](.+?)'.* undefined/, unknownReference],
   [
     'multiply-defined-label',
     /Label [`'](.+?)' multiply defined/,
@@ -265,10 +265,11 @@ function unknownCitation({ match, knowledge }: Finding): Explanation {
 }
 
 function unknownReference({ match, knowledge }: Finding): Explanation {
-  const name = match[1] ?? ''
+  const [, link, name = ''] = match
+  const command = link === undefined ? `\\ref{${name}}` : `\\hyperref[${name}]`
   const meant = closest(name, knowledge.labels)
   return {
-    summary: `\\ref{${name}}: no \\label has this name.`,
+    summary: `${command}: no \\label has this name.`,
     remedy: meant === null ? 'Add the \\label, or check its name.' : `Did you mean ${meant}?`,
   }
 }

@@ -67,6 +67,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'Put the text into \\text{…}, with the package amsmath.',
   ],
   [
+    warning("LaTeX Warning: Hyper reference `sec:tides' on page 1 undefined on input line 3."),
+    '\\hyperref[sec:tides]: no \\label has this name.',
+    'Add the \\label, or check its name.',
+  ],
+  [
     warning('Missing character: There is no 中 (U+4E2D) in font [lmroman10-regular]:mapping=tex-text;!'),
     'The font lmroman10-regular has no "中", so it is missing from the PDF.',
     'Choose a font that has it.',
