@@ -12,6 +12,11 @@ const DRAFT_MODE = {
   lualatex: 'warning  (pdf backend): draftmode enabled, not changing output pdf',
 } as const
 
+const REFERENCES = [
+  "LaTeX Warning: Reference `tides' on page 1 undefined on input line 4.",
+  "LaTeX Warning: Citation `darwin' on page 1 undefined on input line 4.",
+]
+
 const REPETITIONS = {
   biber: [
     'Package biblatex Warning: Please (re)run Biber on the file:',
@@ -36,7 +41,7 @@ describe('diagnosePasses', () => {
 
   async function warningsOf(
     text: string,
-    { engine = 'pdflatex', isDraft = false, end = { kind: 'stopped' } }: Partial<PassesToDiagnose>,
+    { engine = 'pdflatex', isDraft = false, end = { kind: 'stopped' }, passCount = 1 }: Partial<PassesToDiagnose>,
   ): Promise<readonly string[]> {
     await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${text}\n\n`)
     const { warnings } = await diagnosePasses({
@@ -52,7 +57,7 @@ describe('diagnosePasses', () => {
       timeoutMs: 1_000,
       pictures: new Map(),
       end,
-      passCount: 1,
+      passCount,
       unmet: [],
     })
     return warnings.map(({ message }) => message)
@@ -67,6 +72,18 @@ describe('diagnosePasses', () => {
       assert.deepEqual(await warningsOf(DRAFT_MODE[engine], { engine }), [DRAFT_MODE[engine]])
     })
   }
+
+  it('does not warn of the references and citations of a first pass that stopped', async () => {
+    assert.deepEqual(await warningsOf(REFERENCES.join('\n\n'), { end: { kind: 'stopped' } }), [])
+  })
+
+  it('warns of the references and citations of a later pass that stopped', async () => {
+    assert.deepEqual(await warningsOf(REFERENCES.join('\n\n'), { end: { kind: 'stopped' }, passCount: 2 }), REFERENCES)
+  })
+
+  it('warns of the references and citations of the only pass that was requested', async () => {
+    assert.deepEqual(await warningsOf(REFERENCES.join('\n\n'), { end: { kind: 'counted' } }), REFERENCES)
+  })
 
   for (const [title, lines] of Object.entries(REPETITIONS)) {
     it(`does not ask to repeat ${title} if passes and tools have converged`, async () => {

@@ -87,8 +87,16 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log), passes.engine) },
     relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
-  const due = end.kind === 'converged' ? warnings.filter(({ message }) => !ASKS_TO_REPEAT.test(message)) : warnings
+  const due = warnings.filter((one) => !isAboutPasses(one, passes))
   return { errors: errors.map(withShortMessage), warnings: due.map(withShortMessage) }
+}
+
+/** Whether a warning is about the number of passes and not about the document. */
+function isAboutPasses({ code, message }: LatexWarning, { end, passCount }: PassesToDiagnose): boolean {
+  if (end.kind === 'converged') return ASKS_TO_REPEAT.test(message)
+  // The first pass does not know the labels and entries yet.
+  const isUnresolved = code === 'undefined-reference' || code === 'undefined-citation'
+  return isUnresolved && end.kind === 'stopped' && passCount === 1
 }
 
 /**
