@@ -384,6 +384,16 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Did you mean smith2020?',
   ],
   [
+    warning("LaTeX Warning: Citation 'green1838' on page 1 undefined on input line 88."),
+    '\\cite{green1838}: the entry exists, but is not in the bibliography of the document.',
+    'Fix the errors of the bibliography. If there are none, name the file of the entry in \\bibliography or \\addbibresource.',
+  ],
+  [
+    warning("LaTeX Warning: Reference `sec:channels' on page 1 undefined on input line 5."),
+    '\\ref{sec:channels}: the \\label exists, but its number is not known.',
+    'Check that its file is included and that it is not in a comment. One pass alone does not resolve references.',
+  ],
+  [
     warning("LaTeX Warning: Reference `sec:chanels' on page 1 undefined on input line 5."),
     '\\ref{sec:chanels}: no \\label has this name.',
     'Did you mean sec:channels?',

@@ -17,6 +17,8 @@ const REFERENCES = [
   "LaTeX Warning: Citation `darwin' on page 1 undefined on input line 4.",
 ]
 
+const EMPTY_BIBLIOGRAPHY = 'LaTeX Warning: Empty bibliography on input line 9.'
+
 const REPETITIONS = {
   biber: [
     'Package biblatex Warning: Please (re)run Biber on the file:',
@@ -41,7 +43,13 @@ describe('diagnosePasses', () => {
 
   async function warningsOf(
     text: string,
-    { engine = 'pdflatex', isDraft = false, end = { kind: 'stopped' }, passCount = 1 }: Partial<PassesToDiagnose>,
+    {
+      engine = 'pdflatex',
+      isDraft = false,
+      end = { kind: 'stopped' },
+      passCount = 1,
+      unmet = [],
+    }: Partial<PassesToDiagnose>,
   ): Promise<readonly string[]> {
     await writeFile(join(dir, 'main.log'), `(./main.tex [1] (./main.aux) )\n${text}\n\n`)
     const { warnings } = await diagnosePasses({
@@ -58,7 +66,7 @@ describe('diagnosePasses', () => {
       pictures: new Map(),
       end,
       passCount,
-      unmet: [],
+      unmet,
     })
     return warnings.map(({ message }) => message)
   }
@@ -83,6 +91,15 @@ describe('diagnosePasses', () => {
 
   it('warns of the references and citations of the only pass that was requested', async () => {
     assert.deepEqual(await warningsOf(REFERENCES.join('\n\n'), { end: { kind: 'counted' } }), REFERENCES)
+  })
+
+  it('does not warn of an empty bibliography after an error of biber', async () => {
+    const unmet = [{ severity: 'error', source: 'biber', message: 'biber is not installed' }] as const
+    assert.deepEqual(await warningsOf(EMPTY_BIBLIOGRAPHY, { unmet }), [])
+  })
+
+  it('warns of an empty bibliography without an error', async () => {
+    assert.deepEqual(await warningsOf(EMPTY_BIBLIOGRAPHY, {}), [EMPTY_BIBLIOGRAPHY])
   })
 
   for (const [title, lines] of Object.entries(REPETITIONS)) {

@@ -87,8 +87,14 @@ export async function diagnosePasses(passes: PassesToDiagnose): Promise<Diagnost
     { errors: [], warnings: warnOfRefusedPackages(recorder, latin1(log), passes.engine) },
     relativeToJob(explainUnmet(unmet, sources), workspace.folder),
   ])
-  const due = warnings.filter((one) => !isAboutPasses(one, passes))
+  const hasBiberError = errors.some(({ source }) => source === 'biber')
+  const due = warnings.filter((one) => !isAboutPasses(one, passes) && !(hasBiberError && isEmptyBibliography(one)))
   return { errors: errors.map(withShortMessage), warnings: due.map(withShortMessage) }
+}
+
+/** biblatex prints it if biber has written no entries. */
+function isEmptyBibliography({ message }: LatexWarning): boolean {
+  return message.startsWith('LaTeX Warning: Empty bibliography')
 }
 
 /** Whether a warning is about the number of passes and not about the document. */

@@ -254,8 +254,9 @@ function unknownCitation({ match, knowledge }: Finding): Explanation {
     }
   if (knowledge.citations.has(key))
     return {
-      summary: `\\cite{${key}}: the entry exists, but the document does not read it.`,
-      remedy: 'Name its file in \\bibliography or \\addbibresource, and fix the errors of the bibliography.',
+      summary: `\\cite{${key}}: the entry exists, but is not in the bibliography of the document.`,
+      remedy:
+        'Fix the errors of the bibliography. If there are none, name the file of the entry in \\bibliography or \\addbibresource.',
     }
   const meant = closest(key, knowledge.citations)
   return {
@@ -267,6 +268,12 @@ function unknownCitation({ match, knowledge }: Finding): Explanation {
 function unknownReference({ match, knowledge }: Finding): Explanation {
   const [, link, name = ''] = match
   const command = link === undefined ? `\\ref{${name}}` : `\\hyperref[${name}]`
+  if (knowledge.labels.has(name))
+    return {
+      summary: `${command}: the \\label exists, but its number is not known.`,
+      remedy:
+        'Check that its file is included and that it is not in a comment. One pass alone does not resolve references.',
+    }
   const meant = closest(name, knowledge.labels)
   return {
     summary: `${command}: no \\label has this name.`,
