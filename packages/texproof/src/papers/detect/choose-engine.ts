@@ -53,7 +53,11 @@ export function chooseEngine(
 /** In some editors, `latex` means pdfLaTeX: it makes DVI only where the document requires PostScript. */
 function engineForLatex(parts: readonly TexScan[]): ProjectEngine {
   const isPostScript = ({ packages, psfragLine, documentClass }: TexScan): boolean =>
-    psfragLine !== null || packages.some((use) => /^pst(?:ricks|-)/.test(use.name) || isForDvips(use, documentClass))
+    psfragLine !== null ||
+    packages.some(
+      (use) =>
+        /^pst(?:ricks|-)/.test(use.name) || findEngineOfPackage(use) === 'latex' || isForDvips(use, documentClass),
+    )
   return parts.some(isPostScript) ? 'latex' : 'pdflatex'
 }
 

@@ -3,7 +3,7 @@
  *
  * TeX Live keeps them in folders of their engine: the names are those of `tex/xelatex`, `tex/lualatex` and `tex/luatex`
  * that a document loads itself, without packages that test which engine runs. `fontspec` and similar packages run in two
- * engines, of which XeLaTeX is faster.
+ * engines, of which XeLaTeX is faster. `markdown` runs in all, but only LuaTeX converts the text without a shell.
  */
 import type { ProjectEngine } from '@texproof/platex'
 
@@ -24,8 +24,8 @@ const NAMES: readonly (readonly [ProjectEngine, string])[] = [
     'lualatex',
     `addliga arabluatex autopuncitems barracuda beamer-rl chickenize cloze combofont ctablestack datestamp ekdosis emoji
     emojicite gregoriosyms gregoriotex hmtrump hu-berlin-letter innerscript interpreter japanese-mathformulas letgut
-    linebreaker lyluatex nodetree novel odsfile pdfArticle penlight piton placeat plantuml pyluatex scikgtex selnolig
-    semesterplanner simurgh stricttex truthtable tsvtemplate typewriter uninormalize unitconv wallcalendar yamlvars`,
+    linebreaker lyluatex markdown nodetree novel odsfile pdfArticle penlight piton placeat plantuml pyluatex scikgtex
+    selnolig semesterplanner simurgh stricttex truthtable tsvtemplate typewriter uninormalize unitconv wallcalendar yamlvars`,
   ],
   [
     'xelatex',
@@ -36,6 +36,8 @@ const NAMES: readonly (readonly [ProjectEngine, string])[] = [
     xdupgthesis xduugthesis xduugtp xechangebar xecolor xeindex xesearch xespotcolor xetexko xevlna yazd-thesis zbMATH zhfont
     zhulem zitie fontspec unicode-math polyglossia mathfont`,
   ],
+  // Slides that draw with PostScript.
+  ['latex', 'powerdot prosper'],
   ['platex', 'jsarticle jsbook jsreport jspf kiyou jarticle jbook jreport tarticle tbook treport'],
   ['uplatex', 'ujarticle ujbook ujreport utarticle utbook utreport'],
 ]

@@ -189,6 +189,11 @@ const shapes: readonly Shape[] = [
     expected: ['main.tex | main | lualatex | none | named main.tex, luakeys in main.tex:2'],
   },
   {
+    name: 'Markdown, which other engines convert by a program',
+    files: { 'main.tex': article('\\usepackage{markdown}') },
+    expected: ['main.tex | main | lualatex | none | named main.tex, markdown in main.tex:2'],
+  },
+  {
     name: 'a package for LuaTeX that pdfLaTeX can load',
     files: { 'main.tex': article('\\usepackage{luatex85}') },
     expected: [`main.tex | main | pdflatex | none | named main.tex, ${DEFAULT_ENGINE}`],
@@ -236,6 +241,16 @@ const shapes: readonly Shape[] = [
   {
     name: 'a magic comment for latex in a document with PostScript',
     files: { 'main.tex': `% !TEX program = latex\n${article('\\usepackage{pstricks}')}` },
+    expected: ['main.tex | main | latex | none | named main.tex, "% !TEX program = latex"'],
+  },
+  {
+    name: 'slides of a class that draws with PostScript',
+    files: { 'main.tex': ARTICLE.replace('{article}', '{powerdot}') },
+    expected: ['main.tex | main | latex | none | named main.tex, powerdot in main.tex:1'],
+  },
+  {
+    name: 'a magic comment for latex in slides of a class that draws with PostScript',
+    files: { 'main.tex': `% !TEX program = latex\n${ARTICLE.replace('{article}', '[pdf]{prosper}')}` },
     expected: ['main.tex | main | latex | none | named main.tex, "% !TEX program = latex"'],
   },
   {
