@@ -168,6 +168,16 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Use XeLaTeX, which draws pstricks itself: in a project, write % !TEX program = xelatex as the first line.',
   ],
   [
+    error('Package luabridge Error: Shell escape seems to be disabled'),
+    'This engine converts Markdown by an external program, which is disabled.',
+    'Compile with LuaLaTeX, which converts it itself: % !TEX program = lualatex.',
+  ],
+  [
+    error('Package tides Error: You must invoke LaTeX with the -shell-escape flag.'),
+    'This package runs external programs, which is disabled.',
+    'Compile on your computer with -shell-escape, and add the files that it makes to the project.',
+  ],
+  [
     error('Package minted Error: You must invoke LaTeX with the -shell-escape flag.'),
     'This package runs external programs, which is disabled.',
     'Use listings instead of minted. Or compile on your computer with -shell-escape, add the folder _minted-… to the project, and load \\usepackage[frozencache,cachedir=_minted-…]{minted}.',

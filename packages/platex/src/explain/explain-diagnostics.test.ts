@@ -218,6 +218,25 @@ describe('explainDiagnostics', () => {
     )
   })
 
+  it('links commands and pictures of PostScript to the driver that the class selects', () => {
+    const driver =
+      "Package hyperref Error: Wrong DVI mode driver option `dvips', because pdfTeX is running in PDF mode."
+    assert.deepEqual(
+      causesOf(
+        [1, driver],
+        [1, 'LaTeX Error: Unknown graphics extension: .ps.'],
+        [3, 'Undefined control sequence: \\pdfmark'],
+        [4, 'Undefined control sequence: \\PSTricks'],
+      ),
+      [
+        [driver, null],
+        ['LaTeX Error: Unknown graphics extension: .ps.', 0],
+        ['Undefined control sequence: \\pdfmark', 0],
+        ['Undefined control sequence: \\PSTricks', 0],
+      ],
+    )
+  })
+
   it('links recovery errors of TeX to the first error of the line', () => {
     assert.deepEqual(
       causesOf(

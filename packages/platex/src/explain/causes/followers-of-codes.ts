@@ -54,7 +54,9 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   ['file-not-writable', 'line', /^Emergency stop: job aborted, file error/],
   ['missing-font', 'near', /luaotfload-auxiliary|^Missing number/],
 
-  // Packages, options and entries.
+  // Packages, options and entries. The class of slides that selects dvips also draws with PostScript.
+  ['wrong-driver', 'line', /^LaTeX Error: Unknown graphics extension: \.e?ps/],
+  ['wrong-driver', 'file', /^Undefined control sequence: \\(?:pdfmark|PSTricks)$/],
   ['incompatible-packages', 'file', /^Emergency stop: job aborted, no legal/],
   ['incompatible-packages', 'line', /^LaTeX Error: Command \S+ already defined/],
   ['unknown-option', 'line', /Error: \S+ key required|^Package acro Error: You forgot to set the mandatory/],

@@ -156,9 +156,12 @@ export const PACKAGE_RULES: readonly Rule[] = [
   [
     'wrong-driver',
     /Wrong (?:DVI mode|PDF mode)? ?driver option [`'](.+?)'/,
-    ({ match }) => ({
+    ({ match, knowledge }) => ({
       summary: `The option ${match[1] ?? ''} selects a driver that does not match the engine.`,
-      remedy: 'Remove the option: the package detects the engine.',
+      // Slides such as powerdot load hyperref themselves, with its option.
+      remedy: knowledge.packages.has('hyperref')
+        ? 'Remove the option: the package detects the engine.'
+        : 'Remove the option. If the class sets it, compile with LaTeX and dvips: % !TEX program = latex.',
     }),
   ],
   [

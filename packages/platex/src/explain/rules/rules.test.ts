@@ -181,6 +181,9 @@ for (const [diagnostic, summary, remedy] of cases)
     assert.deepEqual(explainDiagnostic(diagnostic), { summary, remedy })
   })
 
+const DRIVER_MESSAGE =
+  "Package hyperref Error: Wrong DVI mode driver option `dvips', because pdfTeX or LuaTeX is running in PDF mode."
+
 const loadedCases: readonly (readonly [preamble: string, message: string, remedy: string])[] = [
   [
     '\\usepackage{pgfplots}',
@@ -211,6 +214,12 @@ const loadedCases: readonly (readonly [preamble: string, message: string, remedy
     '\\usepackage{longtable}',
     'LaTeX Error: Environment longtable undefined.',
     'Check that the preamble of this document loads its package longtable.',
+  ],
+  ['\\usepackage[dvips]{hyperref}', DRIVER_MESSAGE, 'Remove the option: the package detects the engine.'],
+  [
+    '\\documentclass{powerdot}',
+    DRIVER_MESSAGE,
+    'Remove the option. If the class sets it, compile with LaTeX and dvips: % !TEX program = latex.',
   ],
   ['', 'LaTeX Error: Environment longtable undefined.', 'Load its package: \\usepackage{longtable}.'],
 ]

@@ -75,11 +75,20 @@ export const TOOL_RULES: readonly Rule[] = [
   ],
   [
     'shell-escape',
-    /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled|shell-escape mode may not be activated/i,
+    /^Package (?:luabridge|markdown) Error: Shell escape/,
     () => ({
+      summary: 'This engine converts Markdown by an external program, which is disabled.',
+      remedy: 'Compile with LuaLaTeX, which converts it itself: % !TEX program = lualatex.',
+    }),
+  ],
+  [
+    'shell-escape',
+    /(?:invoke|run) (?:La)?TeX with the -shell-escape|requires? (?:the )?-?-?shell-escape|shell escape .*disabled|shell-escape mode may not be activated/i,
+    ({ message }) => ({
       summary: 'This package runs external programs, which is disabled.',
-      remedy:
-        'Use listings instead of minted. Or compile on your computer with -shell-escape, add the folder _minted-… to the project, and load \\usepackage[frozencache,cachedir=_minted-…]{minted}.',
+      remedy: message.startsWith('Package minted ')
+        ? 'Use listings instead of minted. Or compile on your computer with -shell-escape, add the folder _minted-… to the project, and load \\usepackage[frozencache,cachedir=_minted-…]{minted}.'
+        : 'Compile on your computer with -shell-escape, and add the files that it makes to the project.',
     }),
   ],
   [
