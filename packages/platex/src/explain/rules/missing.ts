@@ -303,6 +303,23 @@ function missingFile({ match, knowledge }: Finding): Explanation {
     }
   return {
     summary: `The file "${name}" was not found.`,
-    remedy: suggestFile(name, knowledge.files) ?? 'Add it to the project, or check its name and folder.',
+    remedy:
+      suggestPicture(name, knowledge.files) ??
+      suggestFile(name, knowledge.files) ??
+      'Add it to the project, or check its name and folder.',
   }
+}
+
+/** Pictures that no engine includes. */
+const UNSUPPORTED_PICTURE = /\.(?:avif|bmp|gif|heic|svg|tiff?|webp)$/i
+
+/** A sentence that asks to convert a picture, if the project has it only in a format that is not supported. */
+function suggestPicture(name: string, files: ReadonlySet<string>): string | null {
+  const wanted = `/${name.replace(/\.(?:pdf|png|jpe?g|eps)$/i, '')}`
+  const found = [...files].find((path) => {
+    return UNSUPPORTED_PICTURE.test(path) && `/${path.replace(UNSUPPORTED_PICTURE, '')}`.endsWith(wanted)
+  })
+  if (found === undefined) return null
+  const supported = new Set([...files].filter((path) => !UNSUPPORTED_PICTURE.test(path)))
+  return suggestFile(name, supported) ?? `Convert ${found} to PDF, PNG or JPEG: this format is not supported.`
 }

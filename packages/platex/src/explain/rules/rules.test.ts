@@ -229,3 +229,17 @@ for (const [preamble, message, remedy] of loadedCases)
     const knowledge = gatherKnowledge(new Map([['main.tex', Buffer.from(preamble)]]))
     assert.equal(explainDiagnostic(error(message), knowledge)?.remedy, remedy)
   })
+
+const pictureCases: readonly (readonly [path: string, name: string, remedy: string])[] = [
+  ['figs/tides.webp', 'figs/tides', 'Convert figs/tides.webp to PDF, PNG or JPEG: this format is not supported.'],
+  ['figs/tides.SVG', 'tides', 'Convert figs/tides.SVG to PDF, PNG or JPEG: this format is not supported.'],
+  ['figs/tides.png', 'tides', 'Did you mean figs/tides.png? Write the path with its folder.'],
+  ['tides.gif', 'tides.png', 'Convert tides.gif to PDF, PNG or JPEG: this format is not supported.'],
+  ['code/tides.svg', 'code/Tides.svg', 'The file is called code/tides.svg: upper and lower case matter.'],
+]
+
+for (const [path, name, remedy] of pictureCases)
+  test(`explainDiagnostic() recommends "${remedy}" for the picture ${name}`, () => {
+    const knowledge = gatherKnowledge(new Map([[path, Buffer.from('')]]))
+    assert.equal(explainDiagnostic(error(`LaTeX Error: File \`${name}' not found.`), knowledge)?.remedy, remedy)
+  })
