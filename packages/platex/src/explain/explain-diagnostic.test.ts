@@ -424,6 +424,16 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Add \\end{document} as the last line. If it is there, an unclosed "{" or a verbatim environment hides it.',
   ],
   [
+    error('LaTeX Error: \\begin{document} ended by \\end{docment}.'),
+    '\\begin{document} ends with \\end{docment}.',
+    'Write the same name in both: \\end{document}.',
+  ],
+  [
+    { ...error('File ended while scanning use of \\next.'), line: null },
+    'An environment has no \\end{…}, or its \\begin{…} and \\end{…} are not on lines of their own.',
+    'Write each on its own line, and close every environment inside it before.',
+  ],
+  [
     error('LaTeX Error: \\begin{document} ended by \\end{foo}.'),
     '\\end{foo} has no \\begin{foo}.',
     'Add \\begin{foo}, or remove \\end{foo}.',

@@ -237,6 +237,23 @@ describe('explainDiagnostics', () => {
     )
   })
 
+  it('links the missing \\end{document} to a misspelt one', () => {
+    const misspelt = 'LaTeX Error: \\begin{document} ended by \\end{docment}.'
+    const other = 'LaTeX Error: \\begin{document} ended by \\end{itemize}.'
+    const end = 'Emergency stop: job aborted, no legal \\end found'
+    const causesBefore = (message: string) => {
+      const errors = [error(4, message), error(null, end)]
+      return explainDiagnostics({ errors, warnings: [] }, new Map()).errors.map(({ cause }) => cause ?? null)
+    }
+    assert.deepEqual(
+      [causesBefore(misspelt), causesBefore(other)],
+      [
+        [null, 0],
+        [null, null],
+      ],
+    )
+  })
+
   it('links recovery errors of TeX to the first error of the line', () => {
     assert.deepEqual(
       causesOf(

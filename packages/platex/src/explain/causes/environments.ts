@@ -1,5 +1,6 @@
 /** Environments whose \begin and \end do not match, and those that LaTeX does not know. */
 import type { LatexError } from '../../base/types.ts'
+import { closest } from '../closest.ts'
 import { ABSENT_ARGUMENT_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { hasNote } from '../rules/shared.ts'
@@ -12,6 +13,7 @@ export const ENVIRONMENT_LINKS: readonly Link[] = [
   isEndOfUndefinedEnvironment,
   isUnmatchedAgain,
   isWithoutEndAfter,
+  isWithoutMisspeltEnd,
   isWithoutArgument,
   isWithReadEnd,
 ]
@@ -99,6 +101,12 @@ export function isWithoutEnd({ message }: LatexError): boolean {
 /** An environment that is open at the end of the document hides it. */
 function isWithoutEndAfter(error: LatexError, cause: LatexError): boolean {
   return isWithoutEnd(error) && isOnSameLine(error, cause) && isOpenAtEnd(cause)
+}
+
+/** The end of the document is there, with a typing error. */
+function isWithoutMisspeltEnd(error: LatexError, cause: LatexError): boolean {
+  const ended = /\\begin\{document\} ended by \\end\{(.+?)\}/.exec(cause.message)?.[1]
+  return isWithoutEnd(error) && ended !== undefined && closest(ended, ['document']) !== null
 }
 
 /** An environment without its end. */

@@ -80,10 +80,16 @@ export const UNCLOSED_RULES: readonly Rule[] = [
   [
     'unmatched-environment',
     /File ended while scanning use of \\(?:next\b|TX@get@body|collect@\S*body|beamer@collect@@body|\S*collect@body\S*)/,
-    () => ({
-      summary: 'The environment that begins here has no \\end{…}.',
-      remedy: 'Add its \\end{…}, and close every environment inside it before.',
-    }),
+    ({ line }) =>
+      line === null
+        ? {
+            summary: 'An environment has no \\end{…}, or its \\begin{…} and \\end{…} are not on lines of their own.',
+            remedy: 'Write each on its own line, and close every environment inside it before.',
+          }
+        : {
+            summary: 'The environment that begins here has no \\end{…}.',
+            remedy: 'Add its \\end{…}, and close every environment inside it before.',
+          },
   ],
   [
     'unclosed-brace',
@@ -269,16 +275,16 @@ function unmatchedEnvironment({ match, context }: Finding): Explanation {
   const [, begun = '', ended = ''] = match
   if (context.includes('written with two backslashes'))
     return doubledBackslash(begun === 'document' ? '\\begin' : '\\end')
+  if (closest(ended, new Set([begun])) !== null)
+    return {
+      summary: `\\begin{${begun}} ends with \\end{${ended}}.`,
+      remedy: `Write the same name in both: \\end{${begun}}.`,
+    }
   // The document environment is always open: the other \begin is missing.
   if (begun === 'document')
     return {
       summary: `\\end{${ended}} has no \\begin{${ended}}.`,
       remedy: `Add \\begin{${ended}}, or remove \\end{${ended}}.`,
-    }
-  if (closest(ended, new Set([begun])) !== null)
-    return {
-      summary: `\\begin{${begun}} ends with \\end{${ended}}.`,
-      remedy: `Write the same name in both: \\end{${begun}}.`,
     }
   return {
     summary: `\\begin{${begun}} has no \\end{${begun}}.`,
