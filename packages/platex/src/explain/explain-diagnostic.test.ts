@@ -434,6 +434,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
     'Write each on its own line, and close every environment inside it before.',
   ],
   [
+    error('LaTeX Error: Command \\itshape invalid in math mode.'),
+    '\\itshape works only in text, but TeX is reading a formula.',
+    'Close the formula before it with "$", or put the text into \\text{…}, with the package amsmath.',
+  ],
+  [
     error('LaTeX Error: \\begin{document} ended by \\end{foo}.'),
     '\\end{foo} has no \\begin{foo}.',
     'Add \\begin{foo}, or remove \\end{foo}.',

@@ -254,6 +254,15 @@ describe('explainDiagnostics', () => {
     )
   })
 
+  it('links a command of text in math to an error in the bibliography before it', () => {
+    const inDatabase: LatexError = { ...error(5, 'Missing $ inserted.', 'l.5 x_\n      1'), file: 'refs.bib' }
+    const errors = [inDatabase, error(6, 'LaTeX Error: Command \\itshape invalid in math mode.')]
+    assert.deepEqual(
+      explainDiagnostics({ errors, warnings: [] }, new Map()).errors.map(({ cause }) => cause ?? null),
+      [null, 0],
+    )
+  })
+
   it('links recovery errors of TeX to the first error of the line', () => {
     assert.deepEqual(
       causesOf(

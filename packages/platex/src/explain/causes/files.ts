@@ -35,7 +35,7 @@ function isAfterPicture({ message }: LatexError, cause: LatexError): boolean {
 
 /** TeX reads the bibliography as a whole, so it reports errors after the first one at the command that prints it. */
 function isInSameBibliography({ message }: LatexError, cause: LatexError): boolean {
-  return cause.file?.endsWith('.bib') === true && RECOVERY.test(message)
+  return cause.file?.endsWith('.bib') === true && (RECOVERY.test(message) || message.includes('invalid in math mode'))
 }
 
 /** Without its style, biblatex defines no commands for citations. */

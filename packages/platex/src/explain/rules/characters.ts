@@ -109,6 +109,14 @@ export const CHARACTER_RULES: readonly Rule[] = [
     },
   ],
   [
+    'wrong-mode',
+    /^LaTeX Error: Command (\\[A-Za-z]+) invalid in math mode/,
+    ({ match }) => ({
+      summary: `${match[1] ?? ''} works only in text, but TeX is reading a formula.`,
+      remedy: 'Close the formula before it with "$", or put the text into \\text{…}, with the package amsmath.',
+    }),
+  ],
+  [
     'undefined-citation',
     /Citation [`'](.+?)'.*undefined|Citation (?:key )?'(.+?)'.*(?:undefined|not found)|didn't find a database entry for "(.+?)"/,
     unknownCitation,
