@@ -88,6 +88,8 @@ function isInBibliography({ position, reported, sources }: Fault): boolean {
 }
 
 function symbolOf(message: string): RegExp | null {
+  const character = /^LaTeX Error: Unicode character (\P{ASCII}) \(U\+/u.exec(message)?.[1]
+  if (character !== undefined) return new RegExp(character, 'u')
   if (message === 'Missing $ inserted.') return /(?<!\\)[_^]/
   return message.startsWith('Misplaced alignment tab') ? /(?<!\\)&/ : null
 }

@@ -40,6 +40,10 @@ export const explainedTheses: readonly ExplainedDocument[] = [
   article('a chapter in an article', r`⟦undefined-command⟧\chapter{One}`),
   article('an unknown page style', r`⟦undefined-command⟧\pagestyle{nosuch}Text.`),
   article('a title page without a title', r`⟦missing-title⟧\maketitle`),
+  cited(
+    'a character of math in a short title',
+    '@misc{smith,\n  author={Alice},\n⟦unicode-character⟧  title={A ≤ B}}\n',
+  ),
   article('a label with a command', r`⟦command-in-name⟧\section{A}\label{\textbf{a}}`),
   article(
     'lists in lists in lists',
