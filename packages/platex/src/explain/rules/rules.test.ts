@@ -152,6 +152,11 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
     'Remove the extra "]", or add the missing "[".',
   ],
   [
+    error('Extra alignment tab has been changed to \\cr.', 'Here "&" is in \\author.\nl.9 \\maketitle'),
+    '"&" separates table cells, and \\maketitle prints the authors as a table.',
+    'Write \\and between two authors, or \\& for the character itself.',
+  ],
+  [
     error('Extra alignment tab has been changed to \\cr.', 'Here "%" hides the end of a row.\nl.4 Ebb & 30'),
     '"%" begins a comment, which hides the "\\\\" at the end of this row.',
     'Write \\% for the character itself.',

@@ -1,5 +1,5 @@
 /** Cells, rules, columns and lines. */
-import { FORMULA_CELL_NOTE, HIDDEN_ROW_NOTE } from '../mistake-notes.ts'
+import { AUTHORS_NOTE, FORMULA_CELL_NOTE, HIDDEN_ROW_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { hasNote } from './shared.ts'
 import type { Rule } from '../types.ts'
@@ -14,6 +14,15 @@ export const TABLE_RULES: readonly Rule[] = [
       remedy: 'Use align with the package amsmath, or put \\begin{aligned} and \\end{aligned} into the formula.',
     }),
     (diagnostic) => hasNote(diagnostic, FORMULA_CELL_NOTE),
+  ],
+  [
+    'ampersand-in-text',
+    /^/,
+    () => ({
+      summary: '"&" separates table cells, and \\maketitle prints the authors as a table.',
+      remedy: 'Write \\and between two authors, or \\& for the character itself.',
+    }),
+    (diagnostic) => hasNote(diagnostic, AUTHORS_NOTE),
   ],
   [
     'ampersand-in-text',

@@ -1,13 +1,14 @@
 import { groupEnd } from '../group-end.ts'
-import type { Fault, Place } from './places.ts'
+import { filesToSearch, type Fault, type Place } from './places.ts'
 
 /** Environments that typeset their body several times, after they have read it. */
 const COLLECTED = /\\end\{(tabularx|tabulary|xltabular|tabularray|NiceTabularX)\*?\}/
 const MAX_LINES = 1_000
+const MAX_LINES_OF_AUTHORS = 100
 
-/** The row with a cell too many, or a row whose end is behind a "%". */
+/** The row with a cell too many, a row whose end is behind a "%", or authors with an "&". */
 export function findExtraCell(fault: Fault): (Place & { readonly note?: string }) | null {
-  return findHiddenEnd(fault) ?? findLongRowAtEnd(fault)
+  return findHiddenEnd(fault) ?? findLongRowAtEnd(fault) ?? findAuthors(fault)
 }
 
 /** The row before the reported one, or this one up to the cell, if a "%" hides its end: "50% \\". */
@@ -47,6 +48,26 @@ function findLongRowAtEnd({ error, reported, sources }: Fault): Place | null {
   if (columns === null) return null
   const row = findLongRow(code.slice(begun + 1, line - 1), columns)
   return row === null ? null : { file, line: begun + row + 2 }
+}
+
+/** The "&" in `\author`, which `\maketitle` prints as a table of one column. */
+function findAuthors(fault: Fault): (Place & { readonly note: string }) | null {
+  const { error, reported, sources } = fault
+  const isTitle = /\\maketitle\b/.test(sources.code(reported.file)[(reported.line ?? 0) - 1] ?? '')
+  if (!isTitle || !error.message.startsWith('Extra alignment tab')) return null
+  for (const file of filesToSearch(fault)) {
+    const code = sources.code(file)
+    const begun = code.findLastIndex((line) => /\\author\b/.test(line))
+    const text = begun < 0 ? '' : code.slice(begun, begun + MAX_LINES_OF_AUTHORS).join('\n')
+    const command = /\\author\b[^{}]{0,200}(?=\{)/.exec(text)
+    if (command === null) continue
+    const opened = command.index + command[0].length
+    const authors = text.slice(opened, groupEnd(text, opened) ?? opened)
+    const sign = authors.search(/(?<!\\)&/)
+    if (sign < 0 || authors.includes('\\begin{')) continue
+    return { file, line: begun + text.slice(0, opened + sign).split('\n').length, note: 'Here "&" is in \\author.' }
+  }
+  return null
 }
 
 /** Columns of `{l*{2}{c}p{3cm}X}`; null if the specification does not end on its line. */

@@ -50,6 +50,11 @@ a = b
 ⟦blank-line-in-math⟧
 \end{equation}`,
   ),
+  article(
+    'an ampersand between authors',
+    '\\maketitle\nText.',
+    '\\title{Tides}\n\\author{Alice\\thanks{R\\&D}\n⟦ampersand-in-text⟧& Bob}',
+  ),
   thesis('a brace too many in a chapter', String.raw`⟦unmatched-closing-brace⟧Some \emph{words}} here.`),
   thesis('a footnote that is not closed in a chapter', String.raw`⟦unclosed-brace⟧Words\footnote{a note.`),
   thesis('a script twice in a chapter', String.raw`⟦double-script⟧The sum $a_1_2$.`),
