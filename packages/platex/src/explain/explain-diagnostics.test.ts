@@ -115,6 +115,27 @@ describe('explainDiagnostics', () => {
     )
   })
 
+  it('links what TeX reports about a picture in another file to the argument that hides its end', () => {
+    const begun = 'it begins at plot.tex:2.\nRunaway argument?\n1,1; \\end {tikzpicture}\nl.4 \\input{plot}'
+    const cut = { file: 'plot.tex', context: `TeX reported it at main.tex:4; ${begun}` }
+    const open = { file: 'plot.tex', context: 'TeX reported it at main.tex:7; it begins at plot.tex:1.' }
+    const errors = [
+      { ...error(2, 'File ended while scanning use of \\tikz@scan@no@calculator.'), ...cut },
+      error(7, 'Improper \\prevdepth.', 'l.7 \\end{document}'),
+      error(7, 'Missing \\endgroup inserted.', 'l.7 \\end{document}'),
+      { ...error(1, 'LaTeX Error: \\begin{tikzpicture} on input line 1 ended by \\end{document}.'), ...open },
+    ]
+    assert.deepEqual(
+      explainDiagnostics({ errors, warnings: [] }, new Map()).errors.map(({ line, cause }) => [line, cause ?? null]),
+      [
+        [2, null],
+        [7, 0],
+        [7, 0],
+        [1, 0],
+      ],
+    )
+  })
+
   it('keeps an argument that the author left open apart from an earlier error', () => {
     assert.deepEqual(
       causesOf(

@@ -6,7 +6,7 @@ import { readUpperLine } from '../read-upper-line.ts'
 import { hasNote } from '../rules/shared.ts'
 import { FORMULA } from './formulas.ts'
 import { isLonelyItem } from './lists.ts'
-import { isBefore, isOnSameLine } from './places.ts'
+import { isBefore, isOnSameLine, isSoonAfter, readRunaway } from './places.ts'
 import type { Link } from './types.ts'
 
 export const ENVIRONMENT_LINKS: readonly Link[] = [
@@ -31,9 +31,14 @@ function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): bool
 /** An argument that is not closed contains the \end{…}, or its name. */
 function isWithReadEnd(error: LatexError, cause: LatexError): boolean {
   const name = /\\begin\{(.+?)\} on input line \d+ ended by \\end\{document\}/.exec(error.message)?.[1]
-  if (name === undefined || error.file !== cause.file || !cause.message.startsWith('Paragraph ended before'))
-    return false
-  const read = /^Runaway argument\?\n(.*)$/m.exec(cause.context ?? '')?.[1] ?? ''
+  if (name === undefined || error.file !== cause.file) return false
+  const read = readRunaway(cause.context)
+  if (cause.message.startsWith('File ended while')) {
+    // The argument goes on to the end of the file. If TeX cuts it, an environment that begins shortly before ends there.
+    const isCut = read.endsWith('\\ETC.') && !isBefore(cause, error) && isSoonAfter(cause, error)
+    return isCut || read.includes(`\\end {${name}}`)
+  }
+  if (!cause.message.startsWith('Paragraph ended before')) return false
   return cause.message.includes('before \\end was') ? read.startsWith(`{${name}`) : read.includes(`\\end {${name}}`)
 }
 
@@ -109,8 +114,15 @@ function isWithoutMisspeltEnd(error: LatexError, cause: LatexError): boolean {
   return isWithoutEnd(error) && ended !== undefined && closest(ended, ['document']) !== null
 }
 
+/** A figure that is not ended contains all later ones, also in other files. */
+export function isInOpenFloat(error: LatexError, cause: LatexError): boolean {
+  if (!error.message.includes('Not in outer par mode')) return false
+  if (!/\\begin\{(?:figure|table|algorithm)\*?\} on/.test(cause.message) || !isOpenAtEnd(cause)) return false
+  return error.file !== cause.file || isBefore(cause, error)
+}
+
 /** An environment without its end. */
-function isOpenAtEnd({ message }: LatexError): boolean {
+export function isOpenAtEnd({ message }: LatexError): boolean {
   return /\\begin\{(?!document\})\S+\} on input line \d+ ended by \\end\{document\}/.test(message)
 }
 

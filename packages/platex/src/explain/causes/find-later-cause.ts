@@ -8,6 +8,7 @@ import {
   isEndOfGroup,
   isEndWithoutBeginning,
   isHiddenEnd,
+  isInOpenFloat,
   isSwapped,
   isUnendedFormula,
   isUnendedPicture,
@@ -21,7 +22,7 @@ import { isInSameFrame, isUnendedListing, isVerbInArgument } from './listings.ts
 import { isLonelyItem, isMissingItem } from './lists.ts'
 import { isAmpersand } from './pictures.ts'
 import { isBefore, isSoonAfter, readReportedLine } from './places.ts'
-import { RECOVERY } from './recovery.ts'
+import { isAtEndOfOpen, RECOVERY } from './recovery.ts'
 import { isCellAtEnd } from './tables.ts'
 
 /** How many errors after an error can be its cause; what comes later is about something else. */
@@ -131,8 +132,9 @@ export function findLaterCause(errors: readonly LatexError[], error: LatexError,
 }
 
 function isLaterCause(error: LatexError, candidate: LatexError, distance: number): boolean {
-  // A font is not in a file of the project.
-  if (isOfMissingFont(error, candidate)) return true
+  // A font is not in a file of the project, and an open environment reaches into other files.
+  if (isOfMissingFont(error, candidate) || isInOpenFloat(error, candidate) || isAtEndOfOpen(error, candidate))
+    return true
   if (candidate.file !== error.file || candidate.source !== 'latex') return false
   const kind = LATER_CAUSES.find(({ applies }) => applies(error, candidate))
   return kind !== undefined && kind.follows(error, candidate, distance)

@@ -22,6 +22,7 @@ const FOLLOWERS: readonly (readonly [code: string, extent: Extent, messages: Reg
   // Arguments that are not closed.
   ['runaway-argument', 'line', /^(?:Incomplete \\if|Extra (?:alignment tab|\\(?:else|fi|or)))/],
   ['runaway-argument', 'line', /no legal \\end found/],
+  ['unclosed-brace', 'line', /no legal \\end found/],
   ['runaway-argument', 'near', /^(?:Too many }'s|Extra \}, or forgotten \\endgroup)/],
   ['verb-in-argument', 'file', /^Extra \}|^You can't use `\\end'|no legal \\end found/],
 

@@ -5,7 +5,7 @@ import { codeOf } from '../explain-diagnostic.ts'
 import { DOLLAR_NOTE, FORMULA_CELL_NOTE, OPEN_BRACE_NOTE } from '../mistake-notes.ts'
 import { readUpperLine } from '../read-upper-line.ts'
 import { hasNote } from '../rules/shared.ts'
-import { isSoonAfter, readReportedLine } from './places.ts'
+import { isSoonAfter, readReportedLine, readRunaway } from './places.ts'
 import type { Link } from './types.ts'
 
 /** Parts of the names of environments that contain math or cells. */
@@ -51,7 +51,8 @@ function isAfterOpenMatrix(error: LatexError, cause: LatexError): boolean {
  * For each error the index of the error at which TeX began a formula that it is in, or null.
  *
  * TeX inserts a `$` before a symbol that works only in math, and another one where the paragraph ends: the second one
- * follows from the first. So does a group that ends in between.
+ * follows from the first. So does a group that ends in between. An argument that a file leaves open contains the end of the
+ * formula around it, which TeX then ends in the next paragraph, often in another file.
  */
 export function findEnclosingFormulas(errors: readonly LatexError[]): readonly (number | null)[] {
   let open: number | null = null
@@ -71,12 +72,26 @@ const IN_OPEN_FORMULA = anyOf(
   /^You can't use `\\spacefactor' in math mode/,
 )
 
-/** What an error does to a formula that TeX has begun by itself; null if nothing. */
+/** Commands that begin with the end of a paragraph. */
+const ENDS_PARAGRAPH = /\\(?:chapter|(?:sub)*section|(?:sub)?paragraph|clearpage|newpage|appendix)$/
+
+/** How formulas begin and end in the text that TeX shows. */
+const FORMULA_BORDER = /(?<!\\)\\(?:[[\]()]|(?:begin|end) \{\w*(?:align|eqnarray|equation|gather|math|multline))/
+
+/** Whether an argument contains the end of the formula around it. */
+function endsFormula(argument: string): boolean {
+  const first = FORMULA_BORDER.exec(argument)?.[0] ?? ''
+  const isOdd = argument.replaceAll('\\$', '').split('$').length % 2 === 0
+  return isOdd || /^\\(?:[\])]|end)/.test(first)
+}
+
+/** What an error does to a formula that TeX has begun by itself, or whose end it has read; null if nothing. */
 function readRole({ message, context }: LatexError): 'start' | 'inside' | 'end' | 'group-end' | null {
+  if (message.startsWith('File ended while') && endsFormula(readRunaway(context))) return 'start'
   if (IN_OPEN_FORMULA.test(message)) return 'inside'
   if (!message.startsWith('Missing $ inserted')) return null
   const upper = readUpperLine(context ?? '')?.trim() ?? ''
-  if (upper === '') return 'end'
+  if (upper === '' || ENDS_PARAGRAPH.test(upper)) return 'end'
   return upper.endsWith('}') ? 'group-end' : 'start'
 }
 

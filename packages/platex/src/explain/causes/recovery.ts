@@ -5,8 +5,9 @@
 import type { LatexError } from '../../base/types.ts'
 import { anyOf } from '../any-of.ts'
 import { codeOf } from '../explain-diagnostic.ts'
-import { isEndWithoutBeginning } from './environments.ts'
-import { isBefore, readReportedLine } from './places.ts'
+import { readUpperLine } from '../read-upper-line.ts'
+import { isEndWithoutBeginning, isOpenAtEnd } from './environments.ts'
+import { isBefore, isReportedTogether, readReportedLine } from './places.ts'
 import type { Link } from './types.ts'
 
 /** What TeX reports when it has lost its place. */
@@ -54,12 +55,19 @@ export const RECOVERY_LINKS: readonly Link[] = [isRecoveryAfter, isAtListCommand
 
 /** An error of TeX's recovery on the line of the cause. */
 export function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
+  if (isAtEndOfOpen(error, cause)) return true
   const isMoved = isEndWithoutBeginning(cause) && error.line === readReportedLine(cause)
   if (error.file !== cause.file || error.line === null || (error.line !== cause.line && !isMoved)) return false
   // A missing picture does not hide a length without a unit, which is wrong in any case.
   const isHidden = error.message.startsWith('Illegal unit') && codeOf(cause) === 'missing-file'
   if (RECOVERY.test(error.message)) return !isHidden
   return /Couldn't load requested language|Cannot find file/.test(cause.message) && isOfSamePackage(error, cause)
+}
+
+/** At \end{document}, TeX stumbles over an environment that is open, also one of another file. */
+export function isAtEndOfOpen(error: LatexError, cause: LatexError): boolean {
+  if (!isOpenAtEnd(cause) || !isReportedTogether(error, cause)) return false
+  return RECOVERY.test(error.message) || error.message.startsWith('Improper \\prevdepth')
 }
 
 function isOfSamePackage(error: LatexError, cause: LatexError): boolean {
@@ -82,7 +90,17 @@ function isAtListCommand({ file, message, context }: LatexError, cause: LatexErr
  * of its own, unless another one was open already.
  */
 function isOfInternalName(error: LatexError, cause: LatexError): boolean {
-  if (error.file !== cause.file || !INTERNAL_NAME.test(error.message)) return false
+  if (!INTERNAL_NAME.test(error.message)) return false
+  if (error.file !== cause.file) return isAtEndOfFile(error, cause)
   const isOwnMistake = OPEN_ARGUMENT.test(error.message) && isBefore(cause, error)
   return !isOwnMistake || /^(?:unclosed-\w+|unmatched-\w+)/.test(codeOf(cause) ?? '')
+}
+
+/** TeX reports on the line that reads a file, such as \input{intro}, that an argument goes on to the end of the file. */
+function isAtEndOfFile({ message, context }: LatexError, cause: LatexError): boolean {
+  if (!message.startsWith('File ended while') || OPEN_ARGUMENT.test(message)) return false
+  // TeX skips an undefined command, which therefore leaves nothing open.
+  if (codeOf(cause) === 'undefined-command') return false
+  const name = /([^/]+?)(?:\.tex)?$/.exec(cause.file ?? '')?.[1]
+  return name !== undefined && (readUpperLine(context ?? '') ?? '').includes(name)
 }

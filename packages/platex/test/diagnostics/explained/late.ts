@@ -12,6 +12,8 @@ const cited = (title: string, bib: string): readonly ExplainedDocument[] => {
 
 const JONES = '\n@book{jones,\n  author = {Jones},\n  title = {Waves},\n  publisher = {Press},\n  year = 2021\n}\n'
 
+const FORMULA = '\\begin{equation}\na = x +\n⟦unclosed-brace⟧\\frac{1}{2\n+ d\n\\end{equation}\n'
+
 /** Mistakes that TeX and its tools report at another line or in another file. */
 export const explainedLate: readonly ExplainedDocument[] = [
   article(
@@ -199,4 +201,39 @@ More.`,
     String.raw`\directlua{luatexbase.provides_module{name="demo"}}`,
     { engine: 'lualatex' },
   ),
+  article('an unclosed brace in a formula at the end of an included file', '\\input{part}\n\nMore.', '', {
+    files: { 'part.tex': `Text.\n\n${FORMULA}` },
+  }),
+  article('an unclosed brace in a formula before another file', '\\input{part}\n\\input{next}\n', '', {
+    files: { 'part.tex': FORMULA, 'next.tex': '\\section{Next}\n⟦outside-math⟧The my_file case.\n' },
+  }),
+  article('an unclosed brace before an underscore in another file', '\\input{part}\n\\input{next}\n', '', {
+    files: {
+      'part.tex': '⟦unclosed-brace⟧Text \\emph{with $x$\n',
+      'next.tex': '⟦outside-math⟧The my_file case.\n',
+    },
+  }),
+  article('an unclosed brace in a list at the end of an included file', '\\input{part}\nMore.', '', {
+    files: { 'part.tex': '\\begin{itemize}\n⟦unclosed-brace⟧\\item \\textbf{a\n\\item b\n\\end{itemize}\n' },
+  }),
+  article('an unclosed brace before a long text in an included file', '\\input{part}\nMore.', '', {
+    files: {
+      'part.tex': `\\begin{quote}\n⟦unclosed-brace⟧\\textbf{a\n${'The tide rises.\n'.repeat(40)}\\end{quote}\n`,
+    },
+  }),
+  article('an unclosed brace in a caption before another figure', '\\input{part}\n\\section{Next}\n\\input{next}', '', {
+    files: {
+      'part.tex': 'Text.\n\\begin{figure}\nx\n⟦unclosed-brace⟧\\caption{y\n\\end{figure}\n',
+      'next.tex': '\\begin{figure}\ny\n\\end{figure}\n',
+    },
+  }),
+  article('a figure without its end before another file', '\\input{part}\n\\section{Next}\n\\input{next}', '', {
+    files: {
+      'part.tex': 'Text.\n⟦unmatched-environment⟧\\begin{figure}\nx\n\\caption{y}\n\nMore.\n',
+      'next.tex': 'Text.\n\\begin{figure}\ny\n\\end{figure}\n',
+    },
+  }),
+  article('a wrong number at the end of an included file', '\\input{part}\n\nMore.', '\\usepackage{siunitx}', {
+    files: { 'part.tex': 'Text.\n\n⟦invalid-number⟧\\qty{3,5x}{\\metre} more\n' },
+  }),
 ]
