@@ -99,6 +99,26 @@ test('the menu of refs keeps the document, and a ref without it opens its first 
   )
 })
 
+test('GET /{owner}/{repo}/pdf/{ref} says why a repository of figures has no PDF', async () => {
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  await host.addRepository(user, 'figures')
+  const figure = '\\documentclass{standalone}\n\\begin{document}x\\end{document}\n'
+  const figures = await host.makeCheckout(host.gitUrl('alice/figures.git', token), { 'plot.tex': figure })
+  await figures.git('push', 'origin', 'main')
+  const page = await (await get('/alice/figures/pdf/main')).text()
+  const banner = /<p class="banner banner-none">([^]*?)<\/p>/.exec(page)?.[1]
+  assert.equal(
+    banner
+      ?.replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    'No LaTeX document found at main. plot.tex has the class standalone and counts as a part of another document. ' +
+      'To build it, list it in .texproof.toml.',
+  )
+})
+
 test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   const answer = await get('/alice/tides/badge/main.svg')
   const text = await answer.text()

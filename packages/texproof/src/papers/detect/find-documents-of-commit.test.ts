@@ -46,5 +46,5 @@ test('findDocumentsOfCommit() finds a book in one file, with the bibliography at
 })
 
 test('findDocumentsOfCommit() finds nothing in a tree without LaTeX', async () => {
-  assert.deepEqual(await findIn({ 'README.md': '# Code' }), { kind: 'none' })
+  assert.deepEqual(await findIn({ 'README.md': '# Code' }), { kind: 'none', part: null })
 })

@@ -456,6 +456,12 @@ for (const { name, files, expected } of shapes) {
   })
 }
 
+test('findDocuments() names a figure in a tree without a document', async () => {
+  const figure = '\\documentclass[tikz]{standalone}\n\\begin{document}x\\end{document}'
+  const part = { path: 'plot.tex', documentClass: 'standalone' }
+  assert.deepEqual(await findDocuments(treeOf({ 'figs/map.tex': figure, 'plot.tex': figure })), { kind: 'none', part })
+})
+
 test('findDocuments() returns the build trigger of a repository', async () => {
   const found = await findDocuments(treeOf({ '.texproof.toml': '[build]\nauto = "demand"\n', 'paper.tex': ARTICLE }))
   assert.deepEqual(found.kind === 'found' && found.trigger, 'demand')

@@ -4,7 +4,14 @@ import { test } from 'node:test'
 import { exampleBuild } from '../../../test/support/example-build.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Repository } from '../../domain/types.ts'
-import { buildTitle, describeBuild, describeRefTotal, describeTotal, describeWaiting } from './describe-push.ts'
+import {
+  buildTitle,
+  describeBuild,
+  describeFound,
+  describeRefTotal,
+  describeTotal,
+  describeWaiting,
+} from './describe-push.ts'
 import { problemKey } from '../../domain/merge-problems.ts'
 
 const owner = {
@@ -48,6 +55,13 @@ const place = {
 function error(file: string | null, line: number | null, message: string): Build['errors'][number] {
   return { type: 'error', file, line, message, context: null, source: 'latex' }
 }
+
+test('describeFound() explains why a figure is not built', () => {
+  assert.deepEqual(describeFound({ kind: 'none', part: { path: 'plot.tex', documentClass: 'standalone' } }), [
+    'No document found: plot.tex (\\documentclass{standalone}) counts as a part of another one',
+    '  Nothing was built. To build it, list it in .texproof.toml.',
+  ])
+})
 
 test('describeBuild() shows pages, time and an address that is safe in a shell', () => {
   assert.deepEqual(describeBuild(build, place), [

@@ -7,7 +7,7 @@ import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
 import { formatProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { FoundDocuments, PaperDocument } from '../detect/types.ts'
+import type { DocumentPart, FoundDocuments, PaperDocument } from '../detect/types.ts'
 import { MAX_WAITING } from '../build/queue-documents.ts'
 import { buildPath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { nameTool } from '../../domain/tool-names.ts'
@@ -20,7 +20,7 @@ const MAX_LISTED_DOCUMENTS = 6
 
 /** The documents of the tree and the reasons; nothing for a repository without LaTeX. */
 export function describeFound(found: FoundDocuments): string[] {
-  if (found.kind === 'none') return []
+  if (found.kind === 'none') return found.part === null ? [] : describePart(found.part)
   if (found.kind === 'unreadable')
     return [
       'The LaTeX sources take too long to read',
@@ -34,6 +34,14 @@ export function describeFound(found: FoundDocuments): string[] {
     return [`Found ${documents.length} documents: ${named.join(', ')} and ${documents.length - named.length} more`]
   }
   return documents.flatMap(describeDocument)
+}
+
+/** A repository of figures: without the reason, authors would wait for their PDFs. */
+function describePart({ path, documentClass }: DocumentPart): string[] {
+  return [
+    `No document found: ${path} (\\documentclass{${documentClass}}) counts as a part of another one`,
+    '  Nothing was built. To build it, list it in .texproof.toml.',
+  ]
 }
 
 function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string[] {

@@ -15,6 +15,7 @@ import {
 } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
+import type { DocumentPart } from '../../papers/detect/types.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import { moreMenu } from '../ui/more-menu.ts'
@@ -200,10 +201,7 @@ async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageVi
   if (found.kind === 'unreadable')
     return html`<p class="banner banner-failed">✕ Reading the LaTeX sources at ${name} timed out.</p>`
   if (found.kind === 'none')
-    return html`<p class="banner banner-none">
-      No LaTeX document found at ${name}. A document needs <code>\\documentclass</code> and
-      <code>\\begin{document}</code>.
-    </p>`
+    return html`<p class="banner banner-none">No LaTeX document found at ${name}. ${describeMissing(found.part)}</p>`
   return html`<div class="banner banner-none">
     <p>
       <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> not built</span>
@@ -211,6 +209,13 @@ async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageVi
     </p>
     ${buildForm(c, { repository, ref, document: null }, 'Build now')}
   </div>`
+}
+
+/** What a tree without a document needs for one. */
+function describeMissing(part: DocumentPart | null): Html {
+  if (part === null) return html`A document needs <code>\\documentclass</code> and <code>\\begin{document}</code>.`
+  return html`<code>${part.path}</code> has the class <code>${part.documentClass}</code> and counts as a part of another
+    document. To build it, list it in <code>.texproof.toml</code>.`
 }
 
 function buildForm(c: Context, { repository, ref, document }: PdfPageView, label: string): Html {
