@@ -305,6 +305,13 @@ test('sources have no ligatures', options, async () => {
   assert.equal(await page.evaluate(shown), 'none')
 })
 
+// With them, Chromium takes seconds for a paragraph of 50 kB on one line.
+test('the field that the editor replaces has no ligatures', options, async () => {
+  await openAt('main.tex', 4)
+  const shown = "getComputedStyle(document.querySelector('#text')).fontVariantLigatures"
+  assert.equal(await page.evaluate(shown), 'none')
+})
+
 test('the letters that warm up the editor are neither in the text nor in a draft', options, async () => {
   await openAt('main.tex', 4)
   const before = await readText(page)
