@@ -1,6 +1,7 @@
 /** The editor without a network, without WebSocket, and after the end of the session, in a real browser. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import type { TestContext } from 'node:test'
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
@@ -544,6 +545,41 @@ test('while signed out, the link to sign in keeps the focus', options, async () 
   assert.equal(await page.locator('[data-draft-status] a:focus').textContent(), 'Sign in')
 })
 
+test('the editor of a private repository recovers after signing in again in another tab', options, async (t) => {
+  await makePrivate(t)
+  await open()
+  await page.keyboard.type('A')
+  await whenSaved()
+  await host.deps.store.sessions.removeOfUser(userId)
+  // The first attempt has failed when the second begins.
+  for (let attempt = 0; attempt < 2; attempt += 1) await page.waitForEvent('websocket')
+  await status('You are signed out.').waitFor()
+  await page.keyboard.type('B')
+  const other = await context.newPage()
+  await signIn(other)
+  await whenSaved()
+  assert.equal(await readText(page), 'ABTides.\n')
+})
+
+test(
+  'where WebSocket is blocked, the editor of a private repository recovers after signing in again',
+  options,
+  async (t) => {
+    await makePrivate(t)
+    await blockWebSocket()
+    await open()
+    await page.keyboard.type('A')
+    await whenSaved()
+    await host.deps.store.sessions.removeOfUser(userId)
+    await page.keyboard.type('B')
+    await status('You are signed out.').waitFor()
+    const other = await context.newPage()
+    await signIn(other)
+    await whenSaved()
+    assert.equal(await readText(page), 'ABTides.\n')
+  },
+)
+
 test('with more tabs than a user may have, the last one says so, and still saves and commits', options, async (t) => {
   await open()
   await page.keyboard.type('A')
@@ -582,6 +618,12 @@ test(
     assert.deepEqual([attempts, await readCommitted(), dialogs], [1, 'ATides.\n', []])
   },
 )
+
+/** Hides the repository from others until the end of the test. */
+async function makePrivate(t: TestContext): Promise<void> {
+  await host.deps.store.repositories.change(repository.id, { visibility: 'private' })
+  t.after(() => host.deps.store.repositories.change(repository.id, { visibility: 'public' }))
+}
 
 /** Changes limits of the host until the result is called. */
 function changeLimits(limits: Partial<Record<keyof typeof roomLimits, number>>): () => void {

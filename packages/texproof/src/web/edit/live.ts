@@ -16,6 +16,7 @@ import { clientOf } from '../session/client.ts'
 import { cookieName } from '../session/cookies.ts'
 import { ForeignForm } from '../session/errors.ts'
 import { isOriginOfThisHost } from '../session/form.ts'
+import { requireViewer } from '../session/viewer.ts'
 import { findEditLocation } from './find-edit-location.ts'
 import type { EditLocation } from './find-edit-location.ts'
 
@@ -38,6 +39,8 @@ export function isLivePath(target: string): boolean {
  * accepted: browsers do not tell scripts why a connection failed.
  */
 export async function openLive(c: Context, deps: Deps): Promise<Response> {
+  // Without a session, a private repository would be missing, and the editor would give up.
+  requireViewer(c)
   const location = await findEditLocation(c, deps)
   const { acceptConnection } = (c.env ?? {}) as Partial<UpgradeEnv>
   if (acceptConnection !== undefined) {
