@@ -103,6 +103,17 @@ async function signIn(): Promise<void> {
   await first.close()
 }
 
+/** Adds a repository with a built paper. */
+async function addPaper(name: string, text: string): Promise<void> {
+  const alice = await host.deps.store.users.findByLogin('alice')
+  if (alice === null) throw new Error('no user')
+  const added = await host.addRepository(alice, name)
+  const token = await host.addToken(alice, ['repo:write'])
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), { 'main.tex': text })
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(added.id)
+}
+
 /** Opens a file and puts the cursor at the end of a line. */
 async function openAt(path: string, line: number): Promise<void> {
   await page.goto(`/alice/tides/edit/main/${path}?line=${line}`)
@@ -1030,6 +1041,29 @@ test('the text has all of the height until the author commits or renames the fil
       [false, false, false],
     ],
   )
+})
+
+test('the errors above the text leave it most of the height, also on a phone, and can be hidden', options, async () => {
+  const errors = Array.from('abcdefghij', (letter) => `Word \\undef${letter} here.\n\n`).join('')
+  await addPaper('errors', paper.replace('We write \\foo here.', errors))
+  const shares: boolean[] = []
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/alice/errors/edit/main/main.tex')
+    await page.locator('.cm-content').waitFor()
+    const [pane, editor] = await Promise.all(
+      ['.editor-source', '.cm-editor'].map((part) => page.locator(part).boundingBox()),
+    )
+    assert.ok(pane && editor)
+    shares.push(editor.height > pane.height / 2 && editor.y + editor.height <= pane.y + pane.height + 1)
+  }
+  const notes = page.locator('.note-above')
+  const count = await notes.count()
+  await page.click('.notes-above summary:text-is("First 5 of 10 errors")')
+  assert.deepEqual([shares, count, await notes.first().isVisible()], [[true, true], 5, false])
 })
 
 for (const width of [320, 768])

@@ -6,6 +6,7 @@ import type { SharedDraft } from '../../live/rooms.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { listOtherDrafts, type OtherDraft } from '../../operations/edit/other-drafts.ts'
 import type { CommitProblem, CommitProblems } from '../../domain/build.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, pdfPath, repositoryPath } from '../../domain/page-urls.ts'
 import { spellingFolder } from '../assets/spelling-assets.ts'
 import { formToken } from '../session/form.ts'
@@ -240,16 +241,20 @@ async function findFileProblems(
 }
 
 /** The problems on the edited line, or on the first lines with errors. */
-function notesAbove(problems: readonly CommitProblem[], { text, origin }: EditForm, place: NotePlace): Html {
-  const listed = problems.filter(({ line, type }) => (origin.line === null ? type === 'error' : line === origin.line))
+function notesAbove(problems: readonly CommitProblem[], { text, origin }: EditForm, place: NotePlace): Html | '' {
+  const found = problems.filter(({ line, type }) => (origin.line === null ? type === 'error' : line === origin.line))
+  if (found.length === 0) return ''
+  const listed = found.slice(0, MAX_LISTED)
+  const count = countOf(found.length, origin.line === null ? 'error' : 'problem')
   const lines = text.split('\n')
-  return html`${listed
-    .slice(0, MAX_LISTED)
-    .map(
+  return html`<details class="notes-above" open>
+    <summary>${listed.length < found.length ? `First ${listed.length} of ${count}` : count}</summary>
+    ${listed.map(
       (problem) =>
         html`<div class="note-above">
           ${problem.line === null ? '' : html`<p class="note-line"><span class="quiet">${problem.line}</span> <code>${lines[problem.line - 1] ?? ''}</code></p>`}
           ${marginNote(problem, place)}
         </div>`,
-    )}`
+    )}
+  </details>`
 }
