@@ -1043,6 +1043,17 @@ test('the text has all of the height until the author commits or renames the fil
   )
 })
 
+test('Escape in the fields of the commit closes them, and returns the focus to the button', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.click('[data-open-commit]')
+  await page.locator('#message:focus').press('Escape')
+  await page.locator('[data-open-commit]:focus').waitFor()
+  assert.deepEqual(
+    [await page.locator('#message').isVisible(), await page.getAttribute('[data-open-commit]', 'aria-expanded')],
+    [false, 'false'],
+  )
+})
+
 test('the errors above the text leave it most of the height, also on a phone, and can be hidden', options, async () => {
   const errors = Array.from('abcdefghij', (letter) => `Word \\undef${letter} here.\n\n`).join('')
   await addPaper('errors', paper.replace('We write \\foo here.', errors))

@@ -67,6 +67,14 @@ function wireCommit(page: HTMLElement): void {
   toggle(page.hasAttribute('data-committing'))
   button.addEventListener('click', () => (page.hasAttribute('data-committing') ? toggle(false) : openAt('#message')))
   rename.addEventListener('click', () => openAt('#path'))
+  page.addEventListener('keydown', (event) => {
+    const isInFields = event.target instanceof Element && event.target.closest('.path-field, .commit-fields') !== null
+    if (event.key !== 'Escape' || !isInFields) return
+    // Outside, Escape takes the focus away.
+    event.stopPropagation()
+    toggle(false)
+    button.focus()
+  })
 }
 
 function readChoice(): Choice {
