@@ -788,7 +788,7 @@ test('a picture dropped into the text becomes a figure there, and the selected t
   await page.locator('.cm-content').focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Shift+End')
-  await page.evaluate(DROP_PICTURE)
+  await dropPicture(1)
   await page.locator('.cm-line', { hasText: 'figures/dropped.png' }).waitFor()
   const figure = String.raw`\begin{figure}[htbp]
   \centering
@@ -800,15 +800,33 @@ test('a picture dropped into the text becomes a figure there, and the selected t
   assert.equal(await readText(page), paper.replace('We write', `${figure}We write`))
 })
 
-/** Runs in the page: drops a picture at the beginning of a line. */
-const DROP_PICTURE = `(() => {
+test('a picture dropped inside a line becomes a figure after the line', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await page.locator('.cm-content').focus()
+  await dropPicture(100)
+  await page.locator('.cm-line', { hasText: 'figures/' }).waitFor()
+  const figure = /\\begin\{figure\}[^]*\\end\{figure\}\n/.exec(await readText(page))?.[0] ?? ''
+  assert.equal(await readText(page), paper.replace('here.\n', `here.\n${figure}`))
+})
+
+test('an image pasted at the end of the text becomes a figure after the last line', options, async () => {
+  await page.goto('/alice/tides/edit/main/main.tex')
+  await fillText(page, 'Tides')
+  await pasteInto({}, 'plot.png')
+  await page.locator('.cm-line', { hasText: 'figures/' }).waitFor()
+  assert.match(await readText(page), /^Tides\n\\begin\{figure\}[^]*\\end\{figure\}\n$/)
+})
+
+/** Drops a picture into a line, so many pixels after its beginning. */
+const dropPicture = (right: number) =>
+  page.evaluate(`(() => {
   const line = [...document.querySelectorAll('.cm-line')].find(({ textContent }) => textContent.startsWith('We write'))
   const { left, top, height } = line.getBoundingClientRect()
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File(['Drawn.'], 'dropped.png', { type: 'image/png' }))
-  const place = { clientX: left + 1, clientY: top + height / 2 }
+  const place = { clientX: left + ${right}, clientY: top + height / 2 }
   line.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, ...place }))
-})()`
+})()`)
 
 /** Pastes contents by their types, or a file. */
 async function pasteInto(contents: Readonly<Record<string, string>>, fileName = '', fileBytes = 6): Promise<void> {

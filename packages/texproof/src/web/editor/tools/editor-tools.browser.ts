@@ -52,7 +52,7 @@ export function editorTools(form: HTMLFormElement, project: Project): Extension 
         sayNotice('The upload failed. Try again.')
         return ''
       })
-      .then((code) => insert(code === '' ? replaced : code))
+      .then((code) => (code === '' ? insert(replaced) : insert(code, 'lines')))
     return true
   }
   return [

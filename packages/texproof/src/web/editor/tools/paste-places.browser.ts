@@ -2,6 +2,9 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
+/** Where a text is inserted: at the place, or below its line unless the place is at the beginning of the line. */
+type Insertion = 'inline' | 'lines'
+
 export interface PastePlaces {
   /** Follows the changes of the text. */
   readonly extension: Extension
@@ -9,7 +12,7 @@ export interface PastePlaces {
    * Removes what the paste replaces, so that what is typed meanwhile comes after the place. The result inserts a text at
    * the place, once.
    */
-  open(view: EditorView): (text: string) => void
+  open(view: EditorView): (text: string, as?: Insertion) => void
 }
 
 export function createPastePlaces(): PastePlaces {
@@ -22,15 +25,19 @@ export function createPastePlaces(): PastePlaces {
       view.dispatch(view.state.replaceSelection(''))
       const place = { position: view.state.selection.main.head }
       places.add(place)
-      return (text) => {
+      return (text, as = 'inline') => {
         places.delete(place)
         const { position } = place
-        const insert = view.state.toText(text)
+        const { doc } = view.state
+        const line = doc.lineAt(position)
+        const isBelow = as === 'lines' && position > line.from
+        const from = isBelow ? Math.min(line.to + 1, doc.length) : position
+        const insert = view.state.toText(isBelow && line.to === doc.length ? `\n${text}` : text)
         const { empty, head } = view.state.selection.main
         const isCursorHere = empty && head === position
         view.dispatch({
-          changes: { from: position, insert },
-          ...(isCursorHere ? { selection: { anchor: position + insert.length } } : {}),
+          changes: { from, insert },
+          ...(isCursorHere ? { selection: { anchor: from + insert.length } } : {}),
           scrollIntoView: isCursorHere,
           userEvent: 'input.paste',
         })
