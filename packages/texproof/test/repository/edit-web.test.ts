@@ -228,6 +228,13 @@ test('a conflict requires every choice, can be reviewed, and can be committed to
   assert.equal(await fileAt('a b.txt', 'alice-1'), base.replace('Five', 'My <five>'))
 })
 
+test('a conflict names the other files whose drafts are committed too', async () => {
+  await save(at('edit/main/sections/one.txt'), 'A draft.\n')
+  const { text } = await conflict()
+  const [, named] = /<p>(The drafts of other files[^]*?)<\/p>/.exec(text) ?? []
+  assert.equal(named, 'The drafts of other files are committed too: <code>sections/one.txt</code>.')
+})
+
 test('a reviewed text is a draft, which is committed without another conflict', async () => {
   const fields = fieldsOf(await conflict(), /name="seen"/)
   const merged = base.replace('Five.', 'My <five>.\nTheir <five>.')

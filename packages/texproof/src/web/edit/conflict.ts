@@ -10,6 +10,7 @@ import { html } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import type { MergedPart } from '../../git/write/split-place.ts'
 import { mergeEdit } from '../../operations/edit/merge-edit.ts'
+import { listOtherDrafts } from '../../operations/edit/other-drafts.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
@@ -23,6 +24,7 @@ import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { EditLocation } from './find-edit-location.ts'
+import { draftKey } from './draft.ts'
 import { hiddenFields } from './edit-page.ts'
 import { newCommitForm } from './read-edit-form.ts'
 import type { ConflictAnswers, ConflictChoice, EditForm } from './read-edit-form.ts'
@@ -70,13 +72,13 @@ function chosenText(
 /** The page with the choices. */
 export async function sendConflict(
   c: Context,
-  { git }: Deps,
+  deps: Deps,
   { location, form, headId, parts, problem }: Conflict & { readonly location: EditLocation; readonly form: EditForm },
 ): Promise<Response> {
   const { repository, branch, path, caller } = location
   const [commits, branches] = await Promise.all([
-    git.listCommits(repository.id, headId, { offset: 0, limit: 1, path }),
-    git.listBranches(repository.id),
+    deps.git.listCommits(repository.id, headId, { offset: 0, limit: 1, path }),
+    deps.git.listBranches(repository.id),
   ])
   const other = commits?.[0] ?? null
   const isSelf = other?.author.name === (caller.user.name ?? caller.user.login)
@@ -94,6 +96,7 @@ export async function sendConflict(
         you were editing. Nothing is committed yet, and your text is kept. All other changes are merged. Resolve
         ${countOf(parts.filter(({ kind }) => kind === 'place').length, 'conflict')}.
       </p>
+      ${await otherFiles(deps, location, form)}
       <form method="post" action="${action}" enctype="multipart/form-data">
         ${formToken(c)} ${hiddenFields(location, form)} ${carriedFields(form)}
         <input type="hidden" name="seen" value="${headId}" />
@@ -114,6 +117,17 @@ export async function sendConflict(
     </section>`
   const title = `Conflict · ${path}  · ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, isWide: true, status: 409 })
+}
+
+/** Names the other files of the commit. */
+async function otherFiles(deps: Deps, location: EditLocation, { otherPaths }: EditForm): Promise<Html | ''> {
+  const listed = await listOtherDrafts(deps, draftKey(location), location.caller.user.id)
+  const paths = listed.map(({ path }) => path).filter((path) => otherPaths?.includes(path))
+  if (paths.length === 0) return ''
+  return html`<p>
+    The drafts of other files are committed too:
+    ${paths.map((path, at) => html`${at === 0 ? '' : ', '}<code>${path}</code>`)}.
+  </p>`
 }
 
 /** The typed values, unchanged. */
