@@ -104,7 +104,7 @@ test('people see the cursors and names of each other, and undo only their own ch
   await second.locator('.cm-content', { hasText: 'By alice.' }).waitFor({ state: 'detached' })
   assert.deepEqual(
     [people, (await readText(second)).startsWith('By bob. ')],
-    ['2 people: <i>alice</i><i>bob</i>', true],
+    ['2 people: <i>alice</i>, <i>bob</i>', true],
   )
   await Promise.all(pages.map((page) => page.close()))
 })

@@ -46,11 +46,11 @@ export function showPeople(
   })
   const list = document.querySelector<HTMLElement>('[data-people]')
   if (list === null) return
-  const names = people.map(({ name, color }) => {
+  const names = people.flatMap(({ name, color }, at) => {
     const item = document.createElement('span')
     item.className = `person-name person-${color}`
     item.textContent = name
-    return item
+    return at === 0 ? [item] : [', ', item]
   })
   list.title = others.length === 0 ? '' : people.map(({ name }) => name).join(', ')
   list.replaceChildren(...(others.length === 0 ? [] : [`${people.length} people: `, ...names]))
