@@ -7,7 +7,7 @@ import { createShareLink, type CreatedShareLink } from '../../src/operations/rep
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { Checkout, PaperHost } from '../support/hosts/paper-host.ts'
 import { readPdfText } from '../support/read-pdf-text.ts'
-import { sendRequest } from '../support/send-request.ts'
+import { sendRequest, type RawResponse } from '../support/send-request.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
 
@@ -154,15 +154,34 @@ test('the settings page shows active links, and folds revoked and expired ones w
 test('a replaced link gets a new address with the same expiry, and the old address stops working', async () => {
   const expiresAt = Date.now() + 86_400_000
   const { link, text } = await share('refs/heads/main', expiresAt)
-  const answer = await author.submit(settings, `${settings}/${link.id}/replace`, {})
-  const made = /value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(answer.text)?.[1] ?? ''
+  const made = addressIn(await follow(await author.submit(settings, `${settings}/${link.id}/replace`, {})))
   const [newest] = (await host.deps.store.shareLinks.listOfRepository(repositoryId)).toSorted((a, b) => b.id - a.id)
   assert.deepEqual(
-    [answer.status, await statusOf(made), await statusOf(`/s/${text}`), newest?.ref, newest?.expiresAt],
-    [200, 200, 410, 'refs/heads/main', expiresAt],
+    [await statusOf(made), await statusOf(`/s/${text}`), newest?.ref, newest?.expiresAt],
+    [200, 410, 'refs/heads/main', expiresAt],
   )
   const again = await author.submit(settings, `${settings}/${link.id}/replace`, {})
   assert.equal(again.status, 404)
+})
+
+test('reloading the page after a link was created or replaced creates no other link', async () => {
+  const { id } = await host.addRepository(alice, 'reloaded', 'private')
+  const path = '/alice/reloaded/settings/share'
+  const checkout = await host.makeCheckout(host.gitUrl('alice/reloaded.git', token), paper('Reloaded.'))
+  await checkout.git('push', 'origin', 'main')
+  const created = await author.submit(path, path, { ref: 'refs/heads/main', days: '30' })
+  const [first] = await host.deps.store.shareLinks.listOfRepository(id)
+  const replaced = await author.submit(path, `${path}/${first?.id}/replace`, {})
+  for (const { headers } of [created, replaced, replaced]) await author.get(headers.location ?? path)
+  const links = await host.deps.store.shareLinks.listOfRepository(id)
+  assert.deepEqual(
+    [created, replaced].map(({ status, headers }) => [status, headers.location]),
+    [first, links[0]].map((link) => [303, `${path}?made=${link?.id}`]),
+  )
+  assert.deepEqual(
+    links.map(({ revokedAt }) => revokedAt === null),
+    [true, false],
+  )
 })
 
 test('a link beyond the limit of 100 is refused with what to do, and replacing one still works', async () => {
@@ -176,7 +195,7 @@ test('a link beyond the limit of 100 is refused with what to do, and replacing o
   const replaced = await author.submit(path, `${path}/${link.id}/replace`, {})
   assert.deepEqual(
     [refused.status, refused.text.includes('the limit of 100 share links. Revoke one first.'), replaced.status],
-    [422, true, 200],
+    [422, true, 303],
   )
 })
 
@@ -245,8 +264,18 @@ function linksOf(page: string) {
 
 /** Submits the form; returns the address without the host. */
 async function makeLink(ref: string): Promise<string> {
-  const answer = await author.submit(settings, settings, { ref, days: '30' })
-  return /value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(answer.text)?.[1] ?? answer.text
+  return addressIn(await follow(await author.submit(settings, settings, { ref, days: '30' })))
+}
+
+/** The page that a form redirects to. */
+async function follow({ status, headers }: RawResponse): Promise<string> {
+  assert.equal(status, 303)
+  return (await author.get(headers.location ?? '')).text
+}
+
+/** The address of the new link on the settings page, without the host. */
+function addressIn(page: string): string {
+  return /id="made"[^>]*value="http:\/\/[^/]+(\/s\/[\w-]+)"/.exec(page)?.[1] ?? ''
 }
 
 async function share(ref: string, expiresAt: number | null, id = repositoryId): Promise<CreatedShareLink> {

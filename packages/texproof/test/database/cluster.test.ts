@@ -76,7 +76,8 @@ test(
       const [here, there] = await openBrowsers(cluster)
       await post(here, '/new', { name: 'shared', description: '', visibility: 'private', files: 'yes' })
       const settings = '/bob/shared/settings/share'
-      const page = await post(here, settings, { ref: 'refs/heads/main', document: '', days: '30' })
+      const { headers } = await post(here, settings, { ref: 'refs/heads/main', document: '', days: '30' })
+      const page = await here.get(headers.location ?? '')
       const link = /id="made"[^>]*value="[^"]*(\/s\/[^"]+)"/.exec(page.text)?.[1] ?? ''
       const anonymous = openWebClient(second.url)
       await eventually(() => anonymous.get(link), { until: ({ status }) => status === 200 })

@@ -10,6 +10,7 @@ import {
   readShareLinkText,
   replaceShareLink,
   revokeShareLink,
+  type CreatedShareLink,
   type ShareLinkStores,
 } from '../../operations/repository/share-links.ts'
 import { parseId } from '../../domain/parse-id.ts'
@@ -44,27 +45,26 @@ interface ShareForm {
   readonly document: string
   readonly days: string
   readonly problems: FormProblems
-  /** The address of a new link. */
-  readonly made: string | null
 }
 
-/** The page, for administrators of the repository. */
+/** The page, for administrators of the repository. `made` in its address is the id of a new link, shown at the top. */
 export async function showShareSettings(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireAdministered(c, deps)
   const ref = c.req.query('ref') ?? `refs/heads/${repository.defaultBranch}`
   return sendSettings(c, deps, {
     repository,
-    form: { ref, document: c.req.query('doc') ?? '', days: DEFAULT_LIFETIME, problems: noProblems, made: null },
+    form: { ref, document: c.req.query('doc') ?? '', days: DEFAULT_LIFETIME, problems: noProblems },
+    madeId: parseId(c.req.query('made')),
   })
 }
 
-/** Creates a link. The response is the page itself, with its address at the top. */
+/** Creates a link. Reloading the page that follows creates no other one. */
 export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const ref = readField(c, 'ref')
   const document = readField(c, 'document').slice(0, MAX_DOCUMENT_LENGTH)
   const days = readField(c, 'days')
-  const form = { ref, document, days, problems: noProblems, made: null }
+  const form = { ref, document, days, problems: noProblems }
   const problems = await findProblems(deps, repository, form)
   if (isRefused(problems)) return sendSettings(c, deps, { repository, form: { ...form, problems } })
   const created = await createShareLink(storesOf(deps), {
@@ -78,7 +78,7 @@ export async function postShareLink(c: Context, deps: Deps): Promise<Response> {
     const problem = `This repository has reached the limit of ${MAX_ACTIVE_LINKS} share links. Revoke one first.`
     return sendSettings(c, deps, { repository, form: { ...form, problems: { form: problem } } })
   }
-  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, created.text) } })
+  return redirectToLink(c, repository, created)
 }
 
 async function findProblems(
@@ -99,9 +99,11 @@ export async function postReplaceShareLink(c: Context, deps: Deps): Promise<Resp
   const wanted = { repositoryId: repository.id, userId: actor.id, linkId: readLinkId(c) }
   const replaced = await replaceShareLink(storesOf(deps), wanted)
   if (replaced === null) throw new NotFound()
-  const { ref, document } = replaced.link
-  const form = { ref, document: document ?? '', days: DEFAULT_LIFETIME, problems: noProblems }
-  return sendSettings(c, deps, { repository, form: { ...form, made: addressOf(deps, replaced.text) } })
+  return redirectToLink(c, repository, replaced)
+}
+
+function redirectToLink(c: Context, repository: ViewedRepository, { link }: CreatedShareLink): Response {
+  return c.redirect(`${repositoryPath(repository)}/settings/share?made=${link.id}`, 303)
 }
 
 /** Revokes a link. */
@@ -130,9 +132,14 @@ function addressOf({ config }: Deps, text: string): string {
 interface SettingsView {
   readonly repository: ViewedRepository
   readonly form: ShareForm
+  readonly madeId?: number | null
 }
 
-async function sendSettings(c: Context, deps: Deps, { repository, form }: SettingsView): Promise<Response> {
+async function sendSettings(
+  c: Context,
+  deps: Deps,
+  { repository, form, madeId = null }: SettingsView,
+): Promise<Response> {
   const [branches, tags, links, documents] = await Promise.all([
     deps.git.listBranches(repository.id),
     deps.git.listTags(repository.id),
@@ -148,6 +155,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
         return { link, address: text === null ? null : addressOf(deps, text) }
       }),
   )
+  const made = active.find(({ link }) => link.id === madeId)?.address ?? null
   const main = html`${repositoryHeader(c, repository, 'pdf')}
     <section class="share-settings">
       <h1>Share the PDF</h1>
@@ -155,7 +163,7 @@ async function sendSettings(c: Context, deps: Deps, { repository, form }: Settin
         Anyone with the link can read this PDF without an account. The link gives no access to the source or to other
         pages of the repository.
       </p>
-      ${form.made === null ? '' : madeLink(form.made)} ${formProblems(form.problems)}
+      ${made === null ? '' : madeLink(made)} ${formProblems(form.problems)}
       ${branches.length === 0 ? html`<p class="quiet">There is nothing to share before the first push.</p>` : shareForm(c, repository, { form, branches, tags, documents })}
       <h2>Links</h2>
       ${active.length === 0 ? html`<p class="quiet">No active share links.</p>` : activeLinks(c, repository, active)}

@@ -149,7 +149,8 @@ export async function openAuthor(options: AuthorOptions): Promise<Author> {
     },
     async share() {
       const fields = { ref: 'refs/heads/main', document: '', days: '30' }
-      const page = (await post(`/${repository}/settings/share`, fields, 200))?.text ?? ''
+      const done = await post(`/${repository}/settings/share`, fields)
+      const page = done === null ? '' : ((await get(done.headers.location ?? ''))?.text ?? '')
       const text = /id="made"[^>]*value="[^"]*\/s\/([^"]+)"/.exec(page)?.[1]
       if (text === undefined) return null
       const ids = [...page.matchAll(/\/settings\/share\/(\d+)\/revoke"/g)].map(([, id]) => Number(id))
