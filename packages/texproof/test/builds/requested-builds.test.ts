@@ -68,6 +68,23 @@ test('a branch with newer commits than its builds has a button to build it, unti
   assert.deepEqual(shown, [true, true, false, true, false, true, false, true, false])
 })
 
+test('a branch that has lost its document keeps the PDF, and says why it is not built instead of offering a build', async () => {
+  const [, checkout] = await pushNew('lost', { 'main.tex': paper('A.') })
+  const head = await checkout.git('rev-parse', '--short=7', 'HEAD')
+  const banners: string[] = []
+  for (const files of [{ 'main.tex': `%${paper('A.')}` }, { '.texproof.toml': buildsOn('sometimes') }]) {
+    await checkout.commit(files)
+    await checkout.git('push', 'origin', 'main')
+    banners.push(bannerOf((await alice.get('/alice/lost/pdf/main')).text))
+  }
+  const shown = (count: string): string =>
+    `○ out of date main has newer commits. Showing commit ${head.stdout.trim()}, built AGO (${count} behind).`
+  assert.deepEqual(banners, [
+    `${shown('1 commit')} No LaTeX document found at main. A document needs \\documentclass and \\begin{document}.`,
+    `${shown('2 commits')} .texproof.toml build.auto: Invalid option: expected one of "branches"|"default"|"demand"`,
+  ])
+})
+
 test('a build requested on the page of a document returns to that document', async () => {
   const [id, checkout] = await pushNew('talks', { 'main.tex': paper('A.'), 'talk.tex': paper('T.') })
   await checkout.commit({ 'talk.tex': paper('U.'), '.texproof.toml': buildsOn('demand') })
@@ -166,3 +183,15 @@ test('words of a renamed document are counted where it was built, and drafts onl
     ['2', 'main.tex is no longer in main.'],
   )
 })
+
+/** The words above the PDF, without ages. */
+function bannerOf(page: string): string {
+  const [, banner = ''] = /data-live="banner"[^>]*>([^]*?)<\/div>/.exec(page) ?? []
+  return banner
+    .replaceAll(/<time.*?<\/time>/gs, 'AGO')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&#9675;', '○')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}

@@ -78,6 +78,22 @@ test('an expired share link answers 410 on each of its addresses, an unknown one
   )
 })
 
+test('a share link keeps the last PDF of a branch that has lost its document, and says so', async () => {
+  const files = paper('Kept.')
+  const { id } = await host.addRepository(alice, 'lost', 'private')
+  const checkout = await host.makeCheckout(host.gitUrl('alice/lost.git', token), files)
+  await checkout.git('push', 'origin', 'main')
+  await host.whenBuilt(id)
+  const { text } = await share('refs/heads/main', null, id)
+  await checkout.commit({ 'main.tex': `%${files['main.tex']}` })
+  await checkout.git('push', 'origin', 'main')
+  const page = (await sendRequest(host.origin, { target: `/s/${text}` })).text
+  assert.deepEqual(
+    [/○ ([^<]*)/.exec(page)?.[1]?.trim(), await textOf(`/s/${text}/paper.pdf`)],
+    ['The newest version cannot be built. Showing the last good one, from', 'Kept.'],
+  )
+})
+
 test('a share link expires with its branch', async () => {
   await work.git('push', 'origin', 'main:refs/heads/short')
   await host.whenBuilt(repositoryId)

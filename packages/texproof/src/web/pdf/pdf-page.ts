@@ -15,7 +15,7 @@ import {
 } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
-import type { DocumentPart } from '../../papers/detect/types.ts'
+import type { DocumentPart, FoundDocuments } from '../../papers/detect/types.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import { moreMenu } from '../ui/more-menu.ts'
@@ -117,7 +117,7 @@ interface PaperView extends PdfPageView {
 
 async function showPaper(
   c: Context,
-  { git, config }: Deps,
+  deps: Deps,
   { repository, ref, document, paper, picker }: PaperView & { readonly picker: Html },
 ): Promise<Html> {
   const problems = pdfProblems(paper, {
@@ -125,7 +125,13 @@ async function showPaper(
     refName: ref.name,
     editHref: lineEditor(c, { repository, ref, paper }),
   })
-  const distances = await measureDistances(git, { repository, ref, paper })
+  const [distances, found] = await Promise.all([
+    measureDistances(deps.git, { repository, ref, paper }),
+    isBehind({ ref, paper }) ? findDocumentsOfCommit(deps, repository, ref.commitId) : null,
+  ])
+  const obstacle = found && describeObstacle(found, ref)
+  const request = (label: string): Html =>
+    obstacle === null ? buildForm(c, { repository, ref, document }, label) : html`<p>${obstacle}</p>`
   const isRefused = isPdfLost(paper) || isBuildRefused(paper)
   const banner = html`<div
     data-live="banner"
@@ -134,13 +140,13 @@ async function showPaper(
     ${isInProgress(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
     role="status"
   >
-    ${isRefused ? buildAgain(c, { repository, ref, document, paper }) : ''}
+    ${isRefused ? buildAgain(paper, request('Build again')) : ''}
     ${isRefused && paper.shown === null ? '' : pdfBanner({ repository, ref, paper, distances })}
-    ${isBehind({ ref, paper }) && !isRefused ? buildForm(c, { repository, ref, document }, 'Build now') : ''}
+    ${isBehind({ ref, paper }) && !isRefused ? request('Build now') : ''}
   </div>`
   const pickers = html`${picker} ${documentPicker(paper, repository, ref)}`
   const settingsHref = settingsPath(c, repository, ref)
-  const facts = pdfFacts(paper, repository, { baseUrl: config.baseUrl, settingsHref })
+  const facts = pdfFacts(paper, repository, { baseUrl: deps.config.baseUrl, settingsHref })
   if (paper.shown === null)
     return html`<div class="bar">${pickers}</div>
       ${banner} ${withoutPdf(paper, problems)} ${facts}`
@@ -161,12 +167,12 @@ async function showPaper(
 }
 
 /** Rebuilds after a build that was refused before it started, or whose PDF was deleted from the cache. */
-function buildAgain(c: Context, { repository, ref, document, paper }: PaperView): Html {
+function buildAgain(paper: Paper, request: Html): Html {
   return html`<div class="banner banner-none">
     <p>
       ${isBuildRefused(paper) ? describeRefusal(paper) : `The PDF of build ${paper.newest.number} is no longer stored.`}
     </p>
-    ${buildForm(c, { repository, ref, document }, 'Build again')}
+    ${request}
   </div>`
 }
 
@@ -192,23 +198,38 @@ function lineEditor(
 
 /** Opening the page starts no build, because crawlers open it too; a button does. */
 async function neverBuilt(c: Context, deps: Deps, { repository, ref }: PdfPageView): Promise<Html> {
-  const name = ref.kind === 'commit' ? ref.commitId.slice(0, 10) : ref.name
   const settingsHref = settingsPath(c, repository, ref)
   const found = await findDocumentsOfCommit(deps, repository, ref.commitId)
-  if (found.kind === 'misconfigured')
-    return html`<p class="banner banner-failed">✕ <code>${found.file}</code> ${found.message}</p>
-      ${settingsHref === null ? '' : html`<p><a class="drawn-button" href="${settingsHref}">Build settings</a></p>`}`
-  if (found.kind === 'unreadable')
-    return html`<p class="banner banner-failed">✕ Reading the LaTeX sources at ${name} timed out.</p>`
-  if (found.kind === 'none')
-    return html`<p class="banner banner-none">No LaTeX document found at ${name}. ${describeMissing(found.part)}</p>`
+  const obstacle = describeObstacle(found, ref)
+  if (found.kind === 'none') return html`<p class="banner banner-none">${obstacle}</p>`
+  if (obstacle !== null)
+    return html`<p class="banner banner-failed">✕ ${obstacle}</p>
+      ${found.kind === 'misconfigured' && settingsHref !== null ? html`<p><a class="drawn-button" href="${settingsHref}">Build settings</a></p>` : ''}`
   return html`<div class="banner banner-none">
     <p>
       <span class="proof proof-none"><span class="dot" aria-hidden="true">○</span> not built</span>
-      No build has run for ${name}.
+      No build has run for ${displayName(ref)}.
     </p>
     ${buildForm(c, { repository, ref, document: null }, 'Build now')}
   </div>`
+}
+
+/** Why a commit cannot be built; null if it can. */
+function describeObstacle(found: FoundDocuments, ref: ResolvedRef): Html | null {
+  switch (found.kind) {
+    case 'misconfigured':
+      return html`<code>${found.file}</code> ${found.message}`
+    case 'unreadable':
+      return html`Reading the LaTeX sources at ${displayName(ref)} timed out.`
+    case 'none':
+      return html`No LaTeX document found at ${displayName(ref)}. ${describeMissing(found.part)}`
+    case 'found':
+      return null
+  }
+}
+
+function displayName({ kind, name, commitId }: ResolvedRef): string {
+  return kind === 'commit' ? commitId.slice(0, 10) : name
 }
 
 /** What a tree without a document needs for one. */

@@ -11,6 +11,7 @@ import type { Repository } from '../../domain/types.ts'
 import { openShareLink } from '../../operations/repository/share-links.ts'
 import { shortRefName } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
+import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { ShareLink } from '../../store/repositories/share-links.ts'
@@ -44,6 +45,8 @@ type OpenedShare =
       readonly paper: Paper | null
     }
 
+type Opened = Extract<OpenedShare, { readonly kind: 'open' }>
+
 /** `/s/{token}`. */
 export async function showShare(c: Context, deps: Deps): Promise<Response> {
   const share = await openShare(c, deps)
@@ -59,7 +62,11 @@ export async function showShare(c: Context, deps: Deps): Promise<Response> {
     isBare: true,
     isWide: true,
     isViewer: Boolean(paper?.shown),
-    main: sharedPaper(share, { name, path }),
+    main: sharedPaper(share, {
+      name,
+      path,
+      banner: shareBanner(share, { isObstructed: await isObstructed(deps, share) }),
+    }),
     scripts: paper?.shown ? ['pdf-viewer', 'pdf-live'] : ['pdf-live'],
     head: html`<meta name="robots" content="noindex" />
       ${paper !== null && isInProgress(paper.newest) ? refreshWithoutScript(REFRESH_AFTER_S) : ''}
@@ -133,9 +140,19 @@ function showGone(c: Context): Promise<Response> {
   return sendPage(c, { title: 'This link no longer works', main, status: 410, isBare: true })
 }
 
-type Opened = Extract<OpenedShare, { readonly kind: 'open' }>
+/** Whether the branch has moved to a commit without a document that can be built. */
+async function isObstructed(deps: Deps, { paper, repository, ref }: Opened): Promise<boolean> {
+  if (paper?.shown?.status !== 'behind') return false
+  return (await findDocumentsOfCommit(deps, repository, ref.commitId)).kind !== 'found'
+}
 
-function sharedPaper(share: Opened, { name, path }: { readonly name: string; readonly path: string }): Html {
+interface SharedPage {
+  readonly name: string
+  readonly path: string
+  readonly banner: Html | ''
+}
+
+function sharedPaper(share: Opened, { name, path, banner }: SharedPage): Html {
   const { link, paper, repository } = share
   const shown = paper?.shown ?? null
   const sharedBy = html`Shared by ${repository.owner.name ?? repository.owner.login}.
@@ -145,7 +162,7 @@ function sharedPaper(share: Opened, { name, path }: { readonly name: string; rea
       <p class="quiet">${describeVersion(share)}. ${sharedBy}</p>
     </header>
     <div data-live="banner" data-state="${paper?.newest.state ?? ''}" data-seen="${seenState(paper)}" role="status">
-      ${shareBanner(share)}
+      ${banner}
     </div>
     ${
       shown === null
@@ -182,7 +199,7 @@ function describeVersion({ link, paper, ref }: Opened): string {
 }
 
 /** Says that this is not the newest version, in words for readers who do not know LaTeX. */
-function shareBanner({ paper }: Opened): Html | '' {
+function shareBanner({ paper }: Opened, { isObstructed }: { readonly isObstructed: boolean }): Html | '' {
   if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been built yet.</p>`
   const { newest, shown } = paper
   if (shown === null)
@@ -205,7 +222,10 @@ function shareBanner({ paper }: Opened): Html | '' {
     case 'flawed':
       return html`<p class="banner banner-warned">◐ This version was built with errors. Parts may be missing.</p>`
     case 'behind':
-      return notBuilt(made)
+      if (!isObstructed) return notBuilt(made)
+      return html`<p class="banner banner-none">
+        ○ The newest version cannot be built. Showing the last good one, from ${made}.
+      </p>`
     case 'current':
       return ''
   }
