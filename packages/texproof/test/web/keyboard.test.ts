@@ -177,6 +177,25 @@ test('Tab and Enter compare, share a PDF by a link and disable an account', { sk
 })
 
 test(
+  'the list of keys of a PDF describes each of them, and shows arrows as on the keyboard',
+  { skip: withoutBrowser },
+  async (t) => {
+    const page = await openWindow(t, 'alice')
+    await page.goto('/alice/tides/pdf/main')
+    await page.locator('.viewer[data-state="shown"]').waitFor()
+    await page.keyboard.press('?')
+    const [keys, names] = await Promise.all(
+      ['dt', 'dd'].map((part) => page.locator(`dialog.keys ${part}`).allTextContents()),
+    )
+    const rows = (keys ?? []).map((key, at) => `${key} ${names?.[at]}`)
+    assert.deepEqual(
+      rows.filter((row) => /^(?:\S*Arrow|[←→/+-] )/.test(row)),
+      ['← Previous page', '→ Next page', '- Zoom out', '+ Zoom in', '/ Find in this PDF'],
+    )
+  },
+)
+
+test(
   'the list of keys is opened by ? and from the footer of a page, and closed by Escape',
   { skip: withoutBrowser },
   async (t) => {

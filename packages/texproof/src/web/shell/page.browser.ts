@@ -124,6 +124,9 @@ function moveRow(event: KeyboardEvent, by: 1 | -1): void {
   rows[Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
 }
 
+/** As on the keyboard. */
+const KEY_SYMBOLS: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' }
+
 /** Lists the shortcuts of this page, from its elements. */
 function showKeys(): void {
   const dialog = document.createElement('dialog')
@@ -132,7 +135,7 @@ function showKeys(): void {
   dialog.appendChild(document.createElement('h2')).textContent = 'Keyboard shortcuts'
   const list = dialog.appendChild(document.createElement('dl'))
   const add = (key: string, what: string): void => {
-    list.appendChild(document.createElement('dt')).textContent = key
+    list.appendChild(document.createElement('dt')).textContent = KEY_SYMBOLS[key] ?? key
     list.appendChild(document.createElement('dd')).textContent = what
   }
   for (const target of document.querySelectorAll<HTMLElement>('[data-key]'))
@@ -152,7 +155,7 @@ function showKeys(): void {
 function nameOf(target: HTMLElement): string {
   const label = target instanceof HTMLInputElement ? target.labels?.[0]?.textContent : null
   const summary = target.querySelector('summary')?.textContent
-  return (target.title || (label ?? summary ?? target.textContent)).trim()
+  return (target.title || (target.getAttribute('aria-label') ?? label ?? summary ?? target.textContent)).trim()
 }
 
 function escape(): void {
