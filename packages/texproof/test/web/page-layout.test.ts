@@ -47,6 +47,26 @@ test(
   },
 )
 
+test('the menu of the PDF page on a phone has a text for each entry', { skip: withoutBrowser }, async (t) => {
+  const page = await openPage(t, phone)
+  await page.goto('/alice/tides/pdf/main')
+  await page.click('.viewer-actions .more summary')
+  const entries = await page.evaluate(`[...document.querySelectorAll('.viewer-actions .menu a')].map((link) => {
+    const isClipped = [link, ...link.querySelectorAll('*')].some((part) => getComputedStyle(part).clipPath !== 'none')
+    return isClipped || !link.checkVisibility() ? 'hidden' : link.textContent.trim()
+  })`)
+  assert.deepEqual(entries, [
+    'Open PDF file',
+    'Permalink',
+    'Tag this version',
+    'Export for arXiv',
+    'Export for a journal',
+    'Build settings',
+    'Share',
+    'Compare',
+  ])
+})
+
 test(
   'the PDF page says that a version is frozen, above a pane that still fills the window',
   { skip: withoutBrowser },

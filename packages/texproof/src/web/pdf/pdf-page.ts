@@ -282,15 +282,13 @@ function pdfActions(
 ): Html {
   const doc = documents.length > 1 ? document : null
   const file = pdfFilePath(repository, ref.name, doc)
-  const share =
-    repository.permission === 'admin'
-      ? html`<a href="${sharePath(repository, ref, doc)}" title="Share">${icon('share-2')} <span>Share</span></a>`
-      : ''
-  const compare = html`<a href="${comparePath(repository, ref)}" title="Compare">
-    ${icon('git-compare')} <span>Compare</span></a
-  >`
+  const shareHref = repository.permission === 'admin' ? sharePath(repository, ref, doc) : null
+  const compareHref = comparePath(repository, ref)
   return html`<div class="viewer-actions">
-    <span class="quiet-actions">${share} ${compare}</span>
+    <span class="quiet-actions"
+      >${shareHref === null ? '' : html`<a href="${shareHref}" title="Share">${icon('share-2')} <span>Share</span></a>`}
+      <a href="${compareHref}" title="Compare">${icon('git-compare')} <span>Compare</span></a>
+    </span>
     <a class="button" href="${file}" download data-key="d" title="Download"
       >${icon('download')} <span>Download</span></a
     >
@@ -305,8 +303,8 @@ function pdfActions(
       html`<a href="${exportPath(repository, ref, { document: doc, target: 'arxiv' })}">Export for arXiv</a>`,
       html`<a href="${exportPath(repository, ref, { document: doc, target: 'journal' })}">Export for a journal</a>`,
       settingsHref === null ? '' : html`<a href="${settingsHref}">Build settings</a>`,
-      share === '' ? '' : html`<span class="narrow-only">${share}</span>`,
-      html`<span class="narrow-only">${compare}</span>`,
+      shareHref === null ? '' : html`<span class="narrow-only"><a href="${shareHref}">Share</a></span>`,
+      html`<span class="narrow-only"><a href="${compareHref}">Compare</a></span>`,
     ])}
   </div>`
 }
