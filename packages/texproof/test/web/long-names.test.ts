@@ -156,6 +156,24 @@ for (const width of [320, 390, 1280]) {
   })
 }
 
+for (const width of [390, 1000, 1280]) {
+  const title = `a file has its size beside its last commit, however long author and message are, at ${width} px`
+  test(title, { skip: withoutBrowser }, async () => {
+    const context = await browser.newContext({ baseURL: host.origin, viewport: { width, height: 700 } })
+    const page = await context.newPage()
+    const isBeside: boolean[] = []
+    for (const path of [`main/${FILE}`, `${SHORT_BRANCH}/${PAPER}`]) {
+      await page.goto(`/${LOGIN}/${REPOSITORY}/blob/${path}`)
+      const [commit, size] = await Promise.all(
+        ['.commit a', '> .quiet'].map((part) => page.locator(`.file-facts ${part}`).first().boundingBox()),
+      )
+      isBeside.push(Math.abs((commit?.y ?? 0) - (size?.y ?? Infinity)) < 5)
+    }
+    await context.close()
+    assert.deepEqual(isBeside, [true, true])
+  })
+}
+
 test(
   'a commit page has the beginning of its first line as title, and shows the whole message',
   { skip: withoutBrowser },
