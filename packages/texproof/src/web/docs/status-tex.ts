@@ -14,7 +14,7 @@ export async function showTexStatus(c: Context, { config, papers }: Deps): Promi
   const main = html`<section class="tex-status">
     <h1>TeX on ${config.name}</h1>
     <p class="lead">${describeTex(tex)}</p>
-    <form action="/status/tex" class="search-form" role="search">
+    <form action="/status/tex" class="search-form" role="search" aria-label="Packages">
       <p class="field">
         <label for="package">Find a package</label>
         <input

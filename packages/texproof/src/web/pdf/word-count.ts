@@ -32,7 +32,7 @@ export async function showWordCount(c: Context, deps: Deps): Promise<Response> {
     title: `Word count · ${repository.owner.login}/${repository.name} @ ${ref.name}`,
     main: html`${repositoryHeader(c, repository, 'pdf', ref.name)}
       ${backLink({ href: pdfPath(repository, ref.name, c.req.query('doc') ?? null), label: 'PDF' })}
-      <section class="word-count" aria-labelledby="word-count" data-word-count>
+      <section class="word-count" data-word-count>
         <h1 id="word-count">Word count</h1>
         ${typeof counted === 'string' ? html`<p>${counted}</p>` : wordTable(counted)}
         <p class="quiet">

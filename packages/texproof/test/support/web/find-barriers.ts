@@ -12,13 +12,16 @@ export async function preloadAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe })
 }
 
+/** Of a lower impact than those that are always reported. */
+const reportedRules: readonly string[] = ['empty-table-header', 'landmark-unique']
+
 /**
- * The serious and critical violations that axe finds on a page for the given rules, and table headers without text, one
- * sentence each. Requires a page that bypasses its content policy.
+ * The serious and critical violations that axe finds on a page for the given rules, table headers without text, and
+ * landmarks of the same name, one sentence each. Requires a page that bypasses its content policy.
  */
 export async function findBarriers(page: Page, rules = everyRule): Promise<readonly string[]> {
   if (await page.evaluate<boolean>(`typeof axe === 'undefined'`)) await page.evaluate(axe)
-  return page.evaluate(runAxe, rules)
+  return page.evaluate(runAxe, { rules, reportedRules })
 }
 
 interface AxeWindow {
@@ -35,11 +38,16 @@ interface AxeWindow {
   }
 }
 
+interface AxeRules {
+  readonly rules: readonly string[]
+  readonly reportedRules: readonly string[]
+}
+
 /** Runs in the page. */
-async function runAxe(runOnly: readonly string[]): Promise<string[]> {
+async function runAxe({ rules: runOnly, reportedRules }: AxeRules): Promise<string[]> {
   const { axe } = globalThis as unknown as AxeWindow
   const isReported = ({ id, impact }: { readonly id: string; readonly impact: string }): boolean =>
-    impact === 'serious' || impact === 'critical' || id === 'empty-table-header'
+    impact === 'serious' || impact === 'critical' || reportedRules.includes(id)
   // The impact of a violation is that of its rule. Rules that are not reported would take half of the time.
   const unreported = axe._audit.rules.filter((rule) => !isReported(rule)).map(({ id }) => [id, { enabled: false }])
   // Violations only: otherwise axe describes every element.
