@@ -302,6 +302,15 @@ test('an invalid or taken new name is rejected', async () => {
   assert.equal((await bob.submit('/', '/alice/plain/settings/name', { 'new-name': 'mine' })).status, 404)
 })
 
+test('a new name that is the current one is refused, and says that nothing was changed', async () => {
+  await make('kept')
+  const { status, text } = await change(alice, 'kept', 'name', { 'new-name': 'kept' })
+  assert.deepEqual(
+    [status, /id="new-name-problem"[^<>]*>([^<]*)</.exec(text)?.[1]],
+    [422, 'The repository already has this name. Nothing was changed.'],
+  )
+})
+
 test('the old name of a private repository redirects only users with access', async () => {
   await make('secret')
   await change(alice, 'secret', 'name', { 'new-name': 'more-secret' })

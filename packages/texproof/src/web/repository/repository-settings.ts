@@ -103,9 +103,11 @@ const PARTS: Readonly<Record<string, Part>> = {
         return { problems: { 'new-name': `Invalid name "${name}". Use ${NAME_RULE}` } }
       case 'taken':
         return { problems: { 'new-name': `${owner.login}/${name} already exists. Nothing was changed.` } }
+      case 'same':
+        return { problems: { 'new-name': 'The repository already has this name. Nothing was changed.' } }
       case 'gone':
         throw new NotFound()
-      default:
+      case 'renamed':
         return { notice: 'repository-renamed', next: `/${owner.login}/${name}/settings` }
     }
   },
