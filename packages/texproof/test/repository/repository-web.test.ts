@@ -364,6 +364,21 @@ test('a collaborator has the granted access until it is removed', async () => {
   assert.equal((await change(alice, 'common', 'collaborators', { login: 'nobody', right: 'pull' })).status, 422)
 })
 
+test('an administrator removes a collaborator on the page of all collaborators, and other collaborators cannot', async () => {
+  await make('shared')
+  const page = '/alice/shared/people'
+  await change(alice, 'shared', 'collaborators', { login: 'bob', right: 'push' })
+  const hasButton = [(await alice.get(page)).text, (await bob.get(page)).text].map((text) =>
+    text.includes('aria-label="Remove bob"'),
+  )
+  const refused = await bob.submit(page, `${page}/remove`, { login: 'bob' })
+  const removed = await alice.submit(page, `${page}/remove`, { login: 'bob' })
+  assert.deepEqual(
+    [hasButton, refused.status, removed.status, removed.headers.location, (await bob.get(page)).status],
+    [[true, false], 404, 303, page, 404],
+  )
+})
+
 test('an unknown user is reported once, at the field, also if there are collaborators', async () => {
   await make('crowded')
   await change(alice, 'crowded', 'collaborators', { login: 'bob', right: 'pull' })

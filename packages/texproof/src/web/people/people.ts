@@ -10,6 +10,8 @@ import type { User } from '../../domain/types.ts'
 import { writeCollaboratorInvitationEmail } from '../../mail/account-emails.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { invitationDays, inviteCollaborator, leaveRepository } from '../../operations/repository/invite-collaborator.ts'
+import { removeCollaborator } from '../../operations/repository/change-repository.ts'
+import type { Collaborator } from '../../store/repositories/repositories.ts'
 import type { RepositoryInvitation } from '../../store/repositories/repository-invitations.ts'
 import { NotFound } from '../session/errors.ts'
 import { findSignedIn } from '../session/find-caller.ts'
@@ -105,6 +107,13 @@ export async function postRevokeInvitation(c: Context, deps: Deps): Promise<Resp
   return redirectWithNotice(c, `${repositoryPath(repository)}/people`, 'invitation-revoked')
 }
 
+/** Removes a collaborator. */
+export async function postRemove(c: Context, deps: Deps): Promise<Response> {
+  const change = await requireAdministered(c, deps)
+  await removeCollaborator(deps, change, readField(c, 'login'))
+  return redirectWithNotice(c, `${repositoryPath(change.repository)}/people`, 'collaborator-removed')
+}
+
 /** Ends the viewer's own collaboration. */
 export async function postLeave(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
@@ -135,32 +144,12 @@ async function sendPeople(
     store.repositories.listCollaborators(repository.id),
     isAdmin ? store.repositoryInvitations.listOfRepository(repository.id) : [],
   ])
-  const people = [
-    { ...repository.owner, access: 'owner' },
-    ...collaborators.map((each) => ({ ...each, access: RIGHTS[each.permission] })),
-  ]
   const isCollaborator = collaborators.some(({ login }) => login === user.login)
   const main = html`${repositoryHeader(c, repository, 'settings')}
     ${repository.permission === 'admin' ? backLink({ href: `${repositoryPath(repository)}/settings`, label: 'Settings' }) : ''}
     <section class="settings-form">
       <h1>Collaborators</h1>
-      <table class="settings-table">
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Access</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${people.map(
-            (each) =>
-              html`<tr>
-                <th scope="row">${avatar(each, 24)} <a href="/${each.login}">${each.login}</a></th>
-                <td>${each.access}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+      ${memberTable(c, repository, collaborators)}
       ${isAdmin ? inviteForm(c, repository, { ...form, isEmailed: mail.isConfigured }) : ''}
       ${
         isCollaborator
@@ -177,6 +166,35 @@ async function sendPeople(
   c.header('cache-control', 'no-store')
   const title = `Collaborators ·  ${repository.owner.login}/${repository.name}`
   return sendPage(c, { title, main, status: form.status })
+}
+
+/** The owner and the collaborators; administrators can remove the latter. */
+function memberTable(c: Context, repository: ViewedRepository, collaborators: readonly Collaborator[]): Html {
+  const isAdmin = repository.permission === 'admin'
+  const row = (user: Omit<Collaborator, 'permission'>, access: string, action: Html | ''): Html =>
+    html`<tr>
+      <th scope="row">${avatar(user, 24)} <a href="/${user.login}">${user.login}</a></th>
+      <td>${access}</td>
+      ${isAdmin ? html`<td>${action}</td>` : ''}
+    </tr>`
+  const remove = (login: string): Html =>
+    html`<form method="post" action="${repositoryPath(repository)}/people/remove">
+      ${formToken(c)}
+      <button class="plain-button" name="login" value="${login}" aria-label="Remove ${login}">Remove</button>
+    </form>`
+  return html`<table class="settings-table">
+    <thead>
+      <tr>
+        <th scope="col">User</th>
+        <th scope="col">Access</th>
+        ${isAdmin ? html`<th scope="col"><span class="visually-hidden">Remove</span></th>` : ''}
+      </tr>
+    </thead>
+    <tbody>
+      ${row(repository.owner, 'owner', '')}
+      ${collaborators.map(({ permission, ...user }) => row(user, RIGHTS[permission], isAdmin ? remove(user.login) : ''))}
+    </tbody>
+  </table>`
 }
 
 function inviteForm(
