@@ -186,6 +186,23 @@ test('GET /setup creates the first administrator once, and only with its code', 
   assert.equal(await makeSetUpCode(host.deps.store), null)
 })
 
+test('GET /setup says next to the options that open registration has no effect on this host', async (context) => {
+  const host = await openPaperHost({ sandbox: 'none' })
+  context.after(() => host.close())
+  const code = (await makeSetUpCode(host.deps.store)) ?? ''
+  const { text } = await openWebClient(host.origin).get(`/setup?code=${code}`)
+  const [, options = ''] = /<legend>Registration<\/legend>([^]*?)<label for="email_domain"/.exec(text) ?? []
+  const words = options
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  assert.equal(
+    words,
+    'Administrators only Invited users Anyone "Anyone" has no effect on this host: builds run without a sandbox. ' +
+      'Administration › Status shows what to change.',
+  )
+})
+
 test('GET /setup also works on a host with accounts, until one of them is an administrator', async (context) => {
   const host = await hostOfAlice(context)
   const { store } = host.deps

@@ -8,11 +8,18 @@ export interface RegistrationSafety {
 }
 
 /**
- * Whether open registration is safe on this host. Without a sandbox, any new user could read files of the server;
- * without limits that the kernel enforces, any new user could exhaust its memory. Invitations are not affected.
+ * Why open registration is not safe on this host, as a clause; null if it is. Without a sandbox, any new user could read
+ * files of the server; without limits that the kernel enforces, any new user could exhaust its memory. Invitations are not
+ * affected.
  */
-export function isOpenRegistrationSafe({ config, papers }: RegistrationSafety): boolean {
-  if (config.sandbox === 'none') return false
+export function findRegistrationRisk({ config, papers }: RegistrationSafety): string | null {
+  if (config.sandbox === 'none') return 'builds run without a sandbox'
   const { disk, memory } = papers.limits
-  return config.registrationLimits === 'any' || (disk === null && memory === null)
+  const isEnforced = disk === null && memory === null
+  return config.registrationLimits === 'any' || isEnforced ? null : 'the kernel does not enforce the limits of builds'
+}
+
+/** Whether open registration is safe on this host. */
+export function isOpenRegistrationSafe(safety: RegistrationSafety): boolean {
+  return findRegistrationRisk(safety) === null
 }

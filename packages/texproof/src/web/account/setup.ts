@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { findRegistrationRisk } from '../../accounts/join/open-registration.ts'
 import { parseRegistration } from '../../accounts/join/registration.ts'
 import { openSession } from '../../accounts/session/session-cookie.ts'
 import { isSetUpCode, setUp } from '../../accounts/join/set-up.ts'
@@ -8,9 +9,9 @@ import type { Deps } from '../../operations/deps.ts'
 import type { Store } from '../../store/store.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
-import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { formField, passwordRule } from '../ui/form/form-field.ts'
+import { registrationOptions } from '../ui/form/registration-options.ts'
 import { clientOf } from '../session/client.ts'
 import { formToken, readField } from '../session/form.ts'
 import { setSessionCookie } from '../session/session.ts'
@@ -24,14 +25,16 @@ const PROBLEMS: Readonly<Record<string, FormProblems>> = {
 }
 
 /** `GET /setup?code=`: creates the first administrator. */
-export async function showSetup(c: Context, { store }: Deps): Promise<Response> {
+export async function showSetup(c: Context, deps: Deps): Promise<Response> {
+  const { store } = deps
   const code = c.req.query('code') ?? ''
   if (!(await isSetUpCode(store, code))) return sendDead(c, store)
-  return sendSetup(c, { code, login: '', mode: 'closed', emailDomain: '', problems: noProblems })
+  return sendSetup(c, deps, { code, login: '', mode: 'closed', emailDomain: '', problems: noProblems })
 }
 
 /** `POST /setup`: the first administrator, signed in. */
-export async function postSetup(c: Context, { store }: Deps): Promise<Response> {
+export async function postSetup(c: Context, deps: Deps): Promise<Response> {
+  const { store } = deps
   const code = readField(c, 'code')
   if (!(await isSetUpCode(store, code))) return sendDead(c, store)
   const login = readField(c, 'login').trim()
@@ -39,11 +42,17 @@ export async function postSetup(c: Context, { store }: Deps): Promise<Response> 
   const form = { code, login, mode, emailDomain }
   const registration = parseRegistration(mode, emailDomain)
   if (registration === null)
-    return sendSetup(c, { ...form, problems: { email_domain: 'Invalid domain. Use a domain such as uni.example.' } })
+    return sendSetup(c, deps, {
+      ...form,
+      problems: { email_domain: 'Invalid domain. Use a domain such as uni.example.' },
+    })
   const outcome = await setUp(store, { code, login, password: readField(c, 'password'), registration })
   if (outcome.kind === 'refused') {
     if (outcome.reason === 'dead-code') return sendDead(c, store)
-    return sendSetup(c, { ...form, problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be created.' } })
+    return sendSetup(c, deps, {
+      ...form,
+      problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be created.' },
+    })
   }
   setSessionCookie(c, await openSession(store, outcome.user, { client: clientOf(c), isRemembered: false }))
   return c.redirect('/admin/status', 303)
@@ -57,11 +66,11 @@ interface SetupForm {
   readonly problems: FormProblems
 }
 
-async function sendSetup(c: Context, { code, login, mode, emailDomain, problems }: SetupForm): Promise<Response> {
-  const choice = (value: string, label: string): Html =>
-    html`<p>
-      <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
-    </p>`
+async function sendSetup(
+  c: Context,
+  deps: Deps,
+  { code, login, mode, emailDomain, problems }: SetupForm,
+): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Set up this host</h1>
     <p>This account will be the administrator.</p>
@@ -87,7 +96,7 @@ async function sendSetup(c: Context, { code, login, mode, emailDomain, problems 
       })}
       <fieldset>
         <legend>Registration</legend>
-        ${choice('closed', 'Administrators only')} ${choice('invite', 'Invited users')} ${choice('open', 'Anyone')}
+        ${registrationOptions(mode, findRegistrationRisk(deps))}
         ${formField({
           name: 'email_domain',
           label: 'Allowed email domains',

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { findRegistrationRisk } from '../../accounts/join/open-registration.ts'
 import { findRegistration, parseRegistration, setRegistration } from '../../accounts/join/registration.ts'
 import type { ConfigLine } from '../../config/read-config.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -11,6 +12,7 @@ import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts
 import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import { formField } from '../ui/form/form-field.ts'
+import { registrationOptions } from '../ui/form/registration-options.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireAdmin } from '../session/viewer.ts'
 import { redirectWithNotice } from '../session/notice.ts'
@@ -44,12 +46,13 @@ interface RegistrationForm {
   readonly problems: FormProblems
 }
 
-async function sendSettings(c: Context, { config, store, mail }: Deps, form: RegistrationForm): Promise<Response> {
+async function sendSettings(c: Context, deps: Deps, form: RegistrationForm): Promise<Response> {
+  const { config, store } = deps
   const openCount = form.mode === 'closed' ? await store.codes.countOpen('invite') : 0
   const main = html`<h2>Registration</h2>
     ${formProblems(form.problems)} ${openCount === 0 ? '' : stillOpen(openCount)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
-      ${formToken(c)} ${registrationFields(form, mail.isConfigured)}
+      ${formToken(c)} ${registrationFields(form, deps)}
       <p><button class="button">Save</button></p>
     </form>
     <h2>Set on the server</h2>
@@ -81,20 +84,15 @@ function stillOpen(count: number): Html {
   return html`<p class="notice">${words}: <a href="/admin/users#invitations">review or revoke them</a>.</p>`
 }
 
-function registrationFields({ mode, emailDomain, problems }: RegistrationForm, isMailing: boolean): Html {
-  const choice = (value: string, label: string): Html =>
-    html`<p>
-      <label><input type="radio" name="mode" value="${value}" ${value === mode ? html`checked` : ''} /> ${label}</label>
-    </p>`
-  return html`${choice('closed', 'Administrators only')} ${choice('invite', 'Invited users')}
-  ${choice('open', 'Anyone')}
+function registrationFields({ mode, emailDomain, problems }: RegistrationForm, deps: Deps): Html {
+  return html`${registrationOptions(mode, findRegistrationRisk(deps))}
   ${formField({
     name: 'email_domain',
     label: 'Allowed email domains',
     autocomplete: 'off',
     value: emailDomain ?? '',
     hint: `Separate several with commas: uni.example, lab.example. Empty = any. Applies to "Anyone". ${
-      isMailing
+      deps.mail.isConfigured
         ? 'New users confirm their address by email.'
         : 'Addresses are not verified: this host does not send email.'
     }`,

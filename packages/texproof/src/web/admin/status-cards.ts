@@ -2,7 +2,7 @@
 import type { LimitEnforcement, TexInventory, WaitingStatus } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../backup/last-backup.ts'
-import { isOpenRegistrationSafe } from '../../accounts/join/open-registration.ts'
+import { findRegistrationRisk } from '../../accounts/join/open-registration.ts'
 import type { Registration } from '../../accounts/join/registration.ts'
 import { commandFor, serveCommand } from '../../config/command-line.ts'
 import { isLoopback } from '../../config/read-config.ts'
@@ -236,11 +236,12 @@ function mailCard(config: Config, waiting: number): StatusCard {
 function registrationCard({ mode, emailDomain }: Registration, config: Config, limits: LimitEnforcement): StatusCard {
   const title = 'Accounts'
   const { oidc, smtp } = config
-  if (mode === 'open' && !isOpenRegistrationSafe({ config, papers: { limits } })) {
+  const risk = findRegistrationRisk({ config, papers: { limits } })
+  if (mode === 'open' && risk !== null) {
     return {
       title,
       state: 'warned',
-      words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
+      words: `Open registration is off: ${risk}. Invitations work.`,
       remedy: `# See "Build limits". To accept limits that a watcher enforces:\n${serveCommand(config, { TEXPROOF_REGISTRATION_LIMITS: 'any' })}`,
     }
   }
