@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 
@@ -91,7 +92,8 @@ export function createHostCompileApp(
     metricsKey: metricsKey(config) ?? '',
     isPublic: config.isCompileAnonymous,
     sandbox: config.sandbox,
-    cacheDir: join(config.dataDir, 'cache', 'tex'),
+    // `doctor` runs before the first start, too: the cache must not create the data directory, open to others.
+    ...(existsSync(config.dataDir) ? { cacheDir: join(config.dataDir, 'cache', 'tex') } : {}),
     waitingEngines: config.build.waitingEngines,
     log,
     gauges,

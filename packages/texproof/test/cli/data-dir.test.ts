@@ -46,6 +46,12 @@ describe('the data directory', () => {
     assert.equal(statSync(join(dataDir, 'texproof.db')).mode & 0o777, 0o600)
   })
 
+  it('is not created by texproof doctor', async () => {
+    const folder = makeFolder({ after }, 0o755)
+    await runTexproof(['doctor', '--data', join(folder, 'new')])
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
   it('is locked by its server: a second server is refused, other commands work', async (t) => {
     const dataDir = makeFolder({ after })
     const host = await startHost({ dataDir })
