@@ -1,27 +1,34 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, stat } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { whenAbsent } from '../base/absent.ts'
 import { isHalfRestored } from '../backup/put-in-place.ts'
 import { commandFor } from '../config/command-line.ts'
 import { explainForeignOwner } from '../config/foreign-owner.ts'
+import type { OwnerProblem } from '../config/foreign-owner.ts'
 import type { Config } from '../config/read-config.ts'
 import { quote } from '../domain/text/shell-word.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
 import { say } from './say.ts'
 
+type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
+
 /**
- * Creates the data directory if it is missing, and checks that it belongs to this user, and that no other can access it.
+ * Creates the data directory if it is missing, and checks that it belongs to this user, that no other can access it, and
+ * that its host has not lost its database.
  *
  * @throws CliError 2 with the remedy, also after an interrupted restore.
  */
-export async function createDataDir(dataDir: string): Promise<void> {
+export async function createDataDir(place: DatabasePlace): Promise<void> {
+  const { dataDir } = place
   await explainErrors(dataDir, async () => {
     const created = await mkdir(dataDir, { recursive: true, mode: 0o700 })
     if (created !== undefined) say(`Created data directory ${dataDir}`)
   })
   await checkDataDir(dataDir)
+  await refuseLostDatabase(place)
 }
 
 /**
@@ -29,13 +36,54 @@ export async function createDataDir(dataDir: string): Promise<void> {
  *
  * @throws CliError 2 with the remedy.
  */
-export async function requireHost({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<void> {
+export async function requireHost(place: DatabasePlace): Promise<void> {
+  const { dataDir, databaseUrl } = place
   if (existsSync(dataDir)) await checkDataDir(dataDir)
+  await refuseLostDatabase(place)
   if (existsSync(databaseUrl === null ? join(dataDir, 'texproof.db') : dataDir)) return
   throw new CliError(`no host found in ${dataDir}`, {
     exitCode: exitCodes.usage,
     remedy: 'Set its data directory with --data DIR or TEXPROOF_DATA_DIR. `texproof init` creates a new host.',
   })
+}
+
+/**
+ * Why the SQLite database of a host is missing or empty, or null if it is not, or if there is no host yet. A new database
+ * would hide the repositories, or continue beside the one in PostgreSQL.
+ */
+export async function explainLostDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<OwnerProblem | null> {
+  const path = join(dataDir, 'texproof.db')
+  const database = databaseUrl === null ? await stat(path).catch(whenAbsent(null)) : null
+  // An interrupted first start leaves an empty file, and no repositories.
+  if (databaseUrl !== null || (database !== null && database.size > 0)) return null
+  const moved = (await findMovedDatabases(dataDir)).at(-1)
+  if (moved !== undefined)
+    return {
+      problem: `the database of ${dataDir} was moved to PostgreSQL, and TEXPROOF_DATABASE_URL is not set`,
+      remedy: `Set it. Only to continue with the data from before the move, rename ${moved} to texproof.db.`,
+    }
+  if (!(await hasRepositories(join(dataDir, 'repositories')))) return null
+  return {
+    problem: `the database ${path} is ${database === null ? 'missing' : 'empty'}, but there are repositories`,
+    remedy: `Restore a backup: ${commandFor(dataDir, 'restore FILE --replace')}. The repositories are kept aside.`,
+  }
+}
+
+/** Names of the databases that `texproof move` has renamed, oldest first. */
+export async function findMovedDatabases(dataDir: string): Promise<readonly string[]> {
+  const names = await readdir(dataDir).catch(whenAbsent([]))
+  return names.filter((name) => /^texproof-moved-\d+\.db$/.test(name)).toSorted()
+}
+
+async function hasRepositories(root: string): Promise<boolean> {
+  const folders = (await readdir(root).catch(whenAbsent([]))).filter((name) => /^[0-9a-f]{2}$/.test(name))
+  for (const name of folders) if ((await readdir(join(root, name)).catch(whenAbsent([]))).length > 0) return true
+  return false
+}
+
+async function refuseLostDatabase(place: DatabasePlace): Promise<void> {
+  const lost = await explainLostDatabase(place)
+  if (lost !== null) throw new CliError(lost.problem, { exitCode: exitCodes.usage, remedy: lost.remedy })
 }
 
 async function checkDataDir(dataDir: string): Promise<void> {

@@ -66,7 +66,7 @@ async function runInit(options: InitOptions): Promise<void> {
   const configPath = join(config.dataDir, 'texproof.toml')
   // Read first: an invalid setting must not stop the command halfway.
   const ignored = existsSync(configPath) ? listIgnored(options, configPath) : []
-  await createDataDir(config.dataDir)
+  await createDataDir(config)
   await withNewAccounts(config, async (store) => {
     await settleAdmin(store, options, { password, dataDir: config.dataDir })
     if (registration !== null) await settleRegistration(store, registration)

@@ -1,12 +1,21 @@
 /** Permissions and locking of the data directory, with the real commands. */
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
 import { makeFolder } from '../support/make-folder.ts'
+import { texproofCommand } from '../support/programs/checkout.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startHost } from '../support/hosts/start-host.ts'
+
+/** Commands that would create a database, and one that only reads it. */
+const creatingCommands = [
+  ['serve', '--listen', '127.0.0.1:0'],
+  ['init', '--admin', 'alice'],
+  ['demo'],
+  ['user', 'list'],
+]
 
 describe('the data directory', () => {
   it('has no files that other users can read, with any umask', async (t) => {
@@ -50,6 +59,40 @@ describe('the data directory', () => {
     const folder = makeFolder({ after }, 0o755)
     await runTexproof(['doctor', '--data', join(folder, 'new')])
     assert.deepEqual(readdirSync(folder), [])
+  })
+
+  for (const state of ['missing', 'empty']) {
+    it(`is refused if it has repositories, but its database is ${state}`, async () => {
+      const dataDir = makeFolder({ after })
+      mkdirSync(join(dataDir, 'repositories/01/1.git'), { recursive: true })
+      if (state === 'empty') writeFileSync(join(dataDir, 'texproof.db'), '')
+      const before = readdirSync(dataDir)
+      const runs = await Promise.all(creatingCommands.map((args) => runTexproof([...args, '--data', dataDir])))
+      const stderr =
+        `texproof: the database ${dataDir}/texproof.db is ${state}, but there are repositories\n` +
+        `          Restore a backup: ${realpathSync(texproofCommand)} restore FILE --replace --data ${dataDir}. The repositories are kept aside.\n`
+      assert.deepEqual([runs, readdirSync(dataDir)], [runs.map(() => ({ exitCode: 2, stdout: '', stderr })), before])
+    })
+  }
+
+  it('is refused without TEXPROOF_DATABASE_URL after its database was moved to PostgreSQL', async () => {
+    const dataDir = makeFolder({ after })
+    for (const at of [1_700_000_000_000, 1_800_000_000_000])
+      writeFileSync(join(dataDir, `texproof-moved-${at}.db`), 'data')
+    const before = readdirSync(dataDir)
+    const runs = await Promise.all(creatingCommands.map((args) => runTexproof([...args, '--data', dataDir])))
+    const stderr =
+      `texproof: the database of ${dataDir} was moved to PostgreSQL, and TEXPROOF_DATABASE_URL is not set\n` +
+      '          Set it. Only to continue with the data from before the move, rename texproof-moved-1800000000000.db to texproof.db.\n'
+    assert.deepEqual([runs, readdirSync(dataDir)], [runs.map(() => ({ exitCode: 2, stdout: '', stderr })), before])
+  })
+
+  it('is used after an interrupted first start, which left an empty database and folders', async () => {
+    const dataDir = makeFolder({ after })
+    for (const name of ['01', 'making', 'trash']) mkdirSync(join(dataDir, 'repositories', name), { recursive: true })
+    writeFileSync(join(dataDir, 'texproof.db'), '')
+    const { exitCode } = await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
+    assert.equal(exitCode, 0)
   })
 
   it('is locked by its server: a second server is refused, other commands work', async (t) => {

@@ -29,7 +29,7 @@ export interface DemoOptions {
 /** Adds or removes the demo data, whether or not a server is running, and waits for the builds. */
 export async function runDemo({ data, clean, json }: DemoOptions): Promise<void> {
   const { config } = readConfig({ data })
-  await createDataDir(config.dataDir)
+  await createDataDir(config)
   const store = await openStore({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, migratesServed: false })
   const git = await openGitStore({ root: join(config.dataDir, 'repositories') })
   const parsers = openParsers()

@@ -1,11 +1,16 @@
 import type { Config } from '../../config/read-config.ts'
+import { explainLostDatabase } from '../data-dir.ts'
 import type { Finding } from './finding.ts'
 
-/** Connects to PostgreSQL; empty with SQLite, which is part of the data directory. */
-export async function checkDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Finding[]> {
-  if (databaseUrl === null) return []
-  const { describePostgres } = await import('../../store/postgres/describe-postgres.ts')
+/** Connects to PostgreSQL. SQLite is part of the data directory, so only its loss is a finding. */
+export async function checkDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Finding[]> {
+  const { databaseUrl } = config
   const check = 'database'
+  if (databaseUrl === null) {
+    const lost = await explainLostDatabase(config)
+    return lost === null ? [] : [{ check, state: 'broken', message: lost.problem, remedy: lost.remedy }]
+  }
+  const { describePostgres } = await import('../../store/postgres/describe-postgres.ts')
   try {
     return [{ check, state: 'good', message: await describePostgres(databaseUrl), remedy: null }]
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Copies the database of a stopped host to PostgreSQL or back. A run that was interrupted can be repeated. */
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { syncFolder } from '../../base/durable-file.ts'
@@ -15,7 +15,7 @@ import { isDatabaseInUse, isFileInUse } from '../../store/sqlite/is-database-in-
 import { openStore } from '../../store/store.ts'
 import { CliError } from '../cli-error.ts'
 import { useSealingKey } from '../config/use-sealing-key.ts'
-import { requireHost } from '../data-dir.ts'
+import { findMovedDatabases, requireHost } from '../data-dir.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 type MovedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'sealingKey'>
@@ -51,9 +51,8 @@ export async function moveToPostgres(config: MovedConfig, url: string): Promise<
 
 /** The newest database that an earlier run has renamed, if the host has no other. */
 async function findRenamed(dataDir: string): Promise<string | null> {
-  if (!existsSync(dataDir) || existsSync(join(dataDir, 'texproof.db'))) return null
-  const names = (await readdir(dataDir)).filter((name) => /^texproof-moved-\d+\.db$/.test(name)).toSorted()
-  const newest = names.at(-1)
+  if (existsSync(join(dataDir, 'texproof.db'))) return null
+  const newest = (await findMovedDatabases(dataDir)).at(-1)
   return newest === undefined ? null : join(dataDir, newest)
 }
 

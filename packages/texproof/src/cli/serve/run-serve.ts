@@ -53,7 +53,7 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     },
   })
   for (const notice of notices) say(`! ${notice}`)
-  await createDataDir(wanted.dataDir)
+  await createDataDir(wanted)
 
   // The port first: if it is in use, nothing else has changed. Requests wait until the host is open.
   let answer: RequestListener | null = null
