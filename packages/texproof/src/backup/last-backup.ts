@@ -27,6 +27,7 @@ export interface BackupRecord {
 
 const lastKey = 'backup.last'
 const failedKey = 'backup.failed'
+const attemptKey = 'backup.attempt'
 
 const lastForm = z.object({ at: z.number(), path: z.string(), sizeBytes: z.number() })
 const failedForm = z.object({ at: z.number(), reason: z.string() })
@@ -55,6 +56,19 @@ export async function noteBackup(store: Pick<Store, 'settings'>, made: NotedBack
 /** Records a failed backup. */
 export function noteFailedBackup({ settings }: Pick<Store, 'settings'>, failed: FailedBackup): Promise<void> {
   return settings.set(failedKey, JSON.stringify(failed))
+}
+
+/**
+ * When a backup was last made in `backup.dir`, or failed there, in epoch milliseconds; null = never. Backups made elsewhere
+ * do not count for the schedule: they would replace the automatic ones.
+ */
+export async function findLastAttempt({ settings }: Pick<Store, 'settings'>): Promise<number | null> {
+  return read(z.number(), await settings.find(attemptKey))
+}
+
+/** Records that a backup was made in `backup.dir`, or failed there. */
+export function noteAttempt({ settings }: Pick<Store, 'settings'>, at: number): Promise<void> {
+  return settings.set(attemptKey, JSON.stringify(at))
 }
 
 function read<Value>(form: z.ZodType<Value>, text: string | null): Value | null {

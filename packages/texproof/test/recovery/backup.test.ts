@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
-import { findBackupRecord } from '../../src/backup/last-backup.ts'
+import { findBackupRecord, findLastAttempt } from '../../src/backup/last-backup.ts'
 import { openStore } from '../../src/store/store.ts'
 import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -284,6 +284,19 @@ describe('texproof backup and restore', () => {
 })
 
 describe('texproof serve with backup.every', () => {
+  it('counts manual backups only if they are in backup.dir', async () => {
+    const store = await openStore({ dataDir: host.dataDir })
+    try {
+      await backUp('elsewhere.tar')
+      const elsewhere = await findLastAttempt(store)
+      const made = await runTexproof(['backup', 'create', '--json', '--data', host.dataDir])
+      const { created_at: createdAt } = JSON.parse(made.stdout) as { readonly created_at: string }
+      assert.deepEqual([elsewhere, await findLastAttempt(store)], [null, Date.parse(createdAt)])
+    } finally {
+      await store.close()
+    }
+  })
+
   it('creates scheduled backups, keeps the newest, and reports a failure', async () => {
     const place = join(folder, 'scheduled')
     writeFileSync(place, 'no folder')

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 import type { Command } from 'commander'
 
@@ -49,7 +49,7 @@ export function defineBackupCreate(backup: Command): void {
 
 async function createBackup(place: string | undefined, options: BackupCreateOptions): Promise<void> {
   const { config } = readConfig({ data: options.data })
-  const [{ makeBackup }, { nameBackup, nameIncrementalBackup }, { noteBackup }] = await Promise.all([
+  const [{ makeBackup }, { nameBackup, nameIncrementalBackup }, { noteAttempt, noteBackup }] = await Promise.all([
     import('../../backup/make-backup.ts'),
     import('../../backup/list-backups.ts'),
     import('../../backup/last-backup.ts'),
@@ -74,6 +74,7 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
         line.end(),
       )
       await noteBackup(store, one)
+      if (dirname(one.path) === config.backup.dir) await noteAttempt(store, one.createdAt)
       return one
     }),
   )

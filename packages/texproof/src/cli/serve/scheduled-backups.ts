@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 
 import { backUpApart } from '../../backup/back-up-apart.ts'
-import { findBackupRecord, noteBackup, noteFailedBackup, type BackupRecord } from '../../backup/last-backup.ts'
+import { findLastAttempt, noteAttempt, noteBackup, noteFailedBackup } from '../../backup/last-backup.ts'
 import { keepNewest, nameBackup, nameIncrementalBackup } from '../../backup/list-backups.ts'
 import type { Deps } from '../../operations/deps.ts'
 
@@ -18,7 +18,7 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
   let running: Promise<void> = Promise.resolve()
   let isRunning = false
   const isDue = async (): Promise<boolean> =>
-    isBackupDue(await findBackupRecord(parts.store), { everyMs, now: Date.now() })
+    isBackupDue(await findLastAttempt(parts.store), { everyMs, now: Date.now() })
   const look = async (): Promise<void> => {
     isRunning = true
     try {
@@ -53,11 +53,10 @@ export function scheduleBackups(parts: Parts): { close(): Promise<void> } {
  * the future means that the clock was set back.
  */
 export function isBackupDue(
-  { last, failed }: BackupRecord,
+  attemptAt: number | null,
   { everyMs, now }: { readonly everyMs: number; readonly now: number },
 ): boolean {
-  const times = [last?.at ?? 0, failed?.at ?? 0].filter((at) => at <= now)
-  return now - Math.max(0, ...times) >= everyMs
+  return attemptAt === null || attemptAt > now || now - attemptAt >= everyMs
 }
 
 async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promise<void> {
@@ -75,6 +74,7 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
     signal,
   )
   if (outcome.kind === 'stopped') return
+  await noteAttempt(store, at)
   if (outcome.kind === 'failed') {
     await noteFailedBackup(store, { at, reason: outcome.reason })
     log.error({ component: 'backup', reason: outcome.reason }, 'no backup was made')
