@@ -24,8 +24,8 @@ interface BackupCreateOptions {
 
 const examples = `
 The server can keep running and accept pushes. The file contains the secrets of the data directory and is readable by its
-owner only. It contains the PDFs of tags; other PDFs are rebuilt on demand. Exits with 1 if a repository or PDF is damaged:
-the backup then contains it as it is.
+owner only. It contains the PDFs of tags; after a restore, the server rebuilds those of branches. Exits with 1 if a repository
+or PDF is damaged: the backup then contains it as it is.
 
 Examples:
   $ texproof backup create

@@ -118,7 +118,7 @@ async function report(
     })
   say(`Restored ${describeCounts(counts)} into ${dataDir} from the backup of ${describeTime(createdAt)}`)
   if (aside !== null) say(`Moved the previous contents to ${aside}. Delete them when you no longer need them.`)
-  say('Tokens stay valid; all users must sign in again. PDFs are rebuilt on demand.')
+  say('Tokens stay valid; all users must sign in again. The server rebuilds the PDFs of branches.')
   if (databaseUrl !== null)
     say(`The database is a SQLite file. Move it to an empty PostgreSQL database: ${commandFor(dataDir, 'move')}`)
   else say(`Start the server: ${commandFor(dataDir, 'serve')}`)

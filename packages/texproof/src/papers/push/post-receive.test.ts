@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -6,6 +8,8 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 import { exampleNewBuild } from '../../../test/support/example-build.ts'
 import { openPaperHost, type PaperHost } from '../../../test/support/hosts/paper-host.ts'
 import { withoutBuilds } from '../../../test/support/hosts/test-config.ts'
+import { pdfPath } from '../cache/pdf-store.ts'
+import { listPending, markPending } from './pending-repositories.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 
@@ -56,6 +60,35 @@ test('a push of branches with many documents queues them in several turns of the
   await counting
   const mostAtOnce = Math.max(...counts.map((each, at) => each - (counts[at - 1] ?? 0)))
   assert.deepEqual([queued.flatMap(({ builds }) => builds).length, mostAtOnce <= 60], [240, true])
+})
+
+test('a restored host queues builds of branches whose PDF is not stored', async () => {
+  const { builds } = host.deps.store
+  const { dataDir } = host.deps.config
+  const ids: number[] = []
+  for (const [name, pdfId] of [
+    ['lost', 'ab'.repeat(32)],
+    ['kept', 'cd'.repeat(32)],
+  ] as const) {
+    const { repositoryId, commitId, push } = await openRepository(name, { 'main.tex': ARTICLE })
+    const { queued } = await push(['refs/heads/main'], null, commitId)
+    for (const { id } of queued.flatMap((each) => each.builds))
+      await builds.finish(id, { state: 'succeeded', pdfId, pageCount: 1, errors: [], warnings: [], passes: [] })
+    ids.push(repositoryId)
+    await markPending(dataDir, [repositoryId])
+  }
+  const path = pdfPath(join(dataDir, 'cache', 'pdf'), 'cd'.repeat(32))
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, '%PDF-')
+
+  await host.restart()
+  await eventually(async () => (await listPending(dataDir)).length === 0)
+
+  const states = async (id: number): Promise<readonly string[]> =>
+    (await host.deps.store.builds.list(id, { limit: 10, offset: 0 }))
+      .filter(({ ref }) => ref === 'refs/heads/main')
+      .map(({ state }) => state)
+  assert.deepEqual(await Promise.all(ids.map(states)), [['queued', 'succeeded'], ['succeeded']])
 })
 
 test('a push queues the builds of the default branch first', async () => {

@@ -80,7 +80,8 @@ async function measureSize(repositoryId: number, { git, store }: PapersContext, 
 
 /**
  * Does the same for every branch and tag of a repository whose pushes were not recorded, or that was in the trash:
- * queues a build if the newest one is of another commit or was cancelled. False if the repository is disabled, because
+ * queues a build if the newest one is of another commit, was cancelled, or has lost its PDF, because a backup contains only
+ * those of tags. False if the repository is disabled, because
  * its builds would be cancelled, or in the trash: it may be restored right now.
  */
 export async function queueMissingBuilds(
@@ -88,7 +89,7 @@ export async function queueMissingBuilds(
   context: PapersContext,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const { git, store } = context
+  const { git, store, pdfs } = context
   const found = await store.repositories.findById(repositoryId)
   if (found === null) return [null, 'removing'].includes(await store.repositories.findState(repositoryId))
   const heads = (await git.listBranches(repositoryId)).map(({ name, commitId }) => ({ ref: HEADS + name, commitId }))
@@ -96,7 +97,8 @@ export async function queueMissingBuilds(
   const moved = heads.map(({ ref, commitId }) => ({ ref, oldCommitId: null, newCommitId: commitId }))
   const repository = await updateDefaultBranch(context, found, { moved, isRepeat: true })
   if (repository.isDisabled) return false
-  const isQueued = ({ state }: Build): boolean => state !== 'cancelled'
+  const isQueued = async ({ state, pdfId }: Build): Promise<boolean> =>
+    state !== 'cancelled' && (pdfId === null || (await pdfs.has(pdfId)))
   await queueBuilds(context, { repository, targets: [...heads, ...tags], isQueued, signal })
   return true
 }
@@ -111,7 +113,7 @@ interface Target {
 const checkLimiter = createLimiter({ atOncePerKey: 1 })
 
 /** null = no build can be queued yet. */
-type IsQueued = ((newest: Build) => boolean) | null
+type IsQueued = ((newest: Build) => boolean | Promise<boolean>) | null
 
 /** Queues builds of each target, unless its newest build is of the same commit and counts as queued. */
 async function queueBuilds(
@@ -211,7 +213,7 @@ async function addBuildsOfRef(
   return checkLimiter.run(`${repository.id} ${ref}`, async () => {
     // All documents of a commit are queued together, so one build represents all.
     const newest = await context.store.builds.findNewest(repository.id, { ref, document: null })
-    return newest?.commitId === commitId && isQueued(newest) ? null : add()
+    return newest?.commitId === commitId && (await isQueued(newest)) ? null : add()
   })
 }
 
