@@ -11,6 +11,7 @@ import {
   parseSender,
   parseSize,
   parseSmtpUrl,
+  parseWait,
 } from './parse-values.ts'
 
 it('parseListen() reads a host and a port, or only one of them', () => {
@@ -50,6 +51,10 @@ it('parseDuration() reads an integer and a unit as milliseconds', () => {
 
 it('parseDuration() refuses a number without unit, a fraction, an empty text and other words', () => {
   assert.deepEqual(['60', '1.5s', '0s', '-1s', '', 's', '60 s', '1w', 'none'].map(parseDuration), Array(9).fill(null))
+})
+
+it('parseWait() reads durations up to a day', () => {
+  assert.deepEqual(['300s', '24h', '1441m', '100d', '1'].map(parseWait), [300_000, 86_400_000, null, null, null])
 })
 
 it('parseSize() reads bytes, and k, m, g as powers of 1024', () => {

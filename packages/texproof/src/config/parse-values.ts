@@ -36,6 +36,15 @@ export function parseDuration(text: string): number | null {
   return durationMs > 0 ? durationMs : null
 }
 
+/** Timers hold 24 days, and some wait for several times a limit. */
+const maxWaitMs = unitMs.d
+
+/** A duration that becomes a timer: at most a day. */
+export function parseWait(text: string): number | null {
+  const durationMs = parseDuration(text)
+  return durationMs !== null && durationMs <= maxWaitMs ? durationMs : null
+}
+
 /** `500m`, `2g`, `64k` (powers of 1024) or plain bytes, more than 0. */
 export function parseSize(text: string): number | null {
   const match = /^(\d{1,16})([kmg]?)$/.exec(text.trim().toLowerCase())

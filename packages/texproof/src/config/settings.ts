@@ -19,6 +19,7 @@ import {
   parseSender,
   parseSize,
   parseSmtpUrl,
+  parseWait,
 } from './parse-values.ts'
 
 // Every setting is one row: its key in texproof.toml, its default, its type and its description. The environment variable
@@ -48,6 +49,7 @@ const boolean: ValueType<boolean> = { parse: parseBoolean, expects: 'true or fal
 const count: ValueType<number> = { parse: parseCount, expects: 'a whole number from 1' }
 const countOrNone: ValueType<number> = { parse: parseCountOrNone, expects: 'a whole number from 0' }
 const duration: ValueType<number> = { parse: parseDuration, expects: 'a duration, e.g. 30s, 5m, 12h or 7d' }
+const wait: ValueType<number> = { parse: parseWait, expects: 'a duration up to 24h, e.g. 30s or 5m' }
 const size: ValueType<number> = { parse: parseSize, expects: 'a size, e.g. 500m or 2g' }
 const line: ValueType<string> = { parse: parseLine, expects: 'one line of at most 100 characters' }
 const apiKey: ValueType<string> = { parse: parseKey, expects: 'visible ASCII characters without spaces' }
@@ -115,8 +117,8 @@ export const settings = {
     token: secret('metrics.token', apiKey, 'Bearer key of GET /metrics'),
   },
   build: {
-    timeoutMs: setting('build.timeout', '60s', duration, 'Time limit of a build'),
-    maxTimeoutMs: setting('build.max_timeout', '300s', duration, 'Highest time limit that a repository can set'),
+    timeoutMs: setting('build.timeout', '60s', wait, 'Time limit of a build'),
+    maxTimeoutMs: setting('build.max_timeout', '300s', wait, 'Highest time limit that a repository can set'),
     concurrency: setting('build.concurrency', String(availableParallelism()), count, 'Number of concurrent builds'),
     isLocal: setting(
       'build.local',
@@ -127,7 +129,7 @@ export const settings = {
     leaseMs: setting(
       'build.lease',
       '60s',
-      duration,
+      wait,
       'Time without contact after which the build of a worker is given to another worker',
     ),
     waitingEngines: setting(
