@@ -14,7 +14,10 @@ it('closestName() finds a name within two edits, in any case, the nearest first'
 })
 
 it('closestName() returns null if no name is near', () => {
-  assert.equal(closestName('registration', ['listen', 'base_url']), null)
+  assert.deepEqual(
+    ['registration', 'foo'].map((name) => closestName(name, ['listen', 'log'])),
+    [null, null],
+  )
 })
 
 it('closestName() finds a name with any one character missing', () => {

@@ -1,8 +1,9 @@
-/** The nearest name at most two edits away from `name`; null if there is none: a wrong hint is worse than none. */
+/** The nearest name at most two edits away, or one from a short `name`; null if there is none: a wrong hint is worse than none. */
 export function closestName(name: string, candidates: readonly string[]): string | null {
+  const maxDistance = name.length < 4 ? 1 : 2
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ distance }) => distance <= 2)
+    .filter(({ distance }) => distance <= maxDistance)
     .toSorted((a, b) => a.distance - b.distance)
   return ranked[0]?.candidate ?? null
 }
