@@ -144,6 +144,30 @@ describe('readConfig', () => {
     assert.throws(() => readConfig({ data: dataDir }, {}), /oidc\.client_id is not set/)
   })
 
+  it('refuses a directory of backups in a directory that the server uses', (t) => {
+    const dataDir = makeDataDir(t)
+    const read = (dir: string) => readConfig({ data: dataDir }, { TEXPROOF_BACKUP_DIR: dir })
+    const message = (dir: string): string =>
+      `backup.dir is ${join(dataDir, dir)}, but the server uses ${join(dataDir, dir.split('/')[0] ?? '')} itself`
+    for (const dir of ['repositories', 'cache/backups']) assert.throws(() => read(dir), refusal(message(dir)))
+    assert.equal(read('backups').config.backup.dir, join(dataDir, 'backups'))
+  })
+
+  it('warns about settings that contradict each other', (t) => {
+    const dataDir = makeDataDir(t, '[build]\ntimeout = "10m"\n[smtp]\nfrom = "papers@uni.example"\n')
+    const { notices } = readConfig({ data: dataDir }, { COMPILE_API_KEY: 'a', COMPILE_API_KEY_FILE: '/b' })
+    assert.deepEqual(notices, [
+      'COMPILE_API_KEY_FILE is ignored, because COMPILE_API_KEY is set, too',
+      'build.timeout is longer than build.max_timeout: repositories can only set shorter time limits',
+      'smtp.from is set, but smtp.url is not: this host sends no email',
+    ])
+  })
+
+  it('lists all keys for one in a table with an unknown name', (t) => {
+    const dataDir = makeDataDir(t, '[foo]\nbar = 1\n')
+    assert.throws(() => readConfig({ data: dataDir }, {}), { remedy: /^Known keys: listen, base_url, / })
+  })
+
   it('refuses an unknown key, with its line and the nearest key', (t) => {
     const dataDir = makeDataDir(t, 'listen = ":1"\n[build]\ntimout = "10s"\n')
     assert.throws(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 
 import { closestName } from './closest-name.ts'
 import { ConfigError } from './config-error.ts'
@@ -104,14 +104,41 @@ export function readConfig(flags: ConfigFlags, environment: NodeJS.ProcessEnv = 
     oidc: completeOidc(values.oidc),
     // Previews are compiled here, because their files are in no commit.
     isPreviewEnabled: values.isPreviewEnabled && values.build.isLocal,
-    backup: { ...values.backup, dir: resolve(dataDir, values.backup.dir) },
+    backup: { ...values.backup, dir: checkBackupDir(resolve(dataDir, values.backup.dir), dataDir) },
     origins: origins.map((line) =>
       line.key === 'base_url' && line.value === null
         ? { ...line, value: baseUrl, source: 'default, from listen' }
         : line,
     ),
   }
-  return { config, notices: listUnknownVariables(environment) }
+  return { config, notices: [...listContradictions(values, environment), ...listUnknownVariables(environment)] }
+}
+
+/** Directories of the data directory that the server writes and cleans, and that `restore --replace` moves aside. */
+const ownDirectories: readonly string[] = ['before-upgrade', 'cache', 'repositories', 'tmp']
+
+function checkBackupDir(dir: string, dataDir: string): string {
+  const [first = ''] = relative(dataDir, dir).split(sep)
+  if (!ownDirectories.includes(first)) return dir
+  throw new ConfigError(
+    `backup.dir is ${dir}, but the server uses ${resolve(dataDir, first)} itself`,
+    'Choose another directory, preferably on another disk.',
+  )
+}
+
+/** Warnings about settings that contradict each other. */
+function listContradictions({ build, smtp }: Values, environment: NodeJS.ProcessEnv): readonly string[] {
+  const isSet = (name: string): boolean => (environment[name] ?? '') !== ''
+  const twice = allSettings.filter(({ isSecret, variable }) => isSecret && isSet(variable) && isSet(`${variable}_FILE`))
+  return [
+    ...twice.map(({ variable }) => `${variable}_FILE is ignored, because ${variable} is set, too`),
+    ...(build.timeoutMs > build.maxTimeoutMs
+      ? ['build.timeout is longer than build.max_timeout: repositories can only set shorter time limits']
+      : []),
+    ...(smtp.from !== null && smtp.server === null
+      ? ['smtp.from is set, but smtp.url is not: this host sends no email']
+      : []),
+  ]
 }
 
 function completeSmtp({ server, from }: Values['smtp'], defaultFrom: string): SmtpConfig | null {
