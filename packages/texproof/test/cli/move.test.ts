@@ -377,6 +377,28 @@ test('a server answers 503 while PostgreSQL restarts, and works afterwards', { s
   )
 })
 
+test('GET /metrics omits builds and workers while PostgreSQL restarts', { skip }, async (t) => {
+  const url = await createPostgresDatabase(cluster.url, { isEmpty: true })
+  const host = await startHost({ dataDir: makeFolder(t), env: { TEXPROOF_DATABASE_URL: url } })
+  t.after(() => host.stop('SIGKILL'))
+  const ask = async (): Promise<readonly [number, boolean, boolean]> => {
+    const response = await fetch(`${host.url}/metrics`)
+    const text = await response.text()
+    return [response.status, /^platex_compile_slots /m.test(text), /^texproof_/m.test(text)]
+  }
+  const before = await ask()
+  await cluster.halt()
+  const during = await ask()
+  await cluster.start()
+  assert.deepEqual(
+    [before, during],
+    [
+      [200, true, true],
+      [200, true, false],
+    ],
+  )
+})
+
 test('a backup of a host on PostgreSQL is restored as SQLite, and moves to an empty database', { skip }, async (t) => {
   const [dataDir, folder, restoredDir] = [makeFolder(t), makeFolder(t), makeFolder(t)]
   const url = await createPostgresDatabase(cluster.url)

@@ -19,6 +19,7 @@ import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
 import { openBuildCompiler, openPapers, type PapersDeps } from '../../papers/open-papers.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
+import { findStoreBusy } from '../../store/sqlite/store-errors.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { openMirrors } from '../../operations/import/open-mirrors.ts'
 import { openWebhooks } from '../../webhooks/open-webhooks.ts'
@@ -101,7 +102,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     const compileApp = createHostCompileApp(
       config,
       (event) => logCompile(log, event),
-      () => measureBuilds(store),
+      () => measureBuilds(store).catch(withoutDatabase),
     )
     const rooms = keep(openRooms({ store, log }))
     const deps = { config, log, store, git, parsers, papers, rooms, mail, demo }
@@ -153,6 +154,12 @@ async function measureBuilds(store: Store): Promise<Record<string, readonly [str
     texproof_workers: ['Connected workers.', workers.length],
     texproof_worker_slots: ['Slots of the connected workers.', slots],
   }
+}
+
+/** While the database is not available, `GET /metrics` has only the values of this process. */
+function withoutDatabase(error: unknown): Record<string, never> {
+  if (findStoreBusy(error) === null) throw error
+  return {}
 }
 
 /** The modules that answer requests. */
