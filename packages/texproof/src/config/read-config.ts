@@ -165,6 +165,17 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
+/**
+ * Whether a request under this name, of its `Host` header, was meant for this host: the configured one, or one that never
+ * leaves the machine. Under any other name, a page of an attacker may read the answer, because it has bound its own name to
+ * this address (DNS rebinding).
+ */
+export function isOwnName(hostname: string, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
+  // Names below localhost never leave the machine (RFC 6761).
+  const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost')
+  return isLocal || hostname === new URL(baseUrl).hostname
+}
+
 /** Whether `POST /compile` answers 401 to every caller: no key is configured, and other machines can connect. */
 export function isCompileClosed({ compileApiKey, isCompileAnonymous, listen }: Config): boolean {
   return compileApiKey === null && !isCompileAnonymous && !isLoopback(listen.host)

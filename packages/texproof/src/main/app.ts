@@ -11,7 +11,7 @@ import { hasValidHead } from '../api/has-valid-head.ts'
 import { createApiListener, isApiPath } from '../api/listener.ts'
 import { toOriginForm } from '../api/request-target.ts'
 import { waitForBody } from '../base/http/end-after-body.ts'
-import { isCompileClosed, isLoopback } from '../config/read-config.ts'
+import { isCompileClosed, isLoopback, isOwnName } from '../config/read-config.ts'
 import type { Config } from '../config/read-config.ts'
 import type { Deps } from '../operations/deps.ts'
 import { isForwarded, refuseForwardedCompile } from './refuse-forwarded-compile.ts'
@@ -101,13 +101,20 @@ export function createHostCompileApp(
 }
 
 /**
- * Whether `GET /metrics` is available. Without a key it is for programs of this machine only; requests forwarded by a
- * local proxy are recognized by its headers.
+ * Whether `GET /metrics` is available. Without a key it is for programs of this machine only: requests forwarded by a local
+ * proxy are recognized by its headers, and those of a page in a browser by a foreign name in `Host`.
  */
 function mayAskMetrics(config: Config, request: IncomingMessage): boolean {
   if (!config.metrics.isEnabled) return false
   const address = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-  return metricsKey(config) !== null || (isLoopback(address) && !isForwarded(request))
+  if (metricsKey(config) !== null) return true
+  return isLoopback(address) && !isForwarded(request) && hasOwnName(request, config)
+}
+
+/** Browsers always send a name. */
+function hasOwnName({ headers: { host } }: IncomingMessage, config: Config): boolean {
+  if (host === undefined) return true
+  return URL.canParse(`http://${host}`) && isOwnName(new URL(`http://${host}`).hostname, config)
 }
 
 function metricsKey({ metrics, compileApiKey }: Config): string | null {

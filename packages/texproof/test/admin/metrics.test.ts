@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { startHost } from '../support/hosts/start-host.ts'
+import { sendRequest } from '../support/send-request.ts'
 
 test('GET /metrics answers loopback clients, and no forwarded request', async (t) => {
   const host = await startHost()
@@ -15,6 +16,19 @@ test('GET /metrics answers loopback clients, and no forwarded request', async (t
     [404, false],
     [404, false],
   ])
+})
+
+test('GET /metrics without a key is refused under a foreign name, which a page may have bound to this machine', async (t) => {
+  const host = await startHost()
+  t.after(() => host.stop())
+  const names = ['localhost:3000', '[::1]:3000', 'papers.localhost', 'evil.example', 'x:y']
+  const responses = await Promise.all(
+    names.map((name) => sendRequest(host.url, { target: '/metrics', headers: { host: name } })),
+  )
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 200, 200, 404, 400],
+  )
 })
 
 test('GET /metrics counts builds and workers', async (t) => {

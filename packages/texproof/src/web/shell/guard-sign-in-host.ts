@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 
-import { isLoopback } from '../../config/read-config.ts'
+import { isOwnName } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import { sendPage } from './page.ts'
 
@@ -13,14 +13,9 @@ const signInPath = /^\/(?:login|join|setup|reset|forgot)(?:\/|$)/
 
 /** Answers 403 with the right address for sign-in pages under a name that is neither configured nor local. */
 export function guardSignInHost({ config }: { readonly config: Pick<Config, 'baseUrl'> }): MiddlewareHandler {
-  const configured = new URL(config.baseUrl)
   return async (c, next) => {
     if (!signInPath.test(c.req.path)) return next()
-    const { hostname } = new URL(c.req.url)
-    // Names below localhost never leave the machine (RFC 6761).
-    const isLocal = isLoopback(hostname.replace(/^\[|\]$/g, '')) || hostname.endsWith('.localhost')
-    if (isLocal || hostname === configured.hostname) return next()
-    return showWrongHost(c, config)
+    return isOwnName(new URL(c.req.url).hostname, config) ? next() : showWrongHost(c, config)
   }
 }
 
