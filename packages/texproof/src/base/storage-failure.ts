@@ -25,7 +25,7 @@ export class DiskFull extends Error {
 }
 
 /** Reserved for signing in, deleting and the database. Commits, pushes and builds do not use it. */
-const reserveBytes = 16 * 1024 * 1024
+export const reserveBytes = 16 * 1024 * 1024
 
 /** Bytes that may still be written to a folder without using the reserve; negative if it is in use. */
 export async function findDiskRoom(folder: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { BackupError } from '../backup/backup-error.ts'
+import { findStorageFailure } from '../base/storage-failure.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { CliError } from './cli-error.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -22,7 +23,8 @@ export function reportFailure(error: unknown): ExitCode {
   const reason = error instanceof Error ? error : new Error(String(error))
   const place = placeOfSyntaxError(reason)
   if (place !== null) say(place)
-  say(`texproof: ${[...listCauses(reason)].join(': ')}`)
+  const isFull = findStorageFailure(reason) === 'full'
+  sayWithRemedy([...listCauses(reason)].join(': '), isFull ? 'Free up disk space, and run the command again.' : null)
   // Known conditions have a code and a clear message; for internal errors the stack is printed, too.
   if (!('code' in reason)) say(reason.stack?.split('\n').slice(1).join('\n') ?? '')
   return exitCodes.failed

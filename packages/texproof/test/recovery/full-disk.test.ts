@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
+import { checkDataDir } from '../../src/cli/doctor/check-data-dir.ts'
+import { readConfig } from '../../src/config/read-config.ts'
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { deleteRepository } from '../../src/operations/repository/delete-repository.ts'
+import { runTexproof } from '../support/programs/run-texproof.ts'
 import { openWebClient } from '../support/web/web-client.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
@@ -85,3 +88,35 @@ test(
     assert.notDeepEqual(await host.deps.git.findBranch(repository.id, 'main'), before)
   },
 )
+
+test('commands and doctor name a full disk, and what to do', { skip }, async (t) => {
+  const folder = mountSmallDisk() ?? ''
+  t.after(() => {
+    execFileSync('umount', ['--lazy', folder])
+    rmSync(folder, { recursive: true })
+  })
+  const dataDir = join(folder, 'data')
+  await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
+  const { bavail, bsize } = statfsSync(folder)
+  execFileSync('fallocate', ['-l', String(bavail * bsize), join(folder, 'filler')])
+  const { config } = readConfig({ data: dataDir }, {})
+  assert.deepEqual(
+    [await runTexproof(['user', 'add', 'bob', '--data', dataDir]), await checkDataDir(config)],
+    [
+      {
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          'texproof: no space left for the database: disk I/O error\n          Free up disk space, and run the command again.\n',
+      },
+      [
+        {
+          check: 'data',
+          state: 'broken',
+          remedy: 'Free up disk space: pushes, commits and builds are refused.',
+          message: `${dataDir}, 0.0 GB free`,
+        },
+      ],
+    ],
+  )
+})

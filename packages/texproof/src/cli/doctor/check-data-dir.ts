@@ -1,5 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 
+import { reserveBytes } from '../../base/storage-failure.ts'
 import { commandFor } from '../../config/command-line.ts'
 import { explainForeignOwner } from '../../config/foreign-owner.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -44,9 +45,8 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
   return [
     {
       check,
-      state: freeBytes < lowDiskBytes ? 'weak' : 'good',
+      ...checkFreeSpace(freeBytes),
       message: `${dataDir}, ${free}`,
-      remedy: freeBytes < lowDiskBytes ? 'Free up disk space.' : null,
     },
     ...(foreign === null ? [] : [{ check, state: 'weak' as const, message: foreign.problem, remedy: foreign.remedy }]),
     ...(isOpenToOthers
@@ -60,4 +60,10 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding[]> {
         ]
       : []),
   ]
+}
+
+function checkFreeSpace(freeBytes: number): Pick<Finding, 'state' | 'remedy'> {
+  if (freeBytes < reserveBytes)
+    return { state: 'broken', remedy: 'Free up disk space: pushes, commits and builds are refused.' }
+  return freeBytes < lowDiskBytes ? { state: 'weak', remedy: 'Free up disk space.' } : { state: 'good', remedy: null }
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/read-config.ts'
 import { isServed } from '../../store/sqlite/data-dir-lock.ts'
+import { SchemaInUse } from '../../store/sqlite/migrate.ts'
 import { SHOW_WORKERS_FOR_MS, workersCard } from '../../web/admin/workers-card.ts'
 import { withStore } from '../with-store.ts'
 import type { Finding } from './finding.ts'
@@ -18,6 +19,7 @@ export async function checkWorkers(config: Config): Promise<Finding[]> {
     return [{ check, state: states[card.state], message: card.words, remedy: card.remedy?.split('\n')[0] ?? null }]
   } catch (error) {
     const message = `cannot read the workers: ${error instanceof Error ? error.message : String(error)}`
-    return [{ check, state: 'weak', message, remedy: 'Restart the server with this version.' }]
+    const remedy = error instanceof SchemaInUse ? 'Restart the server with this version.' : null
+    return [{ check, state: 'weak', message, remedy }]
   }
 }

@@ -17,6 +17,8 @@ export interface StatementOutcome {
 
 const sqliteBusy = 5
 const sqliteFull = 13
+/** The index of the write-ahead log cannot grow: the disk was full when the database was opened. */
+const sqliteFullIndex = 4874
 const sqliteConstraintPrimaryKey = 1555
 const sqliteConstraintUnique = 2067
 
@@ -51,7 +53,7 @@ export class SqliteHandle {
       this.#database.function('lower', { deterministic: true }, lowerCase)
     } catch (error) {
       this.#database.close()
-      throw error
+      throw fullOf(error) ?? error
     }
   }
 
@@ -71,9 +73,8 @@ export class SqliteHandle {
       }
       return { rows: [], ...statement.run(...values) }
     } catch (error) {
-      if (sqliteCodeOf(error) === sqliteFull) throw new StoreFull({ cause: error })
       if (isReadOnly(error)) throw new StoreReadOnly({ cause: error })
-      throw uniqueViolationOf(error) ?? error
+      throw fullOf(error) ?? uniqueViolationOf(error) ?? error
     }
   }
 
@@ -130,6 +131,11 @@ export class SqliteHandle {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+function fullOf(error: unknown): StoreFull | null {
+  const code = sqliteCodeOf(error)
+  return code === sqliteFull || code === sqliteFullIndex ? new StoreFull({ cause: error }) : null
 }
 
 function lowerCase(value: SQLOutputValue): SQLOutputValue {
