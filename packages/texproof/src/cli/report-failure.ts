@@ -43,5 +43,8 @@ function sayWithRemedy(message: string, remedy: string | null): void {
 
 function* listCauses(error: Error): Generator<string> {
   yield error.message
-  if (error.cause instanceof Error) yield* listCauses(error.cause)
+  if (!(error.cause instanceof Error)) return
+  // Some messages contain that of their cause.
+  const causes = [...listCauses(error.cause)]
+  yield* causes.filter((cause) => !error.message.includes(cause))
 }

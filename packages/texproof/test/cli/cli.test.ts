@@ -291,6 +291,15 @@ describe('texproof', () => {
     assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, `texproof: ${data} is not a directory`])
   })
 
+  it('names the reason once if PostgreSQL cannot be reached', async () => {
+    const env = { TEXPROOF_DATABASE_URL: 'postgres://127.0.0.1:1/papers' }
+    const { exitCode, stderr } = await runTexproof(['user', 'list', '--data', makeFolder({ after })], { env })
+    assert.deepEqual(
+      [exitCode, stderr],
+      [1, 'texproof: the database is not available: connect ECONNREFUSED 127.0.0.1:1\n'],
+    )
+  })
+
   it('names the line of an error in texproof.toml', async () => {
     const data = join(folder, 'configured')
     mkdirSync(data)
