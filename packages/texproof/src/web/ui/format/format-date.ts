@@ -1,3 +1,5 @@
+import { expressibleTime } from '../../../domain/text/expressible-time.ts'
+
 const MONTHS = [
   'January',
   'February',
@@ -15,6 +17,6 @@ const MONTHS = [
 
 /** `3 March 2026`, in UTC. Without `Intl`, which takes 10 ms to load. */
 export function formatDate(at: number): string {
-  const date = new Date(at)
+  const date = new Date(expressibleTime(at))
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }

@@ -1,5 +1,6 @@
 import { raw } from 'hono/html'
 
+import { expressibleTime } from '../../../domain/text/expressible-time.ts'
 import { formatRecentAge } from './format-age.ts'
 import { formatDate } from './format-date.ts'
 import type { Html } from '../html.ts'
@@ -11,18 +12,18 @@ export function timeAgo(at: number, now = Date.now()): Html {
 
 /** The same as text, for rows; times need no escaping. */
 export function timeElement(at: number, now = Date.now()): string {
-  const iso = new Date(at).toISOString()
+  const iso = new Date(expressibleTime(at)).toISOString()
   return `<time datetime="${iso}" data-ago title="${fullTime(iso)}">${formatAge(at, now)}</time>`
 }
 
 /** The same as a table cell, shorter, for rows that occur hundreds of times on a page. */
 export function timeCell(at: number, now = Date.now()): string {
-  return `<td data-ago title="${fullTime(new Date(at).toISOString())}">${formatAge(at, now)}`
+  return `<td data-ago title="${fullTime(new Date(expressibleTime(at)).toISOString())}">${formatAge(at, now)}`
 }
 
 /** `9 s ago`, `2 min ago`, `3 d ago`, `3 March 2026`. */
 export function formatAge(at: number, now: number): string {
-  return formatRecentAge(at, now) ?? formatDate(at)
+  return formatRecentAge(expressibleTime(at), now) ?? formatDate(at)
 }
 
 /** `2026-03-03 14:05:09 UTC`, read by `refresh-ages.browser.ts`. */
