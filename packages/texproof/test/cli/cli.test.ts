@@ -312,7 +312,39 @@ describe('texproof', () => {
   })
 })
 
+describe('texproof backup list', () => {
+  it('reports a directory that does not exist', async () => {
+    const place = join(makeFolder({ after }), 'no-backups')
+    const { exitCode, stderr } = await runTexproof(['backup', 'list', place])
+    assert.deepEqual(
+      [exitCode, stderr],
+      [2, `texproof: ${place} was not found\n          Name a directory of backups.\n`],
+    )
+  })
+})
+
+describe('texproof move', () => {
+  it('does not print a URL that it refuses, which may contain a password', async () => {
+    const { exitCode, stderr } = await runTexproof(['move', '--to', 'mysql://root:pass/word@db.example/texproof'])
+    assert.deepEqual(
+      [exitCode, stderr],
+      [
+        2,
+        'texproof: invalid target\n          Expected: --to postgres://USER:PASSWORD@HOST:5432/DATABASE, or --to sqlite:\n',
+      ],
+    )
+  })
+})
+
 describe('texproof doctor', () => {
+  it('refuses --dry-run without --repair', async () => {
+    const { exitCode, stderr } = await runTexproof(['doctor', '--dry-run', '--data', makeFolder({ after })])
+    assert.deepEqual(
+      [exitCode, stderr],
+      [2, 'texproof: --dry-run requires --repair\n          To only look for damage, use --deep.\n'],
+    )
+  })
+
   it('reports working git, TeX and sandbox as JSON', async () => {
     const data = makeFolder({ after })
     const { exitCode, stdout } = await runTexproof(['doctor', '--data', data, '--json'])

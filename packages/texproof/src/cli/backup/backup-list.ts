@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import type { Command } from 'commander'
@@ -5,6 +6,8 @@ import type { Command } from 'commander'
 import { readConfig } from '../../config/read-config.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { dataOption } from '../data-option.ts'
+import { CliError } from '../cli-error.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
 import { say } from '../say.ts'
 import { describeTime } from './describe-counts.ts'
@@ -32,6 +35,9 @@ async function listFolder(
 ): Promise<void> {
   const { listBackups } = await import('../../backup/list-backups.ts')
   const place = resolve(folder ?? readConfig({ data }).config.backup.dir)
+  // The configured one is created by the first backup.
+  if (folder !== undefined && !existsSync(place))
+    throw new CliError(`${place} was not found`, { exitCode: exitCodes.usage, remedy: 'Name a directory of backups.' })
   const backups = await listBackups(place)
   if (json) {
     await printJson(

@@ -1,5 +1,6 @@
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
+import { CliError } from '../cli-error.ts'
 import { requireHost } from '../data-dir.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -22,6 +23,11 @@ const signs = { good: '✓', weak: '!', broken: '✗' } as const
 
 /** Runs all checks concurrently, prints their findings in a fixed order, and returns 1 if something is broken. */
 export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
+  if (options.dryRun && !options.repair)
+    throw new CliError('--dry-run requires --repair', {
+      exitCode: exitCodes.usage,
+      remedy: 'To only look for damage, use --deep.',
+    })
   const { config, notices } = readConfig({ data: options.data })
   const findings = options.deep || options.repair ? await runDeep(config, options) : await checkHost(config, notices)
   if (options.json) await printJson(findings)

@@ -62,7 +62,7 @@ async function moveBlobs(config: Config, { blobs, json }: MoveOptions): Promise<
 function chooseTarget({ databaseUrl }: Config, { to }: MoveOptions): string {
   const url = to === undefined ? databaseUrl : parsePostgresUrl(to)
   if (url !== null) return url
-  throw new CliError(to === undefined ? 'no target' : `invalid target "${to.replace(/:[^:@/]*@/, ':…@')}"`, {
+  throw new CliError(to === undefined ? 'no target' : 'invalid target', {
     exitCode: exitCodes.usage,
     remedy: 'Expected: --to postgres://USER:PASSWORD@HOST:5432/DATABASE, or --to sqlite:',
   })
