@@ -163,8 +163,13 @@ describe('placeWarning, of groups at the end of the run', () => {
     assert.deepEqual(placesAtEnd(environment(2), files), ['a.tex:2'])
   })
 
-  it('finds the only line that can open a group in a macro', () => {
-    assert.deepEqual(placesAtEnd(condition(5), { 'a.tex': ['A'] }), ['main.tex:5'])
+  it('finds the only line with a macro that can open the group', () => {
+    const messages = [brace(2), environment(2), condition(2)]
+    const files = { 'a.tex': ['A', '\\href{http://x_y}'], 'b.tex': ['B', 'b'] }
+    assert.deepEqual(
+      messages.flatMap((message) => placesAtEnd(message, files)),
+      ['a.tex:2', 'a.tex:2', 'a.tex:2'],
+    )
   })
 
   it('skips a file with 1,000,000 open braces', () => {

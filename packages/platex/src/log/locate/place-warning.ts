@@ -55,11 +55,10 @@ function openedPlace({ line, message }: WarningInLog, { userFile }: FilePosition
   const kind = groupKind(message)
   const open = files.find((file) => findOpenGroups(sources, file, kind).has(line))
   if (open !== undefined) return { file: open, line }
-  const opens = kind === 'environment' ? /\\begin\{|\\begingroup/ : /\{(?!document\})|\\bgroup|\\if/
   const [first, ...others] = files.filter((file) => {
     // Macros of the preamble close their groups.
     const isBefore = file === userFile && line <= documentStart(sources, file)
-    return !isBefore && opens.test(sources.code(file)[line - 1] ?? '')
+    return !isBefore && /[\\{]/.test(sources.code(file)[line - 1] ?? '')
   })
   return first === undefined || others.length > 0 ? { file: null, line: null } : { file: first, line }
 }
