@@ -61,6 +61,18 @@ describe('texproof compile', () => {
     assert.equal(existsSync(join(paper, 'thesis', 'thesis.pdf')), true)
   })
 
+  it('names the folder to compile if a missing file is above the folder of the document', async () => {
+    const paper = join(write(good, 'other.tex'), '..')
+    for (const name of ['figs', 'tex']) mkdirSync(join(paper, name))
+    writeFileSync(join(paper, 'figs', 'x.tex'), 'A picture.\n')
+    writeFileSync(join(paper, 'tex', 'main.tex'), good.replace('A good', '\\input{../figs/x} A good'))
+    const { exitCode, stderr } = await runTexproof(['compile', '--quiet', 'tex/main.tex'], { cwd: paper })
+    assert.deepEqual(
+      [exitCode, stderr.trimEnd().split('\n').at(-1)],
+      [1, 'Files above tex were not read. To include them: texproof compile .'],
+    )
+  })
+
   it('explains why each pass ran, what changed and what was skipped', async () => {
     const path = write(
       '\\documentclass{article}\n\\begin{document}\n\\cite{alice}\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n',

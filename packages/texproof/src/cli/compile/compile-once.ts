@@ -1,8 +1,9 @@
-import { dirname, join, parse, resolve } from 'node:path'
+import { dirname, join, parse, relative, resolve } from 'node:path'
 
 import type { CompileResult } from '@texproof/platex'
 
 import { listSettingsFiles } from '../../papers/detect/find-documents.ts'
+import { quote } from '../../domain/text/shell-word.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { say } from '../say.ts'
 import { chooseDocument } from './choose-document.ts'
@@ -12,7 +13,7 @@ import type { Compiler } from './open-compiler.ts'
 import type { CompileCommandOptions } from './options.ts'
 import { readSource, type Source } from './read-source.ts'
 import type { CompileSettings } from './read-settings.ts'
-import { widenSource } from './widen-source.ts'
+import { findFolderAbove, widenSource } from './widen-source.ts'
 import { writeOutputs } from './write-outputs.ts'
 
 /** One `texproof compile`, or one round of it under `--watch`. */
@@ -74,6 +75,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     exitCode,
     readLine: (file, line) => readSourceLine(source, file, line),
   })
+  if (result.errors.some(({ code }) => code === 'missing-file')) hintAtFolderAbove(source, options)
   const read = inputs ?? [...source.files.keys()]
   return {
     exitCode,
@@ -84,6 +86,14 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
     searched: result.errors.length === 0 ? [] : listFolders(source),
   }
+}
+
+/** A missing file may be where the source says, above the folder that was read. */
+function hintAtFolderAbove(source: Source, options: CompileCommandOptions): void {
+  const above = findFolderAbove(source, options)
+  if (above === null) return
+  const [folder, wider] = [source.folder, above].map((path) => quote(relative('', path) || '.'))
+  say(`Files above ${folder} were not read. To include them: texproof compile ${wider}`)
 }
 
 /** Next to the source, with its name; the PDF of standard input goes to standard output. */

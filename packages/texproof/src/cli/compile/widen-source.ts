@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 
 import { CliError } from '../cli-error.ts'
 import { chooseDocument } from './choose-document.ts'
@@ -15,7 +15,7 @@ const PARENTS = /(?<![\w.-])(?:\.\.\/){1,16}/g
  * the document with these files, too. The source itself if it names none, or the tree is absent or above the limits.
  */
 export async function widenSource(source: Source, options: CompileCommandOptions): Promise<Source> {
-  if (source.isStandardInput || options.file !== undefined || !leavesFolder(source)) return source
+  if (source.isStandardInput || options.file !== undefined || countLevelsUp(source) === 0) return source
   const top = await findWorkingTree(source.folder)
   if (top === null || top === source.folder) return source
   const rootFile = source.rootFile ?? (await chooseDocument(source, options)).rootFile
@@ -33,14 +33,25 @@ export async function widenSource(source: Source, options: CompileCommandOptions
   }
 }
 
-/** Chapters in a folder name its siblings with `../` as well, so only longer ways up lead outside. */
-function leavesFolder({ files }: Source): boolean {
-  return [...files].some(([path, bytes]) => {
-    if (!SOURCE.test(path)) return false
+/** The folder to compile instead if the sources name files above their own that were not read; null if they name none. */
+export function findFolderAbove(source: Source, options: CompileCommandOptions): string | null {
+  const levels = source.isStandardInput || options.file !== undefined ? 0 : countLevelsUp(source)
+  return levels === 0 ? null : resolve(source.folder, '../'.repeat(levels))
+}
+
+/**
+ * How many folders above its own the sources reach. Chapters in a folder name its siblings with `../` as well, so only longer
+ * ways up lead outside.
+ */
+function countLevelsUp({ files }: Source): number {
+  let levels = 0
+  for (const [path, bytes] of files) {
+    if (!SOURCE.test(path)) continue
     const depth = path.split('/').length - 1
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-    return [...text.matchAll(PARENTS)].some(([parents]) => parents.length / 3 > depth)
-  })
+    for (const [parents] of text.matchAll(PARENTS)) levels = Math.max(levels, parents.length / 3 - depth)
+  }
+  return levels
 }
 
 async function findWorkingTree(folder: string): Promise<string | null> {
