@@ -77,11 +77,17 @@ it('parseSize() refuses an empty text, fractions and other units', () => {
   assert.deepEqual(['', '0', '1.5g', '-1', '10t', 'm', '1 m'].map(parseSize), Array(7).fill(null))
 })
 
-it('parseBaseUrl() removes the trailing slash', () => {
-  const texts = ['https://papers.example.org/', 'http://localhost:3000', 'HTTPS://Example.ORG:443']
+it('parseBaseUrl() removes the trailing slash and keeps a path', () => {
+  const texts = [
+    'https://papers.example.org/',
+    'http://localhost:3000',
+    'https://example.org/papers/',
+    'HTTPS://Example.ORG:443',
+  ]
   assert.deepEqual(texts.map(parseBaseUrl), [
     'https://papers.example.org',
     'http://localhost:3000',
+    'https://example.org/papers',
     'https://example.org',
   ])
 })
@@ -90,7 +96,6 @@ it('parseBaseUrl() refuses URLs that links cannot start with', () => {
   const texts = [
     'papers.example.org',
     'ftp://example.org',
-    'https://example.org/papers',
     'https://example.org/?a=1',
     'https://example.org/#a',
     'https://a:b@example.org',

@@ -90,16 +90,14 @@ export function parseClientText(text: string): string | null {
   return /^[\x20-\x7e]+$/.test(text) ? text : null
 }
 
-/**
- * An absolute http or https URL without path, query, fragment and login; a trailing slash is removed. With a path, the links
- * of pages, which start with a slash, would lead out of it.
- */
+/** An absolute http or https URL without query, fragment and login; the trailing slash is removed. */
 export function parseBaseUrl(text: string): string | null {
   const trimmed = text.trim()
   if (!URL.canParse(trimmed)) return null
   const url = new URL(trimmed)
-  const isPlain = `${url.search}${url.hash}${url.username}${url.password}` === '' && /^\/+$/.test(url.pathname)
-  return isPlain && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : null
+  const isPlain = url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
 /** Hosts of this machine, for which plain HTTP is safe. */

@@ -154,10 +154,14 @@ describe('readConfig', () => {
   })
 
   it('warns about settings that contradict each other', (t) => {
-    const dataDir = makeDataDir(t, '[build]\ntimeout = "10m"\n[smtp]\nfrom = "papers@uni.example"\n')
+    const dataDir = makeDataDir(
+      t,
+      'base_url = "https://uni.example/papers"\n[build]\ntimeout = "10m"\n[smtp]\nfrom = "papers@uni.example"\n',
+    )
     const { notices } = readConfig({ data: dataDir }, { COMPILE_API_KEY: 'a', COMPILE_API_KEY_FILE: '/b' })
     assert.deepEqual(notices, [
       'COMPILE_API_KEY_FILE is ignored, because COMPILE_API_KEY is set, too',
+      'base_url has a path: the links of pages lead out of it, only git and the API work there',
       'build.timeout is longer than build.max_timeout: repositories can only set shorter time limits',
       'smtp.from is set, but smtp.url is not: this host sends no email',
     ])

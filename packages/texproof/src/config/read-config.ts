@@ -127,11 +127,14 @@ function checkBackupDir(dir: string, dataDir: string): string {
 }
 
 /** Warnings about settings that contradict each other. */
-function listContradictions({ build, smtp }: Values, environment: NodeJS.ProcessEnv): readonly string[] {
+function listContradictions({ baseUrl, build, smtp }: Values, environment: NodeJS.ProcessEnv): readonly string[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== ''
   const twice = allSettings.filter(({ isSecret, variable }) => isSecret && isSet(variable) && isSet(`${variable}_FILE`))
   return [
     ...twice.map(({ variable }) => `${variable}_FILE is ignored, because ${variable} is set, too`),
+    ...(baseUrl !== null && new URL(baseUrl).pathname !== '/'
+      ? ['base_url has a path: the links of pages lead out of it, only git and the API work there']
+      : []),
     ...(build.timeoutMs > build.maxTimeoutMs
       ? ['build.timeout is longer than build.max_timeout: repositories can only set shorter time limits']
       : []),
