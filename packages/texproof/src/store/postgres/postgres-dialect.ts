@@ -1,6 +1,6 @@
 /** Kysely on PostgreSQL, with the schema and the comparisons of SQLite. */
 import { PostgresDialect, PostgresQueryCompiler } from 'kysely'
-import type { DataTypeNode, Dialect, PostgresPool } from 'kysely'
+import type { DataTypeNode, Dialect, FunctionNode, PostgresPool } from 'kysely'
 
 /** Creates the dialect for a pool. */
 export function postgresDialect(pool: PostgresPool): Dialect {
@@ -14,12 +14,23 @@ export function postgresDialect(pool: PostgresPool): Dialect {
 }
 
 /**
- * Translates the column types of the migrations. Integers have 64 bits as in SQLite, and text is compared byte by byte
- * in every database, whatever its locale.
+ * Translates the column types of the migrations, and `lower`. Integers have 64 bits as in SQLite, and text is compared byte
+ * by byte in every database, whatever its locale.
  */
 class SharedSchemaCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
     this.append(dataTypes.get(String(node.dataType)) ?? String(node.dataType))
+  }
+
+  protected override visitFunction(node: FunctionNode): void {
+    if (node.func !== 'lower') {
+      super.visitFunction(node)
+      return
+    }
+    // By the locale of the database; with that of the columns, it would convert only ASCII letters.
+    this.append('lower(')
+    this.compileList(node.arguments)
+    this.append(' collate "default")')
   }
 
   protected override getAutoIncrement(): string {

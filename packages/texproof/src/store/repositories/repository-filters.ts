@@ -115,6 +115,6 @@ function isNamed(is: Builder, text: string): Expression<SqlBool> {
   const pattern = likePattern(text)
   return is.or([
     sql<SqlBool>`full_name_key like ${pattern} escape '\\'`,
-    sql<SqlBool>`lower(description) like ${pattern} escape '\\'`,
+    sql<SqlBool>`${is.fn('lower', ['description'])} like ${pattern} escape '\\'`,
   ])
 }

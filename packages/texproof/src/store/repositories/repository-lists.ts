@@ -151,11 +151,12 @@ export function createRepositoryLists(db: Kysely<Schema>, read: ReadCache): Repo
     async search({ text, viewerId, limit }) {
       const pattern = likePattern(text)
       const isNamed = sql<SqlBool>`repository.full_name_key like ${pattern} escape '\\'`
-      const isDescribed = sql<SqlBool>`lower(repository.description) like ${pattern} escape '\\'`
       const rows = await selectRepositories(db)
         .where('repository.state', '=', 'ready')
         .where('repository.is_disabled', '=', 0)
-        .where((is) => is.or([isNamed, isDescribed]))
+        .where((is) =>
+          is.or([isNamed, sql<SqlBool>`${is.fn('lower', ['repository.description'])} like ${pattern} escape '\\'`]),
+        )
         .where((is) =>
           is.or([
             is('repository.visibility', '=', 'public'),
