@@ -231,8 +231,11 @@ test('a conflict requires every choice, can be reviewed, and can be committed to
 test('a conflict names the other files whose drafts are committed too', async () => {
   await save(at('edit/main/sections/one.txt'), 'A draft.\n')
   const { text } = await conflict()
-  const [, named] = /<p>(The drafts of other files[^]*?)<\/p>/.exec(text) ?? []
-  assert.equal(named, 'The drafts of other files are committed too: <code>sections/one.txt</code>.')
+  const [, named] = /<p>\s*(The drafts of other files[^]*?)\s*<\/p>/.exec(text) ?? []
+  assert.equal(
+    named?.replaceAll(/\s+/g, ' '),
+    'The drafts of other files are committed too: <code>sections/one.txt</code>.',
+  )
 })
 
 test('a reviewed text is a draft, which is committed without another conflict', async () => {

@@ -238,7 +238,7 @@ exec git "$@"
 `,
     { mode: 0o755 },
   )
-  const history = openHistory({ searchPath: bin })
+  const history = openHistory({ searchPath: `${bin}:${defaultSearchPath}` })
   const first = await eventually(() => history.findLastCommits(store.gitDir(1), folder, { patienceMs: 20 }), {
     until: ({ byName }) => byName.size > 0,
   })
