@@ -258,8 +258,8 @@ describe('explainDiagnostics', () => {
     )
   })
 
-  it('links the missing \\end{document} to a misspelt one', () => {
-    const misspelt = 'LaTeX Error: \\begin{document} ended by \\end{docment}.'
+  it('links the missing \\end{document} to a misspelled one', () => {
+    const misspelled = 'LaTeX Error: \\begin{document} ended by \\end{docment}.'
     const other = 'LaTeX Error: \\begin{document} ended by \\end{itemize}.'
     const end = 'Emergency stop: job aborted, no legal \\end found'
     const causesBefore = (message: string) => {
@@ -267,7 +267,7 @@ describe('explainDiagnostics', () => {
       return explainDiagnostics({ errors, warnings: [] }, new Map()).errors.map(({ cause }) => cause ?? null)
     }
     assert.deepEqual(
-      [causesBefore(misspelt), causesBefore(other)],
+      [causesBefore(misspelled), causesBefore(other)],
       [
         [null, 0],
         [null, null],

@@ -63,7 +63,7 @@ function isBytes(value: unknown): value is Uint8Array {
 const SANDBOX_MODES: readonly SandboxMode[] = ['required', 'auto', 'none']
 
 /**
- * Validates options that are not data: functions, the signal, and the sandbox mode, because a misspelt `required` must
+ * Validates options that are not data: functions, the signal, and the sandbox mode, because a misspelled `required` must
  * not become `auto`.
  *
  * @throws CompileInputError naming the option.

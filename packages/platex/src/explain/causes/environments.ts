@@ -13,14 +13,14 @@ export const ENVIRONMENT_LINKS: readonly Link[] = [
   isEndOfUndefinedEnvironment,
   isUnmatchedAgain,
   isWithoutEndAfter,
-  isWithoutMisspeltEnd,
+  isWithoutMisspelledEnd,
   isWithoutArgument,
   isWithReadEnd,
 ]
 
 /** TeX ignores an unknown \begin{…}, so its \end{…} seems to end something else. */
 function isEndOfUndefinedEnvironment(error: LatexError, cause: LatexError): boolean {
-  const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1] ?? readMisspeltBegin(cause)
+  const undefinedName = /Environment (\S+) undefined/.exec(cause.message)?.[1] ?? readMisspelledBegin(cause)
   if (undefinedName === undefined) return false
   if (error.file === cause.file && isLonelyItem(error)) return true
   if (error.message.includes(`ended by \\end{${undefinedName}}`)) return true
@@ -43,7 +43,7 @@ function isWithReadEnd(error: LatexError, cause: LatexError): boolean {
 }
 
 /** The environment of `\being{itemize}` or `\\begin{itemize}`, which TeX breaks where it stopped. */
-function readMisspeltBegin({ message, context }: LatexError): string | undefined {
+function readMisspelledBegin({ message, context }: LatexError): string | undefined {
   if (!/^Undefined control sequence: \\b|There's no line here to end/.test(message)) return undefined
   const [, upper = '', lower = ''] = /^l\.\d+ .*?(\\b[a-z]*)\s*\n\s*(.*)/m.exec(context ?? '') ?? []
   return /^\\b[a-z]*\{(\w+\*?)\}/.exec(upper + lower)?.[1]
@@ -75,7 +75,7 @@ function isWithoutArgument(error: LatexError, cause: LatexError): boolean {
   return isAtEnd && /^(?:Missing number|Illegal unit)/.test(error.message) && isBefore(cause, error)
 }
 
-/** The end of another environment ends one; at the end of the document its own end may be misspelt or hidden. */
+/** The end of another environment ends one; at the end of the document its own end may be misspelled or hidden. */
 export function isUnmatched({ message }: LatexError): boolean {
   return /\\begin\{.+?\} on input line \d+ ended by \\end/.test(message) && !message.includes('\\end{document}')
 }
@@ -109,7 +109,7 @@ function isWithoutEndAfter(error: LatexError, cause: LatexError): boolean {
 }
 
 /** The end of the document is there, with a typing error. */
-function isWithoutMisspeltEnd(error: LatexError, cause: LatexError): boolean {
+function isWithoutMisspelledEnd(error: LatexError, cause: LatexError): boolean {
   const ended = /\\begin\{document\} ended by \\end\{(.+?)\}/.exec(cause.message)?.[1]
   return isWithoutEnd(error) && ended !== undefined && closest(ended, ['document']) !== null
 }

@@ -12,7 +12,7 @@ interface Mistake {
 const mismatch = /\\begin\{([^{}]*)\}(?: on input line (\d+))? ended by \\end\{([^{}]*)\}/
 
 /**
- * The half of a `\begin` … `\end` pair that the author forgot or misspelt. LaTeX notices at the next `\end`: when that
+ * The half of a `\begin` … `\end` pair that the author forgot or misspelled. LaTeX notices at the next `\end`: when that
  * one closes an environment which is open further out, or the document, the inner `\begin` lacks its end; otherwise
  * the `\end` itself is wrong, and TeX reports its line.
  */

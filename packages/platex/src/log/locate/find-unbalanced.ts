@@ -16,14 +16,14 @@ export function findUnbalanced(fault: Fault): (Place & { readonly note?: string 
   for (const search of searches) {
     for (const file of files) {
       const line = remembered(search, fault.sources, file)
-      if (line !== null) return findMisspeltEnd(fault.sources.code(file), { file, line }) ?? { file, line }
+      if (line !== null) return findMisspelledEnd(fault.sources.code(file), { file, line }) ?? { file, line }
     }
   }
   return null
 }
 
 /** The end of the environment at `line` with its name in another case, or one whose name never begins. */
-function findMisspeltEnd(
+function findMisspelledEnd(
   code: readonly string[],
   { file, line }: { readonly file: string; readonly line: number },
 ): (Place & { readonly note: string }) | null {

@@ -53,7 +53,7 @@ export const explainedClasses: readonly ExplainedDocument[] = [
     '\\usepackage{imakeidx}\n⟦missing-file⟧\\makeindex[options=-s nosuch.ist]',
   ),
   article(
-    'a misspelt name in an index style',
+    'a misspelled name in an index style',
     'Text\\index{alpha}.\n\\printindex',
     '\\usepackage{imakeidx}\n\\makeindex[options=-s own.ist]',
     {

@@ -73,7 +73,7 @@ export const explainedEntries: readonly ExplainedDocument[] = [
     r`⟦parameter-number⟧\section{\url{http://a.example/#x}}`,
     r`\usepackage{hyperref}`,
   ),
-  article('a misspelt beginning', '⟦undefined-command⟧\\being{itemize}\n\\item One\n\\end{itemize}'),
+  article('a misspelled beginning', '⟦undefined-command⟧\\being{itemize}\n\\item One\n\\end{itemize}'),
   article(
     'a formula with two labels',
     r`⟦two-labels⟧\begin{equation}a\label{x}\label{y}\end{equation}`,

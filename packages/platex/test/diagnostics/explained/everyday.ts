@@ -3,12 +3,12 @@ import { article, type ExplainedDocument } from '../explained-document.ts'
 /** Mistakes in text, formulas, lists and tables. */
 export const explainedEveryday: readonly ExplainedDocument[] = [
   article(
-    'a misspelt command of the document',
+    'a misspelled command of the document',
     String.raw`⟦undefined-command⟧The \velocty is high.`,
     String.raw`\newcommand{\velocity}{v}`,
   ),
   article(
-    'a misspelt command of LaTeX',
+    'a misspelled command of LaTeX',
     String.raw`⟦undefined-command⟧\secton{One}
 Text.`,
   ),
@@ -51,7 +51,7 @@ a & b \\
     String.raw`\newcommand{\shout}[1]{\foo #1}`,
   ),
   article(
-    'a misspelt environment',
+    'a misspelled environment',
     String.raw`⟦undefined-environment⟧\begin{itemise}
 Text.
 \end{itemise}`,

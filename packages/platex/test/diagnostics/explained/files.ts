@@ -3,7 +3,7 @@ import { article, project, type ExplainedDocument } from '../explained-document.
 /** Files, packages, classes and fonts that are missing, and mistakes in files that the document reads. */
 export const explainedFiles: readonly ExplainedDocument[] = [
   article('a package that does not exist', 'Text.', String.raw`⟦missing-package⟧\usepackage{nosuchpackage}`),
-  article('a misspelt package', 'Text.', String.raw`⟦missing-package⟧\usepackage{booktab}`),
+  article('a misspelled package', 'Text.', String.raw`⟦missing-package⟧\usepackage{booktab}`),
   article('a package in a list', 'Text.', String.raw`⟦missing-package⟧\usepackage{amsmath,nosuchpackage,graphicx}`),
   project('a class that does not exist', {
     'main.tex': String.raw`⟦missing-package⟧\documentclass{nosuchclass}
@@ -169,7 +169,7 @@ Text.
 \end{document}
 `,
   }),
-  project('a document with a misspelt class command', {
+  project('a document with a misspelled class command', {
     'main.tex': String.raw`⟦undefined-command⟧\documentclas{article}
 \begin{document}
 Text.

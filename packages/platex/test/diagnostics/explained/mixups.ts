@@ -54,7 +54,7 @@ export const explainedMixups: readonly ExplainedDocument[] = [
     { files: { 'refs.bib': book } },
   ),
   article(
-    'a misspelt option of biblatex',
+    'a misspelled option of biblatex',
     '\\cite{smith}\n\\printbibliography',
     '⟦unknown-option⟧\\usepackage[sortng=none]{biblatex}\n\\addbibresource{refs.bib}',
     { files: { 'refs.bib': book } },
@@ -103,11 +103,11 @@ export const explainedMixups: readonly ExplainedDocument[] = [
     '\\usepackage{tikz}',
   ),
   article(
-    'a misspelt library of TikZ',
+    'a misspelled library of TikZ',
     '\\begin{tikzpicture}\n\\draw (0,0) -- (1,1);\n\\end{tikzpicture}',
     '\\usepackage{tikz}\n⟦missing-file⟧\\usetikzlibrary{arrow.meta}',
   ),
-  article('a misspelt unit', '⟦undefined-command⟧Speed \\SI{3}{\\metre\\per\\secnd}.', '\\usepackage{siunitx}'),
+  article('a misspelled unit', '⟦undefined-command⟧Speed \\SI{3}{\\metre\\per\\secnd}.', '\\usepackage{siunitx}'),
   article(
     'a table format with a comma',
     '⟦unknown-option⟧\\begin{tabular}{S[table-format=2,3]}\n1.5 \\\\\n\\end{tabular}',

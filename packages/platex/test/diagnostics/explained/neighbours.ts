@@ -91,7 +91,7 @@ export const explainedNeighbours: readonly ExplainedDocument[] = [
     { files: { 'refs.bib': '@misc{smith, author={A}, title={B}, year=2020}\n' } },
   ),
   article(
-    'a misspelt acronym',
+    'a misspelled acronym',
     '⟦undefined-glossary-entry⟧\\gls{gsp}\n\\printglossaries',
     '\\usepackage[acronym]{glossaries}\n\\makeglossaries\n\\newacronym{gps}{GPS}{Positioning System}',
   ),

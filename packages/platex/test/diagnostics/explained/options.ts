@@ -15,7 +15,7 @@ export const explainedOptions: readonly ExplainedDocument[] = [
     '\\usepackage[ngerman]{babel}\n\\usepackage{tikz}\n\\usetikzlibrary{quotes}',
   ),
   article(
-    'a misspelt style of quotation marks',
+    'a misspelled style of quotation marks',
     '\\enquote{A}',
     '⟦unknown-option⟧\\usepackage[style=germany]{csquotes}',
   ),
@@ -49,7 +49,7 @@ export const explainedOptions: readonly ExplainedDocument[] = [
     { files: { 'refs.bib': book } },
   ),
   article(
-    'a misspelt option and a bracket that is not closed',
+    'a misspelled option and a bracket that is not closed',
     '⟦missing-file⟧⟦unknown-option⟧\\includegraphics[widht=5cm]{a}\n\n⟦runaway-argument⟧\\section[short{Long}\n\nText.',
     '\\usepackage{graphicx}',
   ),
@@ -60,7 +60,7 @@ export const explainedOptions: readonly ExplainedDocument[] = [
   article('an error after a byte order mark', '\\input{one}', '', {
     files: { 'one.tex': '\ufeffText of one.\n\n⟦undefined-command⟧An \\udefined{} command.\n' },
   }),
-  project('a misspelt end with the line ends of Windows', {
+  project('a misspelled end with the line ends of Windows', {
     'main.tex': '\\documentclass{article}\r\n\\begin{document}\r\n\\input{one}\r\n\\end{document}\r\n',
     'one.tex': 'Text of one.\r\n\r\n\\begin{itemize}\r\n\\item a\r\n⟦unmatched-environment⟧\\end{itemise}\r\n',
   }),
@@ -93,15 +93,15 @@ export const explainedOptions: readonly ExplainedDocument[] = [
     '\\usepackage{multirow}',
   ),
   article(
-    'a misspelt language of listings',
+    'a misspelled language of listings',
     '⟦unknown-language⟧\\lstinputlisting[language=Pyton]{code.py}',
     '\\usepackage{listings}',
     { files: { 'code.py': 'print(1)\n' } },
   ),
   article('an unknown position in the header', 'Text', '\\usepackage{fancyhdr}\n⟦unknown-option⟧\\fancyhead[X]{a}'),
-  article('a misspelt option of geometry', 'Text', '⟦unknown-option⟧\\usepackage[margins=2cm]{geometry}'),
+  article('a misspelled option of geometry', 'Text', '⟦unknown-option⟧\\usepackage[margins=2cm]{geometry}'),
   article(
-    'a misspelt option of a list',
+    'a misspelled option of a list',
     '⟦unknown-option⟧\\begin{enumerate}[lable=(a)]\n\\item a\n\\end{enumerate}',
     '\\usepackage{enumitem}',
   ),

@@ -31,7 +31,7 @@ export const explainedPackageSlips: readonly ExplainedDocument[] = [
     '\\usepackage{acro}\n⟦missing-glossary-field⟧\\DeclareAcronym{cpu}{short=CPU}',
   ),
   article(
-    'a misspelt property of acro',
+    'a misspelled property of acro',
     r`\ac{cpu}`,
     '\\usepackage{acro}\n⟦unknown-option⟧\\DeclareAcronym{cpu}{shrt=CPU,long=Unit}',
   ),
@@ -54,7 +54,7 @@ export const explainedPackageSlips: readonly ExplainedDocument[] = [
     r`\usepackage{listings}`,
   ),
   article(
-    'a misspelt option of tabularray',
+    'a misspelled option of tabularray',
     '⟦unknown-column-type⟧\\begin{tblr}{colspc={lll}}\na & b & c\\\\\n\\end{tblr}',
     r`\usepackage{tabularray}`,
   ),

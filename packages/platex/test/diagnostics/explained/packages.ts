@@ -29,7 +29,7 @@ export const explainedPackages: readonly ExplainedDocument[] = [
     String.raw`\usepackage{tikz}
 ⟦missing-file⟧\usetikzlibrary{nosuchlibrary}`,
   ),
-  tikz('a misspelt path command', String.raw`⟦undefined-command⟧\drow (0,0) -- (1,1);`),
+  tikz('a misspelled path command', String.raw`⟦undefined-command⟧\drow (0,0) -- (1,1);`),
   tikz('an unknown colour', String.raw`⟦undefined-color⟧\draw[color=reddish] (0,0) -- (1,1);`),
   article(
     'a picture command without TikZ',

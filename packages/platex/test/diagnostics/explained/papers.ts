@@ -199,5 +199,5 @@ a & b \\
     String.raw`\usepackage{amsmath}`,
   ),
   article('a command of another package in a formula', String.raw`⟦undefined-command⟧\[ \coloneqq \]`),
-  article('a misspelt fraction', String.raw`⟦undefined-command⟧It is $\farc{a}{b}$.`),
+  article('a misspelled fraction', String.raw`⟦undefined-command⟧It is $\farc{a}{b}$.`),
 ]

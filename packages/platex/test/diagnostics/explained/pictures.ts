@@ -43,12 +43,12 @@ export const explainedPictures: readonly ExplainedDocument[] = [
   tree('a bracket too many at the end of a tree', '⟦tikz-syntax⟧[S [NP [Alice]] [VP [sees]]]]'),
   picture('text outside of nodes', '⟦tikz-syntax⟧\\draw (0,0) -- (1,1); The tide rises.'),
   picture(
-    'a misspelt node',
+    'a misspelled node',
     '\\node (start) at (0,0) {A};\n\\node (middle) at (2,0) {B};\n⟦unknown-node⟧\\draw (start) -- (midle);',
   ),
-  picture('a misspelt shape', r`⟦unknown-node⟧\node[shape=elipse,draw] (a) at (0,0) {A};`),
+  picture('a misspelled shape', r`⟦unknown-node⟧\node[shape=elipse,draw] (a) at (0,0) {A};`),
   picture('an anchor that a node does not have', '\\node (a) {A};\n⟦unknown-function⟧\\draw (a.nord) -- (1,1);'),
-  picture('a misspelt arrow tip', r`⟦unknown-option⟧\draw[-Stelth] (0,0) -- (1,1);`),
+  picture('a misspelled arrow tip', r`⟦unknown-option⟧\draw[-Stelth] (0,0) -- (1,1);`),
   picture('a division by zero', r`⟦number-too-large⟧\draw plot[domain=-1:1,samples=3] (\x,{1/\x});`),
   picture(
     'a plot without its axis',
@@ -56,7 +56,7 @@ export const explainedPictures: readonly ExplainedDocument[] = [
     '\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.18}',
   ),
   article(
-    'a misspelt library of pgfplots',
+    'a misspelled library of pgfplots',
     'Text.',
     '\\usepackage{pgfplots}\n\\pgfplotsset{compat=1.18}\n⟦missing-file⟧\\usepgfplotslibrary{fillbetwen}',
   ),
@@ -82,7 +82,7 @@ export const explainedPictures: readonly ExplainedDocument[] = [
     '\\usepackage{animate,graphicx}',
   ),
   article(
-    'a misspelt option of a video',
+    'a misspelled option of a video',
     r`⟦unknown-option⟧\includemedia[widht=5cm]{Play}{tide.mp4}`,
     r`\usepackage{media9}`,
     {

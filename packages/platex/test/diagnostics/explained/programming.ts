@@ -24,7 +24,7 @@ export const explainedProgramming: readonly ExplainedDocument[] = [
   article('a command of LuaTeX in pdfLaTeX', r`⟦undefined-command⟧Text \directlua{tex.print(1)}.`),
   article('expl3 code without its switch', 'Text.', r`⟦undefined-command⟧\tl_new:N \l_my_tl`),
   article(
-    'a misspelt function of expl3',
+    'a misspelled function of expl3',
     r`\show`.replace('show', 'myshow{a}'),
     '\\ExplSyntaxOn\n⟦undefined-command⟧\\cs_new:Npn \\my_show:n #1 { \\tl_sett:Nn \\l_tmpa_tl {#1} }\n\\NewDocumentCommand \\myshow {m} { \\my_show:n {#1} }\n\\ExplSyntaxOff',
   ),

@@ -60,7 +60,7 @@ export const explainedSlips: readonly ExplainedDocument[] = [
   ),
   article('an invisible character', '⟦unicode-character⟧zero\u200bwidth'),
   article('characters of math', '⟦unicode-character⟧$x ≤ y$'),
-  article('a misspelt end', '\\begin{itemize}\n\\item One\n⟦unmatched-environment⟧\\end{itemise}'),
+  article('a misspelled end', '\\begin{itemize}\n\\item One\n⟦unmatched-environment⟧\\end{itemise}'),
   article('an entry of a bibliography without a comma', cite, '', {
     files: { 'refs.bib': book.replace('{Smith},\n', '{Smith}\n⟦bibliography-syntax⟧') },
   }),

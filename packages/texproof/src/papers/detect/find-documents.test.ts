@@ -438,7 +438,7 @@ const shapes: readonly Shape[] = [
     expected: '.texproof.toml: root "gone.tex" is not in the repository',
   },
   {
-    name: 'a .texproof.toml with a misspelt key',
+    name: 'a .texproof.toml with a misspelled key',
     files: { '.texproof.toml': '[[document]]\nroot = "paper.tex"\nengin = "xelatex"\n', 'paper.tex': ARTICLE },
     expected: '.texproof.toml: unknown key "engin" in document[1]',
   },
