@@ -4,7 +4,8 @@ import { statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 
 import { explainFailure } from './explain-failure.mjs'
-import { say } from './progress.mjs'
+import { startProgress } from './progress.mjs'
+import { storeCode } from './store-code.mjs'
 
 /** Earlier results are kept for a week: a running server may still import their files. */
 const keptMs = 7 * 24 * 3_600_000
@@ -25,49 +26,62 @@ const threadModule = /import\.meta\.resolve\('(\.[^']*\.ts)'\)|new URL\('([^']*\
  */
 export async function mergeSources(root) {
   const results = join(root, 'packages', 'texproof', 'dist')
+  const id = execFileSync(join(root, 'scripts', 'source-id'), { encoding: 'utf8' }).trim()
+  if (existsSync(join(results, id))) return
+  const progress = startProgress('sources of the command')
   try {
-    const id = execFileSync(join(root, 'scripts', 'source-id'), { encoding: 'utf8' }).trim()
-    if (existsSync(join(results, id))) return
     mkdirSync(results, { recursive: true })
     const unfinished = mkdtempSync(join(results, 'unfinished-'))
     try {
       await mergeInto(unfinished, join(root, 'packages', 'texproof', 'src'))
+      progress.update('merged, compiling')
+      const problem = await storeCode(root, join(unfinished, 'main.cjs'))
       chmodSync(unfinished, 0o755)
       renameSync(unfinished, join(results, id))
+      progress.end(
+        problem === null ? 'merged and compiled' : `merged, not compiled, so the server starts more slowly: ${problem}`,
+      )
     } finally {
       rmSync(unfinished, { recursive: true, force: true })
     }
     removeOldResults(results, id)
   } catch (error) {
-    say(`The sources are not merged, so commands start more slowly: ${explainFailure(error.message)}`)
+    progress.end(`not merged, so commands start more slowly: ${explainFailure(error.message)}`)
   }
 }
 
-/** Threads have files of their own, because code that they shared with the server would be split into hundreds. */
+/**
+ * Threads have files of their own, because code that they shared with the server would be split into hundreds. The files
+ * of the command are functions that `bin/load-merged.mjs` calls, because V8 has no compiled code of modules that have run.
+ */
 async function mergeInto(folder, sources) {
   const names = nameThreadModules(sources)
   const threads = Object.fromEntries([...names].map(([file, name]) => [name, file]))
-  await merge(join(folder, 'threads'), { input: threads, names })
-  await merge(folder, { input: { main: join(sources, 'cli', 'main.ts') }, names })
+  await merge(join(folder, 'threads'), { input: threads, names, format: 'es' })
+  await merge(folder, { input: { main: join(sources, 'cli', 'main.ts') }, names, format: 'cjs' })
 }
 
-async function merge(dir, { input, names }) {
+async function merge(dir, { input, names, format }) {
+  const extension = format === 'cjs' ? 'cjs' : 'js'
   const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input,
     platform: 'node',
     logLevel: 'warn',
+    // Commands import what they need when they run; some of it is loaded anyway.
+    checks: { ineffectiveDynamicImport: false },
     // The entry point `zod` has already been merged, with messages in fifty languages that nothing here uses.
     resolve: { conditionNames: ['texproof-source'], alias: { zod: 'zod/v4' } },
     // Only types are removed, as when the pinned Node.js runs the sources.
     transform: { target: 'esnext' },
     external: unmerged,
-    plugins: [keepPlaces(dir, names)],
+    plugins: [keepPlaces(dir, { names, format })],
   })
   await bundle.write({
     dir,
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    format,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name]-[hash].${extension}`,
     // Stack traces keep their names and lines. Comments are a quarter of the text that every start reads, and a text with
     // one character beyond Latin-1 takes two bytes for each.
     comments: false,
@@ -88,7 +102,7 @@ function nameThreadModules(sources) {
 }
 
 /** Replaces `import.meta`, so that modules find files next to their sources, and threads the merged files. */
-function keepPlaces(dir, names) {
+function keepPlaces(dir, { names, format }) {
   return {
     name: 'keep-places',
     transform(code, id) {
@@ -103,6 +117,7 @@ function keepPlaces(dir, names) {
         })
         .replaceAll('import.meta.url', 'sourceUrl')
         .replaceAll('import.meta.dirname', "pathOfUrl(new URL('.', sourceUrl))")
+        .replaceAll('import.meta.resolve(', format === 'cjs' ? 'resolveImport(' : 'import.meta.resolve(')
         .replaceAll('import.meta_url', 'import.meta.url')
       const head = [
         "import { fileURLToPath as pathOfUrl } from 'node:url'",

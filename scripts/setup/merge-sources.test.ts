@@ -21,8 +21,10 @@ const checkout = join(import.meta.dirname, '../..')
 
 const sources = {
   'cli/main.ts': `import { places } from '../words/places.ts'
-    const { load } = (await import(places.thread)) as { load: () => string }
-    console.log(JSON.stringify([places.text, places.folder, load()]))\n`,
+    const print = ({ load }: { load: () => string }): void => {
+      console.log(JSON.stringify([places.text, places.folder, load()]))
+    }
+    void import(places.thread).then(print)\n`,
   'words/places.ts': `import { readFileSync } from 'node:fs'
     export const places: Readonly<Record<'text' | 'folder' | 'thread', string>> = {
       text: readFileSync(new URL('tides.txt', import.meta.url), 'utf8'),
@@ -68,7 +70,8 @@ function makeCheckout(t: TestContext): { readonly root: string; readonly run: ()
   t.after(() => rmSync(root, { recursive: true }))
   for (const path of ['packages/texproof/bin', 'scripts/source-id', 'scripts/pinned-node', 'package-lock.json'])
     cpSync(join(checkout, path), join(root, path), { recursive: true })
-  cpSync(join(import.meta.dirname, 'merge-sources.mjs'), join(root, 'scripts/setup/merge-sources.mjs'))
+  for (const script of ['merge-sources.mjs', 'store-code.mjs'])
+    cpSync(join(import.meta.dirname, script), join(root, 'scripts/setup', script))
   symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
   mkdirSync(join(root, 'packages/platex/src'), { recursive: true })
   writeFileSync(join(root, 'packages/texproof/package.json'), '{"type":"module"}')

@@ -34,7 +34,10 @@ import { defineWorkerKey } from './worker/worker-key.ts'
 
 // One file per command. It defines its options, and imports its implementation when it runs, so `--help` is fast.
 
-process.exitCode = await main(process.argv)
+// Without `await`, because the merged sources are loaded by functions. `main` never rejects.
+void main(process.argv).then((exitCode) => {
+  process.exitCode = exitCode
+})
 
 async function main(argv: readonly string[]): Promise<number> {
   tolerateLostOutput()
