@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 
-import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
 import type { Parsers } from '../base/open-parsers.ts'
@@ -24,6 +23,7 @@ import { openInstance, type TakenOver } from './push/open-instance.ts'
 import { requestBuild } from './build/request-build.ts'
 import { createPreviews } from './preview/previews.ts'
 import { createSpareCompiler } from './build/spare-compiler.ts'
+import { openHostCompiler, type HostCompiler } from './host-compiler.ts'
 import type { Papers } from './types.ts'
 import { queueMissingBuilds } from './push/post-receive.ts'
 import { erasePending, listPending, markPending } from './push/pending-repositories.ts'
@@ -52,23 +52,6 @@ const REOPENED_AFTER_MS = 10_000
 /** Longer than a file of the cache is being written. */
 const LONGEST_DRAFT_MS = 3_600_000
 
-/**
- * Opens the sandbox of builds, and the compiler that uses it.
- *
- * @throws SandboxUnavailableError when the configuration requires a sandbox that this machine does not support.
- */
-export function openBuildCompiler(
-  config: Config,
-  { takesUp }: { readonly takesUp: boolean },
-): Promise<ProjectCompiler> {
-  return openProjectCompiler({
-    sandbox: config.sandbox,
-    cacheDir: join(config.dataDir, 'cache', 'tex'),
-    // A command beside a running host builds too little to keep engines waiting.
-    waitingEngines: takesUp ? config.build.waitingEngines : 0,
-  })
-}
-
 /** What the builds of a host depend on. */
 export interface PapersDeps {
   readonly config: Config
@@ -84,20 +67,32 @@ export interface PapersDeps {
  * With `takesUp: false`, it ignores builds that other processes queued: a command beside a running host runs only its
  * own builds.
  *
- * @throws SandboxUnavailableError when the configuration requires a sandbox that this machine does not support.
+ * A `compiler` whose sandbox is still being examined is not awaited; builds wait for it in the queue, where they stay if there
+ * is no sandbox.
+ *
+ * @throws SandboxUnavailableError without `compiler`, when the configuration requires a sandbox that this machine does not
+ *   support.
  */
 export async function openPapers(
   deps: PapersDeps,
-  {
-    takesUp = true,
-    compiler: opening,
-  }: { readonly takesUp?: boolean; readonly compiler?: Promise<ProjectCompiler> } = {},
+  { takesUp = true, compiler: given }: { readonly takesUp?: boolean; readonly compiler?: HostCompiler } = {},
 ): Promise<Papers> {
   const { config, git, log, parsers, store } = deps
   const cacheDir = join(config.dataDir, 'cache')
-  const compiler = await (opening ?? openBuildCompiler(config, { takesUp }))
+  const compiler = given ?? openHostCompiler(config, { takesUp })
+  if (given === undefined) await compiler.opened
+  let canBuild = false
+  void compiler.opened.then(
+    () => {
+      canBuild = true
+      queue.refresh()
+    },
+    () => {}, // The host, which has opened the compiler, ends.
+  )
   const warmUp = setTimeout(() => {
-    compiler.prepare().catch((error: unknown) => log.warn({ err: error }, 'prepare the compiler'))
+    compiler.opened
+      .then((opened) => opened.prepare())
+      .catch((error: unknown) => log.warn({ err: error }, 'prepare the compiler'))
   }, FONTS_AFTER_MS).unref()
   const opened = openCache(cacheDir, { ...deps, compiler }, { isServer: takesUp })
   const { pdfs, pictures, cache, synctexes, folders } = opened
@@ -118,7 +113,7 @@ export async function openPapers(
     onSlot: () => queue.refresh(),
   })
   const queue = createBuildQueue({
-    countSlots: runner.countSlots,
+    countSlots: () => (canBuild ? runner.countSlots() : 0),
     run: runAndKeep,
     cancel: runner.cancel,
     requeue: runner.release,
@@ -297,8 +292,8 @@ export async function openPapers(
     measureCache: opened.measure,
     removeBuildFiles: opened.removeOfRepository,
     texInventory: () => compiler.inventory(),
-    limits: compiler.sandbox.limits,
-    waitingEngines: () => compiler.waitingStatus(),
+    describeLimits: async () => (await compiler.opened).sandbox.limits,
+    waitingEngines: async () => (await compiler.opened).waitingStatus(),
     findTexPackage: (name) => compiler.findPackage(name),
     measurePdfs: (repositoryId) => measurePdfs(repositoryId, context),
     describeProgress: runner.describeProgress,

@@ -156,9 +156,9 @@ export interface Papers {
   /** The TeX installation of this host. */
   texInventory(): Promise<TexInventory>
   /** How the disk and memory limits of builds are enforced. */
-  readonly limits: LimitEnforcement
+  describeLimits(): Promise<LimitEnforcement>
   /** Status of the engines that wait for documents. */
-  waitingEngines(): WaitingStatus
+  waitingEngines(): Promise<WaitingStatus>
   /** Whether documents can load a package or class of this name. */
   findTexPackage(name: string): Promise<PackageAnswer>
   /** Bytes of the repository's PDFs on disk. */

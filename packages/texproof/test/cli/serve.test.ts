@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import type { TestContext } from 'node:test'
 
 import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
 import { makeFolder } from '../support/make-folder.ts'
-import { runProgram } from '../support/programs/run-program.ts'
+import { runProgram, runTestGit, type ProgramOutcome } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startHost } from '../support/hosts/start-host.ts'
 import type { RunningHost } from '../support/hosts/start-host.ts'
 import { eventually } from '../../../platex/test/support/eventually.ts'
 
 const source = '\\documentclass{article}\\begin{document}Hi\\end{document}'
+const author = ['-c', 'user.name=alice', '-c', 'user.email=alice@example.org']
 
 describe('texproof serve', () => {
   const folder = makeFolder({ after })
@@ -216,6 +218,80 @@ describe('texproof serve without a sandbox', () => {
     assert.equal(host.output().includes('NO SANDBOX'), true)
   })
 })
+
+describe('texproof serve while the sandbox is examined', () => {
+  it('answers pages, and builds afterwards what is pushed', async (t) => {
+    const { starting, url, dataDir, release } = await startHeld(t)
+    const pushing = pushPaper(t, { url, dataDir })
+    await eventually(() => readBuild(url), { until: (page) => page.includes('queued') })
+    release()
+    await starting
+    const { exitCode, stderr } = await pushing
+    assert.deepEqual([exitCode, /Building main.*1 page/.test(stderr)], [0, true], stderr)
+  })
+
+  it('leaves builds in the queue if there is no sandbox', async (t) => {
+    const { starting, url, dataDir, release } = await startHeld(t)
+    void pushPaper(t, { url, dataDir })
+    await eventually(() => readBuild(url), { until: (page) => page.includes('queued') })
+    release('exit 1')
+    await assert.rejects(starting, /no sandbox available/)
+    const again = await startHost({ dataDir })
+    t.after(() => again.stop('SIGKILL'))
+    const status = async (): Promise<number> => (await fetch(`${again.url}/alice/tides/pdf/main.pdf`)).status
+    assert.equal(await eventually(status, { until: (code) => code === 200 }), 200)
+  })
+})
+
+interface HeldHost {
+  readonly starting: Promise<RunningHost>
+  readonly url: string
+  readonly dataDir: string
+  /** Lets bubblewrap run this script, by default the real bubblewrap. */
+  readonly release: (script?: string) => void
+}
+
+/** A host that answers requests, and whose bubblewrap waits until it is released. */
+async function startHeld(t: TestContext): Promise<HeldHost> {
+  const folder = makeFolder(t, 0o755)
+  const dataDir = makeFolder(t)
+  const releaseFile = join(folder, 'releaseFile')
+  const real = 'exec /usr/bin/bwrap "$@"'
+  const script = `#!/bin/sh\n[ "$1" = --version ] && ${real}\nwhile [ ! -e ${releaseFile} ]; do sleep 0.05; done\n. ${releaseFile}\n`
+  writeFileSync(join(folder, 'bwrap'), script, { mode: 0o755 })
+  const starting = startHost({ dataDir, env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` } })
+  starting.catch(() => {}) // The tests look at it.
+  t.after(async () => (await starting.catch(() => null))?.stop('SIGKILL'))
+  const { url } = await eventually(() => readHolder(dataDir), { until: (holder) => holder.url !== '' })
+  await fetch(url)
+  return {
+    starting,
+    url,
+    dataDir,
+    release: (then = real) => {
+      writeFileSync(`${releaseFile}.new`, then)
+      renameSync(`${releaseFile}.new`, releaseFile)
+    },
+  }
+}
+
+async function readBuild(url: string): Promise<string> {
+  return (await fetch(`${url}/alice/tides/builds/1`)).text()
+}
+
+async function pushPaper(t: TestContext, { url, dataDir }: Pick<HeldHost, 'url' | 'dataDir'>): Promise<ProgramOutcome> {
+  await runTexproof(['user', 'add', 'alice', '--data', dataDir])
+  const token = (await runTexproof(['token', 'create', '--user', 'alice', '--data', dataDir])).stdout.trim()
+  const headers = { authorization: `token ${token}`, 'content-type': 'application/json' }
+  await fetch(`${url}/api/v3/user/repos`, { method: 'POST', headers, body: JSON.stringify({ name: 'tides' }) })
+  const work = makeFolder(t)
+  await runTestGit(work, ['init', '--quiet', '--initial-branch=main'])
+  writeFileSync(join(work, 'main.tex'), source)
+  await runTestGit(work, ['add', '.'])
+  await runTestGit(work, [...author, 'commit', '--quiet', '--message=Add the paper'])
+  const remote = Object.assign(new URL('/alice/tides.git', url), { username: 'alice', password: token })
+  return runProgram('git', ['-C', work, 'push', remote.href, 'main'], { env: cleanEnvironment() })
+}
 
 /** The address that a server records in its data directory; empty before. */
 function readHolder(dataDir: string): { readonly url: string } {

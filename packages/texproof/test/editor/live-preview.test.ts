@@ -526,7 +526,7 @@ test('a push after a build continues an engine that has read the preamble', asyn
     await work.commit({ ...(edition === 1 ? notes : {}), 'main.tex': text })
     await work.git('push', 'origin', 'main')
     await host.whenBuilt(repository.id)
-    return host.deps.papers.waitingEngines().hits
+    return (await host.deps.papers.waitingEngines()).hits
   }
   const hits = await countAfterPush()
   await eventually(countAfterPush, { until: (count) => count > hits })

@@ -31,7 +31,7 @@ export interface Arrival {
 }
 
 /** The person who follows a link to create an account; `code` may be empty. */
-export function describeArrival(
+export async function describeArrival(
   {
     config,
     mail,
@@ -41,10 +41,10 @@ export function describeArrival(
     readonly mail: Pick<EmailDeps['mail'], 'isConfigured'>
   },
   code: string,
-): Arrival {
+): Promise<Arrival> {
   return {
     code,
-    isConfined: isOpenRegistrationSafe({ config, papers }),
+    isConfined: await isOpenRegistrationSafe({ config, papers }),
     isMailing: mail.isConfigured,
     areCoauthorsAllowed: config.areCoauthorsAllowed && mail.isConfigured,
   }

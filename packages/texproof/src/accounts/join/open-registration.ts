@@ -4,22 +4,29 @@ import type { Config } from '../../config/read-config.ts'
 /** What decides whether anyone may register, besides the rule that an administrator sets. */
 export interface RegistrationSafety {
   readonly config: Pick<Config, 'sandbox' | 'registrationLimits'>
-  readonly papers: { readonly limits: LimitEnforcement }
+  readonly papers: { describeLimits(): Promise<LimitEnforcement> }
+}
+
+/** `explainRegistrationRisk` for this host, once its sandbox has been examined. */
+export async function findRegistrationRisk({ config, papers }: RegistrationSafety): Promise<string | null> {
+  return explainRegistrationRisk(config, await papers.describeLimits())
 }
 
 /**
- * Why open registration is not safe on this host, as a clause; null if it is. Without a sandbox, any new user could read
+ * Why open registration is not safe, as a clause; null if it is. Without a sandbox, any new user could read
  * files of the server; without limits that the kernel enforces, any new user could exhaust its memory. Invitations are not
  * affected.
  */
-export function findRegistrationRisk({ config, papers }: RegistrationSafety): string | null {
+export function explainRegistrationRisk(
+  config: RegistrationSafety['config'],
+  { disk, memory }: LimitEnforcement,
+): string | null {
   if (config.sandbox === 'none') return 'builds run without a sandbox'
-  const { disk, memory } = papers.limits
   const isEnforced = disk === null && memory === null
   return config.registrationLimits === 'any' || isEnforced ? null : 'the kernel does not enforce the limits of builds'
 }
 
 /** Whether open registration is safe on this host. */
-export function isOpenRegistrationSafe(safety: RegistrationSafety): boolean {
-  return findRegistrationRisk(safety) === null
+export async function isOpenRegistrationSafe(safety: RegistrationSafety): Promise<boolean> {
+  return (await findRegistrationRisk(safety)) === null
 }

@@ -10,14 +10,14 @@ import type { Parsers } from '../../base/open-parsers.ts'
 import { openRooms } from '../../live/open-rooms.ts'
 import type { LiveConnections } from '../../main/live-connections.ts'
 import type { Config } from '../../config/read-config.ts'
-import type { Deps } from '../../operations/deps.ts'
 import { openDemo } from '../../operations/demo/open-demo.ts'
 import { checkGit } from '../../git/admin/check-git.ts'
 import { openGitStore, type OtherServers } from '../../git/open-git-store.ts'
 import { openMail } from '../../mail/open-mail.ts'
 import { openEmailQueue } from '../../mail/email-queue.ts'
 import { sendAccountNotices } from '../../mail/send-account-notices.ts'
-import { openBuildCompiler, openPapers, type PapersDeps } from '../../papers/open-papers.ts'
+import { openHostCompiler, type HostCompiler } from '../../papers/host-compiler.ts'
+import { openPapers } from '../../papers/open-papers.ts'
 import { WORKER_LOST_AFTER_MS } from '../../store/builds/worker-keys.ts'
 import { findStoreBusy } from '../../store/sqlite/store-errors.ts'
 import { openStore, type Store } from '../../store/store.ts'
@@ -35,6 +35,12 @@ export interface Host {
   readonly connections: LiveConnections
   readonly compileApp: CompileApp
   readonly gitVersion: string
+  /**
+   * Resolves when the sandbox of builds has been examined; builds wait for it.
+   *
+   * @throws CliError with the remedy if the sandbox is missing; close the host.
+   */
+  readonly confined: Promise<void>
   /** Code that creates the first administrator; null if there is one. */
   readonly setUpCode: string | null
   /** Renders pages for the first time, which would slow down the first request. */
@@ -55,7 +61,7 @@ interface OpenedFirst {
 /**
  * Opens the parts of a host in order of dependency; closes those already opened if one fails.
  *
- * @throws CliError with the remedy if git or the sandbox is missing.
+ * @throws CliError with the remedy if git is missing.
  */
 export async function openHost(config: Config, { log, parsers, spawner }: OpenedFirst): Promise<Host> {
   const opened: { close(): Promise<void> }[] = [spawner, parsers]
@@ -79,8 +85,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
   try {
     const root = join(config.dataDir, 'repositories')
     // Git and the sandbox are checked while the modules that answer requests are loaded.
-    const compiler = openBuildCompiler(config, { takesUp: true })
-    compiler.catch(() => {}) // Awaited by the builds.
+    const compiler = openHostCompiler(config, { takesUp: true })
     const loading = loadPages()
     const gitVersion = await requireGit(config.dataDir)
     const { dataDir, databaseUrl } = config
@@ -90,7 +95,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
     const store = keep(await openStore({ dataDir, databaseUrl, isServer: true, onCheckpointsFail }))
     await useSealingKey(config, store.settings)
     const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
-    const papers = keep(await openPapersConfined({ config, log, store, git, parsers }, compiler))
+    const papers = keep(await openPapers({ config, log, store, git, parsers }, { compiler }))
     keep(startHousekeeping({ config, git, log, papers, store }, { isAlone: papers.isAlone }))
     keep(scheduleBackups({ config, log, store }))
     const mail = keep(openMail(config.smtp, { log, queue: openEmailQueue(store.queuedEmails, config) }))
@@ -123,7 +128,9 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
       papers.stopRemoteSlots()
       await Promise.all([connections.close(), compileApp.drain({ timeoutMs })])
     }
-    return { listener, connections, compileApp, gitVersion, setUpCode, warmUp, drain, close }
+    const confined = requireSandbox(compiler)
+    confined.catch(() => {}) // Awaited by the command, unless a signal ends it before.
+    return { listener, connections, compileApp, gitVersion, confined, setUpCode, warmUp, drain, close }
   } catch (error) {
     await close()
     throw error
@@ -179,12 +186,9 @@ async function requireGit(dataDir: string): Promise<string> {
   throw new CliError(problem.problem, { exitCode: exitCodes.failed, remedy: problem.remedy })
 }
 
-async function openPapersConfined(
-  deps: PapersDeps,
-  compiler: ReturnType<typeof openBuildCompiler>,
-): Promise<Deps['papers']> {
+async function requireSandbox(compiler: HostCompiler): Promise<void> {
   try {
-    return await openPapers(deps, { compiler })
+    await compiler.opened
   } catch (error) {
     if (!isSandboxUnavailable(error)) throw error
     throw new CliError(`no sandbox available: ${error.reason}`, {

@@ -91,6 +91,11 @@ export async function runServe(options: ServeOptions): Promise<ExitCode> {
     answer = host.listener
     connections = host.connections
     opening.resolve(undefined)
+    // Pages are answered meanwhile.
+    await host.confined.catch(async (error: unknown) => {
+      await host.close()
+      throw error
+    })
     printStartupBanner(config, host)
     if (host.setUpCode !== null) {
       say('Create the first administrator (single-use link, valid for 30 minutes):')

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { CompileProgress, ConfirmingPdf, ProjectCompiler } from '@texproof/platex/project'
+import type { CompileProgress, ConfirmingPdf } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
 import type { Parsers } from '../../base/open-parsers.ts'
@@ -19,6 +19,7 @@ import type { Store } from '../../store/store.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import { pictureWidths, type PictureStore } from '../cache/page-image-store.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
+import type { HostCompiler } from '../host-compiler.ts'
 import type { BuildEnd } from './build-queue.ts'
 import { createBuildMinutesCheck } from './check-build-minutes.ts'
 import { reuseResult } from './reuse-result.ts'
@@ -35,7 +36,7 @@ export interface BuildRunnerDeps {
   readonly store: Store
   readonly git: GitStore
   readonly parsers: Parsers
-  readonly compiler: ProjectCompiler
+  readonly compiler: Pick<HostCompiler, 'compile'>
   readonly pdfs: PdfStore
   readonly pictures: PictureStore
   readonly cache: BuildCache

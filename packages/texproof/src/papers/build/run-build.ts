@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 
 import type { LatexError } from '@texproof/platex'
-import type { CompileOutcome, CompileProgress, ConfirmingPdf, ProjectCompiler } from '@texproof/platex/project'
+import type { CompileOutcome, CompileProgress, ConfirmingPdf } from '@texproof/platex/project'
 
 import type { Parsers } from '../../base/open-parsers.ts'
 import { defineTask } from '../../base/thread-task.ts'
@@ -12,6 +12,7 @@ import type { BuildCache } from '../cache/build-cache.ts'
 import type { parseTexproofToml } from '../detect/parse-texproof-toml.ts'
 import type { PdfStore } from '../cache/pdf-store.ts'
 import { documentTime } from '../../domain/build/document-time.ts'
+import type { HostCompiler } from '../host-compiler.ts'
 import { readTreeFiles } from './read-tree-files.ts'
 
 /** Maximum number of diagnostics stored for one build: more of them have the same cause. */
@@ -21,7 +22,7 @@ const MAX_KEPT_DIAGNOSTICS = 500
 export interface BuildTools {
   readonly config: Config
   readonly git: GitStore
-  readonly compiler: ProjectCompiler
+  readonly compiler: Pick<HostCompiler, 'compile'>
   readonly pdfs: PdfStore
   readonly cache: BuildCache
   readonly parsers: Parsers

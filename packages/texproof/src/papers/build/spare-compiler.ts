@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { CompileJob, CompileOutcome, ProjectCompiler } from '@texproof/platex/project'
+import type { CompileJob, CompileOutcome } from '@texproof/platex/project'
 
 import { createLimiter } from '../../base/limiter.ts'
+import type { HostCompiler } from '../host-compiler.ts'
 
 /** Compiles documents that are not builds, such as packages for submissions. */
-export interface SpareCompiler extends Pick<ProjectCompiler, 'describePdf' | 'findConvertedPicture' | 'renderPage'> {
+export interface SpareCompiler extends Pick<HostCompiler, 'describePdf' | 'findConvertedPicture' | 'renderPage'> {
   /**
    * Waits until builds leave a slot free, then compiles; one compile at a time, with a fair share for every requester.
    * Rejects with the reason of the signal.
@@ -22,7 +23,7 @@ export function createSpareCompiler({
   countBuilds,
   signal: end,
 }: {
-  readonly compiler: ProjectCompiler
+  readonly compiler: HostCompiler
   readonly concurrency: number
   readonly countBuilds: () => number
   readonly signal: AbortSignal

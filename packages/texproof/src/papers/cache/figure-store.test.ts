@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/project'
-
+import { testConfig } from '../../../test/support/hosts/test-config.ts'
+import { openHostCompiler, type HostCompiler } from '../host-compiler.ts'
 import { createFigureStore, type FigureStore, type WantedFigure } from './figure-store.ts'
 
 const eps = '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 40 20\n0 0 moveto 40 20 lineto stroke\nshowpage\n'
 
 let folder: string
-let compiler: ProjectCompiler
+let compiler: HostCompiler
 let figures: FigureStore
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'texproof-figures-'))
-  compiler = await openProjectCompiler({ sandbox: 'required', cacheDir: join(folder, 'tex') })
+  compiler = openHostCompiler({ ...testConfig, dataDir: folder, sandbox: 'required' }, { takesUp: false })
   figures = createFigureStore(join(folder, 'pictures'), { compiler })
 })
 after(async () => {

@@ -2,11 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { ProjectCompiler } from '@texproof/platex/project'
 import { LRUCache } from 'lru-cache'
 
 import { whenAbsent } from '../../base/absent.ts'
 import { createLimiter } from '../../base/limiter.ts'
+import type { HostCompiler } from '../host-compiler.ts'
 import type { StoredFile } from '../types.ts'
 import { writeCacheFile } from './cache-file.ts'
 
@@ -49,7 +49,7 @@ export interface FigureStore {
 /** Opens the images of figures in a folder, which may not exist yet. */
 export function createFigureStore(
   rootDir: string,
-  { compiler }: { readonly compiler: Pick<ProjectCompiler, 'findMissingRenderer' | 'renderFigure'> },
+  { compiler }: { readonly compiler: Pick<HostCompiler, 'opened' | 'renderFigure'> },
 ): FigureStore {
   const running = new Map<string, Promise<FoundFigure>>()
   const failures = new LRUCache<string, FoundFigure>({ max: MAX_FAILURES, ttl: FAILURE_KEPT_MS })
@@ -104,7 +104,7 @@ export function createFigureStore(
       const kept = await findKept(path)
       if (kept !== null) return kept
       // Not cached, so that an installed program is used at once.
-      const missing = compiler.findMissingRenderer(figure.kind)
+      const missing = (await compiler.opened).findMissingRenderer(figure.kind)
       if (missing !== null) return { kind: 'failed', reason: `${missing} is not installed on this server` }
       return requesters.run(figure.requesterId, () => findOrDraw(path, figure))
     },

@@ -1,13 +1,13 @@
 /** Everything that builds store on disk, and the timers that keep it small. */
 import { join } from 'node:path'
 
-import type { ProjectCompiler } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
 import type { Parsers } from '../../base/open-parsers.ts'
 import { openBucket } from '../../bucket/open-bucket.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { Store } from '../../store/store.ts'
+import type { HostCompiler } from '../host-compiler.ts'
 import { openBucketCopies } from './bucket-copies.ts'
 import { createBuildCache, type BuildCache } from './build-cache.ts'
 import { evictCache, listCachedFiles } from './evict-cache.ts'
@@ -30,7 +30,7 @@ export interface CacheDeps {
   readonly log: Logger
   readonly parsers: Parsers
   readonly store: Store
-  readonly compiler: Pick<ProjectCompiler, 'findMissingRenderer' | 'renderFigure' | 'renderPage'>
+  readonly compiler: Pick<HostCompiler, 'opened' | 'renderFigure' | 'renderPage'>
 }
 
 export interface OpenCache {

@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { PreviewEvent, ProjectCompiler, SourceLine } from '@texproof/platex/project'
+import type { PreviewEvent, SourceLine } from '@texproof/platex/project'
 import { LRUCache } from 'lru-cache'
 
 import type { Config } from '../../config/read-config.ts'
@@ -20,6 +20,7 @@ import type { SynctexIndexes, SynctexLookup } from '../cache/synctex-indexes.ts'
 import type { BuildCache } from '../cache/build-cache.ts'
 import { readTreeFiles } from '../build/read-tree-files.ts'
 import type { TreeFiles } from '../build/read-tree-files.ts'
+import type { HostCompiler } from '../host-compiler.ts'
 import { fitDrafts } from './fit-drafts.ts'
 import { keepPreviews, nameOfDocument } from './kept-previews.ts'
 import type { KeptPreviews, PreviewAddress } from './kept-previews.ts'
@@ -96,7 +97,7 @@ interface Running {
 export interface PreviewTools {
   readonly config: Config
   readonly git: GitStore
-  readonly compiler: ProjectCompiler
+  readonly compiler: Pick<HostCompiler, 'preview'>
   readonly cache: BuildCache
   readonly synctexes: Pick<SynctexIndexes, 'index'>
   /** Builds of pushes that run or wait. */

@@ -19,7 +19,7 @@ import { clientOf } from '../session/client.ts'
 /** `POST /join/email`: the same response for every address of the domain. */
 export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
-  if ((await findJoinMethod(store, describeArrival(deps, ''))) !== 'email') throw new NotFound()
+  if ((await findJoinMethod(store, await describeArrival(deps, ''))) !== 'email') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'send a registration email')
   const email = readField(c, 'email').trim()
   const asked = { email, address: clientOf(c).address }

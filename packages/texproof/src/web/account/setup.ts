@@ -96,7 +96,7 @@ async function sendSetup(
       })}
       <fieldset>
         <legend>Registration</legend>
-        ${registrationOptions(mode, findRegistrationRisk(deps))}
+        ${registrationOptions(mode, await findRegistrationRisk(deps))}
         ${formField({
           name: 'email_domain',
           label: 'Allowed email domains',

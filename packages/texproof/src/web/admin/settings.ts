@@ -52,7 +52,7 @@ async function sendSettings(c: Context, deps: Deps, form: RegistrationForm): Pro
   const main = html`<h2>Registration</h2>
     ${formProblems(form.problems)} ${openCount === 0 ? '' : stillOpen(openCount)}
     <form method="post" action="/admin/settings/registration" class="settings-form">
-      ${formToken(c)} ${registrationFields(form, deps)}
+      ${formToken(c)} ${registrationFields(form, { deps, risk: await findRegistrationRisk(deps) })}
       <p><button class="button">Save</button></p>
     </form>
     <h2>Set on the server</h2>
@@ -84,8 +84,11 @@ function stillOpen(count: number): Html {
   return html`<p class="notice">${words}: <a href="/admin/users#invitations">review or revoke them</a>.</p>`
 }
 
-function registrationFields({ mode, emailDomain, problems }: RegistrationForm, deps: Deps): Html {
-  return html`${registrationOptions(mode, findRegistrationRisk(deps))}
+function registrationFields(
+  { mode, emailDomain, problems }: RegistrationForm,
+  { deps, risk }: { readonly deps: Pick<Deps, 'mail'>; readonly risk: string | null },
+): Html {
+  return html`${registrationOptions(mode, risk)}
   ${formField({
     name: 'email_domain',
     label: 'Allowed email domains',

@@ -2,7 +2,7 @@
 import type { LimitEnforcement, TexInventory, WaitingStatus } from '@texproof/platex/project'
 
 import type { BackupRecord } from '../../backup/last-backup.ts'
-import { findRegistrationRisk } from '../../accounts/join/open-registration.ts'
+import { explainRegistrationRisk } from '../../accounts/join/open-registration.ts'
 import type { Registration } from '../../accounts/join/registration.ts'
 import { commandFor, serveCommand } from '../../config/command-line.ts'
 import { isLoopback } from '../../config/read-config.ts'
@@ -236,7 +236,7 @@ function mailCard(config: Config, waiting: number): StatusCard {
 function registrationCard({ mode, emailDomain }: Registration, config: Config, limits: LimitEnforcement): StatusCard {
   const title = 'Accounts'
   const { oidc, smtp } = config
-  const risk = findRegistrationRisk({ config, papers: { limits } })
+  const risk = explainRegistrationRisk(config, limits)
   if (mode === 'open' && risk !== null) {
     return {
       title,

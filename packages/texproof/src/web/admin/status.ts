@@ -51,6 +51,8 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     cacheBytes,
     git,
     tex,
+    waiting,
+    limits,
     queue,
     workers,
     registration,
@@ -62,6 +64,8 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
     papers.measureCache(),
     checkGit(config),
     papers.texInventory(),
+    papers.waitingEngines(),
+    papers.describeLimits(),
     store.admin.describeQueue(),
     store.workerKeys.listWorkers({ since: Date.now() - SHOW_WORKERS_FOR_MS }),
     findRegistration(store),
@@ -71,11 +75,10 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
   ])
   const disk = { freeBytes: bavail * bsize, allBytes: blocks * bsize, cacheBytes }
   const version = readVersion()
-  const waiting = papers.waitingEngines()
   return {
     config,
     host,
-    limits: papers.limits,
+    limits,
     waiting,
     disk,
     git,

@@ -38,7 +38,8 @@ export async function showInvitation(c: Context, deps: Deps): Promise<Response> 
           </form>`
         : html`<p><a class="button" href="/login?next=${encodeURIComponent(path)}">Sign in to accept</a></p>
             <p>
-              No account yet? ${joinHint(await findJoinMethod(deps.store, describeArrival(deps, text)), { text, path })}
+              No account yet?
+              ${joinHint(await findJoinMethod(deps.store, await describeArrival(deps, text)), { text, path })}
             </p>`
     }
   </section>`

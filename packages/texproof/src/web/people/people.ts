@@ -73,7 +73,7 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   if (email !== '' && !isEmail(email))
     return refuse({ email: 'Invalid email address. Use an address such as bob@uni.example.' })
   // An account is only for the person who reads the email, so the page does not show the link.
-  const createsAccount = email !== '' && canInviteWithoutAccount(describeArrival(deps, ''))
+  const createsAccount = email !== '' && canInviteWithoutAccount(await describeArrival(deps, ''))
   const outcome = await inviteCollaborator(
     store,
     { repository, actor },

@@ -61,12 +61,13 @@ async function showPrivateHost(
   { config, papers, store }: Pick<Deps, 'config' | 'papers' | 'store'>,
 ): Promise<Response> {
   const { mode } = await findRegistration(store)
+  const canJoin = mode === 'open' && (await isOpenRegistrationSafe({ config, papers }))
   const main = html`<section class="error-page">
     <h1>${config.name}</h1>
     <p>Sign in to read the papers on this host.</p>
     <p class="actions">
       <a class="button" href="/login">Sign in</a>
-      ${mode === 'open' && isOpenRegistrationSafe({ config, papers }) ? html`<a href="/join">Create an account</a>` : ''}
+      ${canJoin ? html`<a href="/join">Create an account</a>` : ''}
     </p>
     ${config.contact === null ? '' : html`<p class="quiet">Administrator: ${config.contact}</p>`}
   </section>`
