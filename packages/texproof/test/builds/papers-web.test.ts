@@ -99,23 +99,40 @@ test('the menu of refs keeps the document, and a ref without it opens its first 
   )
 })
 
-test('GET /{owner}/{repo}/pdf/{ref} says why a repository of figures has no PDF', async () => {
+/** The text of the banner on the PDF page of a new repository. */
+async function bannerOf(name: string, files: Readonly<Record<string, string>>): Promise<string | undefined> {
   const user = await host.deps.store.users.findByLogin('alice')
   assert.ok(user)
   const token = await host.addToken(user, ['repo:write'])
-  await host.addRepository(user, 'figures')
-  const figure = '\\documentclass{standalone}\n\\begin{document}x\\end{document}\n'
-  const figures = await host.makeCheckout(host.gitUrl('alice/figures.git', token), { 'plot.tex': figure })
-  await figures.git('push', 'origin', 'main')
-  const page = await (await get('/alice/figures/pdf/main')).text()
+  await host.addRepository(user, name)
+  const checkout = await host.makeCheckout(host.gitUrl(`alice/${name}.git`, token), files)
+  await checkout.git('push', 'origin', 'main')
+  const page = await (await get(`/alice/${name}/pdf/main`)).text()
   const banner = /<p class="banner banner-none">([^]*?)<\/p>/.exec(page)?.[1]
+  return banner
+    ?.replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+test('GET /{owner}/{repo}/pdf/{ref} says why a repository of figures has no PDF', async () => {
+  const figure = '\\documentclass{standalone}\n\\begin{document}x\\end{document}\n'
   assert.equal(
-    banner
-      ?.replaceAll(/<[^>]+>/g, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
+    await bannerOf('figures', { 'plot.tex': figure }),
     'No LaTeX document found at main. plot.tex has the class standalone and counts as a part of another document. ' +
       'To build it, list it in .texproof.toml.',
+  )
+})
+
+test('GET /{owner}/{repo}/pdf/{ref} says why plain TeX and packages have no PDF', async () => {
+  assert.deepEqual(
+    [await bannerOf('plain', { 'main.tex': 'Hello.\n\\bye\n' }), await bannerOf('package', { 'tides.dtx': '% Tides' })],
+    [
+      'No LaTeX document found at main. main.tex is plain TeX, and only LaTeX is compiled. ' +
+        'Convert it to LaTeX: a document needs \\documentclass and \\begin{document}.',
+      'No LaTeX document found at main. tides.dtx is the source of a package. ' +
+        'To build its manual, add tides.tex with the line \\input{tides.dtx} and list it in .texproof.toml.',
+    ],
   )
 })
 

@@ -233,7 +233,7 @@ test('openPendingUploads() removes expired uploads, and keeps those of other ser
       skipped: [],
       unportable: [],
       nestedArchives: [],
-      found: { kind: 'none', part: null },
+      found: { kind: 'none', near: null },
       packages: [],
     },
   } as const

@@ -48,7 +48,7 @@ export async function addBuilds(
   const { git, store, queue } = context
   const nothing = { branch, builds: [], isOverLimit: false }
   const commit = await git.findCommit(repository.id, commitId)
-  if (commit === null) return { ...nothing, found: { kind: 'none', part: null } }
+  if (commit === null) return { ...nothing, found: { kind: 'none', near: null } }
   const found = await findDocumentsOfCommit(context, repository, commitId)
   if (found.kind !== 'found') return { ...nothing, found }
   const place = { repositoryId: repository.id, ref, commitId, treeId: commit.treeId }

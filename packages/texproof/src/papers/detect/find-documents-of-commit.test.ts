@@ -46,5 +46,12 @@ test('findDocumentsOfCommit() finds a book in one file, with the bibliography at
 })
 
 test('findDocumentsOfCommit() finds nothing in a tree without LaTeX', async () => {
-  assert.deepEqual(await findIn({ 'README.md': '# Code' }), { kind: 'none', part: null })
+  assert.deepEqual(await findIn({ 'README.md': '# Code' }), { kind: 'none', near: null })
+})
+
+test('findDocumentsOfCommit() names a package in a tree without other sources', async () => {
+  assert.deepEqual(await findIn({ 'tides.dtx': '% \\iffalse' }), {
+    kind: 'none',
+    near: { kind: 'dtx', path: 'tides.dtx' },
+  })
 })

@@ -71,11 +71,12 @@ async function readDocuments(
 ): Promise<TaskOutcome<FoundDocuments>> {
   const list = await readListPatiently(git, repository.id, commitId)
   if (list === 'timed-out') return { kind: 'timed-out' }
-  if (list === null) return { kind: 'done', value: { kind: 'none', part: null } }
+  const none: TaskOutcome<FoundDocuments> = { kind: 'done', value: { kind: 'none', near: null } }
+  if (list === null) return none
   const options = { ownerId: repository.owner.id, timeLimitMs: TIME_LIMIT_MS }
   const chosen = await runPatiently(parsers, CHOOSE, list, options)
   if (chosen.kind !== 'done') return chosen
-  if (chosen.value === null || chosen.value.length === 0) return { kind: 'done', value: { kind: 'none', part: null } }
+  if (chosen.value === null) return none
   const sources = await readSources(git, repository.id, chosen.value)
   return runPatiently(parsers, FIND_DOCUMENTS, { list, sources }, options)
 }

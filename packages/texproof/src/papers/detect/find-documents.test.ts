@@ -458,8 +458,27 @@ for (const { name, files, expected } of shapes) {
 
 test('findDocuments() names a figure in a tree without a document', async () => {
   const figure = '\\documentclass[tikz]{standalone}\n\\begin{document}x\\end{document}'
-  const part = { path: 'plot.tex', documentClass: 'standalone' }
-  assert.deepEqual(await findDocuments(treeOf({ 'figs/map.tex': figure, 'plot.tex': figure })), { kind: 'none', part })
+  const near = { kind: 'part', path: 'plot.tex', documentClass: 'standalone' }
+  assert.deepEqual(await findDocuments(treeOf({ 'figs/map.tex': figure, 'plot.tex': figure })), { kind: 'none', near })
+})
+
+test('findDocuments() names a plain TeX file in a tree without a document', async () => {
+  const notes = { path: 'notes.tex', text: 'Notes of a talk, to be read by \\input.\n' }
+  for (const text of ['\\magnification=1200\nHello.\n\\bye\n', 'Hello.\n\\vfill\\eject\n\\end % of the file\n'])
+    assert.deepEqual(await findDocuments(treeOf({ [notes.path]: notes.text, 'main.tex': text })), {
+      kind: 'none',
+      near: { kind: 'plain-tex', path: 'main.tex' },
+    })
+})
+
+test('findDocuments() names the source of a package in a tree without a document', async () => {
+  const files = { 'README.md': '', 'node_modules/a.dtx': '', 'old/tides.dtx': '', 'tides.dtx': '', 'tides.ins': '' }
+  assert.deepEqual(await findDocuments(treeOf(files)), { kind: 'none', near: { kind: 'dtx', path: 'tides.dtx' } })
+})
+
+test('findDocuments() names no file of a tree with parts of LaTeX documents only', async () => {
+  const files = { 'part.tex': '\\begin{center}Text.\\end{center}\n', 'a.tex': '% \\bye\n\\verb|\\bye|\n' }
+  assert.deepEqual(await findDocuments(treeOf(files)), { kind: 'none', near: null })
 })
 
 test('findDocuments() returns the build trigger of a repository', async () => {

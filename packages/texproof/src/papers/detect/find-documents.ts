@@ -14,8 +14,8 @@ import { nameDocuments } from './name-documents.ts'
 import { parseArxivReadme, type ArxivReadme } from './parse-arxiv-readme.ts'
 import { parseLatexmkrc, type LatexmkSettings } from './parse-latexmkrc.ts'
 import { parseTexproofToml, type ConfiguredDocument, type TexproofToml } from './parse-texproof-toml.ts'
-import { isLatexSource, scanSources, type SourceMap } from './scan-sources.ts'
-import type { DocumentPart, DocumentTree, FoundDocuments, PaperDocument } from './types.ts'
+import { isHidden, isLatexSource, scanSources, type SourceMap } from './scan-sources.ts'
+import type { DocumentTree, FoundDocuments, NearDocument, PaperDocument } from './types.ts'
 
 /** Further documents of a tree are not built: such a tree is not a paper. */
 const MAX_DOCUMENTS = 100
@@ -58,7 +58,7 @@ export async function findDocuments(tree: DocumentTree): Promise<FoundDocuments>
   if (missing !== undefined) return misconfigured(`root "${missing.root}" is not in the repository`)
   const arxiv = await readArxivReadme(tree)
   const roots = findRoots(sources, { configuration, latexmk, arxiv }).slice(0, MAX_DOCUMENTS)
-  if (roots.length === 0) return { kind: 'none', part: findPart(sources) }
+  if (roots.length === 0) return { kind: 'none', near: findNearDocument(tree, sources) }
 
   const names = nameDocuments(roots.map(({ path, configured }) => ({ path, wanted: configured?.name ?? null })))
   const documents: PaperDocument[] = []
@@ -189,12 +189,17 @@ function findWholeDocuments(sources: SourceMap): string[] {
     .toSorted(byRank)
 }
 
-/** The best candidate for a document among the files with a class for parts. */
-function findPart(sources: SourceMap): DocumentPart | null {
-  const parts = [...sources.values()].flatMap(({ path, documentClass, hasDocumentBody }) =>
-    hasDocumentBody && documentClass !== null && PART_CLASSES.has(documentClass) ? [{ path, documentClass }] : [],
-  )
-  return parts.toSorted((a, b) => byRank(a.path, b.path))[0] ?? null
+/** Without it, authors would wait for their PDFs. */
+function findNearDocument({ paths }: DocumentTree, sources: SourceMap): NearDocument | null {
+  const scans = [...sources.values()].toSorted((a, b) => byRank(a.path, b.path))
+  for (const { path, documentClass, hasDocumentBody } of scans) {
+    if (hasDocumentBody && documentClass !== null && PART_CLASSES.has(documentClass))
+      return { kind: 'part', path, documentClass }
+  }
+  const plain = scans.find(({ documentClass, hasPlainEnd }) => documentClass === null && hasPlainEnd)
+  if (plain !== undefined) return { kind: 'plain-tex', path: plain.path }
+  const [path] = [...paths].filter((one) => /\.dtx$/i.test(one) && !isHidden(one)).toSorted(byRank)
+  return path === undefined ? null : { kind: 'dtx', path }
 }
 
 /** `main.tex` first, then files nearest to the root folder, then by name. */

@@ -21,7 +21,12 @@ const SOURCE = /\.(?:tex|ltx|latex|sty|cls)$/i
 
 /** Whether a path is that of a TeX source. Hidden folders are ignored. */
 export function isLatexSource(path: string): boolean {
-  return SOURCE.test(path) && !/(?:^|\/)(?:\.|node_modules\/)/.test(path)
+  return SOURCE.test(path) && !isHidden(path)
+}
+
+/** Whether a path is hidden, or in a folder that is not searched. */
+export function isHidden(path: string): boolean {
+  return /(?:^|\/)(?:\.|node_modules\/)/.test(path)
 }
 
 /** Reads and scans every TeX source of a tree. */

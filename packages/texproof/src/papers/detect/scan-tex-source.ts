@@ -6,6 +6,8 @@ export interface TexScan {
   /** Argument of `\documentclass` or `\documentstyle`, or null. */
   readonly documentClass: string | null
   readonly hasDocumentBody: boolean
+  /** The source ends as documents in plain TeX do: with `\bye`, or `\end` without an environment. */
+  readonly hasPlainEnd: boolean
   /** `% !TEX root = …`, as written, or null. */
   readonly magicRoot: string | null
   /** `% !TEX program = …`, lower case, or null. */
@@ -61,6 +63,7 @@ export function scanTexSource(path: string, source: string): TexScan {
     path,
     documentClass: DOCUMENT_CLASS.exec(commands)?.[1]?.trim() ?? null,
     hasDocumentBody: /\\begin\s{0,9}\{document\}/.test(commands),
+    hasPlainEnd: /\\bye\b|\\end\s*$/.test(commands),
     magicRoot: readMagicComment(source, 'root'),
     magicProgram: readMagicComment(source, 'program')?.toLowerCase() ?? null,
     toolComment: readAraraComment(source) ?? readEmacsVariable(source),

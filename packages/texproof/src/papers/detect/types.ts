@@ -26,17 +26,20 @@ export interface PaperDocument {
 /** Which pushes start builds: to every branch, to the default branch only, or none. */
 export type BuildTrigger = 'branches' | 'default' | 'demand'
 
-/** A figure of the class `standalone`, or a chapter of the class `subfiles`. */
-export interface DocumentPart {
-  readonly path: string
-  readonly documentClass: string
-}
+/** A file that its author may expect to be a document, in a tree without one. */
+export type NearDocument =
+  /** A figure of the class `standalone`, or a chapter of the class `subfiles`. */
+  | { readonly kind: 'part'; readonly path: string; readonly documentClass: string }
+  /** Only LaTeX is compiled. */
+  | { readonly kind: 'plain-tex'; readonly path: string }
+  /** The source of a package, which contains its manual. */
+  | { readonly kind: 'dtx'; readonly path: string }
 
 export type FoundDocuments =
   /** The first document is the default. */
   | { readonly kind: 'found'; readonly documents: readonly PaperDocument[]; readonly trigger: BuildTrigger }
-  /** No LaTeX document: nothing is built. `part`: a file that would be one if its class were not for parts of documents. */
-  | { readonly kind: 'none'; readonly part: DocumentPart | null }
+  /** No LaTeX document: nothing is built. */
+  | { readonly kind: 'none'; readonly near: NearDocument | null }
   /** The sources take too long to read. */
   | { readonly kind: 'unreadable' }
   /** A configuration file has an invalid setting. */

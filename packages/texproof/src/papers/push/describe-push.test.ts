@@ -57,9 +57,25 @@ function error(file: string | null, line: number | null, message: string): Build
 }
 
 test('describeFound() explains why a figure is not built', () => {
-  assert.deepEqual(describeFound({ kind: 'none', part: { path: 'plot.tex', documentClass: 'standalone' } }), [
+  const near = { kind: 'part', path: 'plot.tex', documentClass: 'standalone' } as const
+  assert.deepEqual(describeFound({ kind: 'none', near }), [
     'No document found: plot.tex (\\documentclass{standalone}) counts as a part of another one',
     '  Nothing was built. To build it, list it in .texproof.toml.',
+  ])
+})
+
+test('describeFound() explains why plain TeX is not built', () => {
+  assert.deepEqual(describeFound({ kind: 'none', near: { kind: 'plain-tex', path: 'main.tex' } }), [
+    'No document found: main.tex is plain TeX, and only LaTeX is compiled',
+    '  Nothing was built. Convert it to LaTeX, with \\documentclass and \\begin{document}.',
+  ])
+})
+
+test('describeFound() says how to build the manual of a package', () => {
+  assert.deepEqual(describeFound({ kind: 'none', near: { kind: 'dtx', path: 'src/tides.dtx' } }), [
+    'No document found: src/tides.dtx is the source of a package',
+    '  Nothing was built. To build its manual, add src/tides.tex with the line \\input{tides.dtx}',
+    '  and list it in .texproof.toml.',
   ])
 })
 

@@ -2,12 +2,14 @@
  * Text of the push output: the documents found, and the outcome of each build. Readable without color, at most a screen
  * long.
  */
+import { posix } from 'node:path'
+
 import { failureStatus } from '../../domain/build.ts'
 import type { Build, BuildRecord } from '../../domain/build.ts'
 import { countFollowers, groupByCause, type ErrorGroup } from '../../domain/group-by-cause.ts'
 import { formatProblem } from '../../domain/format-problem.ts'
 import type { Repository } from '../../domain/types.ts'
-import type { DocumentPart, FoundDocuments, PaperDocument } from '../detect/types.ts'
+import type { FoundDocuments, NearDocument, PaperDocument } from '../detect/types.ts'
 import { MAX_WAITING } from '../build/queue-documents.ts'
 import { buildPath, pdfPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import { nameTool } from '../../domain/tool-names.ts'
@@ -20,7 +22,7 @@ const MAX_LISTED_DOCUMENTS = 6
 
 /** The documents of the tree and the reasons; nothing for a repository without LaTeX. */
 export function describeFound(found: FoundDocuments): string[] {
-  if (found.kind === 'none') return found.part === null ? [] : describePart(found.part)
+  if (found.kind === 'none') return found.near === null ? [] : describeNearDocument(found.near)
   if (found.kind === 'unreadable')
     return [
       'The LaTeX sources take too long to read',
@@ -36,12 +38,29 @@ export function describeFound(found: FoundDocuments): string[] {
   return documents.flatMap(describeDocument)
 }
 
-/** A repository of figures: without the reason, authors would wait for their PDFs. */
-function describePart({ path, documentClass }: DocumentPart): string[] {
+function describeNearDocument(near: NearDocument): string[] {
+  const { kind, path } = near
+  if (kind === 'part')
+    return [
+      `No document found: ${path} (\\documentclass{${near.documentClass}}) counts as a part of another one`,
+      '  Nothing was built. To build it, list it in .texproof.toml.',
+    ]
+  if (kind === 'plain-tex')
+    return [
+      `No document found: ${path} is plain TeX, and only LaTeX is compiled`,
+      '  Nothing was built. Convert it to LaTeX, with \\documentclass and \\begin{document}.',
+    ]
+  const { file, line } = wrapperOf(path)
   return [
-    `No document found: ${path} (\\documentclass{${documentClass}}) counts as a part of another one`,
-    '  Nothing was built. To build it, list it in .texproof.toml.',
+    `No document found: ${path} is the source of a package`,
+    `  Nothing was built. To build its manual, add ${file} with the line ${line}`,
+    '  and list it in .texproof.toml.',
   ]
+}
+
+/** A document that reads a `.dtx` file, under the same name: many of them read themselves as `\jobname.dtx`. */
+export function wrapperOf(path: string): { readonly file: string; readonly line: string } {
+  return { file: path.replace(/\.dtx$/i, '.tex'), line: `\\input{${posix.basename(path)}}` }
 }
 
 function describeDocument({ rootFile, documentClass, engine, bibliography, reason }: PaperDocument): string[] {

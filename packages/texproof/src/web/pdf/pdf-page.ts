@@ -13,9 +13,9 @@ import {
   picturePath,
   repositoryPath,
 } from '../../domain/page-urls.ts'
-import { countOf } from '../../papers/push/describe-push.ts'
+import { countOf, wrapperOf } from '../../papers/push/describe-push.ts'
 import { findDocumentsOfCommit } from '../../papers/detect/find-documents-of-commit.ts'
-import type { DocumentPart, FoundDocuments } from '../../papers/detect/types.ts'
+import type { FoundDocuments, NearDocument } from '../../papers/detect/types.ts'
 import { pictureWidths } from '../../papers/cache/page-image-store.ts'
 import type { Paper } from '../../papers/types.ts'
 import { moreMenu } from '../ui/more-menu.ts'
@@ -222,7 +222,7 @@ function describeObstacle(found: FoundDocuments, ref: ResolvedRef): Html | null 
     case 'unreadable':
       return html`Reading the LaTeX sources at ${displayName(ref)} timed out.`
     case 'none':
-      return html`No LaTeX document found at ${displayName(ref)}. ${describeMissing(found.part)}`
+      return html`No LaTeX document found at ${displayName(ref)}. ${describeMissing(found.near)}`
     case 'found':
       return null
   }
@@ -233,10 +233,18 @@ function displayName({ kind, name, commitId }: ResolvedRef): string {
 }
 
 /** What a tree without a document needs for one. */
-function describeMissing(part: DocumentPart | null): Html {
-  if (part === null) return html`A document needs <code>\\documentclass</code> and <code>\\begin{document}</code>.`
-  return html`<code>${part.path}</code> has the class <code>${part.documentClass}</code> and counts as a part of another
-    document. To build it, list it in <code>.texproof.toml</code>.`
+function describeMissing(near: NearDocument | null): Html {
+  const needs = html`document needs <code>\\documentclass</code> and <code>\\begin{document}</code>.`
+  if (near === null) return html`A ${needs}`
+  const { kind, path } = near
+  if (kind === 'part')
+    return html`<code>${path}</code> has the class <code>${near.documentClass}</code> and counts as a part of another
+      document. To build it, list it in <code>.texproof.toml</code>.`
+  if (kind === 'plain-tex')
+    return html`<code>${path}</code> is plain TeX, and only LaTeX is compiled. Convert it to LaTeX: a ${needs}`
+  const { file, line } = wrapperOf(path)
+  return html`<code>${path}</code> is the source of a package. To build its manual, add <code>${file}</code> with the
+    line <code>${line}</code> and list it in <code>.texproof.toml</code>.`
 }
 
 function buildForm(c: Context, { repository, ref, document }: PdfPageView, label: string): Html {
