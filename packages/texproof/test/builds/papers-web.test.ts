@@ -136,6 +136,25 @@ test('GET /{owner}/{repo}/pdf/{ref} says why plain TeX and packages have no PDF'
   )
 })
 
+test('a source in UTF-16 is built, with one error that says how to save it', async () => {
+  const user = await host.deps.store.users.findByLogin('alice')
+  assert.ok(user)
+  const token = await host.addToken(user, ['repo:write'])
+  const { id } = await host.addRepository(user, 'notepad')
+  const source = Buffer.from(`\uFEFF${paper('Grüße').replaceAll('\n', '\r\n')}`, 'utf16le')
+  const notepad = await host.makeCheckout(host.gitUrl('alice/notepad.git', token), { 'main.tex': source })
+  await notepad.git('push', 'origin', 'main')
+  await host.whenBuilt(id)
+  const build = await host.deps.store.builds.findByNumber(id, 1)
+  const page = await (await get('/alice/notepad/blob/main/main.tex')).text()
+  assert.deepEqual(
+    build?.errors.filter(({ cause }) => cause === undefined).map(({ file, line, message }) => [file, line, message]),
+    [['main.tex', 1, 'main.tex is encoded in UTF-16, which pdflatex cannot read']],
+  )
+  assert.match(page, /Grüße/)
+  assert.match(page, /This file is encoded in UTF-16\. Save it as UTF-8 in your editor: TeX and git read UTF-8\./)
+})
+
 test('GET /{owner}/{repo}/badge/{ref}.svg shows the build status', async () => {
   const answer = await get('/alice/tides/badge/main.svg')
   const text = await answer.text()

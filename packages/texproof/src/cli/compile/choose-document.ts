@@ -1,5 +1,6 @@
 import type { BibEngine, ProjectEngine } from '@texproof/platex'
 
+import { decodeUtf16 } from '../../domain/text/decode-utf16.ts'
 import { findDocuments } from '../../papers/detect/find-documents.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -43,7 +44,8 @@ export async function chooseDocument(source: Source, options: CompileCommandOpti
 }
 
 function readText(bytes: Uint8Array | undefined): string | null {
-  return bytes === undefined || bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8')
+  if (bytes === undefined) return null
+  return decodeUtf16(bytes) ?? (bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8'))
 }
 
 function severalDocuments(rootFiles: readonly string[]): CliError {

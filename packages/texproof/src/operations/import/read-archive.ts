@@ -5,6 +5,7 @@
  */
 import { isTar, readTar, shorten, TarError } from '@texproof/platex/tar'
 
+import { decodeUtf16 } from '../../domain/text/decode-utf16.ts'
 import { decodeSource, maxSourceBytes } from '../../papers/detect/find-documents-in-list.ts'
 import { findDocuments, isDecisive } from '../../papers/detect/find-documents.ts'
 import { scanSources } from '../../papers/detect/scan-sources.ts'
@@ -133,7 +134,7 @@ function listTar(tar: Uint8Array): readonly ArchiveEntry[] {
 
 function singleSource(fileName: string, bytes: Uint8Array): ArchiveEntry {
   const name = fileName.split(/[/\\]/).at(-1) ?? ''
-  if (!/\.(?:tex|ltx|latex)$/i.test(name) || bytes.includes(0))
+  if (!/\.(?:tex|ltx|latex)$/i.test(name) || (bytes.includes(0) && decodeUtf16(bytes) === null))
     throw new ArchiveRefused(
       `"${shorten(name)}" is not a zip file, a tar file or a LaTeX source. Choose a .zip, .tar, .tar.gz or .tex file.`,
     )

@@ -2,6 +2,7 @@
  * Finds the documents of a tree in git's listing of it. Both steps run in a worker thread: a tree has up to 50,000
  * names and many megabytes of sources, and a pushed latexmkrc is a Perl program.
  */
+import { decodeUtf16 } from '../../domain/text/decode-utf16.ts'
 import { parseFileList } from '../../git/objects/parse-file-list.ts'
 import { findDocuments, isDecisive } from './find-documents.ts'
 import type { FoundDocuments } from './types.ts'
@@ -62,8 +63,10 @@ function isRegular(kind: string): boolean {
   return kind === 'file' || kind === 'executable'
 }
 
-/** Detection reads only ASCII commands, so a legacy encoding can be read as Latin-1. */
+/** Detection reads only ASCII commands, so a legacy encoding can be read as Latin-1. The build reports UTF-16. */
 export function decodeSource(bytes: Uint8Array): string {
+  const wide = decodeUtf16(bytes)
+  if (wide !== null) return wide
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -8,7 +8,7 @@ import type { FoundDocuments } from './types.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
 
-async function findIn(files: Readonly<Record<string, string>>): Promise<FoundDocuments> {
+async function findIn(files: Readonly<Record<string, string | Uint8Array>>): Promise<FoundDocuments> {
   const host = await openPaperHost(withoutBuilds)
   try {
     const { user, token } = await host.addUser('alice')
@@ -43,6 +43,13 @@ test('findDocumentsOfCommit() finds a book in one file, with the bibliography at
     found.kind === 'found' && found.documents.map(({ rootFile, bibliography }) => [rootFile, bibliography]),
     [['main.tex', 'bibtex']],
   )
+})
+
+test('findDocumentsOfCommit() finds documents in UTF-16, as saved by Notepad', async () => {
+  const little = Buffer.from(`\uFEFF${ARTICLE}`, 'utf16le')
+  const big = Buffer.from(little).swap16()
+  const found = await findIn({ 'a.tex': little, 'b.tex': big })
+  assert.deepEqual(found.kind === 'found' && found.documents.map(({ rootFile }) => rootFile), ['a.tex', 'b.tex'])
 })
 
 test('findDocumentsOfCommit() finds nothing in a tree without LaTeX', async () => {

@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Decodes a source file: UTF-8, otherwise Windows-1252, which old papers use. */
+import { decodeUtf16 } from '../../domain/text/decode-utf16.ts'
+
+/** Decodes a source file: UTF-16 with its mark, UTF-8, otherwise Windows-1252, which old papers use. */
 export function decodeText(bytes: Uint8Array): string {
+  const wide = decodeUtf16(bytes)
+  if (wide !== null) return wide
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

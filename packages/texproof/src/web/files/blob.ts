@@ -5,6 +5,7 @@ import { html, raw } from 'hono/html'
 import type { Deps } from '../../operations/deps.ts'
 import { isInProgress } from '../../domain/build.ts'
 import type { CommitProblems } from '../../domain/build.ts'
+import { decodeUtf16 } from '../../domain/text/decode-utf16.ts'
 import { isSourceText } from '../../domain/text/source-text.ts'
 import type { Repository } from '../../domain/types.ts'
 import { encodePath, repositoryPath, restorePath } from '../../domain/page-urls.ts'
@@ -204,6 +205,11 @@ async function showContent(
     return html`<p class="picture"><img src="${rawHref}" alt="${path}" /></p>`
   if (figure !== null && !(isSource && kind === 'text'))
     return showFigure(deps, { ...place, kind: figure, refName: place.ref.name })
+  if (kind === 'binary' && bytes !== null && decodeUtf16(bytes) !== null)
+    return html`<p class="notice">
+        This file is encoded in UTF-16. Save it as UTF-8 in your editor: TeX and git read UTF-8.
+      </p>
+      ${await showLines(deps, bytes, place)}`
   if (kind === 'binary')
     return html`<p class="notice">
       Binary file${bytes === null ? '' : `, ${formatBytes(bytes.byteLength)}`}. <a href="${rawHref}">Download</a>

@@ -43,7 +43,7 @@ export interface PaperHost {
   /** Git URL that contains a token. */
   gitUrl(path: string, token?: string): string
   /** Creates a working copy with these files committed on `main` and the remote `origin`. */
-  makeCheckout(remote: string, files: Readonly<Record<string, string>>): Promise<Checkout>
+  makeCheckout(remote: string, files: Files): Promise<Checkout>
   /** Waits until no build of the repository is queued or running. */
   whenBuilt(repositoryId: number): Promise<void>
   /** Stops and starts again on the same data directory; `origin` stays. */
@@ -51,12 +51,15 @@ export interface PaperHost {
   close(): Promise<void>
 }
 
+/** Contents by path. */
+type Files = Readonly<Record<string, string | Uint8Array>>
+
 /** A working copy of a user. */
 export interface Checkout {
   readonly dir: string
   git(...args: readonly string[]): Promise<ProgramOutcome>
   /** Writes files and commits them. */
-  commit(files: Readonly<Record<string, string>>, message?: string): Promise<string>
+  commit(files: Files, message?: string): Promise<string>
 }
 
 /** Opens a host; limits and settings that depend on its port can be given. */
@@ -187,7 +190,7 @@ function createListener(deps: Deps) {
 const INITIALIZE = 'git init --quiet --initial-branch=main; git remote add origin "$1"'
 const COMMIT = 'git add --all; git commit --quiet --allow-empty --message "$1"; git rev-parse HEAD'
 
-async function makeCheckout(dir: string, remote: string, files: Readonly<Record<string, string>>): Promise<Checkout> {
+async function makeCheckout(dir: string, remote: string, files: Files): Promise<Checkout> {
   const env = {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -201,7 +204,7 @@ async function makeCheckout(dir: string, remote: string, files: Readonly<Record<
   const git = (...args: readonly string[]): Promise<ProgramOutcome> => runProgram('git', args, { cwd: dir, env })
   const runScript = (script: string, argument: string): Promise<ProgramOutcome> =>
     runProgram('sh', ['-c', script, 'sh', argument], { cwd: dir, env })
-  const commit = async (changed: Readonly<Record<string, string>>, message = 'Write'): Promise<string> => {
+  const commit = async (changed: Files, message = 'Write'): Promise<string> => {
     for (const [path, text] of Object.entries(changed)) {
       await mkdir(dirname(join(dir, path)), { recursive: true })
       await writeFile(join(dir, path), text)
