@@ -1,13 +1,18 @@
 /* Errors thrown by pages; `answerError` renders a page for each. */
 
-/** The page does not exist, or is hidden. `reason` is for users who may see the repository. */
+/**
+ * The page does not exist, or is hidden. `reason` is for users who may see the repository. `title` is set if the address is
+ * right, but leads nowhere in the state of the repository.
+ */
 export class NotFound extends Error {
   override readonly name = 'NotFound'
   readonly reason: string | null
+  readonly title: string | null
 
-  constructor(reason: string | null = null) {
+  constructor(reason: string | null = null, { title = null }: { readonly title?: string | null } = {}) {
     super(reason ?? 'not found')
     this.reason = reason
+    this.title = title
   }
 }
 

@@ -83,7 +83,7 @@ async function answerMove({ repository }: MovedRepository, c: Context): Promise<
 
 /** Users who may see the repository get a reason and suggestions. */
 async function answerAbsence(
-  { reason }: NotFound,
+  { reason, title }: NotFound,
   c: Context,
   { git, store }: Pick<Deps, 'git' | 'store'>,
 ): Promise<Response> {
@@ -91,8 +91,9 @@ async function answerAbsence(
     return showNotFound(c, { reason })
   const repository = await findViewedRepository(c, { store })
   return showNotFound(c, {
+    ...(title === null ? {} : { title }),
     reason,
-    suggestions: await suggestInstead(c.req.path, { repository, git }),
+    suggestions: title === null ? await suggestInstead(c.req.path, { repository, git }) : [],
     repository: { label: `${repository.owner.login}/${repository.name}`, href: repositoryPath(repository) },
   })
 }

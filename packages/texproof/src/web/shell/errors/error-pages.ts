@@ -14,11 +14,11 @@ import { viewerOf } from '../../session/viewer.ts'
 /** 404. Without a reason, the text is the same for missing and hidden pages, without suggestions. */
 export function showNotFound(
   c: Context,
-  { reason = null, suggestions = [], repository = null }: NotFoundWords = {},
+  { title = 'Page not found', reason = null, suggestions = [], repository = null }: NotFoundWords = {},
 ): Promise<Response> {
   const isSignedIn = viewerOf(c) !== null
   const main = html`<section class="error-page">
-    <h1>Page not found</h1>
+    <h1>${title}</h1>
     <p>
       ${reason ?? (isSignedIn ? 'This page does not exist, or it is private.' : 'This page does not exist, or it is private. Sign in to see private pages.')}
     </p>
@@ -36,11 +36,12 @@ export function showNotFound(
       <a href="/search">Search</a> <a href="/">${isSignedIn ? 'Your repositories' : 'Public repositories'}</a>
     </p>
   </section>`
-  return sendPage(c, { title: 'Page not found', main, status: 404 })
+  return sendPage(c, { title, main, status: 404 })
 }
 
 /** Details for users who may see the repository. */
 export interface NotFoundWords {
+  readonly title?: string
   readonly reason?: string | null
   readonly suggestions?: readonly Suggestion[]
   /** The repository of the missing page. */

@@ -101,8 +101,12 @@ const busy: Why = {
   status: 503,
 }
 
-function absence({ reason }: NotFound): Why {
-  return { title: 'Page not found', words: reason ?? 'This page no longer exists, or it is private.', status: 404 }
+function absence({ reason, title }: NotFound): Why {
+  return {
+    title: title ?? 'Page not found',
+    words: reason ?? 'This page no longer exists, or it is private.',
+    status: 404,
+  }
 }
 
 function fault(requestId: string): Why {

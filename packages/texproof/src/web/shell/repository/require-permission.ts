@@ -30,14 +30,22 @@ export function mayWrite(c: Context, repository: ViewedRepository): boolean {
  */
 export async function requireWritable(c: Context, deps: Deps): Promise<ActorOnRepository> {
   const found = await findForActor(c, deps)
-  const { owner, name, permission, isDisabled, isArchived } = found.repository
+  const { owner, name, permission } = found.repository
   if (permission === 'pull')
     throw new NotFound(`You can read ${owner.login}/${name} but not change it. Ask ${owner.login} for write access.`)
-  if (!mayWrite(c, found.repository))
-    throw new NotFound(
-      `This repository is ${isDisabled ? 'disabled' : isArchived ? 'archived' : 'a mirror'} and cannot be changed.`,
-    )
+  if (!mayWrite(c, found.repository)) throw readOnly(found.repository)
   return found
+}
+
+/** The scripts of the editor expect 404. */
+function readOnly({ isDisabled, isArchived }: ViewedRepository): NotFound {
+  if (isDisabled)
+    return new NotFound('This repository is disabled and cannot be changed.', { title: 'Repository disabled' })
+  if (isArchived)
+    return new NotFound('This repository is archived and read-only. Its owner can unarchive it.', {
+      title: 'Repository archived',
+    })
+  return new NotFound('This repository is a mirror and cannot be changed.', { title: 'Mirror' })
 }
 
 /**
