@@ -203,7 +203,21 @@ test('links that administrators create use the configured address, whatever Host
   const host = await openHost(context)
   await addPerson(host, 'alice', true)
   const alice = await signIn(host, 'alice')
-  const { text } = await alice.submit('/admin/users', '/admin/users/invite', {})
+  await alice.submit('/admin/users', '/admin/users/invite', {})
+  const { text } = await alice.get('/admin/users')
   const link = /value="([^"]*\/join\?code=[^"]+)"/.exec(text)?.[1] ?? ''
   assert.ok(link.startsWith(`${host.origin}/join?code=`), link)
+})
+
+test('the page after an invitation to a host keeps the filter, and reloading it creates no other one', async (context) => {
+  const host = await openHost(context)
+  await addPerson(host, 'alice', true)
+  const alice = await signIn(host, 'alice')
+  const created = await alice.submit('/admin/users', '/admin/users/invite', { q: 'bo' })
+  const pages = [await alice.get('/admin/users?q=bo'), await alice.get('/admin/users?q=bo')]
+  const open = await host.deps.store.codes.listOpen('invite', { limit: 10 })
+  assert.deepEqual(
+    [created.status, created.headers['location'], pages.map(({ text }) => text.includes('id="made"')), open.length],
+    [303, '/admin/users?q=bo', [true, false], 1],
+  )
 })

@@ -496,7 +496,8 @@ test('a star is counted once, and can be removed', async () => {
 /** Creates an invitation to a repository of alice, and returns the path of its link. */
 async function invite(name: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
   const page = `/alice/${name}/people`
-  const { text } = await alice.submit(page, page, { email: '', right: 'push', ...fields })
+  const { headers } = await alice.submit(page, page, { email: '', right: 'push', ...fields })
+  const { text } = await alice.get(headers['location'] ?? '')
   return new URL(/id="made"[^>]*value="([^"]+)"/.exec(text)?.[1] ?? '').pathname
 }
 
@@ -541,6 +542,22 @@ test('a user without an account sees an invitation, registers, accepts it once, 
       people: [true, 200, true, false],
       left: [303, 404],
     },
+  )
+})
+
+test('the page after an invitation shows its link once, and reloading it creates no other invitation', async () => {
+  await make('reloaded')
+  await make('elsewhere')
+  const page = '/alice/reloaded/people'
+  const created = await alice.submit(page, page, { email: '', right: 'push' })
+  const hasLink = async (path: string): Promise<boolean> => (await alice.get(path)).text.includes('id="made"')
+  const shown = [await hasLink(page), await hasLink(page)]
+  const foreign = await alice.submit(page, page, { email: '', right: 'push' })
+  const isElsewhere = await hasLink('/alice/elsewhere/people')
+  const invitations = await host.deps.store.repositoryInvitations.listOfRepository((await find('reloaded'))?.id ?? 0)
+  assert.deepEqual(
+    [created.status, created.headers['location'], shown, foreign.status, isElsewhere, invitations.length],
+    [303, page, [true, false], 303, false, 2],
   )
 })
 

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
+import { hashSecretText } from '../../base/secret-text.ts'
 import { canInviteWithoutAccount, describeArrival } from '../../accounts/join/join.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
@@ -30,6 +31,7 @@ import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
+import { redirectWithSecret, takeSecret } from '../session/made-secret.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
@@ -41,8 +43,6 @@ interface InvitationForm {
   readonly problems: FormProblems
   readonly status: 200 | 422 | 429
   readonly made: string | null
-  /** The address to which a link was sent that is not shown. */
-  readonly sentTo: string | null
 }
 
 const UNTOUCHED: InvitationForm = {
@@ -51,7 +51,6 @@ const UNTOUCHED: InvitationForm = {
   problems: noProblems,
   status: 200,
   made: null,
-  sentTo: null,
 }
 
 /** The page. */
@@ -59,10 +58,22 @@ export async function showPeople(c: Context, deps: Deps): Promise<Response> {
   const repository = await findViewedRepository(c, deps, { caller: findSignedIn(c) })
   const { user } = requireViewer(c)
   await requireMember(deps, repository, user)
-  return sendPeople(c, deps, { repository, user, form: UNTOUCHED })
+  const made = repository.permission === 'admin' ? await findMadeLink(c, deps, repository) : null
+  return sendPeople(c, deps, { repository, user, form: { ...UNTOUCHED, made } })
 }
 
-/** Creates an invitation; its link is shown once, so the response is the page itself. */
+/** The link of the invitation that was created on the page before; null = none. */
+async function findMadeLink(c: Context, { config, store }: Deps, repository: ViewedRepository): Promise<string | null> {
+  const text = takeSecret(c)
+  const invitation = text === null ? null : await store.repositoryInvitations.findByHash(hashSecretText(text))
+  return invitation?.repositoryId === repository.id ? linkOf(config, text ?? '') : null
+}
+
+function linkOf({ baseUrl }: Deps['config'], text: string): string {
+  return `${baseUrl}/settings/invitations/${text}`
+}
+
+/** Creates an invitation. The page that follows shows its link once. */
 export async function postInvitation(c: Context, deps: Deps): Promise<Response> {
   const { repository, actor } = await requireAdministered(c, deps)
   const { config, mail, store } = deps
@@ -81,7 +92,6 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   )
   if (outcome.kind === 'too-many') return refuse({ form: 'There are too many pending invitations. Revoke one first.' })
   if (outcome.kind === 'throttled') return refuse({ form: retryAfter(c, outcome.waitMs) }, 429)
-  const link = `${config.baseUrl}/settings/invitations/${outcome.text}`
   if (email !== '') {
     const name = `${repository.owner.login}/${repository.name}`
     mail.send(
@@ -90,13 +100,13 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
         from: actor.login,
         host: config.name,
         repository: name,
-        link,
+        link: linkOf(config, outcome.text),
         createsAccount,
       }),
     )
   }
-  const made = createsAccount ? { sentTo: email } : { made: link }
-  return sendPeople(c, deps, { repository, user: actor, form: { ...UNTOUCHED, ...made } })
+  const page = `${repositoryPath(repository)}/people`
+  return createsAccount ? redirectWithNotice(c, page, 'invitation-sent') : redirectWithSecret(c, page, outcome.text)
 }
 
 /** Revokes an invitation. */
@@ -200,17 +210,9 @@ function memberTable(c: Context, repository: ViewedRepository, collaborators: re
 function inviteForm(
   c: Context,
   repository: ViewedRepository,
-  { email, permission, problems, made, sentTo, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
+  { email, permission, problems, made, isEmailed }: InvitationForm & { readonly isEmailed: boolean },
 ): Html {
   return html`<h2>Invite</h2>
-    ${
-      sentTo === null
-        ? ''
-        : html`<p class="banner banner-good" role="status">
-            Invitation sent to ${sentTo}. Only the email contains the link. Without an account, the recipient can create
-            one with it.
-          </p>`
-    }
     ${
       made === null
         ? ''

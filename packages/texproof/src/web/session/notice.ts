@@ -29,6 +29,8 @@ const NOTICES = {
   'repository-left': 'You left the repository.',
   'collaborator-saved': 'Collaborator saved.',
   'collaborator-removed': 'Collaborator removed.',
+  'invitation-sent':
+    'Invitation sent. Only the email contains the link. Without an account, the recipient can create one with it.',
   'invitation-revoked': 'Invitation revoked: its link no longer works.',
   'share-link-revoked': 'Share link revoked: it no longer opens the PDF.',
   'tag-created': 'Tag created. Its PDF stays at this address.',

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { makeAdministrator, setUserDisabled } from '../../../accounts/users/administer-user.ts'
+import { hashSecretText } from '../../../base/secret-text.ts'
 import { makeInvite } from '../../../accounts/join/invite.ts'
 import { makeResetCode } from '../../../accounts/credentials/reset-password.ts'
 import { resetFactors } from '../../../accounts/second-factor/reset-factors.ts'
@@ -27,6 +28,7 @@ import { reauthenticate } from '../../shell/reauthenticate.ts'
 import { formToken, readField } from '../../session/form.ts'
 import { requireAdmin } from '../../session/viewer.ts'
 import { invitations } from './invitations.ts'
+import { redirectWithSecret, takeSecret } from '../../session/made-secret.ts'
 import { redirectWithNotice } from '../../session/notice.ts'
 
 const PER_PAGE = 100
@@ -47,10 +49,23 @@ interface UsersView {
 /** `GET /admin/users?q=&page=`: the accounts whose name contains the text. */
 export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> {
   requireAdmin(c)
-  return sendUsers(c, deps, { made: null, problems: noProblems })
+  return sendUsers(c, deps, { made: await findMadeInvite(c, deps), problems: noProblems })
 }
 
-/** `POST /admin/users/invite`: a link that creates one account, shown in the response and emailed if an address was entered. */
+/** The link of the invitation that was created on the page before; null = none. */
+async function findMadeInvite(c: Context, { store, config, mail }: Deps): Promise<MadeLink | null> {
+  const code = takeSecret(c)
+  const invite = code === null ? null : await store.codes.find(hashSecretText(code), 'invite')
+  if (code === null || invite === null) return null
+  const sent = invite.email !== null && mail.isConfigured ? `, sent to ${invite.email}` : ''
+  return { label: `Invitation for one account, valid for 7 days${sent}`, address: joinLink(config, code) }
+}
+
+function joinLink({ baseUrl }: Deps['config'], code: string): string {
+  return `${baseUrl}/join?code=${code}`
+}
+
+/** `POST /admin/users/invite`: a link that creates one account, shown once on the next page, and emailed to an address. */
 export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const { user } = requireAdmin(c)
   const { store, config, mail } = deps
@@ -62,11 +77,9 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
       problems: { email: 'Invalid email address. Use an address such as alice@uni.example.' },
     })
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
-  const address = `${config.baseUrl}/join?code=${code}`
-  const isSent = to !== '' && mail.isConfigured
-  if (isSent) mail.send(writeInvitationEmail({ to, from: user.login, host: config.name, link: address }))
-  const label = `Invitation for one account, valid for 7 days${isSent ? `, sent to ${to}` : ''}`
-  return sendUsers(c, deps, { made: { label, address }, problems: noProblems })
+  if (to !== '' && mail.isConfigured)
+    mail.send(writeInvitationEmail({ to, from: user.login, host: config.name, link: joinLink(config, code) }))
+  return redirectWithSecret(c, usersPath(readField(c, 'q')), code)
 }
 
 /** `POST /admin/users/{login}`: changes an account. The page that follows has the filter of the page before. */
