@@ -436,6 +436,14 @@ test('a symbolic link shows its target as text, without links to its content', a
   )
 })
 
+test('the raw bytes of a symbolic link are its target, as text', async () => {
+  const answer = await fetch(`${host.origin}/alice/notes/raw/links/fig.png`)
+  assert.deepEqual(
+    [answer.status, answer.headers.get('content-type'), await answer.text()],
+    [200, 'text/plain; charset=utf-8', 'figs/<b>.png'],
+  )
+})
+
 test('an SVG file is shown as an image, and as source on request', async () => {
   const [, image] = await open('/alice/notes/blob/links/tide.svg')
   const [, lines] = await open('/alice/notes/blob/links/tide.svg?view=source')
