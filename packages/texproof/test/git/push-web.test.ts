@@ -111,6 +111,9 @@ test('the PDF of a branch is revalidated, the PDF of a commit is cached forever'
   const branch = await get('/alice/tides/pdf/main.pdf')
   const commit = await get(`/alice/tides/pdf/${commitId}.pdf`)
   const again = await get('/alice/tides/pdf/main.pdf', { 'if-none-match': branch.headers.get('etag') ?? '' })
+  const since = { 'if-modified-since': branch.headers.get('last-modified') ?? '' }
+  const unmodified = await get('/alice/tides/pdf/main.pdf', since)
+  assert.deepEqual([unmodified.status, unmodified.headers.get('etag')], [304, branch.headers.get('etag')])
   assert.deepEqual(
     [branch.headers.get('cache-control'), commit.headers.get('cache-control'), again.status, await again.text()],
     ['public, no-cache', 'private, max-age=31536000, immutable', 304, ''],

@@ -10,6 +10,23 @@ export function contentDisposition(kind: 'inline' | 'attachment', fileName: stri
     : `${kind}; filename="${plain}"; filename*=UTF-8''${escaped}`
 }
 
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * Whether the client has a file already, by `If-None-Match` or, only without it, `If-Modified-Since` (RFC 9110, 13.1). An
+ * invalid date is ignored.
+ */
+export function isUnmodified(
+  header: (name: 'if-none-match' | 'if-modified-since') => string | undefined,
+  { etag, modifiedAt }: { readonly etag: string; readonly modifiedAt: number },
+): boolean {
+  const tags = header('if-none-match')
+  if (tags !== undefined)
+    return tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
+  const since = header('if-modified-since') ?? ''
+  return HTTP_DATE.test(since) && Math.floor(modifiedAt / 1000) * 1000 <= Date.parse(since)
+}
+
 /**
  * One range of a `Range` header within `sizeBytes`, both ends inclusive; null = send everything.
  *

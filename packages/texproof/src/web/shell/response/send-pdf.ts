@@ -8,7 +8,7 @@ import type { Repository } from '../../../domain/types.ts'
 import type { Paper, PdfStatus, StoredFile } from '../../../papers/types.ts'
 import type { ResolvedRef } from '../repository/resolve-ref.ts'
 import { contentDisposition } from './file-headers.ts'
-import { parseRange } from './file-headers.ts'
+import { isUnmodified, parseRange } from './file-headers.ts'
 import { PDF_POLICY } from './security-headers.ts'
 
 /** A PDF and how to send it. */
@@ -26,10 +26,11 @@ export interface SentPdf {
 /** Sends a PDF, or the requested range; 304 if the browser has it. */
 export function sendPdf(c: Context, { file, build, status, newestNumber, fileName, cacheControl }: SentPdf): Response {
   const etag = `"${build.pdfId}"`
+  const modifiedAt = build.finishedAt ?? build.createdAt
   const headers: Record<string, string> = {
     etag,
     'accept-ranges': 'bytes',
-    'last-modified': new Date(build.finishedAt ?? build.createdAt).toUTCString(),
+    'last-modified': new Date(modifiedAt).toUTCString(),
     'cache-control': cacheControl,
     'content-type': 'application/pdf',
     'content-disposition': contentDisposition('inline', fileName),
@@ -38,7 +39,7 @@ export function sendPdf(c: Context, { file, build, status, newestNumber, fileNam
     'x-texproof-state': status,
     'x-texproof-build': String(newestNumber),
   }
-  if (isSame(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
+  if (isUnmodified((name) => c.req.header(name), { etag, modifiedAt })) return c.body(null, 304, headers)
   const range =
     c.req.header('if-range') === undefined || c.req.header('if-range') === etag
       ? parseRange(c.req.header('range'), file.sizeBytes)
@@ -51,10 +52,6 @@ export function sendPdf(c: Context, { file, build, status, newestNumber, fileNam
   // An unread stream would keep its file open.
   if (c.req.raw.method === 'HEAD') return c.body(null, code, headers)
   return c.body(Readable.toWeb(createReadStream(file.path, { start, end })), code, headers)
-}
-
-function isSame(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
 }
 
 /** `tides-main.pdf`; the document's own name if the tree contains several. */
