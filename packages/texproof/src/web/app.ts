@@ -36,6 +36,7 @@ import { addSearchRoutes } from './search/routes.ts'
 import { addShareRoutes } from './share/routes.ts'
 import { addRepositoryRoutes } from './repository/routes.ts'
 import { pathForLog } from './shell/errors/answer-error.ts'
+import { headLength } from './shell/response/head-length.ts'
 import { securityHeaders } from './shell/response/security-headers.ts'
 import { readClientAddress } from './session/client.ts'
 import { createRequestLimits, limitExpensivePages } from './session/limit-requests.ts'
@@ -125,7 +126,9 @@ function sendAsset(c: Context): Response {
   const asset = findAsset(c.req.path)
   if (asset === null) throw new NotFound()
   const packed = acceptsGzip(c.req.header('accept-encoding')) ? asset.packed() : null
-  return c.body(packed ?? asset.bytes, 200, {
+  const bytes = packed ?? asset.bytes
+  return c.body(bytes, 200, {
+    ...headLength(c, bytes),
     'content-type': asset.contentType,
     'cache-control': 'public, max-age=31536000, immutable',
     ...(packed !== null ? { 'content-encoding': 'gzip' } : {}),

@@ -102,6 +102,25 @@ test('large pages and the style sheet are sent compressed', async () => {
   assert.deepEqual(encodings, ['gzip', null, 'gzip', null])
 })
 
+test('HEAD has the length and the encoding of GET', async () => {
+  const style = /href="(\/assets\/[^"]+\.css)"/.exec((await open('/docs'))[1])?.[1] ?? ''
+  for (const target of ['/docs', '/nobody', style, '/alice/notes/raw/main/data.txt'])
+    for (const encoding of ['gzip', 'identity']) {
+      const [head, get] = await Promise.all(
+        ['HEAD', 'GET'].map(async (method) => {
+          const { status, headers } = await sendRequest(host.origin, {
+            method,
+            target,
+            headers: { 'accept-encoding': encoding },
+          })
+          return [status, headers['content-length'], headers['content-encoding']]
+        }),
+      )
+      assert.deepEqual(head, get, `${target} ${encoding}`)
+      assert.ok(Number(get?.[1]) > 0, target)
+    }
+})
+
 test('Markdown is rendered, and shown as source on request', async () => {
   const [, prose] = await open('/alice/notes/blob/main/notes.md')
   const [, lines] = await open('/alice/notes/blob/main/notes.md?view=source')

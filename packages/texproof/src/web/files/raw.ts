@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
 import { contentDisposition } from '../shell/response/file-headers.ts'
+import { headLength } from '../shell/response/head-length.ts'
 import { fileKind, rawContentType } from '../content/file-kind.ts'
 import { findFile } from '../../operations/edit/find-file.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -32,7 +33,7 @@ export async function sendRaw(c: Context, deps: Deps & { readonly limits: Reques
   const isLink = file.kind === 'symlink'
   if (bytes === null) return streamRaw(c, deps, { repositoryId: repository.id, objectId, path: found.path, isLink })
   describeRaw(c, { path: found.path, isLink }, bytes)
-  return c.body(new Uint8Array(bytes))
+  return c.body(new Uint8Array(bytes), 200, headLength(c, bytes))
 }
 
 async function streamRaw(

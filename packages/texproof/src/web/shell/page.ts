@@ -14,6 +14,7 @@ import type { Html } from '../ui/html.ts'
 import { scriptElements } from '../ui/script-elements.ts'
 import { icon } from '../ui/icon.ts'
 import { symbol } from '../ui/symbol.ts'
+import { headLength } from './response/head-length.ts'
 import { packPage } from './response/pack-page.ts'
 import { pagePolicy } from './response/security-headers.ts'
 
@@ -62,8 +63,10 @@ export async function sendPage(c: Context, page: Page): Promise<Response> {
   const text = String(markup)
   const status = page.status ?? 200
   const packed = await packPage(c, text)
-  if (packed !== null) return c.body(packed, status, { ...PAGE_HEADERS, 'content-encoding': 'gzip' })
-  return c.body(text.length < LONG_PAGE ? text : Buffer.from(text), status, PAGE_HEADERS)
+  if (packed !== null)
+    return c.body(packed, status, { ...PAGE_HEADERS, ...headLength(c, packed), 'content-encoding': 'gzip' })
+  const body = text.length < LONG_PAGE ? text : Buffer.from(text)
+  return c.body(body, status, { ...PAGE_HEADERS, ...headLength(c, body) })
 }
 
 /** What the editor needs: its modules, and permission for the styles that it adds while it runs. */

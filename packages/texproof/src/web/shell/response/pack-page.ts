@@ -18,6 +18,6 @@ const LEVEL = 3
  * differs in every response, and other sites cannot request pages with a user's cookie.
  */
 export async function packPage(c: Context, text: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (text.length < MIN_LENGTH || c.req.method === 'HEAD' || !acceptsGzip(c.req.header('accept-encoding'))) return null
+  if (text.length < MIN_LENGTH || !acceptsGzip(c.req.header('accept-encoding'))) return null
   return compress(text, { level: LEVEL })
 }
