@@ -3,6 +3,7 @@
  */
 import type { PlatexClient, PlatexClientConfig } from '../base/types.ts'
 import { createClient } from '../client/create-client.ts'
+import { parseResponseFormat } from '../options/parse-settings.ts'
 import { answerCompileRequest, type HandlerOptions } from '../service/answer-compile-request.ts'
 
 export type * from '../base/types.ts'
@@ -33,10 +34,13 @@ export function handleCompileRequest(request: Request, options: HandlerOptions =
  * `handleCompileRequest`.
  *
  * Add a route: `export const POST = createRequestHandler(client)`.
+ *
+ * @throws CompileInputError for another `responseFormat`.
  */
 export function createRequestHandler(
   client: PlatexClient,
   options: HandlerOptions = {},
 ): (request: Request) => Promise<Response> {
+  parseResponseFormat(options.responseFormat)
   return (request) => answerCompileRequest(request, { client, options })
 }

@@ -2,6 +2,7 @@
 import type { CompileOptions, CompileResult, PlatexClient, PlatexClientConfig } from '../base/types.ts'
 import { createClient } from '../client/create-client.ts'
 import { compileLocally } from '../compile/compile-locally.ts'
+import { parseResponseFormat } from '../options/parse-settings.ts'
 import { answerCompileRequest, type HandlerOptions } from '../service/answer-compile-request.ts'
 import { parseAnyBody, presentAnyResult } from '../service/body/large-bodies.ts'
 
@@ -51,10 +52,13 @@ export function handleCompileRequest(request: Request, options: HandlerOptions =
  * `handleCompileRequest`.
  *
  * Add a route: `export const POST = createRequestHandler(client)`.
+ *
+ * @throws CompileInputError for another `responseFormat`.
  */
 export function createRequestHandler(
   client: PlatexClient,
   options: HandlerOptions = {},
 ): (request: Request) => Promise<Response> {
+  parseResponseFormat(options.responseFormat)
   return (request) => answerCompileRequest(request, { client, options, codec })
 }

@@ -101,13 +101,41 @@ describe('createClient', () => {
     await assert.rejects(compiling, { name: 'CompileInputError', path: 'engine' })
   })
 
-  const wrongCalls = { sandbox: 'Required', signal: {}, onProgress: 5, fetch: 'fetch' }
-  for (const [name, value] of Object.entries(wrongCalls)) {
+  const wrongCalls: readonly (readonly [name: string, value: unknown])[] = [
+    ['sandbox', 'Required'],
+    ['signal', {}],
+    ['onProgress', 5],
+    ['fetch', 'fetch'],
+    ['retry', '2'],
+    ['retry', -1],
+    ['headers', 'x-tenant: 7'],
+    ['headers', ['x-tenant', '7']],
+    // Its entries are not properties: they would not be sent.
+    ['headers', new Headers({ 'x-tenant': '7' })],
+  ]
+  for (const [name, value] of wrongCalls) {
     test(`rejects ${name} ${JSON.stringify(value)}, naming it`, async () => {
-      const compiling = createClient({}, null).compile('x', { [name]: value })
+      const { compile, calls } = recordingCompiler()
+      const compiling = createClient({}, compile).compile('x', { [name]: value })
       await assert.rejects(compiling, { name: 'CompileInputError', code: 'INVALID_INPUT', path: name })
+      assert.deepEqual(calls, [])
     })
   }
+
+  test('rejects a header whose value is not a string, without the value', async () => {
+    const headers: Record<string, string> = JSON.parse('{"x-tenant":7}')
+    await assert.rejects(createClient({}, recordingCompiler().compile).compile('x', { headers }), {
+      name: 'CompileInputError',
+      message: 'headers["x-tenant"] must be a string',
+    })
+  })
+
+  test('rejects wrong headers and limits that would be merged with those of the call', async () => {
+    for (const name of ['headers', 'limits']) {
+      const { compile } = createClient({ [name]: 'all' }, recordingCompiler().compile)
+      await assert.rejects(compile('x', { [name]: {} }), { name: 'CompileInputError', path: name })
+    }
+  })
 
   test('rejects values other than strings and bytes instead of throwing', async () => {
     const { compile } = createClient({}, recordingCompiler().compile)

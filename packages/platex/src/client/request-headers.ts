@@ -7,11 +7,11 @@ import { invalidInput } from '../options/invalid-input.ts'
  */
 export function requestHeaders(
   ours: Readonly<Record<string, string>>,
-  callers: Readonly<Record<string, string>> | undefined,
+  callers: Readonly<Record<string, string | null | undefined>> | undefined,
 ): Headers {
   const headers = new Headers()
   for (const [name, value] of [...Object.entries(ours), ...Object.entries(callers ?? {})])
-    setHeader(headers, name, value)
+    if (value !== undefined && value !== null) setHeader(headers, name, value)
   return headers
 }
 

@@ -1,8 +1,12 @@
 import type { CompileOptions, PlatexClientConfig } from '../base/types.ts'
+import { invalidInput } from './invalid-input.ts'
+import { isGroup } from './parse-settings.ts'
 
 /**
  * Merges the options of a call with the defaults of a client. `undefined` means absent; headers and limits are merged
  * by name. Defaults cannot contain `files`, `main`, `signal` or `onProgress`, which belong to a single call.
+ *
+ * @throws CompileInputError if headers or limits to merge are not objects.
  */
 export function mergeOptions(config: PlatexClientConfig, options: CompileOptions): CompileOptions {
   const { files: _files, main: _main, signal: _signal, onProgress: _onProgress, ...defaults }: CompileOptions = config
@@ -20,6 +24,7 @@ function mergeGroup<K extends string, G extends object>(
   options: G | undefined,
 ): { readonly [name in K]?: G } {
   if (!defaults || !options) return {}
+  if (!isGroup(defaults) || !isGroup(options)) throw invalidInput(name, 'must be an object')
   return { [name]: { ...givenOnly(defaults), ...givenOnly(options) } } as { readonly [name in K]?: G }
 }
 

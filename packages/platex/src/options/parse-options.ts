@@ -5,10 +5,12 @@ import type { CompileRequest } from './compile-request.ts'
 import { parseFiles } from './parse-files.ts'
 import { checkRootFile, parseMain } from './parse-main.ts'
 import {
+  checkHeaders,
   parseBibliography,
   parseEngine,
   parseOutputs,
   parsePasses,
+  parseRetry,
   parseRootSource,
   parseSession,
   parseTimeoutMs,
@@ -63,12 +65,14 @@ function isBytes(value: unknown): value is Uint8Array {
 const SANDBOX_MODES: readonly SandboxMode[] = ['required', 'auto', 'none']
 
 /**
- * Validates options that are not data: functions, the signal, and the sandbox mode, because a misspelled `required` must
- * not become `auto`.
+ * Validates options that are not part of a request: functions, the signal, those for a service, also if there is none, and
+ * the sandbox mode, because a misspelled `required` must not become `auto`.
  *
  * @throws CompileInputError naming the option.
  */
-export function checkCall({ sandbox, signal, onProgress, fetch }: CompileOptions): void {
+export function checkCall({ sandbox, signal, onProgress, fetch, retry, headers }: CompileOptions): void {
+  parseRetry(retry)
+  checkHeaders(headers)
   if (sandbox !== undefined && !SANDBOX_MODES.includes(sandbox)) {
     throw invalidInput('sandbox', `must be one of: ${SANDBOX_MODES.join(', ')}`)
   }

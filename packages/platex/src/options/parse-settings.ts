@@ -62,6 +62,25 @@ export function parseRetry(input: unknown): number | null {
   return input
 }
 
+/** @throws CompileInputError unless absent or a format of the request handler. */
+export function parseResponseFormat(input: unknown): 'pdf' | 'json' | null {
+  return parseChoice(input, ['pdf', 'json'], 'responseFormat')
+}
+
+/** @throws CompileInputError unless absent or an object of strings. A value may be absent, too. */
+export function checkHeaders(input: unknown): void {
+  if (input === undefined || input === null) return
+  if (!isGroup(input)) throw invalidInput('headers', 'must be an object of header names and values')
+  for (const [name, value] of Object.entries(input))
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      throw invalidInput(`headers[${JSON.stringify(name)}]`, 'must be a string')
+}
+
+/** Whether a value is an object with named properties: no array, and no `Headers` or `Map`, whose entries are no properties. */
+export function isGroup(input: unknown): input is object {
+  return typeof input === 'object' && input !== null && !(Symbol.iterator in input)
+}
+
 /** @throws CompileInputError unless a string; the empty string is a valid document without a PDF. */
 function parseSource(input: unknown): string {
   if (input === undefined || input === null) throw invalidInput('source', 'is missing: it must be a string of LaTeX')

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test'
 import { readJson } from '../../test/support/read-json.ts'
 import { startScriptedService, unusedAddress } from '../../test/support/scripted-service.ts'
 import { PlatexError } from '../base/errors.ts'
-import { createPlatexClient, createRequestHandler } from '../api/index.ts'
+import { createRequestHandler as createRemoteHandler } from '../api/client.ts'
+import { createPlatexClient, createRequestHandler, handleCompileRequest } from '../api/index.ts'
 import type { CompileLimits, CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
 import type { HandlerOptions } from './answer-compile-request.ts'
 import { eventually } from '../../test/support/eventually.ts'
@@ -74,6 +75,15 @@ describe('createRequestHandler', () => {
     const response = await send(clientGiving(SUCCESS), { source: 'x' }, { responseFormat: 'json' })
     const pdf = Buffer.from(PDF).toString('base64')
     assert.deepEqual([response.status, await readJson(response)], [200, { pdf, errors: [ERROR], warnings: [WARNING] }])
+  })
+
+  test('throws for another responseFormat, and handleCompileRequest answers 500', async () => {
+    const options: HandlerOptions = JSON.parse('{"responseFormat":"xml"}')
+    const message = 'responseFormat must be one of: pdf, json'
+    assert.throws(() => createRequestHandler(clientGiving(SUCCESS), options), { name: 'CompileInputError', message })
+    assert.throws(() => createRemoteHandler(clientGiving(SUCCESS), options), { name: 'CompileInputError', message })
+    const request = new Request('http://host/any', { method: 'POST', body: '{"source":"x"}' })
+    assert.equal((await handleCompileRequest(request, options)).status, 500)
   })
 
   test('answers 200 with pdf null for responseFormat json without a PDF', async () => {

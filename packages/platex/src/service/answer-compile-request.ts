@@ -7,6 +7,7 @@
 import type { CompileOptions, CompileResult, PlatexClient } from '../base/types.ts'
 import { withJoinedSignal } from '../base/with-joined-signal.ts'
 import { resolveLimits, type ResolvedLimits } from '../options/check-limits.ts'
+import { parseResponseFormat } from '../options/parse-settings.ts'
 import { endAfterBody } from './body/end-after-body.ts'
 import { defaultMaxBodyBytes, readBody } from './body/read-body.ts'
 import { jsonResponse, presentFault } from './wire/json-response.ts'
@@ -33,10 +34,11 @@ const INLINE_CODEC: BodyCodec = { parse: parseCompileBody, present: presentResul
 /** Compiles the request and returns the result in the format of the options. */
 export async function answerCompileRequest(request: Request, context: AnswerContext): Promise<Response> {
   const { client } = context
-  const { responseFormat = 'pdf', signal: ownSignal, ...options } = context.options
+  const { responseFormat: wantedFormat, signal: ownSignal, ...options } = context.options
   const codec = context.codec ?? INLINE_CODEC
   return withJoinedSignal([request.signal, ownSignal], async (signal) => {
     try {
+      const responseFormat = parseResponseFormat(wantedFormat) ?? 'pdf'
       const body = await readCompileBody(request, resolveLimits(options.limits, resolveLimits(client.limits)), codec)
       const result = await client.compile(body.source, { ...options, ...requestedOptions(body, options), signal })
       return responseFormat === 'json' ? await presentJson(result, codec) : presentPdf(result)
