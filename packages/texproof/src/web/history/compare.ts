@@ -7,6 +7,7 @@ import type { Commit, GitStore } from '../../git/types.ts'
 import { encodePath, repositoryPath } from '../../domain/page-urls.ts'
 import { changeNotShown, changeView, readChangeStyle } from './change-view.ts'
 import { commitTable } from './commit-table.ts'
+import { commitSubject } from '../content/commit-subject.ts'
 import type { Html } from '../ui/html.ts'
 import { sendPage } from '../shell/page.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
@@ -179,6 +180,6 @@ async function listRecent(git: GitStore, { id, defaultBranch }: ViewedRepository
 }
 
 function labelCommit(commitId: string, message: string): string {
-  const [subject = ''] = message.split('\n', 1)
+  const subject = commitSubject(message)
   return `${commitId.slice(0, 7)} ${subject.length > MAX_SUBJECT ? `${subject.slice(0, MAX_SUBJECT)}…` : subject}`
 }
