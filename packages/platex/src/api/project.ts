@@ -1,7 +1,7 @@
 /**
  * The entry point for hosts of whole projects: any root file, no limits of the HTTP API, one sandbox for all compiles.
  */
-import type { CompileJob, CompileOutcome } from '../compile/job.ts'
+import type { CompileJob, CompileOutcome, LocalOutcome } from '../compile/job.ts'
 import type { ProjectEngine, SandboxMode } from '../base/types.ts'
 import { keepDefaultEngineWaiting } from '../compile/passes/waiting-engine.ts'
 import type { LimitEnforcement, WaitingStatus } from '../sandbox/types.ts'
@@ -60,7 +60,7 @@ export interface ProjectCompiler {
   compileInSession(
     job: Omit<SessionJob, 'sandbox'>,
     session: { readonly owner: string; readonly key: string },
-  ): Promise<CompileOutcome>
+  ): Promise<LocalOutcome>
   /**
    * Previews a document that is being edited: base files and an overlay of changed ones. A newer request of the same
    * session cancels an older one.

@@ -71,4 +71,6 @@ export interface CompileOutcome {
 export interface LocalOutcome extends CompileOutcome {
   /** False if the time limit, the system or other compiles have ended a step: the same files may compile better later. */
   readonly isComplete: boolean
+  /** Files that the project lacks and that the last pass would have read, relative. */
+  readonly sought: readonly string[]
 }

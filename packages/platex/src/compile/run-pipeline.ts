@@ -111,7 +111,7 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCo
       ...(context.requestedFonts.size > 0 && budget.remainingMs() === 0 ? [warningOf(MADE_FONTS)] : []),
     ]
     const isComplete = !budget.isDisturbed()
-    const outcome = withWarnings({ ...described, aux, isComplete }, warnings)
+    const outcome = withWarnings({ ...described, aux, isComplete, sought: listSought(job, history) }, warnings)
     return { outcome, end: history.end, hasReadObsolete: readsObsoleteFile(history, job) }
   })
 }
@@ -243,4 +243,20 @@ function listInputs(job: CompileJob, history: PassHistory): readonly string[] {
     read.has(path.replace(/\.eps$/, '-eps-converted-to.pdf')) ||
     (path.endsWith('.svg') && drawn.has(posix.basename(path, '.svg')))
   return [...job.files.keys()].filter(isInput).sort()
+}
+
+/**
+ * Files that LaTeX did without, such as that of an `\include`, and those that would take the place of a file of the TeX
+ * installation. Files that passes and tools write are none of the project.
+ */
+function listSought(job: CompileJob, history: PassHistory): readonly string[] {
+  const pass = lastEngineRun(history.runs)
+  const { names, outputs, workingDir } = recorderOf(pass)
+  const missed = pass.output.kind === 'done' ? pass.output.value.facts.missed : []
+  const folder = posix.dirname(job.rootFile)
+  const isInstalled = (name: string): boolean =>
+    posix.isAbsolute(name) && (workingDir === null || !name.startsWith(`${workingDir}/`))
+  const installed = names.filter(isInstalled).map((name) => posix.join(folder, posix.basename(name)))
+  const made = new Set([...outputs, ...plansOf(history).flatMap((plan) => plan.outputs)])
+  return [...new Set([...missed, ...installed])].filter((path) => !made.has(path) && !job.files.has(path)).sort()
 }

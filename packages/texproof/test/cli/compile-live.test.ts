@@ -134,6 +134,20 @@ describe('texproof compile --watch', () => {
     assert.deepEqual([await running.exitCode, running.output().match(/✓ 1 page/g)?.length], [130, 1])
   })
 
+  it('compiles again when a file appears that LaTeX did without', async () => {
+    const folder = write('')
+    writeFileSync(join(folder, 'main.tex'), paper('\\include{part}A.').replace('\n', '\n\\usepackage{xspace}\n'))
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page[^]*Watching 1 file/)
+    writeFileSync(join(folder, 'part.tex'), 'Here.')
+    await running.said(/✓ 2 pages[^]*Watching 2 files/)
+    // TeX prefers a file of the project to that of the installation.
+    writeFileSync(join(folder, 'xspace.sty'), '\\AtBeginDocument{Own.\\newpage}')
+    await running.said(/✓ 3 pages[^]*Watching 3 files/)
+    running.signal('SIGINT')
+    assert.equal(await running.exitCode, 130)
+  })
+
   it('cancels a compile when its files change', async () => {
     const folder = write('\\loop\\iftrue\\repeat')
     const running = startCompile(['main.tex', '--watch', '--events'], { cwd: folder })

@@ -38,6 +38,8 @@ export interface FinishedRound {
   readonly usualPdfPath: string
   /** Files that the document read, absolute. */
   readonly inputs: readonly string[]
+  /** Absent files that the document would have read, absolute. */
+  readonly sought: readonly string[]
   /** Files whose settings apply to the document, absolute, whether or not they exist. */
   readonly settings: readonly string[]
   /** Folders in which a missing file may appear, absolute; empty for a document without errors. */
@@ -64,7 +66,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   follower.onStart(document.rootFile)
   const { timeoutMs } = settings
   const { onProgress } = follower
-  const { result, inputs } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
+  const { result, inputs, sought } = await compiler.compile(source, document, { timeoutMs, signal, onProgress })
   const output = await writeOutputs(result, options, pdf)
   const exitCode = compileExitCode(result, settings)
   follower.onEnd({
@@ -83,6 +85,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     pdfPath: output === null ? null : resolve(output),
     usualPdfPath: pdf,
     inputs: read.map((file) => join(source.folder, file)),
+    sought: sought.map((file) => join(source.folder, file)),
     settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
     searched: result.errors.length === 0 ? [] : listFolders(source),
   }

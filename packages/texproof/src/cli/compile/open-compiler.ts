@@ -16,6 +16,8 @@ export interface CompileRun {
   readonly result: CompileResult
   /** Files that the document read, relative to the folder; null if unknown (a remote compile). */
   readonly inputs: readonly string[] | null
+  /** While watching: files that are absent and that the document would have read, relative to the folder. */
+  readonly sought: readonly string[]
 }
 
 /** Compiles a source locally or remotely. */
@@ -78,12 +80,12 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
         ...watcher,
       }
       const session = { owner: 'compile --watch', key: documentKey }
-      const { result, inputs, aux } = isWatching(options)
+      const { result, inputs, aux, sought } = isWatching(options)
         ? await compiler.compileInSession(job, session)
-        : await compiler.compile(job)
+        : { ...(await compiler.compile(job)), sought: [] }
       // After an error, the files of the last successful round save more passes.
       if (aux.size > 0 && result.errors.length === 0) warmStarts.set(documentKey, aux)
-      return { result, inputs }
+      return { result, inputs, sought }
     },
     whenFontsKept: () => compiler.whenFontsKept(),
     close: () => compiler.close(),
@@ -110,7 +112,7 @@ async function openRemoteCompiler({ serviceUrl, apiKey, options }: Remote): Prom
       const engine = wireEngine(document.engine)
       const passes = readPasses(options)
       const result = await client.compile(text, { ...files, engine, bibliography, passes, timeout: timeoutMs, signal })
-      return { result, inputs: null }
+      return { result, inputs: null, sought: [] }
     },
     whenFontsKept: () => Promise.resolve(),
     close: () => Promise.resolve(),

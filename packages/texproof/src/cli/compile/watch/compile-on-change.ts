@@ -106,8 +106,8 @@ async function watchFor(watcher: InputWatcher, { job, files, round }: WatchPlan)
   const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
   const outputs = round === null ? written : [...written, round.usualPdfPath]
   const inputs = files.filter((file) => !outputs.includes(file))
-  const settings = round?.settings ?? []
-  await watcher.watch({ files: [...inputs, ...settings], folders: round?.searched ?? [], outputs })
+  const others = round === null ? [] : [...round.settings, ...round.sought]
+  await watcher.watch({ files: [...inputs, ...others], folders: round?.searched ?? [], outputs })
 }
 
 function presentCount(round: FinishedRound | null): string {
