@@ -158,6 +158,35 @@ describe('texproof compile --watch', () => {
     assert.equal(await running.exitCode, 130)
   })
 
+  it('finishes the first compile although other files change, and compiles again if it read them', async () => {
+    const folder = write('\\input{part}', { 'part.tex': 'One.', 'notes.txt': '' })
+    const running = startCompile(['main.tex', '--watch', '--events'], { cwd: folder })
+    await running.said(/"event":"pass"/)
+    writeFileSync(join(folder, 'notes.txt'), 'Unread.')
+    writeFileSync(join(folder, 'part.tex'), 'One.\\newpage Two.')
+    await running.said(/✓ 1 page[^]*✓ 2 pages[^]*Watching 2 files/)
+    running.signal('SIGINT')
+    assert.deepEqual([await running.exitCode, running.output().includes('"event":"cancelled"')], [130, false])
+  })
+
+  for (const [what, body] of [
+    ['a paper', 'A paper.'],
+    ['a paper with errors', 'A \\totl paper.'],
+  ] as const) {
+    it(`compiles ${what} once although its events are written beside it`, { skip: withoutTerminal }, async () => {
+      const folder = write(body)
+      const words = ['main.tex', '--watch', '--events', '>', 'events.txt']
+      const running = startCompile(words, { cwd: folder, onTerminal: true })
+      await running.said(/Watching 1 file/)
+      writeFileSync(join(folder, 'main.tex'), paper('Another.'))
+      await running.said(/✓ 1 page[^]*Watching 1 file/)
+      running.signal('SIGINT')
+      await running.exitCode
+      const events = readFileSync(join(folder, 'events.txt'), 'utf8')
+      assert.equal(events.match(/"event":"start"/g)?.length, 2)
+    })
+  }
+
   it('reads keys from a terminal', { skip: withoutTerminal }, async () => {
     const folder = write('A paper.')
     const running = startCompile(['main.tex', '--watch'], { cwd: folder, onTerminal: true })

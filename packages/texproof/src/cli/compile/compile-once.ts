@@ -24,8 +24,15 @@ export interface CompileJob {
   readonly compiler: Compiler
   readonly follower: CompileReporter
   readonly signal: AbortSignal
-  /** Called before compiling with the files of the source, without the output PDF; absolute paths. */
-  readonly onSource?: (files: readonly string[]) => Promise<void>
+  /** Called before compiling. */
+  readonly onSource?: (source: FoundSource) => Promise<void>
+}
+
+/** Absolute paths. */
+export interface FoundSource {
+  readonly rootFile: string
+  readonly settings: readonly string[]
+  readonly folders: readonly string[]
 }
 
 /** State of a round for the next one. */
@@ -60,8 +67,12 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     say(`${document.rootFile}: ${document.engine}, ${document.bibliography}: ${document.reason}`)
   }
   const pdf = defaultOutput(source, document.rootFile)
-  const files = [...source.files.keys()].map((file) => join(source.folder, file))
-  await job.onSource?.(files.filter((file) => file !== pdf))
+  const found = {
+    rootFile: join(source.folder, document.rootFile),
+    settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
+    folders: listFolders(source),
+  }
+  await job.onSource?.(found)
   const startedAt = performance.now()
   follower.onStart(document.rootFile)
   const { timeoutMs } = settings
@@ -86,8 +97,8 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
     usualPdfPath: pdf,
     inputs: read.map((file) => join(source.folder, file)),
     sought: sought.map((file) => join(source.folder, file)),
-    settings: listSettingsFiles(dirname(document.rootFile)).map((file) => join(source.folder, file)),
-    searched: result.errors.length === 0 ? [] : listFolders(source),
+    settings: found.settings,
+    searched: result.errors.length === 0 ? [] : found.folders,
   }
 }
 

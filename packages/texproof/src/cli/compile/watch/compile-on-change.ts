@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 import { listSettingsFiles } from '../../../papers/detect/find-documents.ts'
@@ -5,10 +6,10 @@ import { CliError } from '../../cli-error.ts'
 import { exitCodes } from '../../exit-codes.ts'
 import type { ExitCode } from '../../exit-codes.ts'
 import { say } from '../../say.ts'
-import { compileOnce, type CompileJob, type FinishedRound } from '../compile-once.ts'
+import { compileOnce, type CompileJob, type FinishedRound, type FoundSource } from '../compile-once.ts'
 import { explainCompileFailure } from '../explain-compile-failure.ts'
 import { readKeys } from './read-keys.ts'
-import { openInputWatcher, type InputWatcher } from './watch-inputs.ts'
+import { openInputWatcher, type Watched } from './watch-inputs.ts'
 
 /** Actions of `--watch` other than compiling. */
 export interface WatchActions {
@@ -21,7 +22,7 @@ export interface WatchActions {
 
 /**
  * Compiles again whenever a setting or a file that was read changes, until `q`, Ctrl-C or a signal. A change during a compile
- * cancels it; a failure is reported, and the next change starts a new compile.
+ * cancels it, except that of a file that may be no input; a failure is reported, and the next change starts a new compile.
  */
 export async function compileOnChange(job: CompileJob, actions: WatchActions): Promise<ExitCode> {
   const quit = new AbortController()
@@ -49,15 +50,17 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
       building = new AbortController()
       wake = Promise.withResolvers()
       const signal = AbortSignal.any([stop, building.signal])
-      // Until the inputs are known, a change of any file interrupts the compile.
-      const onSource = (files: readonly string[]): Promise<void> => watchFor(watcher, { job, files, round: null })
+      watcher.startCompile()
+      // Until the inputs are known, any file may be one of them, or be written by another program again and again.
+      const onSource = ({ rootFile, settings, folders }: FoundSource): Promise<void> =>
+        watcher.watch({ files: [rootFile, ...settings], folders: [], noted: folders, outputs: listOutputs(job) })
       const finished = await compileRound(isKnown ? { ...job, signal } : { ...job, signal, onSource })
       if (signal.aborted) continue
       round = finished ?? round
       isKnown = finished !== null
-      if (finished !== null) await watchFor(watcher, { job, files: finished.inputs, round: finished })
-      else await watchBeside(watcher, job)
+      const isOutdated = await watcher.watchAfter(finished === null ? besideSource(job) : inputsOf(finished, job))
       if (finished !== null) await actions.onRound(finished)
+      if (isOutdated) continue
       if (!actions.quiet) say(`Watching ${presentCount(finished)}.  ${status}`)
       await wake.promise
     }
@@ -88,26 +91,31 @@ async function compileRound(job: CompileJob): Promise<FinishedRound | null> {
 }
 
 /** Without a result the inputs are unknown: every change beside the source counts, also of hidden settings. */
-async function watchBeside(watcher: InputWatcher, { path }: CompileJob): Promise<void> {
-  const source = resolve(path)
+function besideSource(job: CompileJob): Watched {
+  const source = resolve(job.path)
   const folders = [source, dirname(source)]
   const settings = folders.flatMap((folder) => listSettingsFiles('').map((file) => join(folder, file)))
-  await watcher.watch({ files: [source, ...settings], folders, outputs: [] })
+  return { files: [source, ...settings], folders, outputs: listOutputs(job) }
 }
 
-interface WatchPlan {
-  readonly job: CompileJob
-  readonly files: readonly string[]
-  readonly round: FinishedRound | null
+function inputsOf({ inputs, settings, sought, searched, usualPdfPath }: FinishedRound, job: CompileJob): Watched {
+  const outputs = [...listOutputs(job), usualPdfPath]
+  const read = inputs.filter((file) => !outputs.includes(file))
+  return { files: [...read, ...settings, ...sought], folders: searched, outputs }
 }
 
-async function watchFor(watcher: InputWatcher, { job, files, round }: WatchPlan): Promise<void> {
-  const { output, log } = job.options
+/** The files of the options, and those to which the shell redirects the output. */
+function listOutputs({ options: { output, log } }: CompileJob): readonly string[] {
   const written = [output, log].flatMap((file) => (file === undefined || file === '-' ? [] : [resolve(file)]))
-  const outputs = round === null ? written : [...written, round.usualPdfPath]
-  const inputs = files.filter((file) => !outputs.includes(file))
-  const others = round === null ? [] : [...round.settings, ...round.sought]
-  await watcher.watch({ files: [...inputs, ...others], folders: round?.searched ?? [], outputs })
+  return [...written, ...[1, 2].flatMap((descriptor) => readRedirection(descriptor) ?? [])]
+}
+
+function readRedirection(descriptor: number): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return null // No /proc, or the descriptor is closed: nothing to ignore.
+  }
 }
 
 function presentCount(round: FinishedRound | null): string {

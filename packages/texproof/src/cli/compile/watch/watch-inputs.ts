@@ -6,7 +6,7 @@
  */
 import { watch, type FSWatcher } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 const settleMs = 150
 
@@ -15,24 +15,33 @@ export interface Watched {
   readonly files: readonly string[]
   /** Folders in which every change counts: a missing file may appear there. */
   readonly folders: readonly string[]
+  /** Folders in which changes are noted only: a later list may have the files. @default none */
+  readonly noted?: readonly string[]
   /** Files written by this command, whose changes are ignored. */
   readonly outputs: readonly string[]
 }
 
 export interface InputWatcher {
-  /** Replaces the watched files. */
+  /** Forgets earlier changes. Until the next list after a compile, only changes of `files` are reported. */
+  startCompile(): void
+  /** Replaces the watched files during a compile. */
   watch(watched: Watched): Promise<void>
+  /** Replaces them after a compile; true if one of them has changed since its start. */
+  watchAfter(watched: Watched): Promise<boolean>
   close(): void
 }
 
 /** `onChange` is called after one of the files has changed, followed by 150 ms without changes. */
 export function openInputWatcher(onChange: () => void): InputWatcher {
   const watchers = new Map<string, FSWatcher>()
+  const changes = new Map<string, { readonly folder: string; readonly name: string | null }>()
   let current: Watched = { files: [], folders: [], outputs: [] }
+  let isCompiling = false
   let timer: NodeJS.Timeout | undefined
 
   function notice(folder: string, name: string | null): void {
-    if (!counts(current, folder, name)) return
+    if (isCompiling) changes.set(join(folder, name ?? ''), { folder, name })
+    if (!counts(isCompiling ? { ...current, folders: [] } : current, folder, name)) return
     clearTimeout(timer)
     timer = setTimeout(onChange, settleMs)
   }
@@ -49,16 +58,29 @@ export function openInputWatcher(onChange: () => void): InputWatcher {
     watchers.set(folder, watcher)
   }
 
+  async function replace(watched: Watched): Promise<void> {
+    current = watched
+    const { files, noted = [] } = watched
+    const folders = new Set([...files.map((file) => dirname(file)), ...watched.folders, ...noted])
+    for (const [folder, watcher] of watchers) {
+      if (folders.has(folder)) continue
+      watcher.close()
+      watchers.delete(folder)
+    }
+    for (const folder of folders) await open(folder)
+  }
+
   return {
-    watch: async (watched) => {
-      current = watched
-      const folders = new Set([...watched.files.map((file) => dirname(file)), ...watched.folders])
-      for (const [folder, watcher] of watchers) {
-        if (folders.has(folder)) continue
-        watcher.close()
-        watchers.delete(folder)
-      }
-      for (const folder of folders) await open(folder)
+    startCompile: () => {
+      clearTimeout(timer)
+      changes.clear()
+      isCompiling = true
+    },
+    watch: replace,
+    watchAfter: async (watched) => {
+      await replace(watched)
+      isCompiling = false
+      return [...changes.values()].some(({ folder, name }) => counts(watched, folder, name))
     },
     close: () => {
       clearTimeout(timer)
