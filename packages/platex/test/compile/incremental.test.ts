@@ -207,6 +207,25 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
   })
 
+  for (const [tool, style, preamble] of [
+    ['makeindex', 'own.ist', '\\usepackage{imakeidx}\\makeindex[options=-s own.ist]'],
+    ['xindy', 'own.xdy', '\\usepackage[xindy]{imakeidx}\\makeindex[options=-M own]'],
+  ] as const) {
+    test(`prints no older index if ${tool} fails`, { skip: !sandbox.has(tool) && `no ${tool} here` }, async () => {
+      const source = article(preamble, 'Tides\\index{tides}.\\printindex')
+      const compile = (styles: Record<string, string>, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+        const files = Object.entries({ 'main.tex': source, ...styles })
+        const bytes = new Map(files.map(([path, text]) => [path, new TextEncoder().encode(text)]))
+        return runPipeline({ ...corpusJob({ files: bytes, engine: 'pdflatex' }, sandbox), warmStartFiles })
+      }
+      const { aux } = await compile({ [style]: '' })
+      const [warm, cold] = [await compile({}, aux), await compile({})]
+      assert.equal(cold.result.errors.length, 1)
+      assert.deepEqual(warm.result.errors, cold.result.errors)
+      assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+    })
+  }
+
   for (const tool of ['makeindex', 'xindy'] as const) {
     test(`reports a warning of ${tool} again`, { skip: !sandbox.has(tool) && `no ${tool} here` }, async () => {
       const option = tool === 'xindy' ? '[xindy]' : ''

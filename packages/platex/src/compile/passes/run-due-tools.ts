@@ -53,6 +53,7 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
   // for it.
   const options = { ...inspectionOptions(round), signal: undefined }
   const digestBefore = await inspect('digestOutputs', { place, outputs: plan.outputs }, options)
+  await removeOlderOutputs(plan, round)
   const progressPass = passNumber ?? round.afterPass
   const reason = round.memory.reasonFor(plan)
   job.onProgress?.({ kind: 'pass-started', passNumber: progressPass, program: plan.tool, reason })
@@ -89,6 +90,13 @@ async function runTool(plan: ToolPlan, round: ToolRound & { passNumber: number |
     transcript: record.transcript,
     hasChangedOutput: digestBefore.kind === 'fault' || digestBefore.value !== record.outputDigest,
   }
+}
+
+/** Programs that fail leave their output as it is: that of an earlier compile would stay in the document. */
+async function removeOlderOutputs(plan: ToolPlan, { memory, job, workspace }: ToolRound): Promise<void> {
+  if (memory.hasRun(plan)) return
+  const older = plan.outputs.filter((path) => job.warmStartFiles?.has(path) && !job.files.has(path))
+  for (const path of older) await workspace.remove(path)
 }
 
 const NOTHING_READ = { transcript: new Uint8Array(), hasComplaints: true, outputDigest: '' }

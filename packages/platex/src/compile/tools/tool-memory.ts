@@ -5,6 +5,8 @@ export interface ToolMemory {
   readonly usesWholeFontMap: boolean
   noteWholeFontMap(): void
   isDue(plan: ToolPlan): boolean
+  /** True if the tool has run in this compile. */
+  hasRun(plan: ToolPlan): boolean
   /** Why the tool is due. */
   reasonFor(plan: ToolPlan): string
   /** `isClean`: no diagnostics, so a later compile need not repeat the run. */
@@ -37,6 +39,7 @@ export function openToolMemory(stored: Uint8Array | undefined, given: GivenFiles
     },
     noteWholeFontMap: () => clean.set(FONT_MAP, 'whole'),
     isDue: (plan) => last.get(keyOf(plan)) !== plan.inputDigest || isReplaced(plan),
+    hasRun: (plan) => ranNow.has(keyOf(plan)),
     reasonFor: (plan) => {
       if (!last.has(keyOf(plan))) return `${plan.subject} is new`
       return isReplaced(plan) ? 'the project has a file in place of its output' : `${plan.subject} changed`
