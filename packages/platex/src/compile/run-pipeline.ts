@@ -90,7 +90,8 @@ interface FinishedCompile {
 
 async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCompile> {
   const row = chooseEngine(job.engine, job.sandbox)
-  const memory = openToolMemory(job.warmStartFiles?.get(MEMORY_NAME), job.files)
+  const kept = job.warmStartFiles ?? new Map<string, Uint8Array>()
+  const memory = openToolMemory(kept.get(MEMORY_NAME), { given: job.files, kept })
   return withWorkspace(job, async (workspace) => {
     const context = {
       job,

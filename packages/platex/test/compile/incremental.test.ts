@@ -207,6 +207,19 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
   })
 
+  test('runs BibTeX again after a committed bibliography has replaced its databases for a while', async () => {
+    const own = String.raw`\begin{thebibliography}{1}\bibitem{tides} Bob. An older book.\end{thebibliography}`
+    const compile = (sources: Record<string, string>, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const files = Object.entries({ 'main.tex': article('', reference), ...sources })
+      const bytes = new Map(files.map(([path, text]) => [path, new TextEncoder().encode(text)]))
+      return runPipeline({ ...corpusJob({ files: bytes, engine: 'pdflatex' }, sandbox), warmStartFiles })
+    }
+    const cold = await compile({ 'refs.bib': BIBLIOGRAPHY })
+    const between = await compile({ 'main.bbl': own }, cold.aux)
+    const warm = await compile({ 'refs.bib': BIBLIOGRAPHY }, between.aux)
+    assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
+
   for (const [tool, style, preamble] of [
     ['makeindex', 'own.ist', '\\usepackage{imakeidx}\\makeindex[options=-s own.ist]'],
     ['xindy', 'own.xdy', '\\usepackage[xindy]{imakeidx}\\makeindex[options=-M own]'],

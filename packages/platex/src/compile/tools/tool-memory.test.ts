@@ -32,7 +32,16 @@ test('the next compile repeats a run with diagnostics', () => {
 test('a tool whose output came with the project is due once in each compile', () => {
   const earlier = openToolMemory(undefined)
   earlier.remember(plan('a'), { isClean: true })
-  const memory = openToolMemory(earlier.toBytes(), new Set(['main.bbl']))
+  const memory = openToolMemory(earlier.toBytes(), { given: new Set(['main.bbl']), kept: new Set(['main.bbl']) })
+  assert.equal(memory.isDue(plan('a')), true)
+  memory.remember(plan('a'), { isClean: true })
+  assert.equal(memory.isDue(plan('a')), false)
+})
+
+test('a tool whose output was not kept is due once', () => {
+  const earlier = openToolMemory(undefined)
+  earlier.remember(plan('a'), { isClean: true })
+  const memory = openToolMemory(earlier.toBytes(), { given: new Set(), kept: new Set(['main.aux']) })
   assert.equal(memory.isDue(plan('a')), true)
   memory.remember(plan('a'), { isClean: true })
   assert.equal(memory.isDue(plan('a')), false)

@@ -18,31 +18,43 @@ export interface ToolMemory {
 /** No tool has this name. */
 const FONT_MAP = 'font map'
 
-interface GivenFiles {
+interface PathSet {
   has(path: string): boolean
+}
+
+/** The files beside which a tool runs. */
+interface FilesAtStart {
+  /** Those of the job. One that a tool writes, such as a committed `.bbl`, has replaced the output of its last run. */
+  readonly given: PathSet
+  /** The other warm-start files. Without the output of the last run, such as that of a replaced `.bbl`, the tool runs again. */
+  readonly kept: PathSet
 }
 
 /**
  * Opens the memory with the warm-start files of an earlier compile; invalid entries are ignored.
  *
- * `given`: the files of the job. One that a tool writes, such as a committed `.bbl`, has replaced the output of its last run.
+ * `files`: null if no tool will run.
  */
-export function openToolMemory(stored: Uint8Array | undefined, given: GivenFiles = new Set<string>()): ToolMemory {
+export function openToolMemory(stored: Uint8Array | undefined, files: FilesAtStart | null = null): ToolMemory {
   const clean = new Map(parseMemory(stored))
   const last = new Map(clean)
   const ranNow = new Set<string>()
   const keyOf = (plan: ToolPlan) => `${plan.tool} ${plan.subject}`
-  const isReplaced = (plan: ToolPlan) => !ranNow.has(keyOf(plan)) && plan.outputs.some((path) => given.has(path))
+  const isReplaced = (plan: ToolPlan) =>
+    !ranNow.has(keyOf(plan)) && plan.outputs.some((path) => files?.given.has(path) === true)
+  const isLost = (plan: ToolPlan) =>
+    !ranNow.has(keyOf(plan)) && plan.outputs.length > 0 && plan.outputs.every((path) => files?.kept.has(path) === false)
   return {
     get usesWholeFontMap() {
       return clean.get(FONT_MAP) === 'whole'
     },
     noteWholeFontMap: () => clean.set(FONT_MAP, 'whole'),
-    isDue: (plan) => last.get(keyOf(plan)) !== plan.inputDigest || isReplaced(plan),
+    isDue: (plan) => last.get(keyOf(plan)) !== plan.inputDigest || isReplaced(plan) || isLost(plan),
     hasRun: (plan) => ranNow.has(keyOf(plan)),
     reasonFor: (plan) => {
       if (!last.has(keyOf(plan))) return `${plan.subject} is new`
-      return isReplaced(plan) ? 'the project has a file in place of its output' : `${plan.subject} changed`
+      if (isReplaced(plan)) return 'the project has a file in place of its output'
+      return isLost(plan) ? 'its last output was not kept' : `${plan.subject} changed`
     },
     remember: (plan, { isClean }) => {
       ranNow.add(keyOf(plan))

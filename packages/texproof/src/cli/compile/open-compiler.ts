@@ -62,13 +62,13 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
   })
   const { weakness, kind } = compiler.sandbox
   const engines = compiler.engines().join(', ') || 'none'
-  /** Warm-start files for the next round of `--watch`, by document and engine. */
+  /** Warm-start files for the next round of `--watch`, by document, engine and bibliography tool. */
   const warmStarts = new Map<string, ReadonlyMap<string, Uint8Array>>()
   return {
     description: `Compiling locally, ${kind === 'none' ? 'no sandbox' : `${kind} sandbox`}; engines: ${engines}`,
     weakness: weakness === null || options.unsafeNoSandbox ? null : `${weakness.reason} ${weakness.remedy}`,
     compile: async (source, document, watcher) => {
-      const documentKey = `${document.engine} ${document.rootFile}`
+      const documentKey = `${document.engine} ${document.bibliography} ${document.rootFile}`
       const job = {
         rootFile: document.rootFile,
         // Build products of earlier compiles beside the source are expected: no warning.
