@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
@@ -11,6 +12,7 @@ import { runTexproof } from '../support/programs/run-texproof.ts'
 import { startCompile } from '../support/programs/start-compile.ts'
 
 const withoutTerminal = !existsSync('/usr/bin/script') && 'script (util-linux) is not installed'
+const withoutGhostscript = !existsSync('/usr/bin/gs') && 'Ghostscript is not installed'
 const paper = (body: string): string =>
   `\\documentclass{article}\n\\begin{document}\n\\title{Tides}\n${body}\n\\end{document}\n`
 
@@ -117,6 +119,21 @@ describe('texproof compile --watch', () => {
     const running = startCompile(['main.tex', '--watch'], { cwd: folder })
     await running.said(/✓ 1 page.*\(pdflatex ×2\)[^]*Watching 2 files/)
     writeFileSync(join(folder, 'part.tex'), 'Two.')
+    await running.said(/✓ 1 page.*\(pdflatex\)/)
+    running.signal('SIGINT')
+    assert.equal(await running.exitCode, 130)
+  })
+
+  it('keeps converted pictures for the next edit', { skip: withoutGhostscript }, async () => {
+    // Earlier runs of this test have converted other pictures.
+    const eps = `%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%Title: ${randomUUID()}\n1 1 moveto 8 8 lineto stroke\n`
+    const folder = write('', { 'line.eps': eps })
+    const source = (text: string): string =>
+      paper(`\\includegraphics{line} ${text}`).replace('\n', '\n\\usepackage{graphicx}\n')
+    writeFileSync(join(folder, 'main.tex'), source('One.'))
+    const running = startCompile(['main.tex', '--watch'], { cwd: folder })
+    await running.said(/✓ 1 page.*\(pdflatex ×2\)[^]*Watching 2 files/)
+    writeFileSync(join(folder, 'main.tex'), source('Two.'))
     await running.said(/✓ 1 page.*\(pdflatex\)/)
     running.signal('SIGINT')
     assert.equal(await running.exitCode, 130)

@@ -41,6 +41,9 @@ export interface RunWatcher {
 /** One for the next round, and one for a round interrupted by a change. */
 const WAITING_WHILE_WATCHING = 2
 
+/** Owner of the session and of converted pictures, which the next round finds. */
+const WATCHER = 'compile --watch'
+
 function isWatching({ watch, serve }: CompileCommandOptions): boolean {
   return watch !== undefined || serve !== undefined
 }
@@ -79,9 +82,8 @@ async function openLocalCompiler(options: CompileCommandOptions): Promise<Compil
         warmStartFiles: warmStarts.get(documentKey),
         ...watcher,
       }
-      const session = { owner: 'compile --watch', key: documentKey }
       const { result, inputs, aux, sought } = isWatching(options)
-        ? await compiler.compileInSession(job, session)
+        ? await compiler.compileInSession({ ...job, tenant: WATCHER }, { owner: WATCHER, key: documentKey })
         : { ...(await compiler.compile(job)), sought: [] }
       // After an error, the files of the last successful round save more passes.
       if (aux.size > 0 && result.errors.length === 0) warmStarts.set(documentKey, aux)
