@@ -120,6 +120,26 @@ test('a session of one bibliography tool leaves nothing to another tool', async 
   assert.deepEqual(starts, [false, false, true])
 })
 
+test('a session starts from its last compile without errors, or from the last one if all had errors', async () => {
+  const address = { owner: 'alice', key: 'errors' }
+  const labels: (string | undefined)[] = []
+  for (const [label, hasError] of [
+    ['a', true],
+    ['b', true],
+    ['c', false],
+    ['d', true],
+    ['e', true],
+  ] as const) {
+    const document = documentOf(`\\label{${label}}`)
+    const job = { timeoutMs: 60_000, ...(hasError ? document : withFiles(document, withoutError)) }
+    await compileInSession({ ...job, sandbox: sandboxes.plain }, address, async ({ warmStartFiles }) => {
+      const aux = Buffer.from(warmStartFiles?.get('main.aux') ?? []).toString()
+      labels.push(/\\newlabel\{([a-e])\}/.exec(aux)?.[1])
+    })
+  }
+  assert.deepEqual(labels, [undefined, 'a', 'b', 'c', 'c'])
+})
+
 test('a folder that the document has replaced by a link is not written through', async () => {
   const outside = await mkdtemp(join(tmpdir(), 'read-ahead-'))
   const workspaceDir = await mkdtemp(join(tmpdir(), 'read-ahead-'))

@@ -23,6 +23,8 @@ interface LastSources {
 /** What one compile of a session leaves to the next. */
 interface SessionState extends LastSources {
   readonly aux: CompileOutcome['aux']
+  /** True if the compile that left `aux` had no errors. */
+  readonly isGood: boolean
   readonly epoch: number
 }
 
@@ -79,16 +81,32 @@ export async function compileInSession(
     if (job.signal?.aborted === true && kept !== undefined) readAgain(asked, document, kept)
     throw error
   })
-  // After an error, the files of the last good compile save more.
-  const aux = isGood(outcome) ? outcome.aux : kept?.aux
-  if (aux === undefined) return outcome
+  const start = startAfter(outcome, kept ?? givenStart(job))
+  if (start === null) return outcome
+  const { aux } = start
   const next = nextOf(asked, aux)
   const sources = sourcesOf(next, kept)
   const sizeBytes = sizeOf(sources) + [...aux.values()].reduce((sum, bytes) => sum + bytes.length, 0)
-  sessions.save(document, { value: { ...sources, aux, epoch }, sizeBytes })
+  sessions.save(document, { value: { ...sources, ...start, epoch }, sizeBytes })
   const { editedAt } = sources
   void prepareReaders(next, { document, editedAt })
   return outcome
+}
+
+type Start = Pick<SessionState, 'aux' | 'isGood'>
+
+/**
+ * After an error, the files of the last good compile save more. Without one, those with the errors save passes as well: they are
+ * stable, too.
+ */
+function startAfter(outcome: CompileOutcome, last: Start | null): Start | null {
+  if (isGood(outcome)) return { aux: outcome.aux, isGood: true }
+  return last?.isGood === true || outcome.aux.size === 0 ? last : { aux: outcome.aux, isGood: false }
+}
+
+/** Callers keep the files of good compiles only. */
+function givenStart({ warmStartFiles }: SessionJob): Start | null {
+  return warmStartFiles === undefined ? null : { aux: warmStartFiles, isGood: true }
 }
 
 /** @throws the reason of the signal on abort. */
