@@ -33,7 +33,11 @@ export interface OpenExchange {
   feed(body: Readable, served: ServedPack): void
   /** Reads a body to its end and drops it, because a client reads the response after sending. */
   drain(body: Readable): Promise<void>
-  /** Reads and drops the rest of an abandoned body, up to a limit; resolves at its end. */
+  /** Whether the body has arrived completely, read or not, or `receiveRest` has ended. */
+  isReceived(): boolean
+  /** Reads and drops the rest of an abandoned body; ends with it, or after a maximum of bytes. */
+  receiveRest(maxBytes: number): Promise<void>
+  /** Reads and drops the rest of an abandoned body; closes the connection after a maximum of bytes. */
   dropRest(): Promise<void>
   /** Resets the idle timeout. */
   stayOpen(): void
@@ -54,6 +58,7 @@ export function openExchange(
   },
 ): OpenExchange {
   const abort = new AbortController()
+  let isTooLong = false
   response.setTimeout(idleTimeoutMs, () => {
     abort.abort(new Error('the client has stalled'))
     request.destroy()
@@ -77,7 +82,12 @@ export function openExchange(
     async drain(body) {
       for await (const _chunk of body) continue
     },
-    // Its time is bounded by the idle timeout.
+    isReceived: () => request.complete || isTooLong,
+    // The time of both is bounded by the idle timeout.
+    async receiveRest(maxBytes) {
+      await drainBody(request, { maxMs: null, maxBytes, atMaxBytes: 'stop' })
+      isTooLong = !request.complete
+    },
     dropRest: () => drainBody(request, { maxMs: null }),
     stayOpen: () => void response.setTimeout(idleTimeoutMs),
     feed(body, served) {

@@ -3,7 +3,10 @@
  * before the response ends. LaTeX errors never refuse a push: by then the refs have moved.
  *
  * Failures after the ref list has been read are reported in git's own format, because git does not show the text of
- * HTTP errors. The response begins early if the push is queued, to keep the connection alive.
+ * HTTP errors.
+ *
+ * Nothing is sent before the body has arrived: nginx without request buffering forwards no more of a body once the
+ * response has begun, so the push would never end.
  */
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { Readable, type Writable } from 'node:stream'
@@ -75,6 +78,12 @@ interface TakenPush {
 
 /** An empty packet on band 1, which git itself sends to keep an idle connection open. */
 const KEEP_ALIVE = encodePktLine(Uint8Array.of(1))
+/** At least this much of a refused push is read before its report is sent. */
+const MIN_DROPPED_BYTES = 64 * 1024 * 1024
+/** How much of a body is read while the push is queued: once all of it has arrived, keep-alives can be sent. */
+const READ_AHEAD_BYTES = 1024 * 1024
+/** Most of the output before the body has arrived. The rest is dropped: a pack can cause endless warnings. */
+const MAX_HELD_BYTES = 64 * 1024
 const RESULT_TYPE = 'application/x-git-receive-pack-result'
 
 /**
@@ -91,12 +100,24 @@ export async function servePush(
   const { response, signal } = exchange
   response.writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE })
   const answer = answerPush(deps, exchange, { ...read, findRepository })
-  await pipeline(Readable.from(thenDropRest(answer, exchange), { objectMode: false }), response, { signal })
+  await pipeline(Readable.from(afterBody(answer, exchange), { objectMode: false }), response, { signal })
 }
 
-/** The response ends after the body: its end may close the connection, which resets that of a client that still sends. */
-async function* thenDropRest(answer: AsyncIterable<Uint8Array>, exchange: OpenExchange): AsyncGenerator<Uint8Array> {
-  yield* answer
+/**
+ * Holds the response back until the body has arrived. After the maximum of bytes it is sent anyway, but ends after the body:
+ * its end may close the connection, which resets that of a client that still sends.
+ */
+async function* afterBody(answer: AsyncIterable<Uint8Array>, exchange: OpenExchange): AsyncGenerator<Uint8Array> {
+  // Until then, there are only keep-alives and messages of git: warnings, and why it stopped reading.
+  const held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const part of answer) {
+    heldBytes += part.byteLength
+    if (exchange.isReceived()) {
+      yield* held.splice(0)
+      yield part
+    } else if (heldBytes <= MAX_HELD_BYTES) held.push(part)
+  }
   await exchange.dropRest()
 }
 
@@ -128,8 +149,8 @@ async function* answerPush(
   } catch (error) {
     exchange.signal.throwIfAborted()
     failure = describeFailure(error, exchange)
-    void exchange.dropRest()
   }
+  await exchange.receiveRest(Math.max(MIN_DROPPED_BYTES, deps.config.maxPushBytes))
   const failed = failure === null ? [] : refuseAll(accepted, failure)
   const first = taken?.report ?? [reportUnpack(failure)]
   for (const part of encodePushReport(push, concat(first, reportRefusals([...failed, ...refusals])))) {
@@ -143,6 +164,11 @@ async function* answerPush(
 
 function* concat<Item>(...lists: readonly Iterable<Item>[]): Generator<Item> {
   for (const list of lists) yield* list
+}
+
+async function* prepend<Item>(first: Iterable<Item>, rest: AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield* first
+  yield* rest
 }
 
 /** One line for the report, which git prints in parentheses after the ref. */
@@ -161,12 +187,17 @@ function describeFailure(error: unknown, { log, requestId }: OpenExchange): stri
 async function* takePush(
   deps: PushDeps,
   exchange: OpenExchange,
-  { push, body, accepted, findRepository }: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
+  {
+    push,
+    body: unread,
+    accepted,
+    findRepository,
+  }: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
 ): AsyncGenerator<Uint8Array, TakenPush> {
   const { git, papers, pace, log } = { ...deps, log: exchange.log }
   const { repository, news } = await findRepository()
   const { maxInputBytes, tooLarge } = await findPushRoom(deps, { repository, accepted })
-  const leave = yield* waitForTurn(deps, exchange, push)
+  const { leave, body } = yield* waitForTurn(deps, exchange, { push, body: unread })
   const stop = new AbortController()
   const signal = AbortSignal.any([exchange.signal, stop.signal])
   let refusal = null as HttpRefusal | null
@@ -210,7 +241,7 @@ async function* takePush(
   const { exitCode, stderr } = await served.exit
   if (exitCode !== 0) log.info({ exitCode, stderr }, 'git ended with an error')
   // The client reads after it has sent everything. If git reported nothing, this contains the error.
-  if (report.length > 0) await fed.catch(() => void exchange.dropRest())
+  if (report.length > 0) await fed.catch(() => {}) // The report has the reason.
   else await fed
   if (report.length === 0 && isOwnFault(exitCode, stderr))
     throw new Error(`git receive-pack ended with ${exitCode}: ${stderr}`)
@@ -283,27 +314,51 @@ function firstLine(message: string): string {
   return message.split('\n')[0] ?? ''
 }
 
-/** Waits for the user's other pushes; resolves to the function that releases the slot. */
+/** A push that has a slot. */
+interface Turn {
+  /** Releases the slot. */
+  readonly leave: () => void
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/** Waits for the user's other pushes. */
 async function* waitForTurn(
   { config, store, pushes, keepAliveMs }: PushDeps,
   exchange: OpenExchange,
-  { sideBand }: PushCommands,
-): AsyncGenerator<Uint8Array, () => void> {
+  { push: { sideBand }, body }: { readonly push: PushCommands; readonly body: Readable },
+): AsyncGenerator<Uint8Array, Turn> {
   const userId = exchange.caller?.user.id ?? ''
   const { concurrentPushes } = await findQuotas({ config, store }, userId)
   const turn = pushes.enter(userId, { signal: exchange.signal, atOncePerKey: concurrentPushes })
   let hasTurn = false
   try {
+    const stopReading = readAhead(body)
     for await (const _ of keepAliveUntil(turn, keepAliveMs)) {
       exchange.stayOpen()
       if (sideBand !== null) yield KEEP_ALIVE
     }
     const leave = await turn
     hasTurn = true
-    return leave
+    return { leave, body: stopReading() }
   } finally {
     // The client has disconnected: the slot is released as soon as it is assigned.
     if (!hasTurn) void turn.then((leave) => leave()).catch(() => {})
+  }
+}
+
+/** Reads the start of a stream; returns a function that stops this and returns the whole stream. */
+function readAhead(body: Readable): () => AsyncIterable<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let byteCount = 0
+  const keep = (chunk: Uint8Array): void => {
+    chunks.push(chunk)
+    byteCount += chunk.byteLength
+    if (byteCount >= READ_AHEAD_BYTES) body.pause()
+  }
+  body.on('data', keep)
+  return () => {
+    body.off('data', keep).pause()
+    return prepend(chunks, body)
   }
 }
 
@@ -312,7 +367,7 @@ async function feed(
   { stdin }: ServedPack,
   input: {
     readonly head: Uint8Array
-    readonly body: Readable
+    readonly body: AsyncIterable<Uint8Array>
     /** Called before git's input ends: otherwise git would report a truncated pack and hide the reason. */
     readonly onFailure: (error: unknown) => void
   },
@@ -320,8 +375,7 @@ async function feed(
   const { head, body, onFailure } = input
   try {
     stdin.write(head)
-    const chunks: AsyncIterable<Uint8Array> = body
-    for await (const chunk of chunks) {
+    for await (const chunk of body) {
       const isFull = stdin.writable && !stdin.write(chunk)
       if (isFull) await untilDrained(stdin)
     }

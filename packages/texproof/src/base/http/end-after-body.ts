@@ -6,6 +6,8 @@ export interface DrainLimits {
   readonly maxBytes?: number
   /** @default 10 s; null if something else bounds the time */
   readonly maxMs?: number | null
+  /** After `maxBytes`: close the connection, or resolve and leave the rest unread. @default 'close' */
+  readonly atMaxBytes?: 'close' | 'stop'
 }
 
 const MAX_BYTES = 64 * 1_048_576
@@ -59,7 +61,7 @@ export function endAfterBody(
  */
 export function drainBody(
   request: IncomingMessage,
-  { maxBytes = MAX_BYTES, maxMs = MAX_MS }: DrainLimits = {},
+  { maxBytes = MAX_BYTES, maxMs = MAX_MS, atMaxBytes = 'close' }: DrainLimits = {},
 ): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -68,19 +70,24 @@ export function drainBody(
   // A client that waits for an answer before it sends the body never sends it.
   const silence = request.headers.expect === undefined ? null : setTimeout(cut, MAX_SILENCE_MS).unref()
   let byteCount = 0
-  // A request that was piped is paused, and stays so with a listener.
-  request.unpipe()
-  request.on('data', (chunk: Uint8Array) => {
+  const drop = (chunk: Uint8Array): void => {
     byteCount += chunk.byteLength
-    if (byteCount > maxBytes) cut()
     silence?.refresh()
-  })
-  request.once('end', () => resolve())
-  request.once('close', () => {
+    if (byteCount <= maxBytes) return
+    if (atMaxBytes === 'close') return cut()
+    request.off('data', drop).pause()
+    end()
+  }
+  const end = (): void => {
     clearTimeout(deadline)
     clearTimeout(silence ?? undefined)
     resolve()
-  })
+  }
+  // A request that was piped is paused, and stays so with a listener.
+  request.unpipe()
+  request.on('data', drop)
+  request.once('end', () => resolve())
+  request.once('close', end)
   request.resume()
   return promise
 }
