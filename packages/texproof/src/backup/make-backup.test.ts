@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chownSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -530,6 +532,54 @@ test('an incremental backup reports a damaged PDF until it is repaired, and then
   } finally {
     await other.close()
   }
+})
+
+test('a backup during an outage of the bucket contains everything else, and names the PDFs after one attempt', async (t) => {
+  const requests: string[] = []
+  const outage = createServer(({ url = '' }, response) => {
+    requests.push(url)
+    response.writeHead(503).end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => outage.close())
+  await once(outage, 'listening')
+  const endpoint = `http://127.0.0.1:${(outage.address() as { port: number }).port}`
+  const credentials = { region: 'us-east-1', accessKeyId: 'key', secretAccessKey: 'secret' }
+  const other = await openApiHost()
+  t.after(() => other.close())
+  const { user } = await other.addUser('bob')
+  const { id: repositoryId } = await other.addRepository(user, 'late', { autoInit: true })
+  // In the order of their SHA-256.
+  const ids = ['c', 'b', 'a'].map((content) => createHash('sha256').update(content).digest('hex'))
+  const names = ids.map((id) => `pdf/${id.slice(0, 2)}/${id}.pdf`)
+  for (const pdfId of ids) {
+    const { id } = await other.store.builds.add(exampleNewBuild({ repositoryId, ref: `refs/tags/${pdfId}` }))
+    const outcome = { state: 'succeeded', pageCount: 1, errors: [], warnings: [], passes: [] } as const
+    await other.store.builds.finish(id, { ...outcome, pdfId })
+  }
+  const [lost = '', later = '', stored = ''] = names
+  const path = join(other.dataDir, 'cache', stored)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, 'a')
+  const {
+    missingPdfs,
+    damagedPdfs,
+    repositories,
+    path: made,
+  } = await makeBackup(
+    { ...other, bucket: { endpoint, bucket: 'papers', prefix: '', ...credentials } },
+    { target: join(folder, 'outage', 'texproof-2026-01-01-000000'), pdfs: 'of-tags', isIncremental: true },
+  )
+  const tried = new Set(requests.map((url) => url.replace('/papers/', '')))
+  assert.deepEqual(
+    [missingPdfs, damagedPdfs, repositories, [...tried], readdirSync(join(made, 'cache/pdf'))],
+    [
+      [lost, later].map((name) => ({ name, reason: `${endpoint}/papers/: S3 returned 503 – Unknown` })),
+      [],
+      1,
+      [lost],
+      [stored.split('/')[1]],
+    ],
+  )
 })
 
 test('while a repository is damaged, the earliest backups are kept, and the newest as usual', async () => {

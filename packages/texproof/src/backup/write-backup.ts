@@ -20,8 +20,8 @@ import { openDatabaseFile } from '../store/sqlite/database-file.ts'
 import type { DatabaseFile } from '../store/sqlite/database-file.ts'
 import type { PushJournal } from '../store/repositories/push-journal.ts'
 import type { Store } from '../store/store.ts'
-import { downloadObject } from '../bucket/download-object.ts'
-import { openBucket } from '../bucket/open-bucket.ts'
+import { DamagedObject, downloadObject } from '../bucket/download-object.ts'
+import { BucketUnavailable, openBucket, type Bucket } from '../bucket/open-bucket.ts'
 import type { BucketAddress } from '../config/parse-bucket-url.ts'
 import { BackupError } from './backup-error.ts'
 import { databaseEntry, headEntry } from './backup-entries.ts'
@@ -64,6 +64,14 @@ export interface WrittenBackup {
   readonly damaged: readonly { readonly fullName: string; readonly damage: string }[]
   /** Paths of PDFs whose content does not match their name, which are included as they are. */
   readonly damagedPdfs: readonly string[]
+  /** PDFs that the bucket could not provide, which are not included. */
+  readonly missingPdfs: readonly MissingPdf[]
+}
+
+/** A PDF that is in the bucket only, and why it could not be read. */
+export interface MissingPdf {
+  readonly name: string
+  readonly reason: string
 }
 
 /**
@@ -91,7 +99,7 @@ export async function writeBackup(
     const migrations = database.listMigrations()
     await writer.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
     const repositories = await addRepositories(writer, { ...options, dataDir, database, store })
-    const damagedPdfs = await addPdfs(writer, { ...options, dataDir, database, store, bucket })
+    const pdfs = await addPdfs(writer, { ...options, dataDir, database, store, bucket })
     // After the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await writer.addFile(name, join(dataDir, name))
     database.removeTransient()
@@ -99,7 +107,7 @@ export async function writeBackup(
     await writer.addFile(databaseEntry, snapshot)
     await writer.end()
     await file?.sync()
-    return { sizeBytes: writer.sizeBytes, createdAt, ...repositories, damagedPdfs }
+    return { sizeBytes: writer.sizeBytes, createdAt, ...repositories, ...pdfs }
   } finally {
     database.close()
     await writer.abort()
@@ -162,11 +170,10 @@ async function addFolder(writer: EntryWriter, name: string, folder: string): Pro
   return damaged
 }
 
-/** Returns the paths of damaged PDFs. */
 async function addPdfs(
   writer: EntryWriter,
   { dataDir, database, pdfs, bucket: address = null }: Content,
-): Promise<readonly string[]> {
+): Promise<Pick<WrittenBackup, 'damagedPdfs' | 'missingPdfs'>> {
   const ids = new Set(database.listTagPdfIds())
   // Absent: no PDF was built.
   const stored =
@@ -175,13 +182,35 @@ async function addPdfs(
     const id = /\/([0-9a-f]{64})\.pdf$/.exec(path)?.[1]
     if (id !== undefined) ids.add(id)
   }
-  const bucket = address === null ? null : openBucket(address)
-  const damaged: string[] = []
+  const fetchPdf = address === null ? null : openPdfFetch(openBucket(address))
+  const damagedPdfs: string[] = []
+  const missingPdfs: MissingPdf[] = []
   for (const id of ids) {
     const name = `pdf/${id.slice(0, 2)}/${id}.pdf`
     const path = join(dataDir, 'cache', name)
-    if (bucket !== null && !existsSync(path)) await downloadObject(bucket, { name, path })
-    if ((await writer.addFile(`cache/${name}`, path, openPdfCheck(id))) === 'damaged') damaged.push(path)
+    const reason = fetchPdf === null || existsSync(path) ? null : await fetchPdf(name, path)
+    if (reason !== null) missingPdfs.push({ name, reason })
+    else if ((await writer.addFile(`cache/${name}`, path, openPdfCheck(id))) === 'damaged') damagedPdfs.push(path)
   }
-  return damaged
+  return { damagedPdfs, missingPdfs }
+}
+
+/**
+ * Returns a function that downloads a PDF, if the bucket has it, and returns why it could not, or null. An outage must not
+ * cost a minute for each PDF: after the first failure, it does not try again.
+ */
+function openPdfFetch(bucket: Bucket): (name: string, path: string) => Promise<string | null> {
+  let outage: string | null = null
+  return async (name, path) => {
+    if (outage !== null) return outage
+    try {
+      await downloadObject(bucket, { name, path })
+      return null
+    } catch (error) {
+      if (error instanceof DamagedObject) return error.message
+      if (!(error instanceof BucketUnavailable)) throw error
+      outage = error.message
+      return outage
+    }
+  }
 }

@@ -8,11 +8,14 @@ import { pipeline } from 'node:stream/promises'
 import { makeFolderDurably, syncFile, syncFolder } from '../base/durable-file.ts'
 import { BucketUnavailable, type Bucket } from './open-bucket.ts'
 
+/** The content of one object does not match its name. */
+export class DamagedObject extends BucketUnavailable {}
+
 /**
  * Writes an object to a file that appears when it is complete; false if there is no such object. If the name ends with
  * a SHA-256, as those of PDFs do, the content must match it.
  *
- * @throws BucketUnavailable
+ * @throws BucketUnavailable, of which DamagedObject is one.
  */
 export async function downloadObject(
   bucket: Bucket,
@@ -25,7 +28,7 @@ export async function downloadObject(
   try {
     const sha256 = await writeStream(bytes, draft)
     const expected = /([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? sha256
-    if (sha256 !== expected) throw new BucketUnavailable(`${bucket.url}${name} is damaged: its SHA-256 is ${sha256}`)
+    if (sha256 !== expected) throw new DamagedObject(`${bucket.url}${name} is damaged: its SHA-256 is ${sha256}`)
     // After a power failure, an empty file with the name of its SHA-256 would be sent forever.
     await syncFile(draft)
     await rename(draft, path)

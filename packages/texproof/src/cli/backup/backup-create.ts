@@ -22,10 +22,13 @@ interface BackupCreateOptions {
   readonly json?: true
 }
 
+/** Most missing PDFs that are named. */
+const MAX_NAMED = 10
+
 const examples = `
 The server can keep running and accept pushes. The file contains the secrets of the data directory and is readable by its
 owner only. It contains the PDFs of tags; after a restore, the server rebuilds those of branches. Exits with 1 if a repository
-or PDF is damaged: the backup then contains it as it is.
+or PDF is damaged, which the backup then contains as it is, or if PDFs of the bucket cannot be read.
 
 Examples:
   $ texproof backup create
@@ -89,7 +92,16 @@ async function createBackup(place: string | undefined, options: BackupCreateOpti
     say(`  Remove damaged PDFs, which are then built again on demand: ${commandFor(config.dataDir, 'doctor --repair')}`)
     process.exitCode = exitCodes.failed
   }
+  sayMissing(made.missingPdfs)
   await (options.json ? printJson(present(made)) : print(`${made.path}  ${formatBytes(made.sizeBytes)}  verified\n`))
+}
+
+function sayMissing(missing: MadeBackup['missingPdfs']): void {
+  if (missing.length === 0) return
+  process.exitCode = exitCodes.failed
+  for (const { name, reason } of missing.slice(0, MAX_NAMED)) say(`✗ ${name} is not in the backup: ${reason}`)
+  if (missing.length > MAX_NAMED) say(`✗ ${missing.length - MAX_NAMED} more PDFs are not in the backup`)
+  say('  Everything else is. Create another backup when the bucket can be read.')
 }
 
 function describe(progress: BackupProgress): string {
@@ -97,7 +109,8 @@ function describe(progress: BackupProgress): string {
   return `verifying  ${formatBytes(progress.bytes)} of ${formatBytes(progress.ofBytes)}`
 }
 
-function present({ path, sizeBytes, createdAt, repositories, damaged, damagedPdfs }: MadeBackup): object {
+function present(made: MadeBackup): object {
+  const { path, sizeBytes, createdAt, repositories, damaged, damagedPdfs, missingPdfs } = made
   return {
     path,
     size: sizeBytes,
@@ -105,5 +118,6 @@ function present({ path, sizeBytes, createdAt, repositories, damaged, damagedPdf
     repositories,
     damaged: damaged.map(({ fullName, damage }) => ({ full_name: fullName, damage })),
     damaged_pdfs: damagedPdfs,
+    missing_pdfs: missingPdfs.map(({ name }) => name),
   }
 }

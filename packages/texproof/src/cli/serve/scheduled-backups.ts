@@ -80,7 +80,7 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
     log.error({ component: 'backup', reason: outcome.reason }, 'no backup was made')
     return
   }
-  const { damaged, damagedPdfs, path, repositories, sizeBytes } = outcome.made
+  const { damaged, damagedPdfs, missingPdfs, path, repositories, sizeBytes } = outcome.made
   await noteBackup(store, outcome.made)
   const removed = await keepNewest(dir, { count: keep, made: basename(path), isDamaged: damaged.length > 0 })
   const durationMs = Date.now() - at
@@ -91,4 +91,10 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
   for (const { fullName, damage } of damaged)
     log.warn({ component: 'backup', repository: fullName, damage }, 'a repository is damaged')
   for (const pdf of damagedPdfs) log.warn({ component: 'backup', pdf }, 'a PDF is damaged')
+  const [missing] = missingPdfs
+  if (missing !== undefined)
+    log.warn(
+      { component: 'backup', pdfs: missingPdfs.length, reason: missing.reason },
+      'PDFs of the bucket are not in the backup',
+    )
 }
