@@ -165,3 +165,23 @@ test('the card of waiting engines shows their number, their memory and how many 
     remedy: null,
   })
 })
+
+test('the card of the compile service says who can use it', () => {
+  const settings = [
+    { listen: 'localhost:3000' },
+    { listen: '0.0.0.0:3000' },
+    { listen: 'localhost:3000', 'compile.api_key': 'k'.repeat(32) },
+    { listen: 'localhost:3000', 'compile.anonymous': 'true' },
+  ]
+  const cards = settings.map((each) => {
+    const { config } = readConfig({ data: '/nowhere', settings: each }, {})
+    const { state, words } = cardOf('Compile service', { config }) ?? {}
+    return [state, words]
+  })
+  assert.deepEqual(cards, [
+    ['good', 'POST /compile accepts requests from this machine only, without an API key.'],
+    ['good', 'POST /compile is disabled, because there is no API key.'],
+    ['good', 'POST /compile requires the API key.'],
+    ['warned', 'POST /compile accepts documents from anyone who can reach this address.'],
+  ])
+})

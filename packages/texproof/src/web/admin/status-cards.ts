@@ -5,7 +5,7 @@ import type { BackupRecord } from '../../backup/last-backup.ts'
 import { explainRegistrationRisk } from '../../accounts/join/open-registration.ts'
 import type { Registration } from '../../accounts/join/registration.ts'
 import { commandFor, serveCommand } from '../../config/command-line.ts'
-import { isLoopback } from '../../config/read-config.ts'
+import { isCompileClosed, isLoopback } from '../../config/read-config.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { GitCheck } from '../../git/admin/check-git.ts'
 import type { QueueState } from '../../store/admin/build-queries.ts'
@@ -265,16 +265,22 @@ function registrationCard({ mode, emailDomain }: Registration, config: Config, l
 }
 
 function compileCard(config: Config): StatusCard {
-  const { compileApiKey, isCompileAnonymous, listen } = config
-  const isOpen = compileApiKey === null && (isCompileAnonymous || isLoopback(listen.host))
-  if (!isOpen)
-    return { title: 'Compile service', state: 'good', words: 'POST /compile requires the API key.', remedy: null }
-  return {
-    title: 'Compile service',
-    state: 'warned',
-    words: 'POST /compile accepts documents from anyone who can reach this address.',
-    remedy: serveCommand(config, { COMPILE_API_KEY: '$(openssl rand -hex 24)' }),
-  }
+  const title = 'Compile service'
+  const { compileApiKey, isCompileAnonymous } = config
+  if (compileApiKey === null && isCompileAnonymous)
+    return {
+      title,
+      state: 'warned',
+      words: 'POST /compile accepts documents from anyone who can reach this address.',
+      remedy: serveCommand(config, { COMPILE_API_KEY: '$(openssl rand -hex 24)' }),
+    }
+  return { title, state: 'good', words: describeCompile(config), remedy: null }
+}
+
+function describeCompile(config: Config): string {
+  if (config.compileApiKey !== null) return 'POST /compile requires the API key.'
+  if (isCompileClosed(config)) return 'POST /compile is disabled, because there is no API key.'
+  return 'POST /compile accepts requests from this machine only, without an API key.'
 }
 
 function versionCard(version: string, database: string): StatusCard {
