@@ -48,8 +48,8 @@ export async function answerMetrics({ request, service }: ServiceRequest): Promi
     platex_result_cache_bytes: ['Bytes of results kept for identical requests.', service.results.sizeBytes()],
     platex_waiting_engines: ['Waiting engines.', waiting?.programs.length ?? 0],
     platex_waiting_engine_bytes: ['Memory of the waiting engines, in bytes.', waiting?.memoryBytes ?? 0],
-    platex_waiting_engine_hits: ['Compiles that found an engine waiting.', waiting?.hits ?? 0],
-    platex_waiting_engine_misses: ['Compiles that found no engine waiting.', waiting?.misses ?? 0],
+    platex_waiting_engine_hits_total: ['Compiles that found an engine waiting.', waiting?.hits ?? 0],
+    platex_waiting_engine_misses_total: ['Compiles that found no engine waiting.', waiting?.misses ?? 0],
     platex_draining: ['1 while the service shuts down.', service.shutdown.isDraining() ? 1 : 0],
     ...(await service.gauges()),
   })

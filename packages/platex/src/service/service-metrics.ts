@@ -15,8 +15,8 @@ export interface ServiceMetrics {
   countCompile(measure: CompileMeasure): void
   /** Counts a response with an error status, by its code. */
   countFault(code: string): void
-  /** @param gauges current values: name → [help, value] */
-  render(gauges: Readonly<Record<string, readonly [string, number]>>): string
+  /** @param values further values: name → [help, value]. Names of counters end with `_total`; the others are gauges. */
+  render(values: Readonly<Record<string, readonly [string, number]>>): string
 }
 
 export function createServiceMetrics(): ServiceMetrics {
@@ -31,14 +31,14 @@ export function createServiceMetrics(): ServiceMetrics {
       passes.observe(measure.passes)
     },
     countFault: (code) => increment(faults, `{code="${code}"}`),
-    render: (gauges) =>
+    render: (values) =>
       [
         ...renderFamily('platex_compiles_total', 'counter', 'Compiles by engine and how they ended.', compiles),
         ...renderFamily('platex_faults_total', 'counter', 'Responses with an error status, by code.', faults),
         ...seconds.render(),
         ...passes.render(),
-        ...Object.entries(gauges).flatMap(([name, [help, value]]) =>
-          renderFamily(name, 'gauge', help, new Map([['', value]])),
+        ...Object.entries(values).flatMap(([name, [help, value]]) =>
+          renderFamily(name, name.endsWith('_total') ? 'counter' : 'gauge', help, new Map([['', value]])),
         ),
         '',
       ].join('\n'),

@@ -21,8 +21,19 @@ test('POST /compile uses a waiting engine, and GET /metrics counts it', async ()
   const first = await ask('/compile', { source })
   const { errors } = (await first.json()) as { errors: unknown[] }
   const metrics = await (await ask('/metrics')).text()
-  const counts = metrics.match(/^platex_waiting_engine_(?:hits|misses) \d+$/gm)
-  assert.deepEqual([errors, counts], [[], ['platex_waiting_engine_hits 1', 'platex_waiting_engine_misses 0']])
+  const counts = metrics.match(/^(?:# TYPE )?platex_waiting_engine_(?:hits|misses)\w* \w+$/gm)
+  assert.deepEqual(
+    [errors, counts],
+    [
+      [],
+      [
+        '# TYPE platex_waiting_engine_hits_total counter',
+        'platex_waiting_engine_hits_total 1',
+        '# TYPE platex_waiting_engine_misses_total counter',
+        'platex_waiting_engine_misses_total 0',
+      ],
+    ],
+  )
 })
 
 test('drain() stops the waiting engines', async () => {
