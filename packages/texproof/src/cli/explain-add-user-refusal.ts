@@ -12,8 +12,9 @@ export function explainAddUserRefusal(login: string, reason: AddUserRefusal): Cl
 const words: Readonly<Record<AddUserRefusal, readonly [string, string]>> = {
   'invalid-login': [
     'invalid username "NAME"',
-    'Use at most 39 letters, digits and single hyphens. Names of pages, such as "settings", are reserved.',
+    'Use at most 39 letters, digits and single hyphens. The username cannot start or end with a hyphen.',
   ],
+  'reserved-login': ['username "NAME" is reserved', 'Choose another one: this is the address of a page.'],
   'invalid-email': ['invalid email address', 'Expected: --email NAME@HOST'],
   'invalid-password': ['invalid password', 'Use at least 10 characters and at most 1024 bytes.'],
   'login-taken': ['username "NAME" is already taken', 'Usernames are case-insensitive.'],

@@ -52,7 +52,12 @@ const maxRepositoryNameLength = 100
 export function parseLogin(input: unknown): Login | null {
   if (typeof input !== 'string' || input.length > maxLoginLength) return null
   if (!/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(input)) return null
-  return reservedLogins.has(input.toLowerCase()) ? null : (input as Login)
+  return isReservedLogin(input) ? null : (input as Login)
+}
+
+/** Whether a username is not available to anyone. */
+export function isReservedLogin(input: string): boolean {
+  return reservedLogins.has(input.toLowerCase())
 }
 
 /**

@@ -193,7 +193,7 @@ describe('texproof init for an existing user', () => {
     assert.deepEqual(
       [...outcomes.map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]]), existsSync(data)],
       [
-        [2, 'texproof: invalid username "settings"'],
+        [2, 'texproof: username "settings" is reserved'],
         [2, 'texproof: invalid email address'],
         [2, 'texproof: invalid password'],
         false,

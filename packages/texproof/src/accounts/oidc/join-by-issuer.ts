@@ -1,3 +1,4 @@
+import { isReservedLogin } from '../../domain/names.ts'
 import { oneLine } from '../../domain/text/one-line.ts'
 import type { User } from '../../domain/types.ts'
 import { addUser, isEmail } from '../users/add-user.ts'
@@ -70,13 +71,14 @@ export async function joinByIssuer(
   return { kind: 'joined', user }
 }
 
-/** Suggests a username after the one at the identity provider; empty if no character of it is allowed. */
+/** Suggests a username after the one at the identity provider; empty if no character of it is allowed, or it is reserved. */
 export function suggestLogin(person: Pick<ExternalIdentity, 'username' | 'email' | 'unprovedEmail'>): string {
   const { username, email, unprovedEmail } = person
   const source = (username ?? email ?? unprovedEmail ?? '').split('@')[0] ?? ''
-  return normalizeText(source, 'NFKD')
+  const login = normalizeText(source, 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9]+/g, '-')
     .slice(0, 39)
     .replaceAll(/^-+|-+$/g, '')
+  return isReservedLogin(login) ? '' : login
 }

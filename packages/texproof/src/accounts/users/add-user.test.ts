@@ -16,7 +16,8 @@ test('addUser() refuses invalid input, with the reason', async (context) => {
   })
   await addUser(store, { login: 'alice', email: 'alice@example.org' })
   const attempts = [
-    { login: 'settings' },
+    { login: '-' },
+    { login: 'Settings' },
     { login: 'Alice' },
     { login: 'bob', email: 'nowhere' },
     { login: 'bob', email: 'ALICE@example.org' },
@@ -25,7 +26,7 @@ test('addUser() refuses invalid input, with the reason', async (context) => {
   const outcomes = await Promise.all(attempts.map((attempt) => addUser(store, attempt)))
   assert.deepEqual(
     outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.reason : outcome.kind)),
-    ['invalid-login', 'login-taken', 'invalid-email', 'email-taken', 'invalid-password'],
+    ['invalid-login', 'reserved-login', 'login-taken', 'invalid-email', 'email-taken', 'invalid-password'],
   )
   assert.equal(await store.users.count(), 1)
 })

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-import { parseLogin } from '../../domain/names.ts'
+import { isReservedLogin, parseLogin } from '../../domain/names.ts'
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 import type { NewUser } from '../../store/users/users.ts'
@@ -20,7 +20,13 @@ export interface UserDetails {
 }
 
 /** Why no account was created. */
-export type AddUserRefusal = 'invalid-login' | 'invalid-email' | 'invalid-password' | 'login-taken' | 'email-taken'
+export type AddUserRefusal =
+  | 'invalid-login'
+  | 'reserved-login'
+  | 'invalid-email'
+  | 'invalid-password'
+  | 'login-taken'
+  | 'email-taken'
 
 /** The new user, or why there is none. */
 export type AddUserOutcome =
@@ -72,6 +78,7 @@ export function findInvalidDetail({
   email = null,
   password = null,
 }: Pick<UserDetails, 'login' | 'email' | 'password'>): AddUserRefusal | null {
+  if (isReservedLogin(login)) return 'reserved-login'
   if (parseLogin(login) === null) return 'invalid-login'
   if (email !== null && !isEmail(email)) return 'invalid-email'
   return password !== null && !isPassword(password) ? 'invalid-password' : null

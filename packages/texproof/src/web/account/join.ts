@@ -22,7 +22,8 @@ import { clientOf } from '../session/client.ts'
 import { sendJoinEmailForm } from './join-email.ts'
 
 const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
-  'invalid-login': 'Use 1 to 39 letters, digits and hyphens. The username cannot start or end with a hyphen.',
+  'invalid-login': 'Use 1 to 39 letters, digits and single hyphens. The username cannot start or end with a hyphen.',
+  'reserved-login': 'This username is reserved. Choose another one.',
   'login-taken': 'This username is taken. Choose another one.',
   'invalid-email': 'Invalid email address. Use an address such as alice@uni.example.',
   'email-taken': 'This email address cannot be used on this host. Use another one, or leave the field empty.',
@@ -37,6 +38,7 @@ const OWN_ACCOUNT = 'An account with your email address already exists. Sign in,
 /** The form field that each refusal concerns. */
 const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'form'>> = {
   'invalid-login': 'login',
+  'reserved-login': 'login',
   'login-taken': 'login',
   'invalid-email': 'email',
   'email-taken': 'email',

@@ -105,8 +105,10 @@ export function explainRefusal(reason: IdentityJoinRefusal, name: string): strin
       return `You already have an account on this host. Sign in with ${name} again.`
     case 'login-taken':
       return 'This username is taken. Choose another one.'
+    case 'reserved-login':
+      return 'This username is reserved. Choose another one.'
     case 'invalid-login':
-      return 'Use 1 to 39 letters, digits and hyphens. The username cannot start or end with a hyphen.'
+      return 'Use 1 to 39 letters, digits and single hyphens. The username cannot start or end with a hyphen.'
     case 'invalid-email':
     case 'invalid-password':
       return `Your ${name} profile cannot be used to create an account here. Ask the administrator.`

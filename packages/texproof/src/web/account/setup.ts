@@ -18,8 +18,9 @@ import { setSessionCookie } from '../session/session.ts'
 
 const PROBLEMS: Readonly<Record<string, FormProblems>> = {
   'invalid-login': {
-    login: 'Use at most 39 letters, digits and single hyphens. Some names are reserved.',
+    login: 'Use 1 to 39 letters, digits and single hyphens. The username cannot start or end with a hyphen.',
   },
+  'reserved-login': { login: 'This username is reserved. Choose another one.' },
   'invalid-password': { password: passwordRule },
   'login-taken': { login: 'This username is taken.' },
 }
