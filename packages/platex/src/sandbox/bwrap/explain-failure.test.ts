@@ -8,6 +8,7 @@ const NOTHING_KNOWN: FailureEvidence = {
   unprivilegedUserNamespaces: null,
   restrictedByAppArmor: null,
   processStatus: 'Seccomp:\t0\n',
+  closedFolder: null,
 }
 
 const CASES: readonly { readonly host: string; readonly evidence: Partial<FailureEvidence>; readonly code: string }[] =
@@ -36,6 +37,15 @@ const CASES: readonly { readonly host: string; readonly evidence: Partial<Failur
       },
       code: 'USERNS_SECCOMP',
     },
+    {
+      host: 'a root service below a private folder',
+      evidence: {
+        restrictedByAppArmor: '1',
+        message: "bwrap: Can't find source path /root/tmp/platex-0/programs: Permission denied",
+        closedFolder: '/root/tmp',
+      },
+      code: 'CACHE_CLOSED',
+    },
     { host: 'anything else', evidence: { message: 'bwrap: execvp: No such file or directory' }, code: 'BWRAP' },
   ]
 
@@ -44,3 +54,12 @@ for (const { host, evidence, code } of CASES) {
     assert.equal(explainFailure({ ...NOTHING_KNOWN, ...evidence }).code, code)
   })
 }
+
+test('explainFailure names the folder that other users cannot enter, and the command', () => {
+  const message = "bwrap: Can't find source path /root/tmp/platex-0/programs: Permission denied"
+  assert.deepEqual(explainFailure({ ...NOTHING_KNOWN, message, closedFolder: '/root/tmp' }), {
+    code: 'CACHE_CLOSED',
+    reason: `Users other than root cannot enter the folder /root/tmp, and compiles of root run as another user. bubblewrap said: ${message}`,
+    remedy: 'Open it: chmod o+x /root/tmp. Or set TMPDIR to a folder that all users can enter.',
+  })
+})

@@ -12,12 +12,22 @@ export interface FailureEvidence {
   readonly restrictedByAppArmor: string | null
   /** Content of /proc/self/status. */
   readonly processStatus: string
+  /** A folder above the cache folder that the user of confined programs cannot enter, or null. */
+  readonly closedFolder: string | null
 }
 
 /** Names the cause of a sandbox that did not start, and the remedy. Pure, so that rare hosts can be tested. */
 export function explainFailure(evidence: FailureEvidence): SandboxWeakness {
   const { message } = evidence
   const said = message === '' ? '' : ` bubblewrap said: ${message}`
+  const { closedFolder } = evidence
+  if (closedFolder !== null && /Can't find source path/.test(message)) {
+    return {
+      code: 'CACHE_CLOSED',
+      reason: `Users other than root cannot enter the folder ${closedFolder}, and compiles of root run as another user.${said}`,
+      remedy: `Open it: chmod o+x ${closedFolder}. Or set TMPDIR to a folder that all users can enter.`,
+    }
+  }
   if (evidence.maxUserNamespaces === '0' || /ENOSPC|No space left/.test(message)) {
     return {
       code: 'USERNS_MAX0',

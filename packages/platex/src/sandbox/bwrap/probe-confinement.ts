@@ -5,6 +5,8 @@
  */
 
 import { readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { findClosedFolder } from '../cache/cache-folder.ts'
 import { explainFailure } from './explain-failure.ts'
 import { removeTree } from '../remove-tree.ts'
 import { runConfined, type Confinement } from './run-confined.ts'
@@ -29,7 +31,7 @@ export async function probeConfinement(confinement: Confinement): Promise<void> 
     const { end, stdout, stderr } = await runConfined(confinement, command, options)
     const findings = Buffer.from(stdout).toString('utf8').trim().split('\n')
     if (end.kind === 'timed-out') throw new SandboxUnavailableError(TOO_SLOW)
-    if (findings.pop() !== PROBE_END) throw new SandboxUnavailableError(await explainStart(stderr))
+    if (findings.pop() !== PROBE_END) throw new SandboxUnavailableError(await explainStart(confinement, stderr))
     if (findings.length > 0) throw new SandboxUnavailableError(leaky(findings))
   } finally {
     await removeTree(canary)
@@ -69,7 +71,7 @@ function leaky(findings: readonly string[]) {
   }
 }
 
-async function explainStart(stderr: Uint8Array) {
+async function explainStart({ owner, filterFile }: Confinement, stderr: Uint8Array) {
   const read = async (path: string) =>
     readFile(path, 'utf8').then(
       (text) => text.trim(),
@@ -81,5 +83,6 @@ async function explainStart(stderr: Uint8Array) {
     unprivilegedUserNamespaces: await read('/proc/sys/kernel/unprivileged_userns_clone'),
     restrictedByAppArmor: await read('/proc/sys/kernel/apparmor_restrict_unprivileged_userns'),
     processStatus: (await read('/proc/self/status')) ?? '',
+    closedFolder: owner === null ? null : await findClosedFolder(dirname(filterFile)),
   })
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { removeTree } from '../remove-tree.ts'
-import { openCacheFolder, prepareFolderOnce, sweepUnusedFolders } from './cache-folder.ts'
+import { findClosedFolder, openCacheFolder, prepareFolderOnce, sweepUnusedFolders } from './cache-folder.ts'
 
 const CURRENT = '0123456789abcdef'
 const EARLIER = 'fedcba9876543210'
@@ -99,4 +99,15 @@ test('prepareFolderOnce links what is in the default cache folder of this user i
     [(await readdir(folder)).toSorted(), await readFile(join(folder, 'alias'), 'utf8'), linked?.ino],
     [['alias', 'fonts'], 'prepared', original?.ino],
   )
+})
+
+test('findClosedFolder returns the topmost folder on the path that other users cannot enter', async (context) => {
+  const dir = await cacheWith(context, {})
+  await chmod(dir, 0o711)
+  const folder = join(dir, 'closed', 'also-closed', 'cache')
+  await mkdir(folder, { recursive: true })
+  const open = await findClosedFolder(folder)
+  await chmod(join(dir, 'closed'), 0o700)
+  await chmod(join(dir, 'closed', 'also-closed'), 0o700)
+  assert.deepEqual([open, await findClosedFolder(folder)], [null, join(dir, 'closed')])
 })

@@ -63,17 +63,22 @@ async function isWrittenByUsOnly(folder: string): Promise<boolean> {
   return isOurs && (mode & 0o022) === 0
 }
 
-/** True if other users can pass through every existing folder on the path. */
 async function isReachableByOthers(folder: string): Promise<boolean> {
+  return (await findClosedFolder(folder)) === null
+}
+
+/** The topmost folder above this one that other users cannot pass through; null if they can pass through all that exist. */
+export async function findClosedFolder(folder: string): Promise<string | null> {
+  let closed: string | null = null
   for (let step = folder; step !== dirname(step); step = dirname(step)) {
     const mode = await stat(step).then(
       (found) => found.mode,
       () => null,
     )
     // Only our own folder may be made accessible; those above it belong to the operator.
-    if (mode !== null && step !== folder && (mode & 0o001) === 0) return false
+    if (mode !== null && step !== folder && (mode & 0o001) === 0) closed = step
   }
-  return true
+  return closed
 }
 
 /**
