@@ -273,7 +273,7 @@ export async function openPapers(
     findPaper: (repositoryId, of) => findPaper(repositoryId, of, context),
     findPaperOfCommit: (repositoryId, of) => findPaperOfCommit(repositoryId, of, context),
     findPdfFile: (pdfId) => pdfs.find(pdfId),
-    findPicture: (pdfId, picture) => pictures.find(pdfId, picture),
+    findPicture: (picture) => pictures.find(picture),
     findFigure: (figure) => opened.figures.find(figure),
     findSynctex: (build, options) => synctexes.find(build, options),
     compilePreview: (request) => previews.compile(request),

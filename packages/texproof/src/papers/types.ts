@@ -8,6 +8,7 @@ import type { RemoteBuilds } from './build/remote-builds.ts'
 import type { FoundDocuments } from './detect/types.ts'
 import type { PassTail } from './cache/pass-logs.ts'
 import type { FoundFigure, WantedFigure } from './cache/figure-store.ts'
+import type { WantedPicture } from './cache/page-image-store.ts'
 import type { Previews } from './preview/previews.ts'
 import type { SpareCompiler } from './build/spare-compiler.ts'
 import type { SynctexLookup } from './cache/synctex-indexes.ts'
@@ -124,9 +125,11 @@ export interface Papers {
   /** Null if it is not in the cache. */
   findPdfFile(pdfId: string): Promise<StoredFile | null>
   /**
-   * A page of a PDF as PNG, rendered if necessary; null if it cannot be rendered. `widthPx` is one of `pictureWidths`.
+   * A page of a PDF as PNG, drawn if necessary; null if it cannot be drawn.
+   *
+   * @throws TooManyWaiting
    */
-  findPicture(pdfId: string, picture: { readonly page: number; readonly widthPx: number }): Promise<StoredFile | null>
+  findPicture(picture: WantedPicture): Promise<StoredFile | null>
   /** The image of a figure in a repository, drawn if necessary. */
   findFigure(figure: WantedFigure): Promise<FoundFigure>
   /** Compiles a document with the drafts of a user. */

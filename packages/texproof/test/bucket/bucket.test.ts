@@ -81,7 +81,8 @@ test('an empty cache is filled from the bucket: PDF, first page, log and SyncTeX
   assert.ok(whole?.pdfId)
   const tails = await host.deps.papers.findPassTails(whole.id, { ownerId: 'alice', length: 100 })
   const synctex = await host.deps.papers.findSynctex(whole, { ownerId: 'alice' })
-  const picture = await host.deps.papers.findPicture(whole.pdfId, { page: 1, widthPx: 440 })
+  const first = { page: 1, widthPx: 440, ownerId: 'alice', requesterId: 'alice' }
+  const picture = await host.deps.papers.findPicture({ ...first, pdfId: whole.pdfId })
   const after = await readPdf()
   assert.deepEqual(
     [before.status, after.status, hash(after.text) === hash(before.text), tails === null, picture === null],

@@ -69,6 +69,19 @@ test('GET /{owner}/{repo}/picture/{ref}.png is 404 for pages after the last and 
   assert.deepEqual(statuses, [200, 404, 200, 404, 200])
 })
 
+test('a network with too many waiting images gets 429, and a user of the same network gets the image', async () => {
+  const [build] = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
+  const wanted = { pdfId: build?.pdfId ?? '', widthPx: 440, ownerId: 'mallory', requesterId: '127.0.0.1' }
+  const waiting = Array.from({ length: 105 }, (_, index) =>
+    host.deps.papers.findPicture({ ...wanted, page: index + 3 }).catch((error: unknown) => error),
+  )
+  const refused = await get('/alice/tides/picture/main.png?page=2')
+  const sent = await alice.get('/alice/tides/picture/main.png?page=2')
+  const { status, headers } = refused
+  assert.deepEqual([status, headers.get('retry-after'), sent.status], [429, '5', 200])
+  await Promise.all(waiting)
+})
+
 test('an image whose address contains its PDF id is cached forever', async () => {
   const builds = await host.deps.store.builds.list(1, { limit: 1, offset: 0 })
   const answer = await get(`/alice/tides/picture/main.png?v=${builds[0]?.pdfId?.slice(0, 16) ?? ''}`)

@@ -95,7 +95,7 @@ test('a figure of a user who waits for too many of them can be requested again l
   const page = await get('/alice/draft/blob/main/two.pdf', headers)
   freed.resolve(null)
   await Promise.all(waiting)
-  assert.deepEqual([image.status, image.headers.get('retry-after'), page.status], [503, '5', 200])
+  assert.deepEqual([image.status, image.headers.get('retry-after'), page.status], [429, '5', 200])
   assert.match(readText(await page.text()), /Too many previews are being generated\. Reload the page in a moment\./)
 })
 

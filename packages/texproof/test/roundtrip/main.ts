@@ -171,7 +171,8 @@ async function findChangedPages({ host }: RoundTrip, one: Build, two: Build): Pr
 }
 
 async function readPicture({ deps }: PaperHost, { pdfId }: Build, page: number): Promise<string | null> {
-  const file = pdfId === null ? null : await deps.papers.findPicture(pdfId, { page, widthPx: WIDTH_PX })
+  const picture = { page, widthPx: WIDTH_PX, ownerId: 'tester', requesterId: 'tester' }
+  const file = pdfId === null ? null : await deps.papers.findPicture({ ...picture, pdfId })
   if (file === null) return null
   return (await readFile(file.path)).toString('base64')
 }

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { CompileProgress, ConfirmingPdf } from '@texproof/platex/project'
 import type { Logger } from 'pino'
 
+import { runForClient } from '../../base/client-signal.ts'
 import type { Parsers } from '../../base/open-parsers.ts'
 import { DiskFull, findDiskRoom, findStorageFailure } from '../../base/storage-failure.ts'
 import type { Config } from '../../config/read-config.ts'
@@ -211,7 +212,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       const outcome = await runBuild(build, { ...deps, ownerId }, { signal, onProgress, onConfirming, isLast })
       await confirming
       await record(build, outcome, { lease, signal })
-      if (outcome.pdfId !== null) drawFirstPage(outcome.pdfId)
+      if (outcome.pdfId !== null) drawFirstPage(build, outcome.pdfId)
     } catch (error) {
       if (signal.aborted) throw error
       log.error({ err: error, repositoryId: build.repositoryId, build: build.number }, 'build could not run')
@@ -245,15 +246,21 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
       const pdfId = await pdfs.add(pdf)
       await store.builds.setConfirming(lease, { pdfId, pageCount: pages })
       // This runs during the last pass; the final PDF is usually the same.
-      drawFirstPage(pdfId)
+      drawFirstPage(build, pdfId)
     } catch (error) {
       log.warn({ err: error, build: build.number }, 'show a PDF before the last pass')
     }
   }
 
   /** In the background, so that the image of the repository card is ready for the first reader. */
-  function drawFirstPage(pdfId: string): void {
-    pictures.find(pdfId, { page: 1, widthPx: pictureWidths[0] }).catch((error: unknown) => {
+  function drawFirstPage({ repositoryId }: Build, pdfId: string): void {
+    const draw = async (): Promise<void> => {
+      const ownerId = (await store.repositories.findById(repositoryId))?.owner.id ?? ''
+      const first = { pdfId, page: 1, widthPx: pictureWidths[0] }
+      await pictures.find({ ...first, ownerId, requesterId: ownerId })
+    }
+    // The client of the request that queued the build does not wait for the image.
+    runForClient(new AbortController().signal, draw).catch((error: unknown) => {
       log.warn({ err: error }, 'draw first page')
     })
   }

@@ -29,7 +29,7 @@ export interface RemoteBuildsDeps {
   readonly slots: RemoteSlots
   readonly onProgress: (buildId: number, progress: string | null) => void
   /** Called with each new PDF. */
-  readonly onPdf: (pdfId: string) => void
+  readonly onPdf: (build: Build, pdfId: string) => void
 }
 
 export interface RemoteBuilds {
@@ -102,7 +102,7 @@ export function createRemoteBuilds(deps: RemoteBuildsDeps): RemoteBuilds {
       const isRecorded = await store.builds.finish(build.id, kept, lease)
       onProgress(build.id, null)
       slots.end(lease, 'over')
-      if (isRecorded && kept.pdfId !== null) onPdf(kept.pdfId)
+      if (isRecorded && kept.pdfId !== null) onPdf(build, kept.pdfId)
       return isRecorded
     },
 

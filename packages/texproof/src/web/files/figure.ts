@@ -15,6 +15,7 @@ import { findRequesterId } from '../session/find-caller.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { resolveRefAndPath } from '../shell/repository/resolve-ref.ts'
 import { sendFile } from '../shell/response/send-file.ts'
+import { untilDrawn } from '../shell/response/send-page-image.ts'
 import type { Html } from '../ui/html.ts'
 
 const MAX_FIGURE_BYTES = 32 * 1024 * 1024
@@ -101,7 +102,7 @@ export async function sendFigure(c: Context, deps: Deps): Promise<Response> {
   }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
   const requesterId = await findRequesterId(c, deps.store)
-  const figure = await findFigure(deps, { repository, requesterId, objectId, kind })
+  const figure = await untilDrawn(findFigure(deps, { repository, requesterId, objectId, kind }))
   if (figure.kind === 'failed') throw new NotFound(`No preview: ${figure.reason}.`)
   return sendFile(c, figure.file, headers)
 }

@@ -7,7 +7,7 @@ import { findViewedRepository } from '../shell/repository/find-viewed-repository
 import { NotFound } from '../session/errors.ts'
 import { resolveRef } from '../shell/repository/resolve-ref.ts'
 import { repositoryCaching } from '../shell/response/repository-caching.ts'
-import { sendFile } from '../shell/response/send-file.ts'
+import { sendPageImage } from '../shell/response/send-page-image.ts'
 
 /** `/{owner}/{repo}/picture/{ref}.png?page=1`: an image of a page of the ref's PDF. */
 export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
@@ -28,9 +28,7 @@ export async function sendPicture(c: Context, deps: Deps): Promise<Response> {
     'content-type': 'image/png',
   }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-  const file = await deps.papers.findPicture(build.pdfId, { page, widthPx })
-  if (file === null) throw new NotFound('This page cannot be rendered.')
-  return sendFile(c, file, headers)
+  return sendPageImage(c, deps, { repository, pdfId: build.pdfId, page, widthPx, headers })
 }
 
 function readNumber(text: string | undefined): number | null {

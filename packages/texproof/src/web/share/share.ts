@@ -26,7 +26,7 @@ import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findTitle } from '../content/find-title.ts'
 import { NotFound } from '../session/errors.ts'
 import { resolveFullRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
-import { sendFile } from '../shell/response/send-file.ts'
+import { sendPageImage } from '../shell/response/send-page-image.ts'
 import { pdfFileName, sendPdf } from '../shell/response/send-pdf.ts'
 import { seenState } from '../ui/document/proof-state.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
@@ -111,9 +111,7 @@ export async function sendSharedPicture(c: Context, deps: Deps): Promise<Respons
   const etag = `"${pdfId.slice(0, 32)}-${page}"`
   const headers = { etag, 'cache-control': 'private, no-cache', 'content-type': 'image/png' }
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-  const file = await deps.papers.findPicture(pdfId, { page, widthPx: pictureWidths[1] })
-  if (file === null) throw new NotFound('This page cannot be rendered.')
-  return sendFile(c, file, headers)
+  return sendPageImage(c, deps, { repository: share.repository, pdfId, page, widthPx: pictureWidths[1], headers })
 }
 
 /** @throws NotFound for an unknown link. */
