@@ -197,7 +197,12 @@ export const settings = {
     repositories: setting('quota.repositories', '1000', count, 'Repositories per user'),
     storageBytes: setting('quota.storage', '20g', size, 'Disk space of git repositories per user'),
     buildMinutes: setting('quota.build_minutes', '600', count, 'Build minutes per user in 24 hours'),
-    concurrentPushes: setting('quota.concurrent_pushes', '16', count, 'Concurrent pushes per user; more are queued'),
+    concurrentPushes: setting(
+      'quota.concurrent_pushes',
+      '16',
+      count,
+      'Concurrent pushes per user, at most a quarter of those of the server; more are queued',
+    ),
   },
   isSignInRequired: setting(
     'require_sign_in',

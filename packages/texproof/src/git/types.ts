@@ -312,6 +312,8 @@ export interface ServePackOptions extends AdvertiseOptions {
   readonly signal: AbortSignal
   /** Maximum bytes of a push. */
   readonly maxInputBytes: number
+  /** Maximum private memory of each process of a push; the highest limit if it is absent. */
+  readonly maxMemoryBytes?: number
   /** Number of refs that a push creates, if it does nothing else; many are synced together. */
   readonly newRefs?: number
   /** Called once the whole push has arrived and is checked, before a ref moves; false, or an error, refuses it. */

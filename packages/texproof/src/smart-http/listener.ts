@@ -16,6 +16,7 @@ import { createPace } from '../base/pace.ts'
 import { createRateLimiter } from '../base/rate-limiter.ts'
 import type { Deps } from '../operations/deps.ts'
 import type { Repository } from '../domain/types.ts'
+import { createPushMemory, limitPushes, type PushMemory } from '../git/protocol/push-memory.ts'
 import { authorize, type Admission } from './authorize.ts'
 import { openExchange, type OpenExchange } from './exchange.ts'
 import { findStoreBusy } from '../store/sqlite/store-errors.ts'
@@ -49,22 +50,25 @@ export function createSmartHttpListener(
   deps: Deps,
   options: {
     readonly pushesPerUser?: number
+    readonly pushMemory?: PushMemory
     readonly fetchesPerUser?: number
     readonly keepAliveMs?: number
     readonly idleTimeoutMs?: number
     readonly patienceMs?: number
   } = {},
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { pushesPerUser = Number.POSITIVE_INFINITY, fetchesPerUser = MEMBER_FETCHES.atOncePerKey } = options
+  const pushLimits = limitPushes()
+  const { pushesPerUser = pushLimits.atOncePerUser, fetchesPerUser = MEMBER_FETCHES.atOncePerKey } = options
   const { keepAliveMs = KEEP_ALIVE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS, patienceMs = PATIENCE_MS } = options
-  const pushes = createLimiter({ atOncePerKey: pushesPerUser })
+  const { pushMemory = createPushMemory(pushLimits.largeAtOnce) } = options
+  const pushes = createLimiter({ atOnce: pushLimits.atOnce, atOncePerKey: pushesPerUser })
   const pace = createPace(START_GAP_MS)
   const perMinute = deps.config.limits.anonymousPerMinute
   const fetches = createRateLimiter({ perMinute, ...ANONYMOUS_FETCHES })
   const memberFetches = createLimiter({ ...MEMBER_FETCHES, atOncePerKey: fetchesPerUser })
   const findClientAddress = trustProxies(deps.config.trustedProxies)
   return (request, response) => {
-    const limits = { pushes, fetches, memberFetches, keepAliveMs, idleTimeoutMs, patienceMs }
+    const limits = { pushes, pushMemory, fetches, memberFetches, keepAliveMs, idleTimeoutMs, patienceMs }
     void listen({ ...deps, ...limits, pace, findClientAddress }, request, response)
   }
 }

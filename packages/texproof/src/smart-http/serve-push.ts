@@ -30,6 +30,7 @@ import { encodePushCommands, readPushCommands, type PushCommands } from '../git/
 import { formatBytes } from '../domain/text/format-bytes.ts'
 import { findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
 import { explainFailedRefs, isLocked, isMachineFault } from '../git/refs/locked-refs.ts'
+import type { PushMemory } from '../git/protocol/push-memory.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
@@ -45,8 +46,10 @@ import type { PushedRepository } from './push-to-create.ts'
 import { NO_CACHE, isOwnFault } from './send-pack.ts'
 
 export type PushDeps = Deps & {
-  /** Limits concurrent pushes of a user: the others wait before their data is read. */
+  /** Limits concurrent pushes of each user and of all users: the others wait before their data is read. */
   readonly pushes: Limiter
+  /** Gives each push that runs its memory. */
+  readonly pushMemory: PushMemory
   /** Between two starts of git. */
   readonly pace: Pace
   /** Anonymous clones and fetches. */
@@ -198,6 +201,7 @@ async function* takePush(
   const { repository, news } = await findRepository()
   const { maxInputBytes, tooLarge } = await findPushRoom(deps, { repository, accepted })
   const { leave, body } = yield* waitForTurn(deps, exchange, { push, body: unread })
+  const memory = deps.pushMemory.take(exchange.caller?.user.id ?? '')
   const stop = new AbortController()
   const signal = AbortSignal.any([exchange.signal, stop.signal])
   let refusal = null as HttpRefusal | null
@@ -212,6 +216,7 @@ async function* takePush(
       protocol: exchange.protocol,
       signal,
       maxInputBytes,
+      maxMemoryBytes: memory.maxBytes,
       newRefs: accepted.every(({ oldCommitId }) => oldCommitId === null) ? accepted.length : 0,
       admit: async () => {
         // Not earlier: other pushes may move refs while this pack arrives.
@@ -227,7 +232,12 @@ async function* takePush(
   const settled = papers.moveRefs(move, storePush, { locksLater: true })
   settled.catch(started.reject)
   // Waiting for a PDF does not block the next push.
-  const queued = settled.then((moved) => moved.queued).finally(leave)
+  const queued = settled
+    .then((moved) => moved.queued)
+    .finally(() => {
+      memory.release()
+      leave()
+    })
   queued.catch(() => {}) // Reported by `started`.
   const served = await started.promise
   const fed = feed(served, {
@@ -250,7 +260,7 @@ async function* takePush(
   // git exits with 0 if it could not move a ref.
   if (exitCode === 0 && isMachineFault(output)) log.error({ stderr: output }, 'git could not complete a push')
   if (isLocked(output)) await git.removeStaleLocks(repository.id)
-  const limit = explainRefusedPack(output, { tooLarge })
+  const limit = explainRefusedPack(output, { tooLarge, maxMemoryBytes: memory.maxBytes })
   if (refusal === null)
     return {
       report: explainFailedRefs(limit === null ? report : explainRefused(report, limit), output),

@@ -1,10 +1,14 @@
 /** Pushes that are small on the wire but unpack to large objects. Each is refused in git's own status report. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
 import { readPktLine } from '../../src/git/protocol/pkt-line.ts'
+import { createPushMemory } from '../../src/git/protocol/push-memory.ts'
+import { createSmartHttpListener } from '../../src/smart-http/listener.ts'
 import { repositoryPath } from '../../src/git/admin/repository-path.ts'
 import { encodeHostilePush, objectId, packBlob, packRepeats, packZeros } from '../support/git/hostile-pack.ts'
 import type { PackedObject } from '../support/git/hostile-pack.ts'
@@ -25,10 +29,10 @@ before(async () => {
 after(() => host.close())
 
 /** Pushes to a new repository; returns the lines of git's report and the resulting branches. */
-async function push(name: string, objects: readonly PackedObject[]) {
+async function push(name: string, objects: readonly PackedObject[], origin = host.origin) {
   const repository = await host.addRepository(alice.user, name)
   const body = encodeHostilePush(objects)
-  const answer = await fetch(`${host.origin}/alice/${name}.git/git-receive-pack`, {
+  const answer = await fetch(`${origin}/alice/${name}.git/git-receive-pack`, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-git-receive-pack-request',
@@ -88,6 +92,24 @@ test('a push of zeros that unpack to 600 MB is refused with the limit', async ()
   const { outcome } = await push('zeros', [await packZeros(600 * MEBIBYTE)])
   const reason = 'the push unpacks to 600 MB, more than the limit of 524 MB'
   assert.deepEqual(outcome, { status: 200, report: ['unpack ok', `ng refs/heads/main ${reason}`], branches: [] })
+})
+
+test('a push beside others that may need much memory is refused if it does, and accepted later', async (t) => {
+  const pushMemory = createPushMemory(1)
+  const server = createServer(createSmartHttpListener(host.deps, { pushMemory })).listen(0, '127.0.0.1')
+  t.after(() => server.close().closeAllConnections())
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const objects = [packBlob(BASE), packRepeats(BASE_ID, 300 * MEBIBYTE, 'x')]
+  const other = pushMemory.take('mallory')
+  const busy = await push('busy', objects, origin)
+  const small = await push('small', [packBlob(BASE)], origin)
+  other.release()
+  const quiet = await push('quiet', objects, origin)
+  const reason =
+    'unpacking the push needs more than 256 MB of memory, and the server is busy with other pushes: push again later'
+  const accepted = { status: 200, report: ['unpack ok', 'ok refs/heads/main'], branches: ['main'] }
+  assert.deepEqual([busy.outcome, small.outcome, quiet.outcome], [refusedWith(reason), accepted, accepted])
 })
 
 test('a push of 20,000 small objects stays one pack', async () => {

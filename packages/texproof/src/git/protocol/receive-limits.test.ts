@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { PUSH_MEMORY } from './push-memory.ts'
 import { explainRefusedPack } from './receive-limits.ts'
 
-const limits = { tooLarge: 'the push is larger than the limit of 1.1 GB' }
+const { largeBytes, smallBytes } = PUSH_MEMORY
+const limits = { tooLarge: 'the push is larger than the limit of 1.1 GB', maxMemoryBytes: largeBytes }
 
 test('explainRefusedPack() names the limit that a push has reached', () => {
   const outputs = [
@@ -24,6 +26,14 @@ test('explainRefusedPack() names the limit that a push has reached', () => {
       'the push takes too much space on disk',
       'the push unpacks to 600 MB, more than the limit of 512 MB',
     ],
+  )
+})
+
+test('explainRefusedPack() says of a push with little memory that the server is busy', () => {
+  const output = 'fatal: Out of memory, malloc failed (tried to allocate 500000000 bytes)'
+  assert.equal(
+    explainRefusedPack(output, { ...limits, maxMemoryBytes: smallBytes }),
+    'unpacking the push needs more than 256 MB of memory, and the server is busy with other pushes: push again later',
   )
 })
 
