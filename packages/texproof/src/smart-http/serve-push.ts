@@ -32,7 +32,7 @@ import { findDiskRoom, findStorageFailure } from '../base/storage-failure.ts'
 import { explainFailedRefs, isLocked, isMachineFault } from '../git/refs/locked-refs.ts'
 import type { PushMemory } from '../git/protocol/push-memory.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
-import { encodeRemoteLine, encodeSideBand } from '../git/protocol/side-band.ts'
+import { encodeRemoteLine, encodeSideBand, plainTerminalText } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
 import type { Repository } from '../domain/types.ts'
 import { findStoreBusy, StoreUnavailable } from '../store/sqlite/store-errors.ts'
@@ -450,5 +450,5 @@ async function* waitForBuilds(
 
 /** A carriage return lets the next message overwrite this one, as in git's own counters. */
 function encodeProgress({ text }: PushNews): Uint8Array {
-  return Buffer.from(`${text.replaceAll(/\p{Cc}/gu, '')}\r`)
+  return Buffer.from(`${plainTerminalText(text)}\r`)
 }

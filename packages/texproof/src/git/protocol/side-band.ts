@@ -3,6 +3,7 @@
  * with `remote: ` before each line, band 3 is an error that ends the exchange. Source: gitprotocol-pack(5),
  * gitprotocol-capabilities(5).
  */
+import { directionCharacters } from '../../domain/text/direction-characters.ts'
 import { encodePktLine } from './pkt-line.ts'
 
 /** Side band support of a client: packets up to 65520 bytes, up to 1000 bytes, or none. */
@@ -25,11 +26,19 @@ export function encodeSideBand(
 /**
  * One line of text for the user, shown as `remote: {line}`; empty for a client without side bands.
  *
- * Control characters are removed, because they would control the user's terminal.
+ * See `plainTerminalText` for what is removed.
  */
 export function encodeRemoteLine(line: string, sideBand: SideBand): Uint8Array {
   if (sideBand === null) return new Uint8Array()
-  return encodeSideBand(2, Buffer.from(`${line.replaceAll(controlCharacters, '')}\n`), sideBand)
+  return encodeSideBand(2, Buffer.from(`${plainTerminalText(line)}\n`), sideBand)
+}
+
+/**
+ * Removes characters that control the terminal of the user, or change the order in which text is shown: names of files and
+ * messages of other users can contain both.
+ */
+export function plainTerminalText(text: string): string {
+  return text.replaceAll(controlCharacters, '').replaceAll(directionCharacters, '')
 }
 
 const maxPacketBytes = { 'side-band-64k': 65_520, 'side-band': 1_000 } as const
