@@ -163,8 +163,8 @@ function binaryChange(file: RenderedFile, { repository, fromCommitId, toCommitId
   </div>`
 }
 
-function nameOf({ oldPath, path }: RenderedFile): string {
-  return oldPath === path ? path : `${oldPath} → ${path}`
+function nameOf({ oldPath, path }: RenderedFile): Html {
+  return html`${oldPath === path ? '' : html`<bdi>${oldPath}</bdi> → `}<bdi>${path}</bdi>`
 }
 
 function counts({ added, removed }: RenderedFile): Html | '' {

@@ -80,7 +80,7 @@ interface Comparison {
 async function comparison(c: Context, deps: Deps, { repository, base, head, commonId }: Comparison): Promise<Html> {
   if (commonId === head.commitId)
     return html`<p class="quiet">
-      ${base.commitId === head.commitId ? html`${base.name} and ${head.name} are the same commit.` : html`${base.name} contains all commits of ${head.name}.`}
+      ${base.commitId === head.commitId ? html`<bdi>${base.name}</bdi> and <bdi>${head.name}</bdi> are the same commit.` : html`<bdi>${base.name}</bdi> contains all commits of <bdi>${head.name}</bdi>.`}
     </p>`
   const style = readChangeStyle(c.req.query())
   const range = { fromCommitId: commonId, toCommitId: head.commitId }

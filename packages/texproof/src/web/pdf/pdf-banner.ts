@@ -130,7 +130,9 @@ function bannerOfShown(
         missing. It shows ${from}.
       </p>`
     case 'behind':
-      return html`<p class="banner banner-none">${dot} ${ref.name} has newer commits. Showing ${from}${older}.</p>`
+      return html`<p class="banner banner-none">
+        ${dot} <bdi>${ref.name}</bdi> has newer commits. Showing ${from}${older}.
+      </p>`
     default:
       return html`<p class="banner banner-${newest.warnings.length === 0 ? 'good' : 'warned'}">
         ${dot} Showing ${from}.
