@@ -27,7 +27,7 @@ before(async () => {
   await host.addRepository(user, 'tides')
   const work = await host.makeCheckout(host.gitUrl('alice/tides.git', token), { [FILE]: 'High.\n' })
   await work.git('mv', FILE, `${FILE}2`)
-  commitId = await work.commit({ 'main.txt': 'Low.\n' }, SUBJECT)
+  commitId = await work.commit({ 'main.txt': 'Low.\n', 'code.tex': `% ${OVERRIDE}hidden\n` }, SUBJECT)
   await work.git('branch', BRANCH)
   await work.git('push', 'origin', 'main', BRANCH)
   browser = await openBrowser()
@@ -56,6 +56,20 @@ function findLeaks(page: Page): Promise<readonly string[]> {
     return leaks
   })()`)
 }
+
+test(
+  'hidden characters of a source are marked in the file view, blame and diffs',
+  { skip: withoutBrowser },
+  async () => {
+    const paths = ['/blob/main/code.tex', '/blame/main/code.tex', `/commit/${commitId}`, `/commit/${commitId}?split=1`]
+    const pages = await Promise.all(
+      paths.map(async (path) => (await fetch(`${host.origin}/alice/tides${path}`)).text()),
+    )
+    const lines = pages.map((page) => page.match(/<code>[^\n]*hidden[^\n]*<\/code>/)?.[0]?.replaceAll(/<\/?i>/g, ''))
+    assert.deepEqual([...new Set(lines)], ['<code>% <mark>U+202E</mark>hidden</code>'])
+    assert.match(pages[0] ?? '', /contains hidden characters that change the direction of text/)
+  },
+)
 
 test('names of files and branches, and messages, are isolated', { skip: withoutBrowser }, async (t) => {
   const encoded = encodeURIComponent(`fdp${OVERRIDE}exe.txt2`)

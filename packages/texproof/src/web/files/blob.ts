@@ -272,7 +272,13 @@ async function showLines({ parsers }: Pick<Deps, 'parsers'>, bytes: Uint8Array, 
     place: { repository, documentCount },
     editHref: target && ((line) => editHref(target, { path, line })),
   })
-  return html`${notesBar(notes, place)} ${table}`
+  const warning = part.changesDirection
+    ? html`<p class="notice">
+        This file contains hidden characters that change the direction of text. They are shown by their codes, such as
+        <code>U+202E</code>.
+      </p>`
+    : ''
+  return html`${warning} ${notesBar(notes, place)} ${table}`
 }
 
 /** The first line requested by an address; 1 if it is not a number. */

@@ -6,7 +6,7 @@ import { codeTable, type ShownSource } from './code-table.ts'
 
 const repository = { owner: { login: 'alice' }, name: 'tides' } as ShownSource['place']['repository']
 const place = { repository, documentCount: 1 }
-const part = { from: 11, lines: ['a', '', '<b>c</b>'], total: 13 }
+const part = { from: 11, lines: ['a', '', '<b>c</b>'], total: 13, changesDirection: false }
 
 /** The rows of a table as number and source, in order. */
 function rowsOf(notes: readonly CommitProblem[]): readonly string[] {

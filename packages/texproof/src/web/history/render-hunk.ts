@@ -1,4 +1,5 @@
 import { escapeHtml } from '../content/escape-html.ts'
+import { markDirection } from '../content/source/mark-direction.ts'
 import { symbol } from '../ui/symbol.ts'
 import type { PatchHunk, PatchLine } from './parse-patch.ts'
 import type { WordChange } from './word-changes.ts'
@@ -90,11 +91,15 @@ function pairLines(lines: readonly PatchLine[]): readonly LinePair[] {
 
 function lineText(line: PatchLine, words: WordsOf): string {
   const parts = words.get(line)
-  if (parts === undefined) return line.text === '' ? '\n' : escapeHtml(cut(line.text))
+  if (parts === undefined) return line.text === '' ? '\n' : escapeLine(cut(line.text))
   const tag = line.kind === 'added' ? 'ins' : 'del'
   return parts
-    .map(({ text, isChanged }) => (isChanged ? `<${tag}>${escapeHtml(text)}</${tag}>` : escapeHtml(text)))
+    .map(({ text, isChanged }) => (isChanged ? `<${tag}>${escapeLine(text)}</${tag}>` : escapeLine(text)))
     .join('')
+}
+
+function escapeLine(text: string): string {
+  return markDirection(escapeHtml(text))
 }
 
 /** Bounds a line: a line of data may have megabytes. */

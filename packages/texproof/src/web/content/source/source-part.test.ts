@@ -9,6 +9,7 @@ test('renderSourcePart() escapes every line', async () => {
     from: 1,
     lines: ['a &lt; b', '"&amp;\''],
     total: 2,
+    changesDirection: false,
   })
 })
 
@@ -18,7 +19,20 @@ test('renderSourcePart() highlights the requested part', async () => {
     from: linesPerPart + 1,
     lines: ['<b>\\alpha</b> <i>% end</i>'],
     total: linesPerPart + 1,
+    changesDirection: false,
   })
+})
+
+test('renderSourcePart() marks characters that change the direction of text, with and without highlighting', async () => {
+  const bytes = Buffer.from('a % \u202Eb\nc\n')
+  const parts = await Promise.all(
+    [null, 'latex' as const].map((language) => renderSourcePart({ bytes, language, from: 1 })),
+  )
+  const part = { from: 1, total: 2, changesDirection: true }
+  assert.deepEqual(parts, [
+    { ...part, lines: ['a % <mark>U+202E</mark>b', 'c'] },
+    { ...part, lines: ['a <i>% <mark>U+202E</mark>b</i>', 'c'] },
+  ])
 })
 
 test('renderSourcePart() returns no more lines than one page shows', async () => {

@@ -1,6 +1,8 @@
+import { directionCharacters } from '../../../domain/text/direction-characters.ts'
 import { decodeText } from '../decode-text.ts'
 import { escapeText } from '../escape-html.ts'
 import type { Language } from './find-language.ts'
+import { markDirection } from './mark-direction.ts'
 
 /** Lines of a source on one page: browsers open longer pages slowly. */
 export const linesPerPart = 8_000
@@ -20,6 +22,8 @@ export interface SourcePart {
   readonly lines: readonly string[]
   /** Lines of the whole source. */
   readonly total: number
+  /** Whether the source contains hidden characters that change the direction of text; they are marked in the lines. */
+  readonly changesDirection: boolean
 }
 
 /** The number of the first line of the part that contains a line. */
@@ -30,13 +34,22 @@ export function startOfPart(line: number): number {
 /** Renders a part of a source. Runs on a thread: no highlighter is linear for every input. */
 export async function renderSourcePart({ bytes, language, from }: SourceRequest): Promise<SourcePart> {
   const text = decodeText(bytes).replaceAll('\r\n', '\n').replace(/\n$/, '')
+  const part = await renderLines(text, { language, from })
+  const changesDirection = text.search(directionCharacters) !== -1
+  return { ...part, from, lines: changesDirection ? part.lines.map(markDirection) : part.lines, changesDirection }
+}
+
+async function renderLines(
+  text: string,
+  { language, from }: Pick<SourceRequest, 'language' | 'from'>,
+): Promise<Pick<SourcePart, 'lines' | 'total'>> {
   if (language === null) {
     const { part, total } = takeLines(text, from)
-    return { from, lines: part === null ? [] : escapeText(part).split('\n'), total }
+    return { lines: part === null ? [] : escapeText(part).split('\n'), total }
   }
   const { highlightLines } = await import('./highlight-lines.ts')
   const lines = highlightLines(text, language)
-  return { from, lines: lines.slice(from - 1, from - 1 + linesPerPart), total: lines.length }
+  return { lines: lines.slice(from - 1, from - 1 + linesPerPart), total: lines.length }
 }
 
 /** The lines of one part as text, and the total, without creating a string for every line. */
