@@ -254,6 +254,21 @@ test('GET /{owner}/{repo}/builds/{n}/events streams progress and the end of the 
   )
 })
 
+test('a client whose access was revoked is not told the end of a build', async () => {
+  const { builds, repositories } = host.deps.store
+  const { id, number } = await builds.add(exampleNewBuild({ repositoryId: 1 }))
+  const { body } = await get(`/alice/tides/builds/${number}/events`)
+  let events = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    events += chunk
+    await repositories.change(1, { visibility: 'private' })
+    await builds.cancel([id])
+  }
+  await repositories.change(1, { visibility: 'public' })
+  const names = [...events.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+  assert.deepEqual(names, ['progress'])
+})
+
 test('HEAD …/builds/{n}/events takes no place of a browser that follows a build', async () => {
   const { number } = await host.deps.store.builds.add(exampleNewBuild({ repositoryId: 1 }))
   const path = `/alice/tides/builds/${number}/events`

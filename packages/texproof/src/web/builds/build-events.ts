@@ -52,10 +52,10 @@ async function tell(buildId: number, { c, deps, signal, write }: Listener): Prom
     if (build === null) return
     const isOver = !isInProgress(build)
     const data = JSON.stringify({ state: build.state, progress: deps.papers.describeProgress(buildId) })
-    if (isOver) return write({ event: 'over', data })
-    if (data !== told || performance.now() - toldAt > HEARTBEAT_EVERY_MS) {
+    if (isOver || data !== told || performance.now() - toldAt > HEARTBEAT_EVERY_MS) {
       // Checked before every event: access may be revoked while a build runs.
       if (!(await isStillVisible(c, deps))) return
+      if (isOver) return write({ event: 'over', data })
       await write({ event: 'progress', data })
       told = data
       toldAt = performance.now()
