@@ -63,6 +63,19 @@ test('createLimiter() refuses what exceeds the queue of all keys', async () => {
   )
 })
 
+test('createLimiter() keeps room for keys without running work, and serves waiting keys as room appears', async () => {
+  const limiter = createLimiter({ atOnce: 3, forNewKeys: 1 })
+  const leaves = [await limiter.enter('a'), await limiter.enter('a')]
+  const order: string[] = []
+  const second = limiter.enter('a').then((leave) => (order.push('a'), leave))
+  const other = await limiter.enter('b')
+  order.push('b')
+  for (const leave of leaves) leave()
+  const last = await second
+  assert.deepEqual(order, ['b', 'a'])
+  for (const leave of [other, last]) leave()
+})
+
 test('createLimiter() limits each key, by a lower limit if one is given, and delays no other key', async () => {
   const limiter = createLimiter({ atOncePerKey: 2 })
   const entered: string[] = []

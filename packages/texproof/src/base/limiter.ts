@@ -17,6 +17,8 @@ export class TooManyWaiting extends Error {
 export interface LimiterRule {
   readonly atOnce?: number
   readonly atOncePerKey?: number
+  /** How many of `atOnce` are only for keys without running work, so that a few busy keys leave room for others. */
+  readonly forNewKeys?: number
   readonly maxWaiting?: number
   readonly maxWaitingPerKey?: number
 }
@@ -51,6 +53,7 @@ const unlimited = Number.POSITIVE_INFINITY
 /** Creates a limiter. */
 export function createLimiter(rule: LimiterRule): Limiter {
   const { atOnce = unlimited, atOncePerKey = unlimited, maxWaiting = unlimited, maxWaitingPerKey = unlimited } = rule
+  const { forNewKeys = 0 } = rule
   const running = new Map<string, number>()
   let runningCount = 0
   /** In the order of their next turn. */
@@ -58,7 +61,8 @@ export function createLimiter(rule: LimiterRule): Limiter {
   let waitingCount = 0
 
   function hasRoom(key: string, limit: number): boolean {
-    return runningCount < atOnce && (running.get(key) ?? 0) < limit
+    const held = running.get(key) ?? 0
+    return runningCount < (held === 0 ? atOnce : atOnce - forNewKeys) && held < limit
   }
 
   function begin(key: string): () => void {

@@ -49,6 +49,20 @@ test('createRateLimiter() limits the concurrent requests of one client and of al
   ])
 })
 
+test('createRateLimiter() keeps room for clients without a running request', async () => {
+  const limiter = createRateLimiter({ ...RULE, atOncePerKey: 2, atOnce: 4, forNewKeys: 2 })
+  const admissions = await enterAll(limiter, ['a', 'a', 'a', 'b', 'b', 'c', 'd'])
+  assert.deepEqual(kindsOf(admissions), [
+    'admitted',
+    'admitted',
+    'refused',
+    'admitted',
+    'refused',
+    'admitted',
+    'refused',
+  ])
+})
+
 test('createRateLimiter() lets a request wait, and skips others whose client is at its limit', async () => {
   const limiter = createRateLimiter({ ...RULE, atOncePerKey: 1, atOnce: 2, waitMs: LONG_MS })
   const [ofA, ofB] = await enterAll(limiter, ['a', 'b'])

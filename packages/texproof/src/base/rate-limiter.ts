@@ -16,6 +16,8 @@ export interface RateLimiterRule {
   readonly atOncePerKey: number
   /** Concurrent requests of all clients. */
   readonly atOnce: number
+  /** How many of `atOnce` are only for clients without a running request. @default 0 */
+  readonly forNewKeys?: number
   /** How long a request waits; 0 = not at all. */
   readonly waitMs: number
 }
@@ -37,9 +39,9 @@ const BUSY_RETRY_S = 5
 
 /** Creates a request limiter; `now` is a clock in milliseconds. */
 export function createRateLimiter(rule: RateLimiterRule, now: () => number = () => performance.now()): RateLimiter {
-  const { perMinute, atOnce, atOncePerKey, waitMs } = rule
+  const { perMinute, atOnce, atOncePerKey, forNewKeys = 0, waitMs } = rule
   const tokens = createTokens(perMinute, now)
-  const limiter = createLimiter({ atOnce, atOncePerKey, maxWaiting: waitMs === 0 ? 0 : 4 * atOnce })
+  const limiter = createLimiter({ atOnce, atOncePerKey, forNewKeys, maxWaiting: waitMs === 0 ? 0 : 4 * atOnce })
   return {
     async enter(key) {
       const retryAfterS = tokens.take(key)

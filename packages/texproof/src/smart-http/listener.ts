@@ -30,8 +30,8 @@ import { servePush, type PushDeps } from './serve-push.ts'
 export { isSmartHttpTarget } from './parse-target.ts'
 
 const REQUEST_ID = 'x-service-request-id'
-/** Anonymous clones and fetches. */
-const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, waitMs: 10_000 }
+/** Anonymous clones and fetches: slow readers of a few networks leave room for others. */
+const ANONYMOUS_FETCHES = { atOncePerKey: 8, atOnce: 32, forNewKeys: 8, waitMs: 10_000 }
 /** Clones and fetches of signed-in users. Waiting ones are served round-robin by user. */
 const MEMBER_FETCHES = { atOncePerKey: 8, atOnce: 64 }
 /** An exchange ends after this time without traffic in either direction. */
