@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import type { BuildRecord, CommitProblem } from '../../../domain/build.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { buildPath } from '../../../domain/page-urls.ts'
+import { directionCharacters } from '../../../domain/text/direction-characters.ts'
 import type { Html } from '../html.ts'
 import { symbol } from '../symbol.ts'
 import { explanationLink, remedyText } from './problem-text.ts'
@@ -19,7 +20,9 @@ export interface NotePlace {
 
 /** A problem below its line. `editHref` = the line in the editor. */
 export function marginNote(problem: CommitProblem, place: NotePlace, editHref: string | null = null): Html {
-  const { type, message, summary } = problem
+  const { type, summary } = problem
+  // TeX repeats what it does not support.
+  const message = problem.message.replaceAll(directionCharacters, '')
   return html`<p class="note note-${type}" role="note">
     <span class="sign" aria-hidden="true">${symbol(type === 'error' ? '✕' : '⚠')}</span>
     ${
