@@ -31,7 +31,7 @@ import { formatDate } from '../ui/format/format-date.ts'
 import type { Html } from '../ui/html.ts'
 import { icon } from '../ui/icon.ts'
 import { capitalize } from '../../domain/text/capitalize.ts'
-import { redirectWithSecret, takeSecret } from '../session/made-secret.ts'
+import { redirectWithValue, takeValue } from '../session/cookies.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
 const RIGHTS = { pull: 'read', push: 'read and write', admin: 'admin' } as const
@@ -64,7 +64,7 @@ export async function showPeople(c: Context, deps: Deps): Promise<Response> {
 
 /** The link of the invitation that was created on the page before; null = none. */
 async function findMadeLink(c: Context, { config, store }: Deps, repository: ViewedRepository): Promise<string | null> {
-  const text = takeSecret(c)
+  const text = takeValue(c, 'made')
   const invitation = text === null ? null : await store.repositoryInvitations.findByHash(hashSecretText(text))
   return invitation?.repositoryId === repository.id ? linkOf(config, text ?? '') : null
 }
@@ -106,7 +106,9 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
     )
   }
   const page = `${repositoryPath(repository)}/people`
-  return createsAccount ? redirectWithNotice(c, page, 'invitation-sent') : redirectWithSecret(c, page, outcome.text)
+  return createsAccount
+    ? redirectWithNotice(c, page, 'invitation-sent')
+    : redirectWithValue(c, page, 'made', outcome.text)
 }
 
 /** Revokes an invitation. */

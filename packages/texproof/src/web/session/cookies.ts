@@ -30,3 +30,23 @@ export function cookieName(c: Context, name: string): string {
 export function cookieOptions(c: Context) {
   return { path: '/', httpOnly: true, secure: c.get('isSecure') === true, sameSite: 'Lax' } as const
 }
+
+/** Longer than a slow browser needs for the next page. */
+const NEXT_PAGE_MAX_AGE_S = 60
+
+/**
+ * Responds to a form with another page, which takes the value from a cookie: the name of a notice, or a secret that was made,
+ * of which only the hash is stored. Reloading that page repeats nothing.
+ */
+export function redirectWithValue(c: Context, path: string, name: 'notice' | 'made', value: string): Response {
+  setCookie(c, cookieName(c, name), value, { ...cookieOptions(c), maxAge: NEXT_PAGE_MAX_AGE_S })
+  return c.redirect(path, 303)
+}
+
+/** The value for this page, which no later page gets; null = none. Others may have set the cookie. */
+export function takeValue(c: Context, name: 'notice' | 'made'): string | null {
+  const value = getCookie(c, cookieName(c, name))
+  if (value === undefined) return null
+  deleteCookie(c, cookieName(c, name), cookieOptions(c))
+  return value
+}

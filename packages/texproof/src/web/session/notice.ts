@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 
-import { cookieName, cookieOptions } from './cookies.ts'
+import { redirectWithValue, takeValue } from './cookies.ts'
 
 /** What a form did. The cookie has only the name, so that nobody else can make a page say something. */
 const NOTICES = {
@@ -50,19 +49,13 @@ const NOTICES = {
 
 export type Notice = keyof typeof NOTICES
 
-/** Longer than a slow browser needs for the next page. */
-const MAX_AGE_S = 60
-
 /** Responds to a form with another page, which shows the notice once. */
 export function redirectWithNotice(c: Context, path: string, notice: Notice): Response {
-  setCookie(c, cookieName(c, 'notice'), notice, { ...cookieOptions(c), maxAge: MAX_AGE_S })
-  return c.redirect(path, 303)
+  return redirectWithValue(c, path, 'notice', notice)
 }
 
 /** The text of the notice for this page, which no later page shows; null = none. */
 export function takeNotice(c: Context): string | null {
-  const name = getCookie(c, cookieName(c, 'notice'))
-  if (name === undefined) return null
-  deleteCookie(c, cookieName(c, 'notice'), cookieOptions(c))
-  return Object.hasOwn(NOTICES, name) ? NOTICES[name as Notice] : null
+  const name = takeValue(c, 'notice')
+  return name !== null && Object.hasOwn(NOTICES, name) ? NOTICES[name as Notice] : null
 }

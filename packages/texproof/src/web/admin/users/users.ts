@@ -28,7 +28,7 @@ import { reauthenticate } from '../../shell/reauthenticate.ts'
 import { formToken, readField } from '../../session/form.ts'
 import { requireAdmin } from '../../session/viewer.ts'
 import { invitations } from './invitations.ts'
-import { redirectWithSecret, takeSecret } from '../../session/made-secret.ts'
+import { redirectWithValue, takeValue } from '../../session/cookies.ts'
 import { redirectWithNotice } from '../../session/notice.ts'
 
 const PER_PAGE = 100
@@ -54,7 +54,7 @@ export async function showAdminUsers(c: Context, deps: Deps): Promise<Response> 
 
 /** The link of the invitation that was created on the page before; null = none. */
 async function findMadeInvite(c: Context, { store, config, mail }: Deps): Promise<MadeLink | null> {
-  const code = takeSecret(c)
+  const code = takeValue(c, 'made')
   const invite = code === null ? null : await store.codes.find(hashSecretText(code), 'invite')
   if (code === null || invite === null) return null
   const sent = invite.email !== null && mail.isConfigured ? `, sent to ${invite.email}` : ''
@@ -79,7 +79,7 @@ export async function postInvite(c: Context, deps: Deps): Promise<Response> {
   const code = await makeInvite(store, { createdBy: user.id, email: to === '' ? null : to })
   if (to !== '' && mail.isConfigured)
     mail.send(writeInvitationEmail({ to, from: user.login, host: config.name, link: joinLink(config, code) }))
-  return redirectWithSecret(c, usersPath(readField(c, 'q')), code)
+  return redirectWithValue(c, usersPath(readField(c, 'q')), 'made', code)
 }
 
 /** `POST /admin/users/{login}`: changes an account. The page that follows has the filter of the page before. */
