@@ -1,8 +1,9 @@
 // Runs the merged sources: `load-merged.mjs [--store-code] FOLDER/main.cjs ARGUMENTS`.
 //
-// V8 compiles each function at its first call. Beside each file is the code of the functions that a host has called until
-// its first pages were answered (`scripts/setup/store-code.mjs`). The loader of Node.js cannot use it: it stores the code of
-// a file before it runs it. With `--store-code`, a process stores its code when it ends, and ends with its input.
+// V8 compiles each function at its first call. Beside each file is the compiled code of the functions that a host calls until
+// it has answered its first pages (`scripts/setup/store-code.mjs`). The compile cache of Node.js has none of them, because it
+// stores the code of a file before the file runs. With `--store-code`, a process stores its code when it ends; it ends when
+// its standard input does.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
