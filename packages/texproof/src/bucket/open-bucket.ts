@@ -29,8 +29,8 @@ export interface Bucket {
   list(prefix: string): Promise<readonly string[]>
   /** Whether the bucket exists and the credentials allow using it. */
   check(): Promise<boolean>
-  /** Ends running requests. They fail, as do later ones. */
-  close(): void
+  /** Ends running requests. They fail for this reason, as do later ones. */
+  close(reason?: Error): void
 }
 
 /** Opens a bucket. Does not connect yet. */
@@ -78,7 +78,7 @@ export function openBucket({ endpoint, bucket, prefix, ...credentials }: BucketA
       return (objects ?? []).map(({ Key }) => Key.slice(prefix.length))
     },
     check: () => request((client) => client.bucketExists()),
-    close: () => stop.abort(),
+    close: (reason) => stop.abort(reason),
   }
 }
 
