@@ -17,7 +17,7 @@ type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /**
  * Creates the data directory if it is missing, and checks that it belongs to this user, that no other can access it, and
- * that its host has not lost its database.
+ * that its host has its database.
  *
  * @throws CliError 2 with the remedy, also after an interrupted restore.
  */
@@ -28,7 +28,7 @@ export async function createDataDir(place: DatabasePlace): Promise<void> {
     if (created !== undefined) say(`Created data directory ${dataDir}`)
   })
   await checkDataDir(dataDir)
-  await refuseLostDatabase(place)
+  await refuseWrongDatabase(place)
 }
 
 /**
@@ -39,7 +39,7 @@ export async function createDataDir(place: DatabasePlace): Promise<void> {
 export async function requireHost(place: DatabasePlace): Promise<void> {
   const { dataDir, databaseUrl } = place
   if (existsSync(dataDir)) await checkDataDir(dataDir)
-  await refuseLostDatabase(place)
+  await refuseWrongDatabase(place)
   if (existsSync(databaseUrl === null ? join(dataDir, 'texproof.db') : dataDir)) return
   throw new CliError(`no host found in ${dataDir}`, {
     exitCode: exitCodes.usage,
@@ -48,14 +48,16 @@ export async function requireHost(place: DatabasePlace): Promise<void> {
 }
 
 /**
- * Why the SQLite database of a host is missing or empty, or null if it is not, or if there is no host yet. A new database
- * would hide the repositories, or continue beside the one in PostgreSQL.
+ * Why the database that is set is not that of this data directory; null if it is, or if there is no host yet. A new database
+ * would hide the repositories, or continue beside the other one.
  */
-export async function explainLostDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<OwnerProblem | null> {
+export async function explainWrongDatabase({ dataDir, databaseUrl }: DatabasePlace): Promise<OwnerProblem | null> {
   const path = join(dataDir, 'texproof.db')
-  const database = databaseUrl === null ? await stat(path).catch(whenAbsent(null)) : null
+  const database = await stat(path).catch(whenAbsent(null))
   // An interrupted first start leaves an empty file, and no repositories.
-  if (databaseUrl !== null || (database !== null && database.size > 0)) return null
+  const hasData = database !== null && database.size > 0
+  if (databaseUrl !== null) return hasData ? explainTwoDatabases(path, dataDir) : null
+  if (hasData) return null
   const moved = (await findMovedDatabases(dataDir)).at(-1)
   if (moved !== undefined)
     return {
@@ -66,6 +68,16 @@ export async function explainLostDatabase({ dataDir, databaseUrl }: DatabasePlac
   return {
     problem: `the database ${path} is ${database === null ? 'missing' : 'empty'}, but there are repositories`,
     remedy: `Restore a backup: ${commandFor(dataDir, 'restore FILE --replace')}. The repositories are kept aside.`,
+  }
+}
+
+/** `texproof move` renames the database that it has copied to PostgreSQL. */
+function explainTwoDatabases(path: string, dataDir: string): OwnerProblem {
+  return {
+    problem: `TEXPROOF_DATABASE_URL is set, but the data of this host is in ${path}`,
+    remedy:
+      `Move it to PostgreSQL with ${commandFor(dataDir, 'move')}, or unset TEXPROOF_DATABASE_URL. ` +
+      'If PostgreSQL has the newer data, rename the file.',
   }
 }
 
@@ -81,9 +93,9 @@ async function hasRepositories(root: string): Promise<boolean> {
   return false
 }
 
-async function refuseLostDatabase(place: DatabasePlace): Promise<void> {
-  const lost = await explainLostDatabase(place)
-  if (lost !== null) throw new CliError(lost.problem, { exitCode: exitCodes.usage, remedy: lost.remedy })
+async function refuseWrongDatabase(place: DatabasePlace): Promise<void> {
+  const wrong = await explainWrongDatabase(place)
+  if (wrong !== null) throw new CliError(wrong.problem, { exitCode: exitCodes.usage, remedy: wrong.remedy })
 }
 
 async function checkDataDir(dataDir: string): Promise<void> {

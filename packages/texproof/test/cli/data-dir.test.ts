@@ -87,6 +87,20 @@ describe('the data directory', () => {
     assert.deepEqual([runs, readdirSync(dataDir)], [runs.map(() => ({ exitCode: 2, stdout: '', stderr })), before])
   })
 
+  it('is refused with TEXPROOF_DATABASE_URL while its data is in SQLite', async () => {
+    const dataDir = makeFolder({ after })
+    await runTexproof(['init', '--admin', 'alice', '--data', dataDir])
+    const env = { TEXPROOF_DATABASE_URL: 'postgres://texproof@127.0.0.1:9/texproof' }
+    const runs = await Promise.all(creatingCommands.map((args) => runTexproof([...args, '--data', dataDir], { env })))
+    const stderr =
+      `texproof: TEXPROOF_DATABASE_URL is set, but the data of this host is in ${dataDir}/texproof.db\n` +
+      `          Move it to PostgreSQL with ${realpathSync(texproofCommand)} move --data ${dataDir}, or unset TEXPROOF_DATABASE_URL. If PostgreSQL has the newer data, rename the file.\n`
+    assert.deepEqual(
+      runs,
+      runs.map(() => ({ exitCode: 2, stdout: '', stderr })),
+    )
+  })
+
   it('is used after an interrupted first start, which left an empty database and folders', async () => {
     const dataDir = makeFolder({ after })
     for (const name of ['01', 'making', 'trash']) mkdirSync(join(dataDir, 'repositories', name), { recursive: true })

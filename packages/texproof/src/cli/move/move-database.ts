@@ -115,12 +115,13 @@ export async function moveToSqlite(config: MovedConfig): Promise<Moved> {
       exitCode: exitCodes.usage,
       remedy: 'Set TEXPROOF_DATABASE_URL to the database to move.',
     })
-  await requireHost(config)
+  const path = join(dataDir, 'texproof.db')
+  // An interrupted run may have made the file.
+  await requireHost(existsSync(path) ? { dataDir, databaseUrl: null } : config)
   const lock = lockStopped(dataDir)
   try {
     await refuseServed(databaseUrl)
     await (await openStore(config)).close() // the newest schema
-    const path = join(dataDir, 'texproof.db')
     const contents = existsSync(path) ? await checkMovedBack(path, databaseUrl) : await copyToFile(databaseUrl, path)
     const next = `Unset TEXPROOF_DATABASE_URL, and start the server: ${commandFor(dataDir, 'serve')}`
     return { contents, original: 'the PostgreSQL database', next }
