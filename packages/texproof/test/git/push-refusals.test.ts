@@ -54,6 +54,21 @@ function rejectedLines(stderr: string): string[] {
   return [...stderr.matchAll(/^ ! (.+)$/gm)].map(([, line = '']) => line.replaceAll(/ +/g, ' '))
 }
 
+test('the default branch cannot be deleted, with what to do instead of the settings of git', async () => {
+  const { checkout } = await openCheckout('kept')
+  await checkout.git('push', 'origin', 'main')
+  const { stderr } = await checkout.git('push', 'origin', ':main')
+  const lines = stderr
+    .split('\n')
+    .filter((line) => line.startsWith('remote:'))
+    .map((line) => line.trimEnd())
+  const reason = 'it is the default branch; choose another one in the settings of the repository first'
+  assert.deepEqual(
+    [lines, rejectedLines(stderr)],
+    [['remote: error: refusing to delete the current branch: refs/heads/main'], [`[remote rejected] main (${reason})`]],
+  )
+})
+
 /** A push of everything in a checkout to a new branch, as sent by git. */
 async function encodePush(checkout: Checkout, branch = 'main', capabilities = 'report-status'): Promise<Buffer> {
   const head = (await checkout.git('rev-parse', 'HEAD')).stdout.trim()
@@ -425,4 +440,16 @@ test('a push whose documents take long to find is kept open, and names the list 
       ],
     ],
   )
+})
+
+test('git over HTTP trusts neither of two Authorization headers, because a proxy may have checked the other', async () => {
+  await openCheckout('twice')
+  const header = `Bearer ${alice.token}`
+  const { port } = new URL(host.origin)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end(
+    'GET /alice/twice.git/info/refs?service=git-upload-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
+      `Authorization: ${header}\r\nAuthorization: Bearer other\r\n\r\n`,
+  )
+  assert.match(await text(socket), /^HTTP\/1\.1 401 /)
 })

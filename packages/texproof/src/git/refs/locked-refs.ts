@@ -31,10 +31,16 @@ export function isMachineFault(output: string): boolean {
 const machineFault =
   /input\/output error|too many open files|out of memory|malloc failed|cannot allocate memory|resource temporarily unavailable|permission denied|operation not permitted|stale file handle|no space left|disk quota exceeded|read-only file system|reference broken/i
 
-/** Replaces git's `failed to update ref` with the reason, for each ref; `output` is git's standard error. */
+/**
+ * Replaces git's `failed to update ref` with the reason, for each ref, and its refusal to delete the default branch;
+ * `output` is git's standard error.
+ */
 export function explainFailedRefs(report: readonly Uint8Array[], output: string): readonly Uint8Array[] {
   return report.map((line) => {
-    const [, ref] = /^ng (\S+) failed to update ref$/.exec(Buffer.from(line).toString('utf8')) ?? []
+    const text = Buffer.from(line).toString('utf8')
+    const [, current] = /^ng (\S+) deletion of the current branch prohibited$/.exec(text) ?? []
+    if (current !== undefined) return Buffer.from(`ng ${current} ${defaultBranchReason}`)
+    const [, ref] = /^ng (\S+) failed to update ref$/.exec(text) ?? []
     const at = ref === undefined ? -1 : output.indexOf(`cannot lock ref '${ref}': `)
     if (ref === undefined || at === -1) return line
     const why = output.slice(at).split('\n', 1)[0] ?? ''
@@ -54,6 +60,7 @@ function conflictReason(kind: 'branch' | 'tag', other: string): string {
   return `conflicts with the ${kind} ${other}: a ${kind} and a folder of ${many} cannot have the same name`
 }
 
+const defaultBranchReason = 'it is the default branch; choose another one in the settings of the repository first'
 const lockedReason = 'locked by another operation; push again in a minute'
 const movedReason = 'moved by another push; fetch, merge and push again'
 const failedReason = 'the server could not write it; push again, and contact the administrator if this continues'
