@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
+import { hasTwoAuthorizations } from '../base/http/has-two-authorizations.ts'
 import type { Caller } from '../domain/types.ts'
 import { authenticateHash } from '../accounts/tokens/authenticate-token.ts'
 import { hashOfToken } from '../domain/token.ts'
@@ -16,7 +17,7 @@ import { badCredentials } from './api-error.ts'
 export async function authenticate(request: IncomingMessage, store: Store): Promise<Caller | null> {
   const header = request.headers.authorization
   if (header === undefined) return null
-  const hash = sendsTwo(request) ? null : readHash(request.socket, header)
+  const hash = hasTwoAuthorizations(request) ? null : readHash(request.socket, header)
   const caller = hash === null ? null : await authenticateHash(store, hash)
   if (caller === null) throw badCredentials()
   return caller
@@ -32,15 +33,4 @@ function readHash(socket: Socket, header: string): string | null {
   const hash = token === undefined ? null : hashOfToken(token)
   if (hash !== null) lastHeaders.set(socket, { header, hash })
   return hash
-}
-
-/** Node keeps the first of two headers; a proxy in front may have checked the other. */
-function sendsTwo(request: IncomingMessage): boolean {
-  const { rawHeaders } = request
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length === 13 && name.toLowerCase() === 'authorization') count += 1
-  }
-  return count > 1
 }

@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { networkOf } from '../accounts/session/network-of.ts'
 import { trustProxies, type FindClientAddress } from '../base/client-address.ts'
 import { endAfterBody } from '../base/http/end-after-body.ts'
+import { hasTwoAuthorizations } from '../base/http/has-two-authorizations.ts'
 import { createLimiter, type Limiter } from '../base/limiter.ts'
 import { runForClient } from '../base/client-signal.ts'
 import { createPace } from '../base/pace.ts'
@@ -87,10 +88,12 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
   const target = parseSmartHttpTarget(request.method ?? '', request.url ?? '')
   try {
     if (target === null) throw new HttpRefusal(404, 'Not found.')
-    const guard = (): Promise<Admission> => authorize(deps, target, request.headers.authorization)
+    // Neither of two is trusted.
+    const authorization = hasTwoAuthorizations(request) ? '' : request.headers.authorization
+    const guard = (): Promise<Admission> => authorize(deps, target, authorization)
     const findRefusal = (): Promise<HttpRefusal | null> => guard().then(() => null, refusalOf)
     const answered = { target, log, requestId, findRefusal, idleTimeoutMs: deps.idleTimeoutMs }
-    const creator = await findCreator(deps, target, request.headers.authorization)
+    const creator = await findCreator(deps, target, authorization)
     if (creator === null) {
       const { repository, caller } = await guard()
       const exchange = openExchange(request, response, { ...answered, caller })
@@ -104,7 +107,7 @@ async function listen(deps: ListenerDeps, request: IncomingMessage, response: Se
     else {
       const exchange = openExchange(request, response, { ...answered, caller: creator })
       const create = (): ReturnType<typeof createForPush> => createForPush(deps, creator, target)
-      await servePush(deps, exchange, () => runForClient(exchange.signal, create))
+      await servePush(deps, exchange, { owner: creator.user, find: () => runForClient(exchange.signal, create) })
     }
   } catch (error) {
     // A disconnected client is not an error.
@@ -151,7 +154,7 @@ function serve(deps: PushDeps, exchange: OpenExchange, repository: Repository): 
   const { advertise, service } = exchange.target
   if (advertise) return serveAdvertisement(deps, { ...exchange, repository })
   if (service === 'upload-pack') return serveFetch(deps, { ...exchange, repository })
-  return servePush(deps, exchange, async () => ({ repository, news: [] }))
+  return servePush(deps, exchange, { owner: repository.owner, find: async () => ({ repository, news: [] }) })
 }
 
 /** Git prints a plain-text body after `remote: `, so every refusal is a readable sentence. */

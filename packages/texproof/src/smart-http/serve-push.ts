@@ -34,7 +34,7 @@ import type { PushMemory } from '../git/protocol/push-memory.ts'
 import { explainRefusedPack } from '../git/protocol/receive-limits.ts'
 import { encodeRemoteLine, encodeSideBand, plainTerminalText } from '../git/protocol/side-band.ts'
 import type { RefUpdate, ServedPack } from '../git/types.ts'
-import type { Repository } from '../domain/types.ts'
+import type { Repository, User } from '../domain/types.ts'
 import { findStoreBusy, StoreUnavailable } from '../store/sqlite/store-errors.ts'
 import { findQuotas, findStorageRoom } from '../accounts/users/find-quotas.ts'
 import { describeQueueing } from '../papers/push/describe-push.ts'
@@ -58,6 +58,12 @@ export type PushDeps = Deps & {
   readonly keepAliveMs: number
   /** Most time that a push waits for its PDF. */
   readonly patienceMs: number
+}
+
+/** The repository that a push is for, or that it creates. */
+export interface PushTarget {
+  readonly owner: User
+  readonly find: () => Promise<PushedRepository>
 }
 
 /** A push with its refs read and checked. */
@@ -94,15 +100,11 @@ const RESULT_TYPE = 'application/x-git-receive-pack-result'
  *
  * @throws HttpRefusal 400 for an invalid request.
  */
-export async function servePush(
-  deps: PushDeps,
-  exchange: OpenExchange,
-  findRepository: () => Promise<PushedRepository>,
-): Promise<void> {
+export async function servePush(deps: PushDeps, exchange: OpenExchange, target: PushTarget): Promise<void> {
   const read = await readPush(deps, exchange)
   const { response, signal } = exchange
   response.writeHead(200, { 'content-type': RESULT_TYPE, ...NO_CACHE })
-  const answer = answerPush(deps, exchange, { ...read, findRepository })
+  const answer = answerPush(deps, exchange, { ...read, target })
   await pipeline(Readable.from(afterBody(answer, exchange), { objectMode: false }), response, { signal })
 }
 
@@ -135,7 +137,7 @@ async function readPush({ config }: Deps, exchange: OpenExchange): Promise<ReadP
 async function* answerPush(
   deps: PushDeps,
   exchange: OpenExchange,
-  read: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
+  read: ReadPush & { readonly target: PushTarget },
 ): AsyncGenerator<Uint8Array> {
   const { push, body, accepted, refusals } = read
   const { sideBand } = push
@@ -190,16 +192,11 @@ function describeFailure(error: unknown, { log, requestId }: OpenExchange): stri
 async function* takePush(
   deps: PushDeps,
   exchange: OpenExchange,
-  {
-    push,
-    body: unread,
-    accepted,
-    findRepository,
-  }: ReadPush & { readonly findRepository: () => Promise<PushedRepository> },
+  { push, body: unread, accepted, target }: ReadPush & { readonly target: PushTarget },
 ): AsyncGenerator<Uint8Array, TakenPush> {
   const { git, papers, pace, log } = { ...deps, log: exchange.log }
-  const { repository, news } = await findRepository()
-  const { maxInputBytes, tooLarge } = await findPushRoom(deps, { repository, accepted })
+  const { maxInputBytes, tooLarge } = await findPushRoom(deps, { owner: target.owner, accepted })
+  const { repository, news } = await target.find()
   const { leave, body } = yield* waitForTurn(deps, exchange, { push, body: unread })
   const memory = deps.pushMemory.take(exchange.caller?.user.id ?? '')
   const stop = new AbortController()
@@ -285,7 +282,7 @@ interface PushRoom {
  */
 async function findPushRoom(
   { config, store }: PushDeps,
-  { repository, accepted }: { readonly repository: Repository; readonly accepted: readonly RefUpdate[] },
+  { owner, accepted }: { readonly owner: User; readonly accepted: readonly RefUpdate[] },
 ): Promise<PushRoom> {
   const { maxPushBytes } = config
   const limit = {
@@ -295,7 +292,6 @@ async function findPushRoom(
   if (accepted.every(({ newCommitId }) => newCommitId === null)) return limit
   const diskRoom = await findDiskRoom(config.dataDir)
   if (diskRoom <= 0) throw new HttpRefusal(507, 'the disk of this server is full: contact the administrator')
-  const { owner } = repository
   const [room, { storageBytes }] = await Promise.all([
     findStorageRoom({ config, store }, owner.id),
     findQuotas({ config, store }, owner.id),

@@ -56,6 +56,18 @@ test('a push of a branch with a refused name creates no repository', async () =>
   assert.equal(await find('refused'), null)
 })
 
+test('a push of a user whose storage quota is used up creates no repository', async () => {
+  const carol = await host.addUser('carol')
+  const overrides = { repositories: null, buildMinutes: null, concurrentPushes: null, storageBytes: 1 }
+  const full = await host.addRepository(carol.user, 'full')
+  await host.deps.store.quotas.setOverrides(carol.user.id, overrides)
+  await host.deps.store.quotas.setRepositorySize(full.id, 2)
+  const checkout = await checkoutFor('carol/more.git', carol.token)
+  const { stderr } = await checkout.git('push', 'origin', 'main')
+  assert.match(stderr, /the repositories of carol exceed the storage quota/)
+  assert.equal(await find('more', 'carol'), null)
+})
+
 test('a push too large for one packet creates the repository too', async () => {
   const checkout = await checkoutFor('alice/large.git')
   await checkout.commit({ 'a.txt': Array.from({ length: 90_000 }, (_, at) => `${(at * 7919) % 104_729}\n`).join('') })
