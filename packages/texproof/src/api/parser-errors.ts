@@ -46,8 +46,8 @@ function responseFor(error: NodeJS.ErrnoException): { readonly status: number; r
   if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: 'Request Header Fields Too Large' }
   if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return { status: 413, message: 'Payload Too Large' }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'Request Timeout' }
-  // A method unknown to the parser is treated like any other method without a route, and so is a path with a byte that is
-  // not allowed in it: like its escape, it names nothing.
+  // A method unknown to the parser is treated like any other method without a route, and so is a path with a byte that must
+  // be escaped.
   if (error.code === 'HPE_INVALID_METHOD' && hasWholeRequestLine(error)) return { status: 404, message: 'Not Found' }
   if (error.code === 'HPE_INVALID_URL' && failsInPath(error)) return { status: 404, message: 'Not Found' }
   return { status: 400, message: 'Bad Request' }

@@ -51,7 +51,7 @@ export function createHostListener(
     pathOf(target) === '/compile' && !compileApiKey && !isCompileAnonymous && isForwarded(request)
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const target = escapeUnusual(toOriginForm(request.url ?? '/'))
+    const target = escapeBackslashes(toOriginForm(request.url ?? '/'))
     request.url = target
     // The API also rejects what belongs to no surface: an invalid head, and targets such as that of `OPTIONS *`.
     const isForApi = isApiPath(target) || !target.startsWith('/') || !hasValidHead(request)
@@ -70,14 +70,9 @@ export function createHostListener(
   }
 }
 
-/**
- * Programs such as curl send a name like `é` as its bytes in UTF-8, which Node.js reads as one character each. A
- * backslash would be read as a slash.
- */
-function escapeUnusual(target: string): string {
-  const unusual = /[^\0-\x7f]|\\/g
-  if (target.search(unusual) < 0) return target
-  return target.replace(unusual, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+/** Parsers of URLs read a backslash as a slash. Node.js refuses other characters that must be escaped. */
+function escapeBackslashes(target: string): string {
+  return target.includes('\\') ? target.replaceAll('\\', '%5C') : target
 }
 
 /** The compile service of a host, in the host's sandbox and with its key. */
