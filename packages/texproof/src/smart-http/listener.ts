@@ -24,9 +24,10 @@ import { findStoreBusy } from '../store/sqlite/store-errors.ts'
 import { HttpRefusal } from './http-refusal.ts'
 import { keepAliveUntil } from './keep-alive-until.ts'
 import { parseSmartHttpTarget, type SmartHttpTarget } from './parse-target.ts'
-import { findCreator, createForPush, serveEmptyAdvertisement } from './push-to-create.ts'
+import { findCreator, createForPush, serveEmptyAdvertisement } from './push/push-to-create.ts'
 import { serveAdvertisement, serveFetch } from './serve-fetch.ts'
-import { servePush, type PushDeps } from './serve-push.ts'
+import { servePush } from './push/serve-push.ts'
+import type { PushDeps } from './push/types.ts'
 
 export { isSmartHttpTarget } from './parse-target.ts'
 

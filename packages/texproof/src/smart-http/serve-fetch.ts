@@ -6,7 +6,7 @@ import { encodeServiceHeader } from '../git/protocol/pkt-line.ts'
 import { putBack } from '../git/protocol/put-back.ts'
 import type { Exchange } from './exchange.ts'
 import { NO_CACHE, sendPack } from './send-pack.ts'
-import type { PushDeps } from './serve-push.ts'
+import type { PushDeps } from './push/types.ts'
 
 /** A fetch request is a list of commits; larger ones are invalid. */
 const MAX_FETCH_REQUEST_BYTES = 10 * 1024 * 1024

@@ -9,6 +9,9 @@ import { encodePktLine } from './pkt-line.ts'
 /** Side band support of a client: packets up to 65520 bytes, up to 1000 bytes, or none. */
 export type SideBand = 'side-band-64k' | 'side-band' | null
 
+/** An empty packet on band 1, which git itself sends to keep an idle connection open. */
+export const KEEP_ALIVE = encodePktLine(Uint8Array.of(1))
+
 /** Encodes bytes for one band, in as many pkt-lines as necessary. */
 export function encodeSideBand(
   band: 1 | 2 | 3,

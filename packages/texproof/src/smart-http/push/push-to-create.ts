@@ -5,23 +5,18 @@
  */
 import type { ServerResponse } from 'node:http'
 
-import type { Deps } from '../operations/deps.ts'
-import { nameKey, parseRepositoryName } from '../domain/names.ts'
-import { readCredential } from '../domain/read-credential.ts'
-import type { Caller, Repository } from '../domain/types.ts'
-import { encodeEmptyAdvertisement } from '../git/protocol/encode-empty-advertisement.ts'
-import { authenticateToken } from '../accounts/tokens/authenticate-token.ts'
-import { createRepository } from '../operations/repository/create-repository.ts'
-import { findMovedRepository } from '../operations/repository/rename-repository.ts'
-import { HttpRefusal } from './http-refusal.ts'
-import type { SmartHttpTarget } from './parse-target.ts'
-import { NO_CACHE } from './send-pack.ts'
-
-/** The repository of a push, and the first lines printed to its user. */
-export interface PushedRepository {
-  readonly repository: Repository
-  readonly news: readonly string[]
-}
+import type { Deps } from '../../operations/deps.ts'
+import { nameKey, parseRepositoryName } from '../../domain/names.ts'
+import { readCredential } from '../../domain/read-credential.ts'
+import type { Caller } from '../../domain/types.ts'
+import { encodeEmptyAdvertisement } from '../../git/protocol/encode-empty-advertisement.ts'
+import { authenticateToken } from '../../accounts/tokens/authenticate-token.ts'
+import { createRepository } from '../../operations/repository/create-repository.ts'
+import { findMovedRepository } from '../../operations/repository/rename-repository.ts'
+import { HttpRefusal } from '../http-refusal.ts'
+import type { SmartHttpTarget } from '../parse-target.ts'
+import { NO_CACHE } from '../send-pack.ts'
+import type { PushedRepository } from './types.ts'
 
 /**
  * The user who may create the repository of this push; null if it is not a push, the repository exists, or another user
