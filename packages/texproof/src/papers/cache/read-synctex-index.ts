@@ -1,7 +1,7 @@
 import { createSynctexReader } from '../../domain/synctex/create-synctex-reader.ts'
 import { findPagePlace } from '../../domain/synctex/find-page-place.ts'
 import { findSourceLine } from '../../domain/synctex/find-source-line.ts'
-import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts'
+import { normalizeInputPath } from '../../domain/synctex/normalize-input-path.ts'
 import type { PagePlace, SourceLine, SynctexIndex } from '../../domain/synctex/types.ts'
 import { readCacheFile } from './cache-file.ts'
 
@@ -33,7 +33,7 @@ export interface SourceQuery {
 
 /** Finds the source line of a point. Runs in a worker thread: an index has up to 1.5 million records. */
 export function locateSource({ index, point, sources }: SourceQuery): SourceLine | null {
-  return findSourceLine(index, point, (path) => sources.has(normaliseInputPath(path)))
+  return findSourceLine(index, point, (path) => sources.has(normalizeInputPath(path)))
 }
 
 /** A source line, with its file as the index spells it. */

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 
-import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts'
+import { normalizeInputPath } from '../../domain/synctex/normalize-input-path.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { NotFound } from '../session/errors.ts'
 import { requireWritable } from '../shell/repository/require-permission.ts'
@@ -23,10 +23,10 @@ export async function sendPreviewSynctex(c: Context, deps: Deps): Promise<Respon
     const point = { page: readNumber(c, 'page'), x: readNumber(c, 'x'), y: readNumber(c, 'y') }
     const source = await lookup.findSourceLine(point, paths)
     if (source === null) return c.json({ message: 'This text has no source line: LaTeX generated it.' })
-    return c.json({ path: normaliseInputPath(source.path), line: source.line })
+    return c.json({ path: normalizeInputPath(source.path), line: source.line })
   }
   const line = readNumber(c, 'line')
-  const spelled = lookup.inputs.find((input) => normaliseInputPath(input) === path)
+  const spelled = lookup.inputs.find((input) => normalizeInputPath(input) === path)
   const place = spelled === undefined ? null : await lookup.findPagePlace({ path: spelled, line })
   return c.json(place ?? { message: `Line ${line} of ${path} does not appear in the PDF.` })
 }

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 
 import type { Deps } from '../../operations/deps.ts'
 import type { Build } from '../../domain/build.ts'
-import { normaliseInputPath } from '../../domain/synctex/normalise-input-path.ts'
+import { normalizeInputPath } from '../../domain/synctex/normalize-input-path.ts'
 import type { PagePlace } from '../../domain/synctex/types.ts'
 import { pdfPath } from '../../domain/page-urls.ts'
 import { lineHref } from '../content/line-href.ts'
@@ -48,11 +48,11 @@ async function leadToSource(c: Context, deps: Deps, view: SynctexView): Promise<
   if (build === null || index === null)
     return answerNothing(c, 'The SyncTeX data of this PDF is not stored. The next build stores it again.')
   const point = { page: readNumber(c, 'page'), x: readNumber(c, 'x'), y: readNumber(c, 'y') }
-  const files = new Set(index.inputs.map(normaliseInputPath))
+  const files = new Set(index.inputs.map(normalizeInputPath))
   const own = await keepFilesOfTree(deps, { repository, build, paths: [...files] })
   const found = await index.findSourceLine(point, own)
   if (found === null) return answerNowhere(c, 'This text has no source line: LaTeX generated it.')
-  const path = normaliseInputPath(found.path)
+  const path = normalizeInputPath(found.path)
   const href = lineHref(repository, build.commitId, { path, line: found.line })
   return wantsJson(c) ? c.json({ path, line: found.line, commit: build.commitId, href }) : c.redirect(href, 303)
 }
@@ -94,7 +94,7 @@ async function findPlace(
   for (const name of [...new Set(names)].slice(0, MAX_SEARCHED)) {
     const build = (await findRefPaper(deps, repository.id, { ref, document: name }))?.shown?.build ?? null
     const index = build === null ? null : await deps.papers.findSynctex(build, { ownerId: repository.owner.id })
-    const spelled = index === null ? undefined : index.inputs.find((input) => normaliseInputPath(input) === path)
+    const spelled = index === null ? undefined : index.inputs.find((input) => normalizeInputPath(input) === path)
     const place = index === null || spelled === undefined ? null : await index.findPagePlace({ path: spelled, line })
     if (build !== null && place !== null)
       return { build, place, document: paper !== null && paper.documents.length > 1 ? name : null }

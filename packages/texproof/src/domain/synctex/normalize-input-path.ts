@@ -1,5 +1,5 @@
 /** `./sections/../main.tex` → `main.tex`; an absolute path does not change. */
-export function normaliseInputPath(path: string): string {
+export function normalizeInputPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
