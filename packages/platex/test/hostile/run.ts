@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   } finally {
     await stopQuietly(target)
   }
-  return summarise(reports, Number(values['expect-failures']))
+  return summarize(reports, Number(values['expect-failures']))
 }
 
 function print(report: CaseReport): CaseReport {
@@ -52,7 +52,7 @@ function print(report: CaseReport): CaseReport {
   return report
 }
 
-function summarise(reports: readonly CaseReport[], expectedFailures: number): number {
+function summarize(reports: readonly CaseReport[], expectedFailures: number): number {
   const failed = reports.filter((report) => report.problems.length > 0)
   const worst = Math.max(0, ...reports.map((report) => report.worstHealthMs))
   console.log(

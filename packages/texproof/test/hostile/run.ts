@@ -101,7 +101,7 @@ async function main(): Promise<number> {
     await probes.stop()
     await target.stop()
   }
-  summarise({ count: inputs.length, problems, worst, slowPages })
+  summarize({ count: inputs.length, problems, worst, slowPages })
   return problems.length === 0 && inputs.length > 0 ? 0 : 1
 }
 
@@ -115,7 +115,7 @@ function describeSlowProbe(
   return `a probe took ${Math.round(slowestMs)} ms (the machine lost ${stolenMs} ms to others and waited ${diskWaitMs} ms for the disk, the host read ${pagesRead} pages of memory from disk)`
 }
 
-function summarise({
+function summarize({
   count,
   problems,
   worst,

@@ -41,7 +41,7 @@ export interface BuildLookups {
   /** Diagnostics of these builds, by id; builds without any are omitted. */
   listProblems(ids: readonly number[]): Promise<ReadonlyMap<number, readonly BuildProblem[]>>
   /** The newest build of every document at each of these commits, without its diagnostics. */
-  summarise(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
+  summarize(repositoryId: number, commitIds: readonly string[]): Promise<readonly BuildSummary[]>
   /**
    * Of each document of each branch of these repositories, the newest build if it failed or is not over, newest first.
    * Includes deleted branches and documents that are no longer built.
@@ -179,7 +179,7 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
       )
     },
 
-    async summarise(repositoryId, commitIds) {
+    async summarize(repositoryId, commitIds) {
       if (commitIds.length === 0) return []
       const load = async (): Promise<readonly BuildSummary[]> => {
         const rows = await db

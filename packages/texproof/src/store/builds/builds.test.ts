@@ -80,14 +80,14 @@ test('listProblems() returns the diagnostics of builds that have any', async (t)
   assert.deepEqual(await store.builds.listProblems([build.id, good.id]), new Map([[build.id, [ERROR]]]))
 })
 
-test('summarise() returns the newest build of every document of a commit', async (t) => {
+test('summarize() returns the newest build of every document of a commit', async (t) => {
   const { store, build } = await openBuilds(t)
   const { repositoryId, commitId } = build
   await store.builds.add(exampleNewBuild({ repositoryId, rootFile: 'notes.tex', document: 'notes' }))
   const outcome = { pdfId: null, pageCount: null, warnings: [], passes: [] }
   await store.builds.finish(build.id, { ...outcome, state: 'failed', errors: [ERROR] })
   await store.builds.add(exampleNewBuild({ repositoryId }))
-  assert.deepEqual(await store.builds.summarise(repositoryId, [commitId]), [
+  assert.deepEqual(await store.builds.summarize(repositoryId, [commitId]), [
     { commitId, document: 'main', state: 'queued', pdfId: null, warningCount: 0 },
     { commitId, document: 'notes', state: 'queued', pdfId: null, warningCount: 0 },
   ])

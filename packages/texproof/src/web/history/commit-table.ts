@@ -24,7 +24,7 @@ export async function commitTable(
   path = '',
 ): Promise<Html> {
   const ids = commits.map(({ commitId }) => commitId)
-  const summaries = await store.builds.summarise(repository.id, ids)
+  const summaries = await store.builds.summarize(repository.id, ids)
   const rows = await cachedRows([repositoryPath(repository), path, ids, summaries], () => {
     const byCommit = Map.groupBy(summaries, ({ commitId }) => commitId)
     const stateOf = ({ commitId }: Commit): ProofState => documentsState(byCommit.get(commitId) ?? [])
