@@ -7,8 +7,8 @@
 import { parseRepositoryName } from '../domain/names.ts'
 import type { RepositoryName } from '../domain/names.ts'
 import type { Visibility } from '../domain/types.ts'
-import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalogue.ts'
-import type { TemplateCatalogue } from '../templates/template-catalogue.ts'
+import { gitignoreTemplates, licenseTemplates } from '../templates/template-catalog.ts'
+import type { TemplateCatalog } from '../templates/template-catalog.ts'
 import type { FieldError } from './api-error.ts'
 
 /** The requested repository. */
@@ -85,10 +85,10 @@ function parseFlag(value: unknown, field: string): boolean | null | FieldError {
   return value === null || typeof value === 'boolean' ? value : invalid(field)
 }
 
-function parseTemplate(value: unknown, field: string, catalogue: TemplateCatalogue): string | null | FieldError {
+function parseTemplate(value: unknown, field: string, catalog: TemplateCatalog): string | null | FieldError {
   if (value === null) return null
   if (typeof value !== 'string') return invalid(field)
-  if (catalogue.names.has(value)) return value
+  if (catalog.names.has(value)) return value
   const kind = field.replace('_template', '')
   return { resource: 'Repository', field, code: 'custom', message: `${field} is an unknown ${kind} template.` }
 }

@@ -16,7 +16,7 @@ import type { InitialCommit } from '../../git/types.ts'
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 import { fillLicense } from '../../templates/fill-license.ts'
-import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
+import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalog.ts'
 import {
   holdLease,
   removeUnfinishedRepository,

@@ -2,7 +2,7 @@ import type { Repository, User } from '../../domain/types.ts'
 import type { FileChange } from '../../git/types.ts'
 import { fillPaperStart } from '../../templates/paper-starts.ts'
 import type { PaperStart } from '../../templates/paper-starts.ts'
-import { gitignoreTemplates } from '../../templates/template-catalogue.ts'
+import { gitignoreTemplates } from '../../templates/template-catalog.ts'
 import type { PushStores } from '../push/push-stores.ts'
 
 /** The empty repository, the sample paper and the actor. The caller has checked that the actor may write. */

@@ -14,8 +14,8 @@ import { createRepository } from '../../operations/repository/create-repository.
 import type { CreateRepositoryOutcome } from '../../operations/repository/create-repository.ts'
 import { createFromTemplate } from '../../operations/repository/create-from-template.ts'
 import { paperStartNames, paperStarts, parsePaperStart } from '../../templates/paper-starts.ts'
-import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalogue.ts'
-import type { TemplateCatalogue } from '../../templates/template-catalogue.ts'
+import { gitignoreTemplates, licenseTemplates } from '../../templates/template-catalog.ts'
+import type { TemplateCatalog } from '../../templates/template-catalog.ts'
 import { templatePicturePath } from '../assets/assets.ts'
 import { formProblems, isRefused, noProblems } from '../ui/form/form-problems.ts'
 import type { FormProblems } from '../ui/form/form-problems.ts'
@@ -125,7 +125,7 @@ async function readForm(c: Context): Promise<NewForm> {
   }
 }
 
-function known({ names }: TemplateCatalogue, name: string): string | null {
+function known({ names }: TemplateCatalog, name: string): string | null {
   return names.has(name) ? name : null
 }
 
