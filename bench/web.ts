@@ -170,7 +170,7 @@ async function measureCached({ dataDir, cgit, page }: Omit<Comparison, 'pages'> 
   // Some pages are limited for each client, and the load is one client.
   const host = await startHost({ dataDir, env: { TEXPROOF_LIMITS_ANONYMOUS_PER_MINUTE: '1000000' } })
   const [ours, theirs] = [addressOf(host, page), `${cgit.origin}/tides${page.theirs}`]
-  // Colours are computed after the first responses; pages are measured with colours.
+  // Colors are computed after the first responses; pages are measured with colors.
   for (let n = 0; n < 20; n += 1) await Promise.all([timePage(ours), timePage(theirs)])
   const times = { ours: [] as number[], theirs: [] as number[] }
   for (let round = 0; round < CACHED_ROUNDS; round += 1) {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { drawPng } from '../support/web/draw-picture.ts'
-import type { Colour } from '../support/web/draw-picture.ts'
+import type { Color } from '../support/web/draw-picture.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
@@ -11,7 +11,7 @@ import { formTokenOf, openWebClient } from '../support/web/web-client.ts'
 import type { WebClient } from '../support/web/web-client.ts'
 
 const password = 'nine trees by the river'
-const teal: Colour = [20, 120, 130, 255]
+const teal: Color = [20, 120, 130, 255]
 const picture = drawPng({ width: 300, height: 200 }, teal)
 
 let host: PaperHost

@@ -269,7 +269,7 @@ test('makePackage() reports places that work here and not elsewhere, with file a
   )
 })
 
-test('makePackage() reports fonts, colours and metadata of pictures at the lines that include them', async () => {
+test('makePackage() reports fonts, colors and metadata of pictures at the lines that include them', async () => {
   const source = String.raw`\documentclass{article}
 \usepackage{graphicx}
 \graphicspath{{figures/}}
@@ -277,14 +277,14 @@ test('makePackage() reports fonts, colours and metadata of pictures at the lines
 \author{Alice Example}
 \begin{document}
 \includegraphics[alt={A}]{plot}
-% \includegraphics{colour}
-\includegraphics[alt={B}]{colour}
+% \includegraphics{color}
+\includegraphics[alt={B}]{color}
 \end{document}
 `
   const files = {
     'paper/main.tex': source,
     'paper/figures/plot.pdf': makePlot('Bob Example'),
-    'paper/figures/colour.png': drawPng({ width: 2, height: 2 }, [200, 0, 0, 255]),
+    'paper/figures/color.png': drawPng({ width: 2, height: 2 }, [200, 0, 0, 255]),
   }
   const options = { isFlat: true, withoutComments: false, withoutNotes: false, isAnonymous: true }
   const made = await pack(files, { target: 'journal', options })
@@ -296,7 +296,7 @@ test('makePackage() reports fonts, colours and metadata of pictures at the lines
     [
       ['error', 'paper/figures/plot.pdf has fonts that are not embedded: Helvetica', 'paper/main.tex', 7],
       ['error', 'The metadata of paper/figures/plot.pdf names Bob Example', 'paper/main.tex', 7],
-      ['notice', 'paper/figures/colour.png has RGB colors', 'paper/main.tex', 9],
+      ['notice', 'paper/figures/color.png has RGB colors', 'paper/main.tex', 9],
     ],
   )
   assert.deepEqual(

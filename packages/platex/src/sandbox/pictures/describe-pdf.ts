@@ -11,7 +11,7 @@ export interface PdfDescription {
   readonly author: string | null
   readonly pages: readonly { readonly widthPt: number; readonly heightPt: number; readonly text: string }[]
   readonly fonts: readonly { readonly name: string; readonly type: string; readonly isEmbedded: boolean }[]
-  /** The colour space of each pixel image: `rgb`, `gray`, `cmyk`, `icc` … */
+  /** The color space of each pixel image: `rgb`, `gray`, `cmyk`, `icc` … */
   readonly images: readonly string[]
 }
 
@@ -58,5 +58,5 @@ function parseFonts(table: string): PdfDescription['fonts'] {
 }
 
 function parseImages(table: string): readonly string[] {
-  return [...table.matchAll(/^\s*\d+\s+\d+\s+image\s+\d+\s+\d+\s+(\S+)/gm)].map(([, colour = '']) => colour)
+  return [...table.matchAll(/^\s*\d+\s+\d+\s+image\s+\d+\s+\d+\s+(\S+)/gm)].map(([, color = '']) => color)
 }

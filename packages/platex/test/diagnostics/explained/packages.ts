@@ -30,7 +30,7 @@ export const explainedPackages: readonly ExplainedDocument[] = [
 ⟦missing-file⟧\usetikzlibrary{nosuchlibrary}`,
   ),
   tikz('a misspelled path command', String.raw`⟦undefined-command⟧\drow (0,0) -- (1,1);`),
-  tikz('an unknown colour', String.raw`⟦undefined-color⟧\draw[color=reddish] (0,0) -- (1,1);`),
+  tikz('an unknown color', String.raw`⟦undefined-color⟧\draw[color=reddish] (0,0) -- (1,1);`),
   article(
     'a picture command without TikZ',
     String.raw`⟦undefined-environment⟧\begin{tikzpicture}
@@ -76,7 +76,7 @@ Text.
 ⟦unknown-option⟧\sisetup{nosuchoption = 3}`,
   ),
   article(
-    'an unknown colour of text',
+    'an unknown color of text',
     String.raw`⟦undefined-color⟧\textcolor{reddish}{a}`,
     String.raw`\usepackage{xcolor}`,
   ),

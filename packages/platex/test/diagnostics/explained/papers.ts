@@ -112,7 +112,7 @@ Text.`,
     { engine: 'lualatex' },
   ),
   article(
-    'an unknown colour in XeLaTeX',
+    'an unknown color in XeLaTeX',
     String.raw`⟦undefined-color⟧\textcolor{reddish}{a}`,
     String.raw`\usepackage{xcolor}`,
     { engine: 'xelatex' },

@@ -10,12 +10,12 @@ import {
   pngChunk,
   pngStart,
 } from '../../../test/support/web/draw-picture.ts'
-import type { Colour } from '../../../test/support/web/draw-picture.ts'
+import type { Color } from '../../../test/support/web/draw-picture.ts'
 import { makeAvatar } from './make-avatar.ts'
 
 const wide = { width: 64, height: 40 }
 const small = { width: 16, height: 16 }
-const teal: Colour = [20, 120, 130, 255]
+const teal: Color = [20, 120, 130, 255]
 
 function outcomeOf(file: Buffer): ReturnType<typeof makeAvatar> {
   return makeAvatar(new Uint8Array(file))
@@ -33,20 +33,20 @@ async function refusalOf(file: Buffer): Promise<string> {
 }
 
 /** Codecs round: a difference of a few steps of 255 is the same color. */
-function isNear(colour: readonly number[], expected: Colour): boolean {
-  return colour.length === 4 && colour.every((value, index) => Math.abs(value - (expected[index] ?? 0)) <= 6)
+function isNear(color: readonly number[], expected: Color): boolean {
+  return color.length === 4 && color.every((value, index) => Math.abs(value - (expected[index] ?? 0)) <= 6)
 }
 
 test('a PNG, a JPEG and a WebP each become a square of 256 pixels of the same color', async () => {
   for (const file of [drawPng(wide, teal), await drawJpeg(wide, teal), await drawWebp(wide, teal)]) {
-    const { width, height, colour } = await lookAtWebp(await avatarOf(file))
-    assert.deepEqual([width, height, isNear(colour, teal)], [256, 256, true])
+    const { width, height, color } = await lookAtWebp(await avatarOf(file))
+    assert.deepEqual([width, height, isNear(color, teal)], [256, 256, true])
   }
 })
 
 test('a transparent picture stays transparent', async () => {
-  const { colour } = await lookAtWebp(await avatarOf(drawPng(small, [20, 120, 130, 0])))
-  assert.equal(colour[3], 0)
+  const { color } = await lookAtWebp(await avatarOf(drawPng(small, [20, 120, 130, 0])))
+  assert.equal(color[3], 0)
 })
 
 test('only the pixels of a file are kept: no text, no location, no appended file', async () => {

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 
 import { drawJpeg, drawPng, drawWebp } from '../../../test/support/web/draw-picture.ts'
-import type { Colour } from '../../../test/support/web/draw-picture.ts'
+import type { Color } from '../../../test/support/web/draw-picture.ts'
 import { readPictureHeader } from './read-picture-header.ts'
 
-const ink: Colour = [30, 30, 30, 255]
+const ink: Color = [30, 30, 30, 255]
 
 test('the header of every format contains the size', async () => {
   const size = { width: 33, height: 17 }

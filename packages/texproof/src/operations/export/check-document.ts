@@ -45,7 +45,7 @@ export function checkPdf(
   const bare = fonts.filter(({ isEmbedded }) => !isEmbedded).map(({ name }) => name)
   const bitmaps = fonts.filter(({ type }) => type === 'Type 3').map(({ name }) => name)
   const sizes = [...new Set(pages.map(({ widthPt, heightPt }) => nameSize(widthPt, heightPt)))]
-  const colours = Map.groupBy(images, (image) => image)
+  const colors = Map.groupBy(images, (image) => image)
   const finding = (level: Finding['level'], message: string, remedy: string): Finding => {
     return { ...notice(message, remedy), level }
   }
@@ -87,8 +87,8 @@ export function checkPdf(
       `PDF ${version ?? 'of unknown version'}, ${sizes.slice(0, 3).join(', ')}, ${formatBytes(pdfBytes)}; package ${formatBytes(zipBytes)}`,
       null,
     ),
-    ...(colours.size > 0
-      ? [notice(`Pixel images: ${[...colours].map(([name, list]) => `${list.length} ${name}`).join(', ')}`, null)]
+    ...(colors.size > 0
+      ? [notice(`Pixel images: ${[...colors].map(([name, list]) => `${list.length} ${name}`).join(', ')}`, null)]
       : []),
   ]
 }

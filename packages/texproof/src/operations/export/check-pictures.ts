@@ -15,7 +15,7 @@ interface CheckedPictures {
   readonly options: PackOptions
 }
 
-/** Checks fonts, colours and metadata. */
+/** Checks fonts, colors and metadata. */
 export async function checkPictures(
   compiler: Pick<PackCompiler, 'describePdf'>,
   { pictures, files, target, options }: CheckedPictures,
@@ -26,8 +26,8 @@ export async function checkPictures(
     if (bytes === undefined) continue
     const pdf = picture.path.toLowerCase().endsWith('.pdf') ? await compiler.describePdf(bytes) : null
     if (pdf !== null) findings.push(...checkPdfPicture(picture, pdf, options))
-    const colour = pdf === null ? readColour(bytes) : (pdf.images.find((image) => image === 'rgb') ?? null)
-    if (colour === 'rgb' && target === 'journal')
+    const color = pdf === null ? readColorSpace(bytes) : (pdf.images.find((image) => image === 'rgb') ?? null)
+    if (color === 'rgb' && target === 'journal')
       findings.push(
         finding(picture, 'notice', `${picture.path} has RGB colors`, 'Printed journals may ask for CMYK or gray.'),
       )
@@ -71,8 +71,8 @@ function checkPdfPicture(
   ]
 }
 
-/** The colours of a PNG or JPEG file, from its header; null for others. */
-function readColour(bytes: Uint8Array): 'rgb' | 'gray' | 'cmyk' | null {
+/** The colors of a PNG or JPEG file, from its header; null for others. */
+function readColorSpace(bytes: Uint8Array): 'rgb' | 'gray' | 'cmyk' | null {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.length > 26 && view.readUInt32BE(0) === 0x89504e47) return view[25] === 0 || view[25] === 4 ? 'gray' : 'rgb'
   if (view.length < 4 || view.readUInt16BE(0) !== 0xffd8) return null

@@ -42,7 +42,7 @@ export const pdfAssets = {
   worker: addressOf('build/pdf.worker.min.mjs'),
   cmaps: addressOf('cmaps/'),
   fonts: addressOf('standard_fonts/'),
-  colours: addressOf('iccs/'),
+  colors: addressOf('iccs/'),
   wasm: addressOf('wasm/'),
 } as const
 

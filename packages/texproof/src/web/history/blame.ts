@@ -48,9 +48,9 @@ async function blameOf({ git, parsers }: Pick<Deps, 'git' | 'parsers'>, file: Bl
       Reading the history of this file timed out. Clone the repository and run git blame.
     </p>`
   const language = bytes.byteLength > MAX_HIGHLIGHTED_BYTES ? null : findLanguage(path)
-  const coloured = await findTable(parsers, file, { bytes: blame.bytes, language })
+  const highlighted = await findTable(parsers, file, { bytes: blame.bytes, language })
   const table =
-    coloured.kind === 'done' ? coloured : await findTable(parsers, file, { bytes: blame.bytes, language: null })
+    highlighted.kind === 'done' ? highlighted : await findTable(parsers, file, { bytes: blame.bytes, language: null })
   if (table.kind !== 'done')
     return html`<p class="notice">
       Blame is not available: the server is too busy, or the file takes too long to read. Clone the repository and run

@@ -17,7 +17,7 @@ const CHAR_WIDTH = 6.6
 const PADDING = 8
 
 /** Legible on white and with white text: badges appear on pages of other sites. */
-const COLOURS: Readonly<Record<ProofState['tone'], string>> = {
+const COLORS: Readonly<Record<ProofState['tone'], string>> = {
   good: '#1f6f43',
   warned: '#7d5200',
   failed: '#a51d1d',
@@ -75,7 +75,7 @@ function badge(words: string, { tone, dot }: ProofState): Html {
   >
     <title>${label}: ${words}</title>
     <rect width="${left}" height="20" fill="#3a352e" />
-    <rect x="${left}" width="${right}" height="20" fill="${COLOURS[tone]}" />
+    <rect x="${left}" width="${right}" height="20" fill="${COLORS[tone]}" />
     <g fill="#fff" font-family="Verdana,'DejaVu Sans',sans-serif" font-size="11">
       <text x="${PADDING}" y="14" textLength="${left - 2 * PADDING}">${label}</text>
       <text x="${left + PADDING}" y="14" textLength="${right - 2 * PADDING}">${text}</text>

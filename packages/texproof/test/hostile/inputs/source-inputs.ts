@@ -19,7 +19,7 @@ const perLanguage = names.split(' ').map((path) => {
 /** Files that are slow for other reasons. */
 const texts: Readonly<Record<string, readonly [path: string, text: string]>> = {
   newlines: ['a.txt', '\n'.repeat(MB)],
-  'newlines-in-colour': ['b.tex', '\n'.repeat(HALF)],
+  'newlines-in-color': ['b.tex', '\n'.repeat(HALF)],
   quotes: ['a.txt', '"'.repeat(MB)],
   'one-line': ['a.txt', 'a'.repeat(MB)],
   'one-line-of-numbers': ['a.json', '1,'.repeat(HALF / 2)],

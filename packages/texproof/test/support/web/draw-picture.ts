@@ -8,7 +8,7 @@ import decodeWebpPixels, { init as initWebpDecoder } from '@jsquash/webp/decode.
 import encodeWebpPixels, { init as initWebp } from '@jsquash/webp/encode.js'
 
 /** Red, green, blue, alpha. */
-export type Colour = readonly [number, number, number, number]
+export type Color = readonly [number, number, number, number]
 
 export interface Size {
   readonly width: number
@@ -18,8 +18,8 @@ export interface Size {
 declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<object> }
 
 /** A PNG; `chunks` precede the pixels. */
-export function drawPng({ width, height }: Size, colour: Colour, chunks: readonly Buffer[] = []): Buffer {
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 4, Buffer.from(colour))])
+export function drawPng({ width, height }: Size, color: Color, chunks: readonly Buffer[] = []): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 4, Buffer.from(color))])
   const pixels = deflateSync(Buffer.alloc(row.length * height, row))
   return Buffer.concat([pngStart({ width, height }), ...chunks, pngChunk('IDAT', pixels), pngChunk('IEND', '')])
 }
@@ -42,9 +42,9 @@ export function pngChunk(type: string, content: Buffer | string): Buffer {
 }
 
 /** A JPEG; `segments` follow its start. */
-export async function drawJpeg(size: Size, colour: Colour, segments: readonly Buffer[] = []): Promise<Buffer> {
+export async function drawJpeg(size: Size, color: Color, segments: readonly Buffer[] = []): Promise<Buffer> {
   await initJpeg(await compile('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
-  const encoded = Buffer.from(await encodeJpegPixels(field(size, colour), { quality: 95 }))
+  const encoded = Buffer.from(await encodeJpegPixels(field(size, color), { quality: 95 }))
   return Buffer.concat([encoded.subarray(0, 2), ...segments, encoded.subarray(2)])
 }
 
@@ -56,25 +56,25 @@ export function jpegSegment(marker: number, content: Buffer): Buffer {
 }
 
 /** A WebP without an extended header. */
-export async function drawWebp(size: Size, colour: Colour): Promise<Buffer> {
+export async function drawWebp(size: Size, color: Color): Promise<Buffer> {
   await initWebp(await compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm'))
-  return Buffer.from(await encodeWebpPixels(field(size, colour), { quality: 95 }))
+  return Buffer.from(await encodeWebpPixels(field(size, color), { quality: 95 }))
 }
 
 /** Size of a WebP image and its color in the center. */
-export async function lookAtWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Size & { readonly colour: number[] }> {
+export async function lookAtWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Size & { readonly color: number[] }> {
   await initWebpDecoder(await compile('@jsquash/webp/codec/dec/webp_dec.wasm'))
   const { width, height, data } = await decodeWebpPixels(bytes.buffer)
   const middle = ((height >> 1) * width + (width >> 1)) * 4
-  return { width, height, colour: Array.from(data.subarray(middle, middle + 4)) }
+  return { width, height, color: Array.from(data.subarray(middle, middle + 4)) }
 }
 
-function field({ width, height }: Size, colour: Colour) {
+function field({ width, height }: Size, color: Color) {
   return {
     width,
     height,
     colorSpace: 'srgb' as const,
-    data: new Uint8ClampedArray(Buffer.alloc(width * height * 4, Buffer.from(colour))),
+    data: new Uint8ClampedArray(Buffer.alloc(width * height * 4, Buffer.from(color))),
   }
 }
 

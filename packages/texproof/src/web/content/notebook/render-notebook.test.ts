@@ -53,7 +53,7 @@ test('renderNotebook() resolves `attachment:` only to images attached to the cel
 
 const outputs: readonly (readonly [name: string, output: unknown, html: string])[] = [
   [
-    'text, without terminal colours and overwritten lines',
+    'text, without terminal colors and overwritten lines',
     { output_type: 'stream', name: 'stdout', text: ['10 %\r', '100 %\n', '\u001B[1;32m<done>\u001B[0m\n'] },
     '<pre class="cell-output" tabindex="0">100 %\n&lt;done&gt;\n</pre>',
   ],

@@ -155,7 +155,7 @@ function loadPdf(
   { root, library, thread }: Reader,
   { file, bytes }: SentPdf & { readonly file: string },
 ): Promise<Library.PDFDocumentProxy> {
-  const { cmaps = '', fonts = '', colours = '', wasm = '' } = root.dataset
+  const { cmaps = '', fonts = '', colors = '', wasm = '' } = root.dataset
   const task = library.getDocument({
     ...(bytes === null ? { url: file } : { data: bytes }),
     // Each font of each preview would make the browser lay out the whole page again, the source included.
@@ -164,7 +164,7 @@ function loadPdf(
     cMapUrl: cmaps,
     cMapPacked: true,
     standardFontDataUrl: fonts,
-    iccUrl: colours,
+    iccUrl: colors,
     wasmUrl: wasm,
     enableXfa: false,
     withCredentials: true,

@@ -45,7 +45,7 @@ export function pdfViewer(pdf: ViewedPdf, { start = '', end = '', aside = '' }: 
       data-worker="${pdfAssets.worker}"
       data-cmaps="${pdfAssets.cmaps}"
       data-fonts="${pdfAssets.fonts}"
-      data-colours="${pdfAssets.colours}"
+      data-colors="${pdfAssets.colors}"
       data-wasm="${pdfAssets.wasm}"
       ${pdf.isEmpty === true ? '' : html`data-file="${pdf.fileHref}"`}
       data-pdf-id="${pdf.pdfId}"
