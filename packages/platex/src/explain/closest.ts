@@ -20,7 +20,7 @@ export function closest(name: string, candidates: Iterable<string>): string | nu
   return isAlone ? best : null
 }
 
-/** Edit distance of two texts; swapping neighbours is one edit. Distances above `limit` are returned as `limit + 1`. */
+/** Edit distance of two texts; swapping neighbors is one edit. Distances above `limit` are returned as `limit + 1`. */
 function editDistance(from: string, to: string, limit: number): number {
   let before: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -640,7 +640,7 @@ test('closest() allows one edit in short names', () => {
   assert.deepEqual([closest('abc', ['xbz']), closest('abc', ['abd'])], [null, 'abd'])
 })
 
-test('closest() counts a swap of neighbours as one edit', () => {
+test('closest() counts a swap of neighbors as one edit', () => {
   assert.equal(closest('depht', ['depth', 'dept1x']), 'depth')
 })
 

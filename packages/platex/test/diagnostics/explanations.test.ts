@@ -8,7 +8,7 @@ import { explainedFrames } from './explained/frames.ts'
 import { explainedLate } from './explained/late.ts'
 import { explainedLoading } from './explained/loading.ts'
 import { explainedMixups } from './explained/mixups.ts'
-import { explainedNeighbours } from './explained/neighbours.ts'
+import { explainedNeighbors } from './explained/neighbors.ts'
 import { explainedOptions } from './explained/options.ts'
 import { explainedPackageSlips } from './explained/package-slips.ts'
 import { explainedPackages } from './explained/packages.ts'
@@ -31,7 +31,7 @@ testExplanations([
   ...explainedLate,
   ...explainedLoading,
   ...explainedMixups,
-  ...explainedNeighbours,
+  ...explainedNeighbors,
   ...explainedOptions,
   ...explainedPackageSlips,
   ...explainedPackages,

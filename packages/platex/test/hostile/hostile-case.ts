@@ -14,7 +14,7 @@ export interface HostileCase {
   /** Skipped without a sandbox, because it would harm the machine. */
   readonly isDangerous?: true
   /** Another compile runs concurrently and must succeed. */
-  readonly hasNeighbour?: true
+  readonly hasNeighbor?: true
 }
 
 /**

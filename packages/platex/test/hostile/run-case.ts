@@ -29,10 +29,10 @@ export interface CaseReport {
 /** Sends one hostile document and checks response, host and service. */
 export function runDocumentCase(target: Target, hostile: HostileCase): Promise<CaseReport> {
   return watched(target, hostile.name, async () => {
-    const neighbour = hostile.hasNeighbour ? compileGood(target) : Promise.resolve([])
-    if (hostile.hasNeighbour) await sleep(100)
+    const neighbor = hostile.hasNeighbor ? compileGood(target) : Promise.resolve([])
+    if (hostile.hasNeighbor) await sleep(100)
     const problems = await checkDocument(target, hostile)
-    return [...problems, ...(await neighbour).map((problem) => `the neighbour: ${problem}`)]
+    return [...problems, ...(await neighbor).map((problem) => `the neighbor: ${problem}`)]
   })
 }
 

@@ -9,7 +9,7 @@ interface NativeAttack {
   readonly timeout?: number
   readonly isQuick?: true
   readonly isDangerous?: true
-  readonly hasNeighbour?: true
+  readonly hasNeighbor?: true
 }
 
 /** Numbers on x86-64 of dangerous system calls; on other processors they are other, harmless calls. */
@@ -138,7 +138,7 @@ const attacks: readonly NativeAttack[] = [
     forbidden: DANGEROUS_CALLS.map(([name]) => `allowed ${name}`),
     isDangerous: true,
   },
-  { name: 'kill-everyone', perl: 'unless (fork) { kill 9, -1; exit } wait', hasNeighbour: true, isDangerous: true },
+  { name: 'kill-everyone', perl: 'unless (fork) { kill 9, -1; exit } wait', hasNeighbor: true, isDangerous: true },
   {
     name: 'inherited-descriptors',
     perl: 'for my $n (3 .. 64) { open(my $f, "<&=", $n) or next; my $bytes = sysread $f, my $text, 4000; print "descriptor $n: $text\\n" if $bytes }',
@@ -188,7 +188,7 @@ export const NATIVE_CASES: readonly HostileCase[] = [
 ]
 
 function toCase(attack: NativeAttack): HostileCase {
-  const { name, perl, timeout, forbidden, isQuick, isDangerous, hasNeighbour } = attack
+  const { name, perl, timeout, forbidden, isQuick, isDangerous, hasNeighbor } = attack
   return {
     name: `native-${name}`,
     request: nativeRequest(perl, timeout === undefined ? {} : { timeout }),
@@ -197,6 +197,6 @@ function toCase(attack: NativeAttack): HostileCase {
     ...(forbidden === undefined ? {} : { forbidden }),
     ...(isQuick ? { isQuick } : {}),
     ...(isDangerous ? { isDangerous } : {}),
-    ...(hasNeighbour ? { hasNeighbour } : {}),
+    ...(hasNeighbor ? { hasNeighbor } : {}),
   }
 }

@@ -3,7 +3,7 @@ import type { HostileCase } from '../hostile-case.ts'
 
 const LEFT_BEHIND = 'left-behind-by-another-compile'
 
-/** Pairs: the first compile leaves something, the second looks for it. The neighbour of the last one has a secret. */
+/** Pairs: the first compile leaves something, the second looks for it. The neighbor of the last one has a secret. */
 export const STATE_CASES: readonly HostileCase[] = [
   {
     name: 'state-leave',
@@ -23,13 +23,13 @@ export const STATE_CASES: readonly HostileCase[] = [
     forbidden: [LEFT_BEHIND],
   },
   {
-    name: 'state-neighbour-lua',
+    name: 'state-neighbor-lua',
     request: luaRequest(
       'local function walk(d, n) if n > 6 then return end for f in lfs.dir(d) do if f ~= "." and f ~= ".." then local p = d .. "/" .. f local a = lfs.symlinkattributes(p) if a and a.mode == "directory" then pcall(walk, p, n + 1) elseif f == "main.tex" then local h = io.open(p) if h then texio.write_nl(h:read("a")) end end end end end for _, d in ipairs{"..", "/tmp", "/home", "/root", "/work"} do pcall(walk, d, 0) end',
       { timeout: 30_000 },
     ),
     outcome: 'contained',
-    hasNeighbour: true,
+    hasNeighbor: true,
   },
   {
     name: 'state-same-again',

@@ -151,17 +151,17 @@ function findMagicRoots(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
   const roots = [...tellers]
     .toSorted(([a], [b]) => byRank(a, b))
     .map(([path, teller]) => ({ path, why: `"% !TEX root" in ${teller}` }))
-  return [...roots, ...findNeighbours(sources, roots)]
+  return [...roots, ...findNeighbors(sources, roots)]
 }
 
 function findRootsBesideMain(sources: SourceMap): Pick<Root, 'path' | 'why'>[] {
   const main = sources.get('main.tex')
   if (main === undefined || main.documentClass === null) return []
   const roots = [{ path: main.path, why: 'named main.tex' }]
-  return [...roots, ...findNeighbours(sources, roots)]
+  return [...roots, ...findNeighbors(sources, roots)]
 }
 
-function findNeighbours(sources: SourceMap, roots: readonly Pick<Root, 'path'>[]): Pick<Root, 'path' | 'why'>[] {
+function findNeighbors(sources: SourceMap, roots: readonly Pick<Root, 'path'>[]): Pick<Root, 'path' | 'why'>[] {
   const taken = new Set(roots.map(({ path }) => path))
   const folders = new Map(roots.toReversed().map(({ path }) => [posix.dirname(path), path]))
   return findWholeDocuments(sources)

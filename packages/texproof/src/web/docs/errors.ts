@@ -37,7 +37,7 @@ export function showErrorPage(c: Context): Promise<Response> {
     ${example === null ? '' : exampleOf(example)}
     <h2>How to fix it</h2>
     <p>${withCommands(fix)}</p>
-    ${example === null ? '' : solutionOf(example)} ${neighbours(page)}
+    ${example === null ? '' : solutionOf(example)} ${neighbors(page)}
   </article>`
   return sendDocsPage(c, { tab: '/docs/errors', title, main })
 }
@@ -89,7 +89,7 @@ function withCommands(words: string): (Html | string)[] {
 }
 
 /** Links to the other problems of the group. */
-function neighbours({ code }: ErrorPage): Html | '' {
+function neighbors({ code }: ErrorPage): Html | '' {
   const family = errorFamilies.find(({ pages }) => pages.some((each) => each.code === code))
   if (family === undefined) return ''
   const others = family.pages.filter((each) => each.code !== code)

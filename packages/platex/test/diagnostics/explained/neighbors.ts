@@ -3,7 +3,7 @@ import { article, type ExplainedDocument } from '../explained-document.ts'
 const r = String.raw
 
 /** Several mistakes close together, of which none hides another, and mistakes of single packages. */
-export const explainedNeighbours: readonly ExplainedDocument[] = [
+export const explainedNeighbors: readonly ExplainedDocument[] = [
   article(
     'an underscore in the paragraph after a cut formula',
     '⟦blank-line-in-math⟧$x^2\n\nText after.\n\n⟦outside-math⟧The value y_1 is.\n\n⟦undefined-command⟧And \\foo too.',
