@@ -2,7 +2,7 @@ import { routes } from '../packages/texproof/src/api/routes.ts'
 import { matrix } from '../packages/texproof/src/compat/matrix.ts'
 import { findGaps, findStaleDocuments } from './endpoint/find-gaps.ts'
 
-// Checks that every endpoint has a handler, behaviour test and matrix row, and that the generated documents are
+// Checks that every endpoint has a handler, behavior test and matrix row, and that the generated documents are
 // current.
 
 process.chdir(new URL('..', import.meta.url).pathname)

@@ -18,7 +18,7 @@ test('findGaps() names a route without a matrix row, and a row without a route',
   ])
 })
 
-test('findGaps() names a route without a handler file, and a handler without a behaviour test', async () => {
+test('findGaps() names a route without a handler file, and a handler without a behavior test', async () => {
   const listCommits = () => Promise.reject(new Error('never called'))
   const listTags = listCommits.bind(null)
   Object.defineProperty(listTags, 'name', { value: 'listTags' })
@@ -29,7 +29,7 @@ test('findGaps() names a route without a handler file, and a handler without a b
   const rows = added.map(({ method, path }) => ({ endpoint: `${method} ${path}` }))
   assert.deepEqual(await findGaps({ routes: added, matrix: rows }), [
     `route GET /repos/{owner}/{repo}/commits has no handler of its own - write listCommits in ${handlers}/list-commits.ts`,
-    `route GET /repos/{owner}/{repo}/labels has no behaviour test - write ${handlers}/list-tags.test.ts with a title that begins test('GET /repos/{owner}/{repo}/labels …`,
+    `route GET /repos/{owner}/{repo}/labels has no behavior test - write ${handlers}/list-tags.test.ts with a title that begins test('GET /repos/{owner}/{repo}/labels …`,
   ])
 })
 

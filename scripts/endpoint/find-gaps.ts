@@ -1,5 +1,5 @@
 /**
- * Finds missing parts of endpoints. Route, handler, behaviour test and matrix row are in four files without references
+ * Finds missing parts of endpoints. Route, handler, behavior test and matrix row are in four files without references
  * to each other, so this check compares them, and the generated documents with the committed ones.
  */
 import { readFile } from 'node:fs/promises'
@@ -44,7 +44,7 @@ async function findMissingFile({
   const title = `test('${method} ${path.replace('{+', '{')} …`
   const tests = await readOrNull(`${file}.test.ts`)
   if (tests?.includes(title.slice(0, -1)) === true) return []
-  return [`${route} has no behaviour test - write ${file}.test.ts with a title that begins ${title}`]
+  return [`${route} has no behavior test - write ${file}.test.ts with a title that begins ${title}`]
 }
 
 /** One sentence for each outdated document. */

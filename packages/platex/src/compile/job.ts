@@ -30,7 +30,7 @@ export interface CompileJob {
   /** Time of the document in seconds since 1970 UTC: the same time gives the same PDF. @default now */
   readonly sourceDateEpoch?: number | undefined
   readonly sandbox: Sandbox
-  /** Key for a fair share of the worker threads that analyse results. @default each compile is its own requester */
+  /** Key for a fair share of the worker threads that analyze results. @default each compile is its own requester */
   readonly requester?: string | undefined
   /** Jobs of one tenant share cached bibliographies and converted pictures. @default none */
   readonly tenant?: string | undefined

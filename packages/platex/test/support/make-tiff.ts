@@ -1,4 +1,4 @@
-/** A TIFF image of one grey level, uncompressed. */
+/** A TIFF image of one gray level, uncompressed. */
 export function makeTiff(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(width * height, 128)
   // Tag, type (3 = 16 bits, 4 = 32 bits) and value, in order of the tags.

@@ -218,7 +218,7 @@ function explainPasses(end: PassesEnd, passes: number): Diagnostics {
   if (end.kind !== 'unstable') return { errors: [], warnings: [] }
   const files = end.files.slice(0, 3).join(', ')
   const why = end.cycle === null ? `${files} changed every time` : `cycle of length ${end.cycle}: ${files}`
-  return { errors: [], warnings: [warning(`References did not stabilise after ${passes} passes (${why})`)] }
+  return { errors: [], warnings: [warning(`References did not stabilize after ${passes} passes (${why})`)] }
 }
 
 function explainUnmet(unmet: readonly UnmetDemand[], sources: ReadonlyMap<string, string>): Diagnostics {

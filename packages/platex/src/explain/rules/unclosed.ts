@@ -5,7 +5,7 @@ import {
   DEFINED_TABLE_NOTE,
   EMPTY_FILE_NOTE,
   HIDDEN_BRACE_NOTE,
-  MISSPELT_END_NOTE,
+  MISSPELLED_END_NOTE,
   OLD_MATRIX_NOTE,
   OPEN_BRACE_NOTE,
 } from '../mistake-notes.ts'
@@ -75,7 +75,7 @@ export const UNCLOSED_RULES: readonly Rule[] = [
         remedy: `Write the same name in both: \\end{${begun}}.`,
       }
     },
-    (diagnostic) => hasNote(diagnostic, MISSPELT_END_NOTE),
+    (diagnostic) => hasNote(diagnostic, MISSPELLED_END_NOTE),
   ],
   [
     'unmatched-environment',

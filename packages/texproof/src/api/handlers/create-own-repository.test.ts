@@ -86,8 +86,8 @@ for (const name of ['TeX', 'Node', 'VisualStudio', 'C++', 'Objective-C', 'Python
 }
 
 for (const key of ['mit', 'apache-2.0', 'gpl-3.0', 'cc-by-4.0', 'cc0-1.0', 'lppl-1.3c', 'unlicense', 'BSD-3-Clause']) {
-  test(`POST /user/repos supports the licence ${key}`, async () => {
-    assert.equal((await create({ name: `licence-${key}`, license_template: key })).status, 201)
+  test(`POST /user/repos supports the license ${key}`, async () => {
+    assert.equal((await create({ name: `license-${key}`, license_template: key })).status, 201)
   })
 }
 
@@ -130,8 +130,8 @@ const refused: readonly (readonly [title: string, body: unknown, ...errors: { fi
   ['an unknown gitignore template', { name: 'x', gitignore_template: 'tex' }, unknownGitignore],
   ['a gitignore template of the object prototype', { name: 'x', gitignore_template: '__proto__' }, unknownGitignore],
   ['a path for a gitignore template', { name: 'x', gitignore_template: '../licenses/mit' }, unknownGitignore],
-  ['an unknown licence', { name: 'x', auto_init: true, license_template: 'mine' }, unknownLicense],
-  ['a number for a licence', { name: 'x', license_template: 7 }, { field: 'license_template', code: 'invalid' }],
+  ['an unknown license', { name: 'x', auto_init: true, license_template: 'mine' }, unknownLicense],
+  ['a number for a license', { name: 'x', license_template: 7 }, { field: 'license_template', code: 'invalid' }],
 ]
 for (const [title, body, ...errors] of refused) {
   test(`POST /user/repos refuses ${title}`, async () => {

@@ -27,7 +27,7 @@ export function indexSynctex(bytes: Uint8Array): SynctexIndex {
 export interface SourceQuery {
   readonly index: SynctexIndex
   readonly point: { readonly page: number; readonly x: number; readonly y: number }
-  /** Normalised paths. */
+  /** Normalized paths. */
   readonly sources: ReadonlySet<string>
 }
 

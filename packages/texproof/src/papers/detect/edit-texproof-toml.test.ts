@@ -10,7 +10,7 @@ root = "thesis.tex" # the whole text
 engine = 'lualatex'
 future = true
 
-# For the defence.
+# For the defense.
 [[document]]
 root = "slides.tex"
 bibliography = "none"

@@ -103,7 +103,7 @@ $$
 > The gauges are in winter time.
 
 - [x] measured
-- [ ] analysed
+- [ ] analyzed
 
 | Gauge | Range |
 |:------|------:|
