@@ -45,12 +45,12 @@ export async function readMembers(
   const members =
     bytes.length <= maxBytesHere
       ? parseMembers({ bytes, names })
-      : await parseApart({ bytes: Uint8Array.from(bytes), names }, { parsers, callerId })
+      : await parseInWorker({ bytes: Uint8Array.from(bytes), names }, { parsers, callerId })
   if (members === null) throw notAnObject()
   return members
 }
 
-async function parseApart(
+async function parseInWorker(
   input: { readonly bytes: Uint8Array<ArrayBuffer>; readonly names: readonly string[] },
   { parsers, callerId }: { readonly parsers: Parsers; readonly callerId: string },
 ): Promise<Members | null> {

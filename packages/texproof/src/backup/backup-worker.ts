@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { SchemaInUse } from '../store/sqlite/migrate.ts'
 import { openStore } from '../store/store.ts'
 import type { Store } from '../store/store.ts'
-import type { BackupJob, BackupOutcome } from './back-up-apart.ts'
+import type { BackupJob, BackupOutcome } from './back-up-in-worker.ts'
 import { BackupError } from './backup-error.ts'
 import { makeBackup } from './make-backup.ts'
 

@@ -28,7 +28,7 @@ import { makeFolder } from '../../test/support/make-folder.ts'
 import { lockDataDir } from '../store/sqlite/data-dir-lock.ts'
 import { isDatabaseInUse } from '../store/sqlite/is-database-in-use.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { backUpApart } from './back-up-apart.ts'
+import { backUpInWorker } from './back-up-in-worker.ts'
 import { findBackupRecord, noteBackup } from './last-backup.ts'
 import { keepNewest, listBackups } from './list-backups.ts'
 import { makeBackup } from './make-backup.ts'
@@ -142,7 +142,7 @@ test('a scheduled backup does not upgrade the database of its server after the p
   const lock = lockDataDir(dataDir, { pid: process.pid, url: 'http://localhost' })
   t.after(() => lock?.release())
   const job = { dataDir, databaseUrl: null, bucket: null, target: join(folder, 'older.tar'), isIncremental: false }
-  assert.deepEqual(await backUpApart(job, new AbortController().signal), {
+  assert.deepEqual(await backUpInWorker(job, new AbortController().signal), {
     kind: 'failed',
     reason: 'Texproof was updated while this server was running. Restart the server: backups fail until then.',
   })

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 
-import { backUpApart } from '../../backup/back-up-apart.ts'
+import { backUpInWorker } from '../../backup/back-up-in-worker.ts'
 import { findLastAttempt, noteAttempt, noteBackup, noteFailedBackup } from '../../backup/last-backup.ts'
 import { keepNewest, nameBackup, nameIncrementalBackup } from '../../backup/list-backups.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -63,7 +63,7 @@ async function backUp({ config, log, store }: Parts, signal: AbortSignal): Promi
   const { dir, isIncremental, keep } = config.backup
   const at = Date.now()
   const name = isIncremental ? nameIncrementalBackup(at) : nameBackup(at)
-  const outcome = await backUpApart(
+  const outcome = await backUpInWorker(
     {
       dataDir: config.dataDir,
       databaseUrl: config.databaseUrl,

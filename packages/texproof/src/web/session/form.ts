@@ -94,7 +94,7 @@ export async function parseForm(c: Context, { parsers }: Pick<Deps, 'parsers'>):
   if (c.get('form') !== undefined) return
   const body = { contentType: c.req.header('content-type') ?? '', bytes: await readBody(c) }
   c.set('form', new Map()) // Refused below, it has no fields.
-  const parsed = body.bytes.length <= maxBytesHere ? await parseFormBody(body) : await parseApart(c, body, parsers)
+  const parsed = body.bytes.length <= maxBytesHere ? await parseFormBody(body) : await parseInWorker(c, body, parsers)
   if (parsed.kind === 'refused') throw new FormTooLarge(parsed.limit)
   // The pages of this host never send such a body.
   if (parsed.kind !== 'parsed') throw new ForeignForm()
@@ -102,7 +102,7 @@ export async function parseForm(c: Context, { parsers }: Pick<Deps, 'parsers'>):
 }
 
 /** In a worker thread: a crafted form of this size can take many seconds. */
-async function parseApart(c: Context, body: FormBody, parsers: Deps['parsers']): Promise<ParsedForm> {
+async function parseInWorker(c: Context, body: FormBody, parsers: Deps['parsers']): Promise<ParsedForm> {
   const ownerId = viewerOf(c)?.id ?? networkOf(clientOf(c).address)
   const outcome = await parsers.run(PARSE, body, { ownerId, timeLimitMs, transfer: [body.bytes.buffer] })
   if (outcome.kind === 'busy' || outcome.kind === 'timed-out') throw new TooManyRequests(1)

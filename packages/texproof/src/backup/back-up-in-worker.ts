@@ -24,7 +24,7 @@ export type BackupOutcome =
   | { readonly kind: 'stopped' }
 
 /** Creates a backup in a worker thread. When the signal aborts, it removes its files and stops. */
-export async function backUpApart(job: BackupJob, signal: AbortSignal): Promise<BackupOutcome> {
+export async function backUpInWorker(job: BackupJob, signal: AbortSignal): Promise<BackupOutcome> {
   if (signal.aborted) return { kind: 'stopped' }
   const worker = new Worker(new URL('backup-worker.ts', import.meta.url), { workerData: job })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, no window
