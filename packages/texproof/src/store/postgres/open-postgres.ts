@@ -22,7 +22,7 @@ export async function openPostgres(
   url: string,
   { isServer = false, migratesServed = true, beforeStatement }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
-  await runLocked(url, { lock: 'migrations', waits: true }, () => migrateAlone(url, { migratesServed }))
+  await runLocked(url, { lock: 'migrations', waits: true }, () => migrateLocked(url, { migratesServed }))
   const changes = createChangeCounter()
   const listeners = new Set<() => void>()
   const onChange = (): void => {
@@ -55,7 +55,7 @@ export async function openPostgres(
   }
 }
 
-async function migrateAlone(url: string, { migratesServed }: { readonly migratesServed: boolean }): Promise<void> {
+async function migrateLocked(url: string, { migratesServed }: { readonly migratesServed: boolean }): Promise<void> {
   const pool = openPostgresPool(url, { isLimited: false, onWrite: () => {} })
   const db = new Kysely<Schema>({ dialect: postgresDialect(pool) })
   try {

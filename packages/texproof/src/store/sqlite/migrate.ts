@@ -110,13 +110,13 @@ export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Prom
   try {
     // Kysely does not lock SQLite, and its transaction does not include the check for pending migrations.
     await lock.runPatiently('begin exclusive', [])
-    await migrateAlone(db, options)
+    await migrateLocked(db, options)
   } finally {
     lock.close()
   }
 }
 
-async function migrateAlone(db: Kysely<Schema>, { dataDir, migratesServed = true }: MigrateOptions): Promise<void> {
+async function migrateLocked(db: Kysely<Schema>, { dataDir, migratesServed = true }: MigrateOptions): Promise<void> {
   await migrateSchema(db, {
     async beforeUpgrade(migrationCount) {
       if (!migratesServed && isServed(dataDir)) throw new SchemaInUse(dataDir)
