@@ -13,7 +13,7 @@ import { findReset, makeResetCode } from '../../src/accounts/credentials/reset-p
 import type { User } from '../../src/domain/types.ts'
 import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { checkPassword, hashNewPassword, TooManyPasswordChecks } from '../../src/accounts/password/password-checks.ts'
-import { leaveAlone } from '../support/leave-alone.ts'
+import { expireReauthentication } from '../support/expire-reauthentication.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import { sendRequest } from '../support/send-request.ts'
@@ -221,7 +221,7 @@ test('a page with a code is not cached', async () => {
 test('guessing the password on a settings form answers 429', async () => {
   const { store } = host.deps
   const owner = await store.users.findByLogin('bob')
-  if (owner !== null) await leaveAlone(store, owner)
+  if (owner !== null) await expireReauthentication(store, owner)
   const statuses: (readonly [number, boolean])[] = []
   for (let count = 0; count < 6; count += 1) {
     const fields = { email: 'bob@example.org', owner_proof: 'a wrong password' }

@@ -8,7 +8,7 @@ import { addTestUser } from '../support/hosts/add-test-user.ts'
 import { openMailServer } from '../support/hosts/mail-server.ts'
 import { openOidcIssuer } from '../support/hosts/oidc-issuer.ts'
 import type { OidcIssuer } from '../support/hosts/oidc-issuer.ts'
-import { leaveAlone } from '../support/leave-alone.ts'
+import { expireReauthentication } from '../support/expire-reauthentication.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
 import type { RawResponse } from '../support/send-request.ts'
@@ -221,7 +221,7 @@ test('a confirmed user links an account, signs in with it, and unlinks it', asyn
   const owner = await addPerson(closedHost, 'ida')
   const ida = await signIn(closedHost, 'ida')
   const page = '/settings/security/oidc'
-  await leaveAlone(closedHost.deps.store, owner)
+  await expireReauthentication(closedHost.deps.store, owner)
   const wrong = await ida.submit(page, `${page}/link`, { owner_proof: 'wrong password' })
   assert.deepEqual([wrong.status, problemOf(wrong)], [422, 'Incorrect password or code.'])
   const onward = await ida.submit(page, `${page}/link`, { owner_proof: password })

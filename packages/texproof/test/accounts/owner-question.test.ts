@@ -6,7 +6,7 @@ import { openSession } from '../../src/accounts/session/session-cookie.ts'
 import type { User } from '../../src/domain/types.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { hashTestPassword } from '../support/hosts/add-test-user.ts'
-import { leaveAlone } from '../support/leave-alone.ts'
+import { expireReauthentication } from '../support/expire-reauthentication.ts'
 import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -57,7 +57,7 @@ test('a user who has just signed in creates a token with one click', async () =>
 
 test('after 15 minutes the form asks for the password, and continues unchanged', async () => {
   const { store } = host.deps
-  await leaveAlone(store, alice)
+  await expireReauthentication(store, alice)
   const question = await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
   assert.deepEqual(
     [question.status, question.headers['cache-control'], /Confirm access/.test(question.text)],
@@ -78,7 +78,7 @@ test('after 15 minutes the form asks for the password, and continues unchanged',
 test('a confirmed session is not asked again for 15 minutes; other sessions are', async (context) => {
   const { store } = host.deps
   const other = await browserOf(alice)
-  await leaveAlone(store, alice)
+  await expireReauthentication(store, alice)
   const question = await browser.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
   await browser.post('/settings/tokens', { ...hiddenFields(question), owner_proof: password })
   const ask = async (client: WebClient): Promise<number> =>
@@ -89,14 +89,14 @@ test('a confirmed session is not asked again for 15 minutes; other sessions are'
 })
 
 test('a read-only token is created without confirmation', async () => {
-  await leaveAlone(host.deps.store, alice)
+  await expireReauthentication(host.deps.store, alice)
   const answer = await browser.submit('/settings/tokens/new', '/settings/tokens', { ...tokenForm, access: 'read' })
   assert.equal(answer.status, 200)
 })
 
 test('every action that locks out the owner or grants rights requires confirmation', async () => {
   const { store } = host.deps
-  await leaveAlone(store, alice)
+  await expireReauthentication(store, alice)
   const security = '/settings/security'
   const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ['/settings/tokens', tokenForm],
@@ -128,7 +128,7 @@ test('every action that locks out the owner or grants rights requires confirmati
 test('pages hidden from a user ask for no confirmation', async () => {
   const { user } = await host.addUser('carol')
   const carol = await browserOf(user)
-  await leaveAlone(host.deps.store, user)
+  await expireReauthentication(host.deps.store, user)
   const answer = await carol.submit('/settings/profile', '/admin/users/bob', { action: 'administrator' })
   assert.equal(answer.status, 404)
 })
@@ -137,7 +137,7 @@ test('the confirmation rejects other sites, and limits guesses', async () => {
   const { user } = await host.addUser('dora')
   await host.deps.store.users.setPasswordHash(user.id, hashTestPassword(password))
   const dora = await browserOf(user)
-  await leaveAlone(host.deps.store, user)
+  await expireReauthentication(host.deps.store, user)
   const foreign = { origin: 'https://evil.example' }
   const fields = { ...tokenForm, owner_proof: password }
   const stolen = await dora.post('/settings/tokens', fields, foreign)
@@ -153,7 +153,7 @@ test('the confirmation rejects other sites, and limits guesses', async () => {
 test('a user of the identity provider gets instructions to confirm', async () => {
   const { user } = await host.addUser('eve')
   const eve = await browserOf(user)
-  await leaveAlone(host.deps.store, user)
+  await expireReauthentication(host.deps.store, user)
   const { status, text } = await eve.submit('/settings/tokens/new', '/settings/tokens', tokenForm)
   assert.deepEqual(
     [status, /Sign in again, then repeat this/.test(text), /action="\/logout"/.test(text)],
@@ -170,7 +170,7 @@ for (const javaScriptEnabled of [true, false]) {
     const cookies = [...browser.cookies].map(([name, value]) => ({ name, value, url: host.origin }))
     await page.context().addCookies(cookies)
     await page.goto('/settings/tokens/new?name=nightly')
-    await leaveAlone(host.deps.store, alice)
+    await expireReauthentication(host.deps.store, alice)
     await page.getByRole('button', { name: 'Create token' }).click()
     const barriers = javaScriptEnabled ? [...(await findBarriers(page))] : []
     await page.getByLabel('Your password').fill('nine trees')

@@ -10,7 +10,7 @@ import { openSession } from '../../src/accounts/session/session-cookie.ts'
 import type { User } from '../../src/domain/types.ts'
 import { findAsset, scriptPath } from '../../src/web/assets/assets.ts'
 import { hashTestPassword } from '../support/hosts/add-test-user.ts'
-import { leaveAlone } from '../support/leave-alone.ts'
+import { expireReauthentication } from '../support/expire-reauthentication.ts'
 import { borrowWindow } from '../support/web/borrow-window.ts'
 import { openBrowser, withoutBrowser } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
@@ -75,7 +75,7 @@ test(
     const { page } = await openWindow(context, { isSignedIn: true })
     const problem = page.locator('[data-passkey-problem]')
     await page.goto(path)
-    await leaveAlone(host.deps.store, alice)
+    await expireReauthentication(host.deps.store, alice)
     await page.getByRole('button', { name: 'Add passkey' }).click()
     await problem.filter({ hasText: 'This page was open for too long. Reload it.' }).waitFor()
     await page.reload()
@@ -148,7 +148,7 @@ test('a passkey confirms the user, and the form continues', { skip }, async (con
   const { page } = await openWindow(context, { isSignedIn: true })
   await addPasskey(page)
   await page.goto('/settings/tokens/new?name=nightly')
-  await leaveAlone(host.deps.store, alice)
+  await expireReauthentication(host.deps.store, alice)
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
   assert.match(await page.locator('#token').inputValue(), /^pst_/)
@@ -304,7 +304,7 @@ test(
     const { page } = await openWindow(context, { isSignedIn: true })
     await addPasskey(page)
     const thief = await clientOf(alice)
-    await leaveAlone(host.deps.store, alice)
+    await expireReauthentication(host.deps.store, alice)
     const { challenge } = JSON.parse(
       (await thief.submit('/settings/security', '/settings/security/owner/options', {})).text,
     )

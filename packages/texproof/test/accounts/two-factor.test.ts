@@ -16,7 +16,7 @@ import { sealingKeyFile } from '../../src/base/sealing-key.ts'
 import type { User } from '../../src/domain/types.ts'
 import { findBarriers } from '../support/web/find-barriers.ts'
 import { hashTestPassword } from '../support/hosts/add-test-user.ts'
-import { leaveAlone } from '../support/leave-alone.ts'
+import { expireReauthentication } from '../support/expire-reauthentication.ts'
 import { openBrowser, withoutBrowser as skip } from '../support/web/open-browser.ts'
 import { openPaperHost } from '../support/hosts/paper-host.ts'
 import type { PaperHost } from '../support/hosts/paper-host.ts'
@@ -62,7 +62,7 @@ test('two-factor authentication starts with a valid code, and shows ten recovery
 
 test('two-factor authentication requires confirmation, and setup works in its own session only', async (context) => {
   const { host, alice, browser } = await hostOfAlice(context)
-  await leaveAlone(host.deps.store, alice)
+  await expireReauthentication(host.deps.store, alice)
   const wrong = await browser.submit(path, `${path}/start`, { owner_proof: 'x' })
   assert.deepEqual([wrong.status, wrong.text.includes('qr-code')], [422, false])
   const started = await browser.submit(path, `${path}/start`, { owner_proof: password })
@@ -273,7 +273,7 @@ test('the code form never adopts a planted session cookie', async (context) => {
 test('new recovery codes replace the old ones', async (context) => {
   const guarded = await guardedHost(context)
   const { recoveryCodes, browser } = guarded
-  await leaveAlone(guarded.host.deps.store, guarded.alice)
+  await expireReauthentication(guarded.host.deps.store, guarded.alice)
   const refused = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: 'x' })
   const made = await browser.submit(path, `${path}/recovery-codes`, { owner_proof: password })
   assert.deepEqual([refused.status, made.status, recoveryCodesOf(made).length], [422, 200, 10])
@@ -289,7 +289,7 @@ for (const [by, proofOf] of [
   test(`two-factor is turned off by ${by}`, async (context) => {
     const guarded = await guardedHost(context)
     const { host, browser } = guarded
-    await leaveAlone(host.deps.store, guarded.alice)
+    await expireReauthentication(host.deps.store, guarded.alice)
     assert.equal((await browser.submit(path, `${path}/off`, { owner_proof: 'guess' })).status, 422)
     assert.equal((await browser.submit(path, `${path}/off`, { owner_proof: proofOf(guarded) })).status, 303)
     assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
@@ -299,7 +299,7 @@ for (const [by, proofOf] of [
 
 test('codes for turning off two-factor authentication are limited', async (context) => {
   const { host, alice, browser } = await guardedHost(context)
-  await leaveAlone(host.deps.store, alice)
+  await expireReauthentication(host.deps.store, alice)
   const statuses = []
   for (let at = 0; at < 6; at += 1)
     statuses.push((await browser.submit(path, `${path}/off`, { owner_proof: `00000${at}` })).status)
