@@ -29,7 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
   const dataDir = resolve(options.data)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const demo = await bringDemo(dataDir)
-  void demo.people.then((people) => tellPeople(people, demo.words))
+  void demo.people.then((people) => printPeople(people, demo.words))
   const exitCode = await endOf(startServer(dataDir, options.listen))
   demo.stop()
   return exitCode
@@ -72,7 +72,7 @@ function endOf(server: ChildProcess): Promise<number> {
   })
 }
 
-function tellPeople(people: DemoPeople | null, words: () => string): void {
+function printPeople(people: DemoPeople | null, words: () => string): void {
   if (people === null) console.error(`Loading the demo data failed:\n${words()}`)
   else
     for (const [login, password] of Object.entries(people))

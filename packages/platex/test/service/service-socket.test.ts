@@ -131,7 +131,7 @@ describe('the service on a socket', () => {
     const connection = await openRawConnection(service.port, `${head(['Content-Length: 1000'])}{"source":`)
     await new Promise((resolve) => setTimeout(resolve, 50))
     connection.socket.destroy()
-    await whenTold(service, (event) => event.kind === 'answered' && event.status === 499)
+    await waitForEvent(service, (event) => event.kind === 'answered' && event.status === 499)
     assert.deepEqual(
       service.events.filter((event) => event.kind === 'failed'),
       [],
@@ -162,7 +162,7 @@ describe('the service on a socket', () => {
   test('serves two requests on one connection', async () => {
     await using service = await startService()
     using connection = await openRawConnection(service.port, asRequest(HELLO))
-    await whenTold(service, (event) => event.kind === 'answered')
+    await waitForEvent(service, (event) => event.kind === 'answered')
     connection.socket.end('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     const answers = (await connection.closed()).match(/HTTP\/1\.1 \d{3}/g)
     assert.deepEqual(answers, ['HTTP/1.1 200', 'HTTP/1.1 200'])
@@ -206,6 +206,6 @@ async function whenRunning(service: LiveService, count: number): Promise<void> {
   await eventually(readMetrics, { until: (text) => text.includes(`\nplatex_compiles_running ${count}\n`) })
 }
 
-async function whenTold(service: LiveService, isIt: (event: ServiceEvent) => boolean): Promise<void> {
+async function waitForEvent(service: LiveService, isIt: (event: ServiceEvent) => boolean): Promise<void> {
   await eventually(() => service.events, { until: (events) => events.some(isIt) })
 }

@@ -37,7 +37,7 @@ async function notifyOwners<Result>(
   const notices = sendAccountNotices({ config, log, store, mail })
   try {
     const result = await use(store)
-    await notices.whenTold()
+    await notices.whenQueued()
     await mail.settle(emailTimeMs)
     return result
   } finally {

@@ -23,6 +23,6 @@ test('an email about an account event that cannot be queued is logged', async (c
   const notices = sendAccountNotices({ config, log: log as never, store, mail })
   const userId = outcome.kind === 'added' ? outcome.user.id : ''
   await store.events.add({ kind: 'password-changed', userId, actorId: userId })
-  await notices.whenTold()
+  await notices.whenQueued()
   assert.deepEqual(logged, ['password-changed: email about an account event was not queued'])
 })

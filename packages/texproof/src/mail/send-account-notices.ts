@@ -8,7 +8,7 @@ import { isNews, writeAccountNotice } from './account-notice-email.ts'
 
 /**
  * Emails account events to the owners of the accounts. It listens to the event log, so no code that changes an account
- * knows about email. Users without an email address see the events on their security page only. `whenTold` resolves
+ * knows about email. Users without an email address see the events on their security page only. `whenQueued` resolves
  * when the emails of all events so far are queued.
  */
 export function sendAccountNotices({
@@ -21,17 +21,17 @@ export function sendAccountNotices({
   readonly log: Pick<Logger, 'error'>
   readonly store: Store
   readonly mail: Mail
-}): { whenTold(): Promise<void> } {
-  let told: Promise<void> = Promise.resolve()
+}): { whenQueued(): Promise<void> } {
+  let queued: Promise<void> = Promise.resolve()
   if (mail.isConfigured)
     store.events.onAdd((event) => {
-      told = told
+      queued = queued
         .then(() => sendNotice(event))
         .catch((error: unknown) =>
           log.error({ component: 'mail', err: error, kind: event.kind }, 'email about an account event was not queued'),
         )
     })
-  return { whenTold: () => told }
+  return { whenQueued: () => queued }
 
   async function sendNotice(event: NewAccountEvent): Promise<void> {
     const { kind, userId, actorId, address = null, detail = null } = event

@@ -227,17 +227,17 @@ test('a file that a push renames is reported to those who edit it, and its retur
   await pair[1]?.whenStored()
   const listMoves = () =>
     pair.map(({ messages }) => messages.filter(({ kind }) => kind === 'moved').map(({ isMissing }) => isMissing))
-  const whenTold = (count: number) =>
+  const waitForMessages = (count: number) =>
     eventually(listMoves, { until: (moves) => moves.every(({ length }) => length >= count) })
   await push({ 'other.txt': 'Another file.\n' })
-  await whenTold(1)
+  await waitForMessages(1)
   await work.git('mv', 'renamed.txt', 'new-name.txt')
   await work.git('mv', 'drafted.txt', 'new-draft.txt')
   await push({})
-  await whenTold(2)
+  await waitForMessages(2)
   await work.git('revert', '--no-edit', 'HEAD')
   await work.git('push', '--quiet', 'origin', 'main')
-  await whenTold(3)
+  await waitForMessages(3)
   assert.deepEqual(listMoves(), [
     [false, true, false],
     [false, true, false],

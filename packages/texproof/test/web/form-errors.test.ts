@@ -47,7 +47,7 @@ interface WrongForm {
 }
 
 /** Runs in a page: the state of a refused form. */
-const tellOf = `(ids) => {
+const readFormState = `(ids) => {
   const all = (selector) => [...document.querySelectorAll(selector)]
   const shown = document.querySelector('main').innerText
   return {
@@ -57,7 +57,7 @@ const tellOf = `(ids) => {
     repeated: all('.field-problem').map((problem) => shown.split(problem.innerText).length - 1),
     linked: all('#problem a[href^="#"]').map((link) => link.hash),
     marked: all('[aria-invalid]').map(({ id, ariaInvalid }) => [id, ariaInvalid]),
-    untold: all('[aria-describedby]').flatMap((input) => input.getAttribute('aria-describedby').split(' '))
+    undescribed: all('[aria-describedby]').flatMap((input) => input.getAttribute('aria-describedby').split(' '))
       .filter((id) => document.getElementById(id) === null),
     kept: ids.map((id) => document.getElementById(id)).map(({ id, type, value }) =>
       [id, type === 'password' && value === '' ? 'forgotten' : value]),
@@ -78,7 +78,7 @@ async function sendWrong(page: Page, { path, typed, refused }: WrongForm): Promi
   await form.locator('button:not([type=button], [formaction], [hidden])').last().click()
   // The problem gets the focus a moment after the page is loaded.
   await page.locator(`[id="${focusOf(refused)}"][aria-invalid]:focus, #problem:focus`).waitFor()
-  const told: object = await page.evaluate(`(${tellOf})(${JSON.stringify(ids)})`)
+  const told: object = await page.evaluate(`(${readFormState})(${JSON.stringify(ids)})`)
   return { ...told, barriers: await findBarriers(page) }
 }
 
@@ -97,7 +97,7 @@ function asItShould({ typed, refused }: WrongForm) {
     repeated: refused.map(() => (isSingle ? 1 : 2)),
     linked: isSingle ? [] : refused.map((id) => `#${id}`),
     marked: refused.map((id) => [id, 'true']),
-    untold: [],
+    undescribed: [],
     kept: Object.entries(typed).map(([id, text]) => [id, /^(?:password|current)$/.test(id) ? 'forgotten' : text]),
     barriers: [],
   }

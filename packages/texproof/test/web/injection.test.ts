@@ -41,7 +41,7 @@ before(async () => {
   browser = await openBrowser()
   const context = await browser.newContext()
   await context.exposeFunction('pwned', () => void alarms.push('a payload ran'))
-  await context.addInitScript(tellViolations)
+  await context.addInitScript(reportViolations)
   page = await context.newPage()
   page.on('dialog', (dialog) => {
     // The page asks before unsaved text is lost.
@@ -221,7 +221,7 @@ async function examine(): Promise<string[]> {
 }
 
 // Code of the page is text, because types of browsers are not available here.
-const tellViolations = `document.addEventListener('securitypolicyviolation', (event) => {
+const reportViolations = `document.addEventListener('securitypolicyviolation', (event) => {
   console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample)
 })`
 const findHandlers = `[...document.querySelectorAll('*')].flatMap((element) =>

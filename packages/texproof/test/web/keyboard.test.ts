@@ -34,7 +34,7 @@ async function openWindow(t: TestContext, login: string | null): Promise<Page> {
 }
 
 /** The focused element: its accessible name, whether it is visible and whether it has a focus ring. */
-const tellFocus = `(() => {
+const readFocus = `(() => {
   const element = document.activeElement
   const name = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
   const box = element.getBoundingClientRect()
@@ -63,7 +63,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = []
   for (let n = 0; n < MAX_STOPS; n += 1) {
     await page.keyboard.press('Tab')
-    const focus: Focus = await page.evaluate(tellFocus)
+    const focus: Focus = await page.evaluate(readFocus)
     passed.push(focus.name)
     if (focus.tag !== 'BODY')
       assert.deepEqual([focus.name, focus.ringed, focus.isInSight, focus.isCovered], [focus.name, true, true, false])

@@ -115,7 +115,7 @@ function reportedPlace(error: ErrorInLog, position: FilePosition, { names, sourc
   const statedFile = stated === null ? null : names.userFile(stated.file)
   if (stated !== null && statedFile !== null) return { file: statedFile, line: stated.line }
   if (stated === null && error.contextLine === null && !isMissingFile(error)) {
-    return { file: position.userFile, line: null } // the run is over, or TeX told no place
+    return { file: position.userFile, line: null } // the run is over, or TeX reported no position
   }
   if (stated !== null || position.loaded !== null) {
     const name = position.loaded?.name ?? stated?.file ?? ''

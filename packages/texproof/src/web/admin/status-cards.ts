@@ -105,7 +105,7 @@ function addressCard(config: Config, host: string): StatusCard {
       remedy: serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` }),
     }
   if (baseUrl.startsWith('https:'))
-    return { title: 'Address', state: 'good', words: `${words} ${tellClients(baseUrl)}`, remedy: null }
+    return { title: 'Address', state: 'good', words: `${words} ${describeClients(baseUrl)}`, remedy: null }
   const lack =
     isLoopback(listen.host) && isLoopback(new URL(baseUrl).hostname)
       ? 'Other machines cannot reach it, and the GitHub CLI (gh) requires HTTPS.'
@@ -119,7 +119,7 @@ function addressCard(config: Config, host: string): StatusCard {
 }
 
 /** gh accepts no address with a port. */
-function tellClients(baseUrl: string): string {
+function describeClients(baseUrl: string): string {
   return new URL(baseUrl).port === ''
     ? 'The GitHub CLI (gh) and PyGithub work with this address.'
     : 'PyGithub works with this address. The GitHub CLI (gh) requires an address without a port.'

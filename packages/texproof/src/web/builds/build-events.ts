@@ -29,7 +29,7 @@ export async function streamBuild(c: Context, deps: Deps & { readonly limits: Re
     const end = new AbortController()
     stream.onAbort(() => end.abort())
     try {
-      await tell(build.id, { c, deps, signal: end.signal, write: (event) => stream.writeSSE(event) })
+      await streamEvents(build.id, { c, deps, signal: end.signal, write: (event) => stream.writeSSE(event) })
     } finally {
       leave()
     }
@@ -43,22 +43,22 @@ interface Listener {
   readonly write: (event: { readonly event: string; readonly data: string }) => Promise<void>
 }
 
-async function tell(buildId: number, { c, deps, signal, write }: Listener): Promise<void> {
+async function streamEvents(buildId: number, { c, deps, signal, write }: Listener): Promise<void> {
   const startedAt = performance.now()
-  let told = ''
-  let toldAt = startedAt
+  let sent = ''
+  let sentAt = startedAt
   while (!signal.aborted && performance.now() - startedAt < MAX_DURATION_MS) {
     const build = await deps.store.builds.find(buildId)
     if (build === null) return
     const isOver = !isInProgress(build)
     const data = JSON.stringify({ state: build.state, progress: deps.papers.describeProgress(buildId) })
-    if (isOver || data !== told || performance.now() - toldAt > HEARTBEAT_EVERY_MS) {
+    if (isOver || data !== sent || performance.now() - sentAt > HEARTBEAT_EVERY_MS) {
       // Checked before every event: access may be revoked while a build runs.
       if (!(await isStillVisible(c, deps))) return
       if (isOver) return write({ event: 'over', data })
       await write({ event: 'progress', data })
-      told = data
-      toldAt = performance.now()
+      sent = data
+      sentAt = performance.now()
     }
     // Rejects only when the client has disconnected, which the loop detects.
     await delay(LOOK_EVERY_MS, null, { signal }).catch(() => null)

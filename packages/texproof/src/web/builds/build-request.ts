@@ -21,7 +21,7 @@ export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   const fullRef = kind === 'commit' ? commitId : `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
   const outcome = await deps.papers.requestBuild({ repository, ref: fullRef, commitId })
   if (outcome === 'asked') return c.redirect(pdfPath(repository, name, readField(c, 'doc') || null), 303)
-  const [title, words] = tellRefusal(outcome, { repositoryName: repository.name, refName: name })
+  const [title, words] = describeRefusal(outcome, { repositoryName: repository.name, refName: name })
   if (outcome === 'busy') c.header('retry-after', String(RETRY_AFTER_S))
   const main = html`<section class="error-page">
     <h1>${title}</h1>
@@ -31,7 +31,7 @@ export async function requestBuild(c: Context, deps: Deps): Promise<Response> {
   return sendPage(c, { title, main, status: outcome === 'busy' ? 503 : 422 })
 }
 
-function tellRefusal(
+function describeRefusal(
   outcome: Exclude<RequestOutcome, 'asked'>,
   { repositoryName, refName }: { readonly repositoryName: string; readonly refName: string },
 ): readonly [title: string, words: string] {

@@ -20,9 +20,9 @@ test('readableLog() folds the output of loading and keeps what the document caus
   assert.deepEqual(
     readableLog(log).map(({ kind, lines }) => [kind, lines.length]),
     [
-      ['told', 1],
+      ['message', 1],
       ['noise', 4],
-      ['told', 4],
+      ['message', 4],
     ],
   )
 })
@@ -51,7 +51,7 @@ test('readableLog() folds file names, however many are on a line', () => {
     readableLog([names, names, `${names} )`, `${names} !`].join('\n')).map(({ kind, lines }) => [kind, lines.length]),
     [
       ['noise', 3],
-      ['told', 1],
+      ['message', 1],
     ],
   )
 })

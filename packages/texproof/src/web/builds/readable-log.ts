@@ -9,7 +9,7 @@ import type { Html } from '../ui/html.ts'
 
 /** Lines that belong together. `noise` is folded: only authors of packages need it. */
 export interface LogPart {
-  readonly kind: 'told' | 'noise'
+  readonly kind: 'message' | 'noise'
   readonly lines: readonly string[]
 }
 
@@ -33,7 +33,7 @@ const MIN_FOLDED = 3
 export function readableLog(log: string): readonly LogPart[] {
   const parts: { kind: LogPart['kind']; lines: string[] }[] = []
   for (const line of log.split('\n')) {
-    const kind = isNoise(line.slice(0, 300)) ? 'noise' : 'told'
+    const kind = isNoise(line.slice(0, 300)) ? 'noise' : 'message'
     const last = parts.at(-1)
     if (last?.kind === kind) last.lines.push(line)
     else parts.push({ kind, lines: [line] })
@@ -54,7 +54,7 @@ function isFileNames(line: string): boolean {
 function joinShort(parts: readonly LogPart[]): readonly LogPart[] {
   const joined: { kind: LogPart['kind']; lines: string[] }[] = []
   for (const { kind, lines } of parts) {
-    const shown = kind === 'noise' && lines.length < MIN_FOLDED ? 'told' : kind
+    const shown = kind === 'noise' && lines.length < MIN_FOLDED ? 'message' : kind
     const last = joined.at(-1)
     if (last?.kind === shown) last.lines.push(...lines)
     else joined.push({ kind: shown, lines: [...lines] })
@@ -69,7 +69,7 @@ export async function renderLog(log: string): Promise<string> {
 
 function logPart({ kind, lines }: LogPart): Html {
   const text = html`<pre tabindex="0">${lines.join('\n')}</pre>`
-  if (kind === 'told') return text
+  if (kind === 'message') return text
   return html`<details class="folded">
     <summary>${lines.length} lines of file loading</summary>
     ${text}

@@ -115,7 +115,9 @@ interface MarkedLine extends Pick<ShownSource, 'notes' | 'place'> {
 function markedRow(number: number, { line, notes, place, editHref }: MarkedLine): Html {
   const [first, ...others] = errorsFirst(notes)
   const errors = notes.filter(({ type }) => type === 'error').length
-  const counts = [tell(errors, 'error'), tell(notes.length - errors, 'warning')].filter((count) => count !== '')
+  const counts = [formatCount(errors, 'error'), formatCount(notes.length - errors, 'warning')].filter(
+    (count) => count !== '',
+  )
   return html`<tr id="L${number}" class="marked marked-${errors > 0 ? 'error' : 'warning'}">
     <td><a href="#L${number}" aria-label="Line ${number}, ${counts.join(', ')}">${number}</a></td>
     <td>
@@ -146,6 +148,6 @@ function caretLine(line: string, note: BuildProblem | undefined): Html | '' {
   >`
 }
 
-function tell(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`
 }

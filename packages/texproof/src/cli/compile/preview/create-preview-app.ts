@@ -36,7 +36,7 @@ export function createPreviewApp(source: PreviewSource): Hono {
   app.get('/panel', (c) => c.html(previewPanel(source.current())))
   // Every number returns the newest PDF.
   app.get('/:paper{paper-[0-9]+\\.pdf}', (c) => sendNewest(c, source.current()))
-  app.get('/events', (c) => streamSSE(c, (stream) => tellChanges(source, stream)))
+  app.get('/events', (c) => streamSSE(c, (stream) => streamChanges(source, stream)))
   app.get(pdfAssetRoute, (c: Context) => sendPdfAsset(c))
   app.get('/assets/:file', (c) => {
     const asset = findAsset(c.req.path)
@@ -66,7 +66,7 @@ interface EventStream {
 }
 
 /** Each event names the newest PDF; the page then fetches it. */
-async function tellChanges(source: PreviewSource, stream: EventStream): Promise<void> {
+async function streamChanges(source: PreviewSource, stream: EventStream): Promise<void> {
   const gone = new AbortController()
   stream.onAbort(() => gone.abort())
   const over = AbortSignal.any([gone.signal, source.end])

@@ -18,38 +18,39 @@ import type { CompileReporter, FinishedCompile } from './reporter.ts'
 /** Reports events to a program; `write` takes one line without its end. */
 export function reportEvents(write: (line: string) => void): CompileReporter {
   let startedAt = performance.now()
-  let hasTold = false
-  const tell = (event: string, fields: object): void => write(JSON.stringify({ event, ...fields }))
+  let hasProgress = false
+  const writeEvent = (event: string, fields: object): void => write(JSON.stringify({ event, ...fields }))
   return {
     onStart: (document) => {
       startedAt = performance.now()
-      hasTold = false
-      tell('start', { document })
+      hasProgress = false
+      writeEvent('start', { document })
     },
     onProgress: (progress) => {
       if (progress.kind === 'pass-ended') return
-      hasTold = true
-      if (progress.kind === 'skipped') tell('skipped', { engine: progress.program, reason: progress.reason })
-      else if (progress.kind === 'page') tell('page', { n: progress.page, pass: progress.passNumber })
-      else tell('pass', { n: progress.passNumber, engine: progress.program, reason: progress.reason })
+      hasProgress = true
+      if (progress.kind === 'skipped') writeEvent('skipped', { engine: progress.program, reason: progress.reason })
+      else if (progress.kind === 'page') writeEvent('page', { n: progress.page, pass: progress.passNumber })
+      else writeEvent('pass', { n: progress.passNumber, engine: progress.program, reason: progress.reason })
     },
     onEnd: (finished) => {
       // A service reports its passes at the end.
-      if (!hasTold) for (const { passNumber, engine } of finished.result.logs) tell('pass', { n: passNumber, engine })
-      tellResult(finished, tell)
+      if (!hasProgress)
+        for (const { passNumber, engine } of finished.result.logs) writeEvent('pass', { n: passNumber, engine })
+      writeResult(finished, writeEvent)
     },
-    onCancel: () => tell('cancelled', { ms: Math.round(performance.now() - startedAt) }),
+    onCancel: () => writeEvent('cancelled', { ms: Math.round(performance.now() - startedAt) }),
     onFailure: ({ message, exitCode }) => {
       const ms = Math.round(performance.now() - startedAt)
-      tell('done', { ok: false, pdf: null, ms, errors: 0, warnings: 0, exitCode, message })
+      writeEvent('done', { ok: false, pdf: null, ms, errors: 0, warnings: 0, exitCode, message })
     },
   }
 }
 
-function tellResult(finished: FinishedCompile, tell: (event: string, fields: object) => void): void {
+function writeResult(finished: FinishedCompile, writeEvent: (event: string, fields: object) => void): void {
   const { result, output, durationMs, exitCode } = finished
-  for (const problem of [...result.errors, ...result.warnings]) tell('problem', problem)
-  tell('done', {
+  for (const problem of [...result.errors, ...result.warnings]) writeEvent('problem', problem)
+  writeEvent('done', {
     ok: exitCode === exitCodes.good,
     pdf: output,
     ms: Math.round(durationMs),

@@ -35,19 +35,19 @@ export function reportOnTerminal(style: TerminalStyle): CompileReporter {
     onEnd: (finished) => {
       endView()
       // A service reports its passes at the end.
-      if (!hasProgress && style.explain) tellPasses(finished)
-      tellResult(finished, style)
+      if (!hasProgress && style.explain) printPasses(finished)
+      printResult(finished, style)
     },
     onCancel: endView,
     onFailure: endView,
   }
 }
 
-function tellPasses({ title, result }: FinishedCompile): void {
+function printPasses({ title, result }: FinishedCompile): void {
   for (const { passNumber, engine, reason } of result.logs) say(`${title}  ${passNumber} ${engine}  (${reason ?? ''})`)
 }
 
-function tellResult(finished: FinishedCompile, { quiet, explain }: TerminalStyle): void {
+function printResult(finished: FinishedCompile, { quiet, explain }: TerminalStyle): void {
   const { title, result, readLine } = finished
   for (const group of groupByCause(result.errors)) say(presentErrorGroup(group, { readLine, explain }))
   if (quiet) return

@@ -41,7 +41,7 @@ export async function compileOnChange(job: CompileJob, actions: WatchActions): P
   const endKeys = readKeys(process.stdin, (key) => {
     if (key === 'r') rebuild()
     if (key === 'o') void actions.open(round)
-    if (key === 'l') tellLog(round)
+    if (key === 'l') printLog(round)
     if (key === 'q') quit.abort()
   })
   const status = endKeys === null ? 'Press Ctrl+C to stop.' : 'r rebuild · o open · l log · q quit'
@@ -123,7 +123,7 @@ function presentCount(round: FinishedRound | null): string {
   return round.inputs.length === 1 ? '1 file' : `${round.inputs.length} files`
 }
 
-function tellLog(round: FinishedRound | null): void {
+function printLog(round: FinishedRound | null): void {
   const log = round?.result.logs.at(-1)
   say(log === undefined ? 'No log yet' : `== ${log.passNumber} ${log.engine}\n${(log.log || log.stdout).trimEnd()}`)
 }

@@ -148,7 +148,7 @@ async function open(reader: Reader): Promise<void> {
   findPart(root, 'count').textContent = String(pdf.numPages)
   findPart<HTMLInputElement>(root, 'page').max = String(pdf.numPages)
   findPart(root, 'bar').hidden = false
-  await Promise.all([showOutline(links, pdf, () => closePanel(root)), tellTags(pdf)])
+  await Promise.all([showOutline(links, pdf, () => closePanel(root)), showTagNote(pdf)])
 }
 
 function loadPdf(
@@ -290,20 +290,20 @@ function wirePanel(root: HTMLElement): void {
   const button = root.querySelector<HTMLElement>('[data-part="panel"]')
   const panel = root.querySelector<HTMLElement>('.beside')
   if (button === null || panel === null) return
-  const tell = (): void => button.setAttribute('aria-expanded', String(panel.checkVisibility()))
+  const updateExpanded = (): void => button.setAttribute('aria-expanded', String(panel.checkVisibility()))
   button.addEventListener('click', (event) => {
     event.preventDefault()
     root.dataset['panel'] = panel.checkVisibility() ? 'closed' : 'open'
-    tell()
+    updateExpanded()
   })
   isNarrow.addEventListener('change', () => {
     delete root.dataset['panel']
-    tell()
+    updateExpanded()
   })
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') closePanel(root)
   })
-  tell()
+  updateExpanded()
 }
 
 /** A link to a position in the PDF closes the panel that covers it. */
@@ -345,16 +345,16 @@ function wireFind({ root, bus }: Reader): void {
   })
   findPart(root, 'find-previous').addEventListener('click', () => ask('again', true))
   findPart(root, 'find-next').addEventListener('click', () => ask('again', false))
-  const tell = ({ matchesCount }: { matchesCount?: { current: number; total: number } }): void => {
+  const showCount = ({ matchesCount }: { matchesCount?: { current: number; total: number } }): void => {
     const { current = 0, total = 0 } = matchesCount ?? {}
     found.textContent = field.value === '' ? '' : total === 0 ? 'No results' : `${current} of ${total}`
   }
-  bus.on('updatefindmatchescount', tell)
-  bus.on('updatefindcontrolstate', tell)
+  bus.on('updatefindmatchescount', showCount)
+  bus.on('updatefindcontrolstate', showCount)
 }
 
-/** Notes for screen readers that the PDF has no structure. */
-async function tellTags(pdf: Library.PDFDocumentProxy): Promise<void> {
+/** Shows a note for screen readers if the PDF has no structure. */
+async function showTagNote(pdf: Library.PDFDocumentProxy): Promise<void> {
   const note = document.querySelector<HTMLElement>('[data-untagged]')
   const marks = (await pdf.getMarkInfo()) as { readonly Marked?: boolean } | null
   if (note !== null) note.hidden = marks?.Marked === true

@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey
   if (part === null || problem === null) continue
   if (!('PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential)) {
     if (part.querySelector('[data-passkey="create"]') !== null)
-      tell(problem, 'This browser does not support passkeys, or the page was not loaded over HTTPS.')
+      showProblem(problem, 'This browser does not support passkeys, or the page was not loaded over HTTPS.')
     continue
   }
   part.hidden = false
@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-passkey
     button.disabled = true
     problem.hidden = true
     answer(form, button)
-      .catch((error: unknown) => tell(problem, explain(error)))
+      .catch((error: unknown) => showProblem(problem, explain(error)))
       .finally(() => (button.disabled = false))
   })
 }
@@ -72,7 +72,7 @@ function explain(error: unknown): string {
   }
 }
 
-function tell(element: HTMLElement, words: string): void {
+function showProblem(element: HTMLElement, words: string): void {
   element.textContent = words
   element.hidden = false
 }
