@@ -26,7 +26,7 @@ import { sendPage } from '../shell/page.ts'
 import { findBuild } from './find-build.ts'
 import { passTimeline } from './pass-timeline.ts'
 import { problemList } from '../ui/problem/problem-list.ts'
-import { buildState, proofDot } from '../ui/document/proof-state.ts'
+import { buildStatus, statusDot } from '../ui/document/document-status.ts'
 import { refreshWithoutScript } from '../ui/refresh-without-script.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
@@ -54,7 +54,7 @@ export async function showBuild(c: Context, deps: Deps): Promise<Response> {
     isOfBranch && mayWrite(c, repository) ? buildSettingsPath(repository, shortRefName(build.ref)) : null
   const main = html`${repositoryHeader(c, repository, 'builds')}
     <h1 class="build-title">
-      Build ${build.number}${hasMany ? ` of ${build.document}` : ''} <span>${proofDot(buildState(build))}</span>
+      Build ${build.number}${hasMany ? ` of ${build.document}` : ''} <span>${statusDot(buildStatus(build))}</span>
     </h1>
     ${limitNotice(build, deps.config.build)} ${facts(build, { repository, hasMany, settingsHref })}
     ${

@@ -13,7 +13,7 @@ import { formatDuration } from '../ui/format/format-duration.ts'
 import type { Html } from '../ui/html.ts'
 import { readPage } from '../ui/page-links.ts'
 import { sendPage } from '../shell/page.ts'
-import { buildState, proofDot } from '../ui/document/proof-state.ts'
+import { buildStatus, statusDot } from '../ui/document/document-status.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
@@ -67,7 +67,7 @@ function buildRow(build: BuildRecord, repository: Repository): Html {
   return html`<tr>
     <th scope="row"><a href="${buildPath(repository, build.number)}">${build.number}</a></th>
     <td>
-      ${proofDot(buildState(build))}${isOver ? html` <span class="quiet">${keepCounts(describeResult(build))}</span>` : ''}
+      ${statusDot(buildStatus(build))}${isOver ? html` <span class="quiet">${keepCounts(describeResult(build))}</span>` : ''}
     </td>
     <td title="${build.rootFile}">${breakable(build.document)}</td>
     <td class="quiet">${shortRefName(build.ref)}</td>

@@ -7,7 +7,7 @@ import { buildPath, pdfPath } from '../../domain/page-urls.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import type { Html } from '../ui/html.ts'
-import { paperState, proofDot } from '../ui/document/proof-state.ts'
+import { paperStatus, statusDot } from '../ui/document/document-status.ts'
 
 /** How an edit ended, in the address of the next page. */
 export interface AfterCommit {
@@ -42,7 +42,7 @@ export function afterCommit(
   }: { readonly repository: Repository; readonly ref: ResolvedRef; readonly paper: Paper | null },
 ): Html {
   const isBuilt = paper?.newest.commitId === ref.commitId
-  return html`<p class="banner banner-${isBuilt ? paperState(paper).tone : 'none'}" role="status">
+  return html`<p class="banner banner-${isBuilt ? paperStatus(paper).tone : 'none'}" role="status">
     ${WORDS[kind]} <code>${ref.name}</code>. ${describeReferences(references)}
     ${isBuilt ? pdfOfCommit(paper, repository, ref.name) : ''}
   </p>`
@@ -57,7 +57,7 @@ function describeReferences(references: AfterCommit['references']): string {
 function pdfOfCommit(paper: Paper, repository: Repository, refName: string): Html {
   const { number } = paper.newest
   const isBuilding = isInProgress(paper.newest)
-  return html`${proofDot(paperState(paper))}
+  return html`${statusDot(paperStatus(paper))}
     <a href="${pdfPath(repository, refName, null)}">${isBuilding ? 'The PDF is being built' : 'View PDF'}</a>
     ${isBuilding ? html`<span class="quiet" data-build-events="${buildPath(repository, number)}/events"></span>` : ''}`
 }

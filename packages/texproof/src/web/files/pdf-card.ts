@@ -10,7 +10,7 @@ import type { Paper } from '../../papers/types.ts'
 import { lineHref } from '../content/line-href.ts'
 import type { Html } from '../ui/html.ts'
 import { paperThumbnail } from '../ui/document/paper-thumbnail.ts'
-import { buildState, paperState, papersState, proofDot } from '../ui/document/proof-state.ts'
+import { buildStatus, paperStatus, papersStatus, statusDot } from '../ui/document/document-status.ts'
 import { keepCounts } from '../ui/format/keep-counts.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 
@@ -31,7 +31,7 @@ export function pdfCard(paper: Paper | null, place: CardPlace): Html {
     return html`<aside class="card" aria-label="PDF">
       <div class="sheet sheet-blank" aria-hidden="true"></div>
       <div class="card-words">
-        <p class="state">${proofDot(paperState(null))}</p>
+        <p class="state">${statusDot(paperStatus(null))}</p>
         <p class="actions"><a href="${pdfPath(repository, refName, null)}">Build the PDF</a></p>
       </div>
     </aside>`
@@ -48,7 +48,7 @@ export function pdfCard(paper: Paper | null, place: CardPlace): Html {
           >`
     }
     <div class="card-words">
-      <p class="state">${proofDot(papersState(paper))}</p>
+      <p class="state">${statusDot(papersStatus(paper))}</p>
       ${buildingStrip([newest, ...documents].find(isInProgress), repository)}
       ${cover === null ? '' : html`<p>${hasMany ? html`${cover.document}: ` : ''}${describeShown(cover)}, ${refName}</p>`}
       ${hasMany ? failedDocuments(documents, place) : failureStrip(newest, shown?.build ?? null, repository)}
@@ -127,10 +127,10 @@ function documentLinks(documents: readonly BuildRecord[], repository: Repository
   return html`<p class="documents-title">${documents.length} documents</p>
     <ul class="documents">
       ${sorted.map((build) => {
-        const { dot, tone, words } = buildState(build)
+        const { dot, tone, text } = buildStatus(build)
         return html`<li>
           <span class="proof proof-${tone}"
-            ><span class="dot" role="img" aria-label="${words}" title="${words}">${dot}</span></span
+            ><span class="dot" role="img" aria-label="${text}" title="${text}">${dot}</span></span
           >
           <a href="${pdfPath(repository, refName, build.document)}">${build.document}</a>
         </li>`

@@ -8,8 +8,8 @@ import { formatDate } from '../ui/format/format-date.ts'
 import { commitSubject } from '../content/commit-subject.ts'
 import { escapeHtml } from '../content/escape-html.ts'
 import type { Html } from '../ui/html.ts'
-import { documentsState, proofDot } from '../ui/document/proof-state.ts'
-import type { ProofState } from '../ui/document/proof-state.ts'
+import { documentsStatus, statusDot } from '../ui/document/document-status.ts'
+import type { DocumentStatus } from '../ui/document/document-status.ts'
 import { createRowCache, newestOf } from '../ui/row-cache.ts'
 import { timeElement } from '../ui/format/time-ago.ts'
 
@@ -27,8 +27,8 @@ export async function commitTable(
   const summaries = await store.builds.summarize(repository.id, ids)
   const rows = await cachedRows([repositoryPath(repository), path, ids, summaries], () => {
     const byCommit = Map.groupBy(summaries, ({ commitId }) => commitId)
-    const stateOf = ({ commitId }: Commit): ProofState => documentsState(byCommit.get(commitId) ?? [])
-    return { rows: drawRows(commits, { repository, path, stateOf }), newestAt: newestOf(commits) }
+    const statusOf = ({ commitId }: Commit): DocumentStatus => documentsStatus(byCommit.get(commitId) ?? [])
+    return { rows: drawRows(commits, { repository, path, statusOf }), newestAt: newestOf(commits) }
   })
   return html`<table class="commits">
     <thead class="visually-hidden">
@@ -47,7 +47,7 @@ export async function commitTable(
 interface RowPlace {
   readonly repository: Repository
   readonly path: string
-  readonly stateOf: (commit: Commit) => ProofState
+  readonly statusOf: (commit: Commit) => DocumentStatus
 }
 
 function drawRows(commits: readonly Commit[], place: RowPlace): string {
@@ -62,19 +62,19 @@ function dayRow(day: string, path: string): string {
 }
 
 /** Rows occur fifty times on a page, so they are built as text, without optional end tags. */
-function commitRow(commit: Commit, { repository, path, stateOf }: RowPlace): string {
+function commitRow(commit: Commit, { repository, path, statusOf }: RowPlace): string {
   const { commitId, message, author, committer } = commit
-  const state = stateOf(commit)
+  const status = statusOf(commit)
   const home = repositoryPath(repository)
   const id = commitId.slice(0, 7)
   const file = `<td><a href="${home}/blob/${commitId}/${encodePath(path)}" aria-label="File at ${id}">File</a>`
-  const pdf = `<a href="${pdfPath(repository, commitId, null)}" aria-label="PDF at ${id}, ${state.words}">${state.words}</a>`
+  const pdf = `<a href="${pdfPath(repository, commitId, null)}" aria-label="PDF at ${id}, ${status.text}">${status.text}</a>`
   const cells = [
     `<th scope="row"><a href="${home}/commit/${commitId}" data-row><code>${id}</code> ${escapeHtml(commitSubject(message))}</a>`,
     `<td>${escapeHtml(author.name)}`,
     `<td class="quiet">${timeElement(committer.at)}`,
     path === '' ? '' : file,
-    `<td>${String(proofDot(state, raw(pdf)))}`,
+    `<td>${String(statusDot(status, raw(pdf)))}`,
   ]
   return `<tr>${cells.join('')}\n`
 }

@@ -5,7 +5,7 @@ import { formatProblem } from '../../domain/format-problem.ts'
 import { buildPath, repositoryPath, shortRefName } from '../../domain/page-urls.ts'
 import type { Attention } from './find-attention.ts'
 import type { Html } from '../ui/html.ts'
-import { buildState, proofDot } from '../ui/document/proof-state.ts'
+import { buildStatus, statusDot } from '../ui/document/document-status.ts'
 import { timeUntil } from '../ui/format/time-until.ts'
 
 /** Items that need attention, each with a link to the place to fix it. */
@@ -37,7 +37,7 @@ function describe(item: Attention): Html {
   if (item.kind === 'building')
     return html`<p class="proof proof-building"><span class="dot" aria-hidden="true">◌</span> building</p>
       <p>${place}</p>`
-  return html`<p>${proofDot(buildState(item.build))}</p>
+  return html`<p>${statusDot(buildStatus(item.build))}</p>
     <p>${place}</p>
     ${firstError(item.build)}`
 }

@@ -5,8 +5,8 @@ import type { Deps } from '../../operations/deps.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
-import { papersState } from '../ui/document/proof-state.ts'
-import type { ProofState } from '../ui/document/proof-state.ts'
+import { papersStatus } from '../ui/document/document-status.ts'
+import type { DocumentStatus } from '../ui/document/document-status.ts'
 import { findRefPaper } from '../shell/repository/find-ref-paper.ts'
 import { findViewedRepository } from '../shell/repository/find-viewed-repository.ts'
 import { NotFound } from '../session/errors.ts'
@@ -17,7 +17,7 @@ const CHAR_WIDTH = 6.6
 const PADDING = 8
 
 /** Legible on white and with white text: badges appear on pages of other sites. */
-const COLORS: Readonly<Record<ProofState['tone'], string>> = {
+const COLORS: Readonly<Record<DocumentStatus['tone'], string>> = {
   good: '#1f6f43',
   warned: '#7d5200',
   failed: '#a51d1d',
@@ -42,17 +42,17 @@ export async function sendBadge(c: Context, deps: Deps): Promise<Response> {
     'cross-origin-resource-policy': 'cross-origin',
   }
   if (format === 'json') return c.json(presentStatus(paper, ref), 200, headers)
-  const state = papersState(paper)
+  const status = papersStatus(paper)
   const pages = paper?.documents.length === 1 ? (paper.shown?.build.pageCount ?? null) : null
-  const words = pages === null ? state.words : `${state.words}, ${countOf(pages, 'page')}`
-  return c.body(String(badge(words, state)), 200, { ...headers, 'content-type': 'image/svg+xml' })
+  const message = pages === null ? status.text : `${status.text}, ${countOf(pages, 'page')}`
+  return c.body(String(badge(message, status)), 200, { ...headers, 'content-type': 'image/svg+xml' })
 }
 
 function presentStatus(paper: Paper | null, ref: ResolvedRef | null): object {
   return {
     ref: ref === null ? null : fullRefName(ref),
     commit: ref?.commitId ?? null,
-    status: papersState(paper).words,
+    status: papersStatus(paper).text,
     documents: (paper?.documents ?? []).map((build) => ({
       name: build.document,
       state: build.state,
@@ -61,9 +61,9 @@ function presentStatus(paper: Paper | null, ref: ResolvedRef | null): object {
   }
 }
 
-function badge(words: string, { tone, dot }: ProofState): Html {
+function badge(message: string, { tone, dot }: DocumentStatus): Html {
   const label = 'paper'
-  const text = `${dot} ${words}`
+  const text = `${dot} ${message}`
   const left = Math.round(label.length * CHAR_WIDTH + 2 * PADDING)
   const right = Math.round([...text].length * CHAR_WIDTH + 2 * PADDING)
   return html`<svg
@@ -71,9 +71,9 @@ function badge(words: string, { tone, dot }: ProofState): Html {
     width="${left + right}"
     height="20"
     role="img"
-    aria-label="${label}: ${words}"
+    aria-label="${label}: ${message}"
   >
-    <title>${label}: ${words}</title>
+    <title>${label}: ${message}</title>
     <rect width="${left}" height="20" fill="#3a352e" />
     <rect x="${left}" width="${right}" height="20" fill="${COLORS[tone]}" />
     <g fill="#fff" font-family="Verdana,'DejaVu Sans',sans-serif" font-size="11">

@@ -8,7 +8,7 @@ import { buildPath, pdfPath } from '../../domain/page-urls.ts'
 import { countOf } from '../../papers/push/describe-push.ts'
 import type { Paper } from '../../papers/types.ts'
 import type { Html } from '../ui/html.ts'
-import { buildState, paperState, proofDot, type ProofState } from '../ui/document/proof-state.ts'
+import { buildStatus, paperStatus, statusDot, type DocumentStatus } from '../ui/document/document-status.ts'
 import { timeAgo } from '../ui/format/time-ago.ts'
 import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 
@@ -55,7 +55,7 @@ async function countCommits(
 export function pdfBanner(view: BannerView): Html {
   const { repository, paper } = view
   const { newest, shown } = paper
-  const dot = proofDot(shownState(view))
+  const dot = statusDot(displayedStatus(view))
   const linkTo = (word: 'build' | 'Build'): Html =>
     html`<a href="${buildPath(repository, newest.number)}">${word} ${newest.number}</a>`
   if (shown !== null) return bannerOfShown(view, { build: shown.build, dot, linkTo })
@@ -86,9 +86,9 @@ function bannerWithoutPdf({ repository, ref, paper }: BannerView, { dot, linkTo 
 }
 
 /** The status of the shown PDF. Only a branch can be out of date. */
-export function shownState({ ref, paper }: Pick<BannerView, 'ref' | 'paper'>): ProofState {
+export function displayedStatus({ ref, paper }: Pick<BannerView, 'ref' | 'paper'>): DocumentStatus {
   const { shown } = paper
-  return ref.kind !== 'branch' && shown?.status === 'current' ? buildState(shown.build) : paperState(paper)
+  return ref.kind !== 'branch' && shown?.status === 'current' ? buildStatus(shown.build) : paperStatus(paper)
 }
 
 function bannerOfShown(

@@ -32,10 +32,10 @@ import { fullRefName, type ResolvedRef } from '../shell/repository/resolve-ref.t
 import { formToken } from '../session/form.ts'
 import { mayWrite } from '../shell/repository/require-permission.ts'
 import { editHref } from '../shell/repository/find-edit-target.ts'
-import { isBehind, isBuildRefused, isPdfLost, measureDistances, pdfBanner, shownState } from './pdf-banner.ts'
+import { isBehind, isBuildRefused, isPdfLost, measureDistances, pdfBanner, displayedStatus } from './pdf-banner.ts'
 import { pdfFacts, pdfOutline, pdfProblems } from './pdf-sidebar.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
-import { buildState, proofDot, seenState } from '../ui/document/proof-state.ts'
+import { buildStatus, statusDot, displayedVersion } from '../ui/document/document-status.ts'
 import { paperViewer } from '../ui/document/paper-viewer.ts'
 
 /** Seconds between reloads without script. */
@@ -136,7 +136,7 @@ async function showPaper(
   const banner = html`<div
     data-live="banner"
     data-state="${paper.newest.state}"
-    data-seen="${seenState(paper)}"
+    data-seen="${displayedVersion(paper)}"
     ${isInProgress(paper.newest) ? html`data-events="${buildPath(repository, paper.newest.number)}/events"` : ''}
     role="status"
   >
@@ -151,7 +151,7 @@ async function showPaper(
     return html`<div class="bar">${pickers}</div>
       ${banner} ${withoutPdf(paper, problems)} ${facts}`
   const status = html`<a class="viewer-status" href="#about" data-part="panel" title="Status and problems"
-    ><span data-live="status">${proofDot(shownState({ ref, paper }))}</span></a
+    ><span data-live="status">${statusDot(displayedStatus({ ref, paper }))}</span></a
   >`
   return paperViewer(
     paper,
@@ -270,7 +270,7 @@ function documentPicker({ documents, document }: Paper, repository: Repository, 
                 ${build.document === document ? html`aria-current="true"` : ''}
                 >${build.document}</a
               >
-              ${build.state === 'failed' ? proofDot(buildState(build)) : ''}
+              ${build.state === 'failed' ? statusDot(buildStatus(build)) : ''}
             </li>`,
         )}
       </ul>

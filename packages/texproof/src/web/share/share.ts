@@ -28,7 +28,7 @@ import { NotFound } from '../session/errors.ts'
 import { resolveFullRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import { sendPageImage } from '../shell/response/send-page-image.ts'
 import { pdfFileName, sendPdf } from '../shell/response/send-pdf.ts'
-import { seenState } from '../ui/document/proof-state.ts'
+import { displayedVersion } from '../ui/document/document-status.ts'
 import { linkPreview } from '../ui/document/link-preview.ts'
 import { pdfViewer } from '../ui/document/pdf-viewer.ts'
 
@@ -159,7 +159,12 @@ function sharedPaper(share: Opened, { name, path, banner }: SharedPage): Html {
       <h1 class="paper-title">${name}</h1>
       <p class="quiet">${describeVersion(share)}. ${sharedBy}</p>
     </header>
-    <div data-live="banner" data-state="${paper?.newest.state ?? ''}" data-seen="${seenState(paper)}" role="status">
+    <div
+      data-live="banner"
+      data-state="${paper?.newest.state ?? ''}"
+      data-seen="${displayedVersion(paper)}"
+      role="status"
+    >
       ${banner}
     </div>
     ${

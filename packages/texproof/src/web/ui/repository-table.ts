@@ -7,7 +7,7 @@ import type { Paper } from '../../papers/types.ts'
 import type { Html } from './html.ts'
 import { icon } from './icon.ts'
 import { paperThumbnail } from './document/paper-thumbnail.ts'
-import { papersState, proofDot } from './document/proof-state.ts'
+import { papersStatus, statusDot } from './document/document-status.ts'
 import { keepCounts } from './format/keep-counts.ts'
 import { timeAgo } from './format/time-ago.ts'
 
@@ -74,7 +74,7 @@ function describeState(state: ListedPaper['state'], paper: Paper | null): Html |
   if (state === 'unreadable')
     return html`<span class="proof-failed">unavailable: the repository cannot be read. Ask the administrator.</span>`
   if (state === 'empty') return html`<span class="quiet">empty</span>`
-  return paper === null ? '' : proofDot(papersState(paper))
+  return paper === null ? '' : statusDot(papersStatus(paper))
 }
 
 function describeLength({ documents, shown }: Paper): string {

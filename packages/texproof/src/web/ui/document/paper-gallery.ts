@@ -5,7 +5,7 @@ import { pdfPath, repositoryPath } from '../../../domain/page-urls.ts'
 import type { Paper } from '../../../papers/types.ts'
 import type { Html } from '../html.ts'
 import { paperThumbnail } from './paper-thumbnail.ts'
-import { papersState, proofDot } from './proof-state.ts'
+import { papersStatus, statusDot } from './document-status.ts'
 import { timeAgo } from '../format/time-ago.ts'
 
 /** A repository with the paper on its default branch. */
@@ -38,6 +38,6 @@ function gallerySheet({ repository, paper, title }: GalleryPaper): Html {
     ${picture}
     <p class="title"><a href="${repositoryPath(repository)}">${title ?? description ?? name}</a></p>
     <p class="quiet">${owner.login} / ${name}</p>
-    <p class="quiet status">${paper === null ? '' : proofDot(papersState(paper))} ${timeAgo(updatedAt)}</p>
+    <p class="quiet status">${paper === null ? '' : statusDot(papersStatus(paper))} ${timeAgo(updatedAt)}</p>
   </li>`
 }
