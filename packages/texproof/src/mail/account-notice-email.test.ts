@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { isNews, writeAccountNotice } from './account-notice-email.ts'
+import { isEmailedEvent, writeAccountNotice } from './account-notice-email.ts'
 
 const about = {
   to: 'alice@uni.example',
@@ -36,9 +36,9 @@ test('writeAccountNotice() omits what is unknown', () => {
   assert.match(text, /^Two-factor authentication was turned off\.\n[^]*10:20 UTC\n/)
 })
 
-test('isNews() selects the events that the owner should know', () => {
+test('isEmailedEvent() selects the events that are emailed to the owner', () => {
   const kinds = ['password-changed', 'identity-linked', 'token-revoked', 'signed-in', 'user-invited', 'constructor']
-  const areNews = (actorId: string | null) => kinds.map((kind) => isNews({ kind, userId: 'alice', actorId }))
+  const areNews = (actorId: string | null) => kinds.map((kind) => isEmailedEvent({ kind, userId: 'alice', actorId }))
   assert.deepEqual(areNews('alice'), [true, true, false, false, false, false])
   assert.deepEqual(areNews(null), [true, true, true, false, false, false])
 })

@@ -29,7 +29,11 @@ const sentencesOfOthers: Readonly<Record<string, string>> = {
 }
 
 /** Whether an event is sent to the owner of the account. */
-export function isNews({ kind, userId, actorId }: Pick<NewAccountEvent, 'kind' | 'userId' | 'actorId'>): boolean {
+export function isEmailedEvent({
+  kind,
+  userId,
+  actorId,
+}: Pick<NewAccountEvent, 'kind' | 'userId' | 'actorId'>): boolean {
   return Object.hasOwn(sentences, kind) || (userId !== actorId && Object.hasOwn(sentencesOfOthers, kind))
 }
 

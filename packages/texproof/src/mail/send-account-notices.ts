@@ -4,7 +4,7 @@ import type { Config } from '../config/read-config.ts'
 import type { NewAccountEvent } from '../store/users/account-events.ts'
 import type { Store } from '../store/store.ts'
 import type { Mail } from './open-mail.ts'
-import { isNews, writeAccountNotice } from './account-notice-email.ts'
+import { isEmailedEvent, writeAccountNotice } from './account-notice-email.ts'
 
 /**
  * Emails account events to the owners of the accounts. It listens to the event log, so no code that changes an account
@@ -35,7 +35,7 @@ export function sendAccountNotices({
 
   async function sendNotice(event: NewAccountEvent): Promise<void> {
     const { kind, userId, actorId, address = null, detail = null } = event
-    if (userId === null || !isNews(event)) return
+    if (userId === null || !isEmailedEvent(event)) return
     const user = await store.users.findById(userId)
     if (user === null || user.email === null) return
     if (user.isDisabled && kind !== 'user-disabled') return
