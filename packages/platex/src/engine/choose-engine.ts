@@ -13,10 +13,10 @@ export function chooseEngine(engine: ProjectEngine, sandbox: Pick<Sandbox, 'has'
   const missing = listMissing(wanted, sandbox)
   if (missing.length === 0) return wanted
   // Tectonic reads neither the PostScript of such documents nor Japanese TeX.
-  if (wanted.output === 'dvi') throw new PlatexError(describeLackOfDvi(wanted, missing), { code: 'NO_ENGINE' })
+  if (wanted.output === 'dvi') throw new PlatexError(describeMissingDviEngine(wanted, missing), { code: 'NO_ENGINE' })
   if (sandbox.has(ENGINES.tectonic.program)) return ENGINES.tectonic
   throw new PlatexError(
-    `${describeLack(wanted)} Choose one: ` +
+    `${describeMissingEngine(wanted)} Choose one: ` +
       '(1) Use a compile service: set COMPILE_SERVICE_URL. ' +
       '(2) Install TeX Live; Debian and Ubuntu: apt install texlive-latex-extra texlive-xetex texlive-luatex biber. ' +
       `(3) Install Tectonic (npm install @node-latex-compiler/bin-${process.platform}-${process.arch}, or ` +
@@ -30,13 +30,13 @@ function listMissing({ program, drivers }: EngineRow, sandbox: Pick<Sandbox, 'ha
   return [program, ...drivers].filter((name) => !sandbox.has(name))
 }
 
-function describeLackOfDvi({ engine }: EngineRow, missing: readonly string[]): string {
+function describeMissingDviEngine({ engine }: EngineRow, missing: readonly string[]): string {
   const packages = engine === 'latex' ? 'texlive-latex-base ghostscript' : 'texlive-lang-japanese'
   const programs = missing.join(' and ')
   return `The engine ${engine} requires ${programs}, not installed here. Debian and Ubuntu: apt install ${packages}.`
 }
 
-function describeLack(wanted: EngineRow): string {
+function describeMissingEngine(wanted: EngineRow): string {
   if (wanted.engine === 'tectonic') return 'Tectonic is not installed here, or has no bundle.'
   return `${wanted.program} is not installed here, and neither is Tectonic with a bundle.`
 }
