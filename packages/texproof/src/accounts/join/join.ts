@@ -20,7 +20,7 @@ export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-dom
 export type JoinMethod = 'open' | 'email' | 'closed' | Invite
 
 /** What the join method depends on, besides the registration rule of the host. */
-export interface Arrival {
+export interface RegistrationRequest {
   /** Code of an invitation; may be empty. */
   readonly code: string
   readonly isConfined: boolean
@@ -30,8 +30,8 @@ export interface Arrival {
   readonly areCoauthorsAllowed: boolean
 }
 
-/** The person who follows a link to create an account; `code` may be empty. */
-export async function describeArrival(
+/** The registration request of a client; `code` is that of an invitation, or empty. */
+export async function describeRegistrationRequest(
   {
     config,
     mail,
@@ -41,7 +41,7 @@ export async function describeArrival(
     readonly mail: Pick<EmailDeps['mail'], 'isConfigured'>
   },
   code: string,
-): Promise<Arrival> {
+): Promise<RegistrationRequest> {
   return {
     code,
     isConfined: await isOpenRegistrationSafe({ config, papers }),
@@ -51,7 +51,7 @@ export async function describeArrival(
 }
 
 /** Whether an invitation to a repository, sent by email, may also create an account. */
-export function canInviteWithoutAccount({ isConfined, areCoauthorsAllowed }: Arrival): boolean {
+export function canInviteWithoutAccount({ isConfined, areCoauthorsAllowed }: RegistrationRequest): boolean {
   return isConfined && areCoauthorsAllowed
 }
 
@@ -60,9 +60,9 @@ export function canInviteWithoutAccount({ isConfined, areCoauthorsAllowed }: Arr
  * read files of the server. If registration is limited to a domain and the host sends email, the address must be
  * verified.
  */
-export async function findJoinMethod(store: Store, arrival: Arrival): Promise<JoinMethod> {
-  const { isConfined, isMailing } = arrival
-  const invite = await findInvite(store, arrival)
+export async function findJoinMethod(store: Store, request: RegistrationRequest): Promise<JoinMethod> {
+  const { isConfined, isMailing } = request
+  const invite = await findInvite(store, request)
   if (invite !== null && (isConfined || invite.purpose === 'invite')) return invite
   const { mode, emailDomain } = await findRegistration(store)
   if (mode !== 'open' || !isConfined) return 'closed'
@@ -70,12 +70,15 @@ export async function findJoinMethod(store: Store, arrival: Arrival): Promise<Jo
 }
 
 /** The address that is verified already, because the invitation was sent to it; null if there is none. */
-export function findVerifiedEmail(way: JoinMethod, { isMailing }: Pick<Arrival, 'isMailing'>): string | null {
+export function findVerifiedEmail(
+  way: JoinMethod,
+  { isMailing }: Pick<RegistrationRequest, 'isMailing'>,
+): string | null {
   return typeof way === 'object' && isMailing && way.email !== null && isEmail(way.email) ? way.email : null
 }
 
 /** The input of a registration. */
-export interface JoinDetails extends Arrival {
+export interface JoinDetails extends RegistrationRequest {
   readonly login: string
   readonly email: string | null
   readonly password: string

@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 
 import { requestInvitation } from '../../accounts/join/request-invitation.ts'
 import type { ForgotThrottles } from '../../accounts/credentials/forgot-password.ts'
-import { describeArrival, findJoinMethod } from '../../accounts/join/join.ts'
+import { describeRegistrationRequest, findJoinMethod } from '../../accounts/join/join.ts'
 import { findRegistration } from '../../accounts/join/registration.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { formProblems, isRefused } from '../ui/form/form-problems.ts'
@@ -19,7 +19,7 @@ import { clientOf } from '../session/client.ts'
 /** `POST /join/email`: the same response for every address of the domain. */
 export async function postJoinEmail(c: Context, deps: Deps, throttles: ForgotThrottles): Promise<Response> {
   const { config, store, mail, log } = deps
-  if ((await findJoinMethod(store, await describeArrival(deps, ''))) !== 'email') throw new NotFound()
+  if ((await findJoinMethod(store, await describeRegistrationRequest(deps, ''))) !== 'email') throw new NotFound()
   const onFault = (error: unknown): void => log.error({ err: error, component: 'mail' }, 'send a registration email')
   const email = readField(c, 'email').trim()
   const asked = { email, address: clientOf(c).address }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { describeArrival, findVerifiedEmail, findJoinMethod, join } from '../../accounts/join/join.ts'
+import { describeRegistrationRequest, findVerifiedEmail, findJoinMethod, join } from '../../accounts/join/join.ts'
 import type { JoinRefusal } from '../../accounts/join/join.ts'
 import { localPath } from '../../accounts/session/local-path.ts'
 import { networkOf } from '../../accounts/session/network-of.ts'
@@ -51,7 +51,7 @@ const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'for
 /** `GET /join`: the form for users who may create an account; otherwise instructions. */
 export async function showJoin(c: Context, deps: Deps): Promise<Response> {
   const code = c.req.query('code') ?? ''
-  const way = await findJoinMethod(deps.store, await describeArrival(deps, code))
+  const way = await findJoinMethod(deps.store, await describeRegistrationRequest(deps, code))
   const email = (typeof way === 'object' ? way.email : null) ?? ''
   const next = localPath(c.req.query('next'))
   return sendJoin(c, deps, { code, next, login: '', email: isEmail(email) ? email : '', problems: noProblems })
@@ -66,7 +66,7 @@ export async function postJoin(c: Context, deps: Deps, throttle: Throttle): Prom
   const waitMs = await throttle.attempt(network)
   if (waitMs > 0) return sendJoin(c, deps, { ...form, problems: { form: retryAfter(c, waitMs) }, status: 429 })
   const outcome = await join(deps, {
-    ...(await describeArrival(deps, code)),
+    ...(await describeRegistrationRequest(deps, code)),
     address: client.address,
     login: form.login,
     email: form.email === '' ? null : form.email,
@@ -98,7 +98,7 @@ interface JoinForm {
 async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Response> {
   const { store } = deps
   const { code, next, login, email, problems } = form
-  const way = await findJoinMethod(store, await describeArrival(deps, code))
+  const way = await findJoinMethod(store, await describeRegistrationRequest(deps, code))
   if (way === 'email') return sendJoinEmailForm(c, deps, { email, problems })
   if (way === 'closed')
     return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))

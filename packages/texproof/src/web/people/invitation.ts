@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { findRepositoryInvitation } from '../../accounts/join/find-repository-invitation.ts'
-import { describeArrival, findJoinMethod, type JoinMethod } from '../../accounts/join/join.ts'
+import { describeRegistrationRequest, findJoinMethod, type JoinMethod } from '../../accounts/join/join.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { acceptInvitation } from '../../operations/repository/invite-collaborator.ts'
@@ -39,7 +39,7 @@ export async function showInvitation(c: Context, deps: Deps): Promise<Response> 
         : html`<p><a class="button" href="/login?next=${encodeURIComponent(path)}">Sign in to accept</a></p>
             <p>
               No account yet?
-              ${joinHint(await findJoinMethod(deps.store, await describeArrival(deps, text)), { text, path })}
+              ${joinHint(await findJoinMethod(deps.store, await describeRegistrationRequest(deps, text)), { text, path })}
             </p>`
     }
   </section>`

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { html } from 'hono/html'
 
 import { hashSecretText } from '../../base/secret-text.ts'
-import { canInviteWithoutAccount, describeArrival } from '../../accounts/join/join.ts'
+import { canInviteWithoutAccount, describeRegistrationRequest } from '../../accounts/join/join.ts'
 import { isEmail } from '../../accounts/users/add-user.ts'
 import { repositoryPath } from '../../domain/page-urls.ts'
 import { parseId } from '../../domain/parse-id.ts'
@@ -84,7 +84,7 @@ export async function postInvitation(c: Context, deps: Deps): Promise<Response> 
   if (email !== '' && !isEmail(email))
     return refuse({ email: 'Invalid email address. Use an address such as bob@uni.example.' })
   // An account is only for the person who reads the email, so the page does not show the link.
-  const createsAccount = email !== '' && canInviteWithoutAccount(await describeArrival(deps, ''))
+  const createsAccount = email !== '' && canInviteWithoutAccount(await describeRegistrationRequest(deps, ''))
   const outcome = await inviteCollaborator(
     store,
     { repository, actor },
