@@ -40,12 +40,12 @@ export async function findReset(store: Store, code: string): Promise<User | null
 export async function resetPassword(
   store: Store,
   { code, password }: { readonly code: string; readonly password: string },
-): Promise<{ readonly kind: 'reset'; readonly user: User } | { readonly kind: 'dead-code' | 'invalid-password' }> {
+): Promise<{ readonly kind: 'reset'; readonly user: User } | { readonly kind: 'expired-code' | 'invalid-password' }> {
   const user = await findReset(store, code)
-  if (user === null) return { kind: 'dead-code' }
+  if (user === null) return { kind: 'expired-code' }
   if (!isPassword(password)) return { kind: 'invalid-password' }
   const passwordHash = await hashNewPassword(password)
-  if ((await store.codes.take(hashSecretText(code), 'reset')) === null) return { kind: 'dead-code' }
+  if ((await store.codes.take(hashSecretText(code), 'reset')) === null) return { kind: 'expired-code' }
   await replacePassword(store, { user, passwordHash, actorId: user.id })
   return { kind: 'reset', user }
 }

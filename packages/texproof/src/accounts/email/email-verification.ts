@@ -76,10 +76,10 @@ export async function findVerification(
 export async function verifyEmail(
   deps: EmailDeps,
   { user, code, address }: { readonly user: User; readonly code: string; readonly address: string },
-): Promise<{ readonly kind: 'changed' | 'email-taken' | 'dead-code' }> {
+): Promise<{ readonly kind: 'changed' | 'email-taken' | 'expired-code' }> {
   const email = await findVerification(deps.store, { user, code })
   if (email === null || (await deps.store.codes.take(hashSecretText(code), 'email')) === null)
-    return { kind: 'dead-code' }
+    return { kind: 'expired-code' }
   return setEmail(deps, { user, email, address })
 }
 

@@ -4,7 +4,7 @@ import type { CodePurpose } from '../../store/users/one-time-codes.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The new user, or why there is none. */
-export type CodeOutcome = AddUserOutcome | { readonly kind: 'refused'; readonly reason: 'dead-code' }
+export type CodeOutcome = AddUserOutcome | { readonly kind: 'refused'; readonly reason: 'expired-code' }
 
 /**
  * Creates an account with a code, by calling `add`. The code is taken first, so that only one of several concurrent requests succeeds. It
@@ -18,7 +18,7 @@ export async function addUserByCode(
   add: () => Promise<CodeOutcome>,
 ): Promise<CodeOutcome> {
   const hash = hashSecretText(code)
-  if ((await store.codes.take(hash, purpose)) === null) return { kind: 'refused', reason: 'dead-code' }
+  if ((await store.codes.take(hash, purpose)) === null) return { kind: 'refused', reason: 'expired-code' }
   let isSpent = false
   try {
     const outcome = await add()

@@ -14,7 +14,7 @@ import { findRegistration, isOfEmailDomain } from './registration.ts'
 /**
  * Why no account was created: `closed` = registration is closed, `wrong-domain` = this email address is not allowed.
  */
-export type JoinRefusal = AddUserRefusal | 'closed' | 'dead-invite' | 'wrong-domain'
+export type JoinRefusal = AddUserRefusal | 'closed' | 'expired-invitation' | 'wrong-domain'
 
 /** How a person without an account may register; `email` = with a link sent to their address. */
 export type JoinMethod = 'open' | 'email' | 'closed' | Invite
@@ -98,7 +98,8 @@ export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinO
   const { store } = deps
   const { login, email, password, code, address, isMailing } = request
   const way = await findJoinMethod(store, request)
-  if (way === 'closed' || way === 'email') return { kind: 'refused', reason: code === '' ? 'closed' : 'dead-invite' }
+  if (way === 'closed' || way === 'email')
+    return { kind: 'refused', reason: code === '' ? 'closed' : 'expired-invitation' }
   if (way === 'open' && !isOfEmailDomain(email, await findRegistration(store)))
     return { kind: 'refused', reason: 'wrong-domain' }
   if (email !== null && !isEmail(email)) return { kind: 'refused', reason: 'invalid-email' }
@@ -110,7 +111,7 @@ export async function join(deps: EmailDeps, request: JoinDetails): Promise<JoinO
     : await addUser(store, details)
   if (outcome.kind === 'refused') {
     const { reason } = outcome
-    return { kind: 'refused', reason: reason === 'dead-code' ? 'dead-invite' : reason }
+    return { kind: 'refused', reason: reason === 'expired-code' ? 'expired-invitation' : reason }
   }
   const { user } = outcome
   await store.events.add({ kind: 'joined', userId: user.id, actorId: user.id })

@@ -47,14 +47,15 @@ export async function setUp(
   { code, login, password, registration }: SetUp,
 ): Promise<
   | { readonly kind: 'done'; readonly user: User }
-  | { readonly kind: 'refused'; readonly reason: AddUserRefusal | 'dead-code' }
+  | { readonly kind: 'refused'; readonly reason: AddUserRefusal | 'expired-code' }
 > {
-  if (!(await isSetUpCode(store, code))) return { kind: 'refused', reason: 'dead-code' }
+  if (!(await isSetUpCode(store, code))) return { kind: 'refused', reason: 'expired-code' }
   const outcome = await addUserByCode(
     store,
     { code, purpose: 'setup' },
     // Another link may have been used since.
-    async () => (await addFirstAdministrator(store, { login, password })) ?? { kind: 'refused', reason: 'dead-code' },
+    async () =>
+      (await addFirstAdministrator(store, { login, password })) ?? { kind: 'refused', reason: 'expired-code' },
   )
   if (outcome.kind === 'refused') return outcome
   await setRegistration(store, registration)

@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   'email-taken': 'This email address cannot be used on this host. Use another one, or leave the field empty.',
   'invalid-password': passwordRule,
   'wrong-domain': 'Use an email address of an allowed domain. See below.',
-  'dead-invite': 'This invitation was used or has expired. Ask for a new one.',
+  'expired-invitation': 'This invitation was used or has expired. Ask for a new one.',
   closed: 'Ask the administrator of this host for an account.',
 }
 
@@ -44,7 +44,7 @@ const FIELDS: Readonly<Record<JoinRefusal, 'login' | 'email' | 'password' | 'for
   'email-taken': 'email',
   'invalid-password': 'password',
   'wrong-domain': 'email',
-  'dead-invite': 'form',
+  'expired-invitation': 'form',
   closed: 'form',
 }
 
@@ -101,7 +101,7 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   const way = await findJoinMethod(store, await describeRegistrationRequest(deps, code))
   if (way === 'email') return sendJoinEmailForm(c, deps, { email, problems })
   if (way === 'closed')
-    return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['dead-invite']))
+    return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['expired-invitation']))
   const { emailDomain } = await findRegistration(store)
   const isMailing = deps.mail.isConfigured
   const invitedEmail = findVerifiedEmail(way, { isMailing })

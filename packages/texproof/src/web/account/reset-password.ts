@@ -15,7 +15,7 @@ export async function showReset(c: Context, { store }: Deps): Promise<Response> 
   const code = c.req.query('code') ?? ''
   const user = await findReset(store, code)
   if (code === '') return c.redirect('/forgot')
-  if (user === null) return sendDead(c)
+  if (user === null) return sendExpiredLink(c)
   return sendReset(c, { code, login: user.login, problems: noProblems })
 }
 
@@ -26,7 +26,7 @@ export async function postReset(c: Context, { store }: Deps): Promise<Response> 
   const outcome = await resetPassword(store, { code, password: readField(c, 'password') })
   if (outcome.kind === 'invalid-password' && user !== null)
     return sendReset(c, { code, login: user.login, problems: { password: passwordRule } })
-  if (outcome.kind !== 'reset') return sendDead(c)
+  if (outcome.kind !== 'reset') return sendExpiredLink(c)
   return startSession(c, { store }, { user: outcome.user, next: '/', isRemembered: false })
 }
 
@@ -57,7 +57,7 @@ async function sendReset(
 }
 
 /** For an invalid or expired link. */
-async function sendDead(c: Context): Promise<Response> {
+async function sendExpiredLink(c: Context): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Link expired</h1>
     <p>This link was used or has expired.</p>

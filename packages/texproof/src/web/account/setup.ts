@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<string, FormProblems>> = {
 export async function showSetup(c: Context, deps: Deps): Promise<Response> {
   const { store } = deps
   const code = c.req.query('code') ?? ''
-  if (!(await isSetUpCode(store, code))) return sendDead(c, store)
+  if (!(await isSetUpCode(store, code))) return sendExpiredLink(c, store)
   return sendSetup(c, deps, { code, login: '', mode: 'closed', emailDomain: '', problems: noProblems })
 }
 
@@ -37,7 +37,7 @@ export async function showSetup(c: Context, deps: Deps): Promise<Response> {
 export async function postSetup(c: Context, deps: Deps): Promise<Response> {
   const { store } = deps
   const code = readField(c, 'code')
-  if (!(await isSetUpCode(store, code))) return sendDead(c, store)
+  if (!(await isSetUpCode(store, code))) return sendExpiredLink(c, store)
   const login = readField(c, 'login').trim()
   const [mode, emailDomain] = [readField(c, 'mode'), readField(c, 'email_domain')]
   const form = { code, login, mode, emailDomain }
@@ -49,7 +49,7 @@ export async function postSetup(c: Context, deps: Deps): Promise<Response> {
     })
   const outcome = await setUp(store, { code, login, password: readField(c, 'password'), registration })
   if (outcome.kind === 'refused') {
-    if (outcome.reason === 'dead-code') return sendDead(c, store)
+    if (outcome.reason === 'expired-code') return sendExpiredLink(c, store)
     return sendSetup(c, deps, {
       ...form,
       problems: PROBLEMS[outcome.reason] ?? { form: 'This account cannot be created.' },
@@ -116,7 +116,7 @@ async function sendSetup(
 }
 
 /** For an invalid or expired link, and for a host that has an administrator. */
-async function sendDead(c: Context, store: Store): Promise<Response> {
+async function sendExpiredLink(c: Context, store: Store): Promise<Response> {
   const isSetUp = await store.users.hasAdministrator()
   const title = isSetUp ? 'Already set up' : 'Link expired'
   const next = isSetUp

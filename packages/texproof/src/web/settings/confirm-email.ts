@@ -16,7 +16,7 @@ export async function showEmailVerification(c: Context, { store }: Deps): Promis
   const code = c.req.query('code')
   if (code === undefined) return c.redirect('/settings/profile', 303)
   const email = await findVerification(store, { user, code })
-  if (email === null) return sendDead(c)
+  if (email === null) return sendExpiredLink(c)
   const main = html`<section class="account-form">
     <h1>Confirm your email address</h1>
     <p>Email for the account <b>${user.login}</b> will go to <b>${email}</b>.</p>
@@ -37,10 +37,10 @@ export async function postEmailVerification(c: Context, deps: Deps): Promise<Res
   const { user } = requireViewer(c)
   const asked = { user, code: readField(c, 'code'), address: clientOf(c).address }
   const { kind } = await verifyEmail(deps, asked)
-  return kind === 'changed' ? redirectWithNotice(c, '/settings/profile', 'saved') : sendDead(c)
+  return kind === 'changed' ? redirectWithNotice(c, '/settings/profile', 'saved') : sendExpiredLink(c)
 }
 
-async function sendDead(c: Context): Promise<Response> {
+async function sendExpiredLink(c: Context): Promise<Response> {
   const { login } = requireViewer(c).user
   const main = html`<section class="account-form">
     <h1>Link expired</h1>
