@@ -9,7 +9,7 @@ import type { JobPaths } from './job-paths.ts'
  * All passes have the same time, so that `\today` and the dates in the PDF do not change between them.
  *
  * Larger projects contain `\input{../shared/macros}`. Without bubblewrap `openin_any` is `p`, which refuses every `..`;
- * for root documents in a folder it becomes `r`, which refuses hidden files only.
+ * for root files in a folder it becomes `r`, which refuses hidden files only.
  */
 export function documentEnvironment(
   job: Pick<CompileJob, 'rootFile' | 'sourceDateEpoch'> & GregorioJob,

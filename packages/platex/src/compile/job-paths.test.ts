@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { jobPathsOf, toWorkspacePath } from './job-paths.ts'
 
-test('jobPathsOf splits a root document into folder, name and job name', () => {
+test('jobPathsOf splits a root file into folder, name and job name', () => {
   assert.deepEqual(jobPathsOf('paper/main.tex'), { folder: 'paper', rootName: 'main.tex', jobName: 'main' })
   assert.deepEqual(jobPathsOf('main.tex'), { folder: '', rootName: 'main.tex', jobName: 'main' })
 })

@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 
-/** Working directory of a root document and the names of its outputs. */
+/** Working directory of a root file and the names of its outputs. */
 export interface JobPaths {
-  /** Folder of the root document inside the workspace, '' = the workspace itself; TeX runs there. */
+  /** Folder of the root file inside the workspace, '' = the workspace itself; TeX runs there. */
   readonly folder: string
-  /** Name of the root document in `folder`. */
+  /** Name of the root file in `folder`. */
   readonly rootName: string
   /** Stem of every output. */
   readonly jobName: string

@@ -6,9 +6,9 @@ import type { SourceLine } from './preview/find-page-of-line.ts'
 
 /** One compile of one document. */
 export interface CompileJob {
-  /** Path of the root document relative to the project; TeX runs in its folder, as `latexmk -cd` does. */
+  /** Path of the root file relative to the project; TeX runs in its folder, as `latexmk -cd` does. */
   readonly rootFile: string
-  /** Relative path → bytes, the root document included. */
+  /** Relative path → bytes, the root file included. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly engine: ProjectEngine
   /** @default 'auto' */

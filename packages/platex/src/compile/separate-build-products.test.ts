@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { separateBuildProducts, warnOfIgnored } from './separate-build-products.ts'
 
-test('separateBuildProducts() ignores only results of the root document and files without a reader', () => {
+test('separateBuildProducts() ignores only results of the root file and files without a reader', () => {
   const kept = ['paper/main.tex', 'paper/main.aux', 'paper/main.bbl', 'main.log', 'figures/main.pdf']
   const dropped = ['paper/main.pdf', 'paper/main.log', 'paper/main.synctex.gz', 'latexmkrc', 'paper/missfont.log']
   const files = new Map([...kept, ...dropped].map((path) => [path, new Uint8Array()]))

@@ -11,7 +11,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024
 export interface WorkspacePlace {
   /** Absolute path on the host. */
   readonly dir: string
-  /** Path of the root document inside the workspace. */
+  /** Path of the root file inside the workspace. */
   readonly rootFile: string
   /** Paths of the files that came with the job; without warm-start files. */
   readonly givenFiles: ReadonlySet<string>
@@ -24,7 +24,7 @@ export interface WorkspacePlace {
 /** The files of one compile, to read. Paths are relative to the workspace, `/` between names. */
 export interface WorkspaceView extends JobPaths {
   readonly givenFiles: ReadonlySet<string>
-  /** `stem.extension` beside the root document. */
+  /** `stem.extension` beside the root file. */
   outputPath(extension: string): string
   /** Content of a file; null if absent or not a plain file. */
   read(path: string): Promise<Uint8Array | null>

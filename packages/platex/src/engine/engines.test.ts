@@ -24,7 +24,7 @@ test('engines that read Unicode get no table of characters', () => {
   assert.deepEqual(withTable, ['pdflatex', 'latex', 'platex', 'uplatex'])
 })
 
-test('a root document that looks like a switch is passed as a file', () => {
+test('a root file that looks like a switch is passed as a file', () => {
   for (const row of Object.values(ENGINES)) {
     assert.equal(row.arguments({ ...PASS, rootName: '-output-directory=x.tex' }).at(-1), './-output-directory=x.tex')
   }

@@ -78,7 +78,7 @@ export const ENGINES: Readonly<Record<ProjectEngine, EngineRow>> = {
   },
 }
 
-/** Where Tectonic writes what it read, beside the root document; no document has this name. */
+/** Where Tectonic writes what it read, beside the root file; no document has this name. */
 export const RULES_NAME = '.tectonic-rules.mk'
 
 function dviRow(engine: 'latex' | 'platex' | 'uplatex', drivers: readonly string[]): EngineRow {
@@ -122,7 +122,7 @@ function commandLineName(rootName: string): string {
 
 /** Parameters of one pass. */
 export interface EngineInvocation {
-  /** Root document in the working directory. */
+  /** Root file in the working directory. */
   readonly rootName: string
   /** Stem of every output. */
   readonly jobName: string

@@ -16,7 +16,7 @@ const MAX_EXPLAINED = 500
 /** What explanations depend on. */
 interface Known {
   readonly knowledge: Knowledge
-  /** The engine that a comment of the root document names, or null. */
+  /** The engine that a comment of the root file names, or null. */
   readonly engine: string | null
 }
 
@@ -29,7 +29,7 @@ interface Diagnostics {
  * Explains the diagnostics of one compile.
  *
  * @param files The project: relative path → bytes. "Did you mean" suggests only names that it defines.
- * @param rootFile Path of the root document, if it is known.
+ * @param rootFile Path of the root file, if it is known.
  */
 export function explainDiagnostics(
   { errors, warnings }: Diagnostics,
@@ -125,7 +125,7 @@ function explanationOf(
   return { summary, ...(remedy === null ? {} : { remedy: withEngineOption(remedy, engine) }) }
 }
 
-/** The engine that a comment of the root document names; null without one. */
+/** The engine that a comment of the root file names; null without one. */
 function findEngineComment(rootText: string): string | null {
   const program = /^%[^\S\n]{0,9}!TEX[^\S\n]{1,9}(?:TS-)?program[^\S\n]{0,9}=[^\S\n]{0,9}(\w+)/im.exec(rootText)?.[1]
   return program?.toLowerCase() ?? null

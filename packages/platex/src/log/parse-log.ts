@@ -7,13 +7,13 @@ import type { ProjectEngine } from '../base/types.ts'
 export interface ParseLogOptions {
   /** The program that wrote the log. @default detected from its first lines */
   readonly tool?: ProjectEngine | 'bibtex' | 'biber'
-  /** Path of the root document. @default the first file that the log opens */
+  /** Path of the root file. @default the first file that the log opens */
   readonly rootFile?: string
   /** The sources, relative path → text: used to check and find lines. @default none */
   readonly sources?: ReadonlyMap<string, string>
   /** Content of the `.fls` of the same run: makes file names exact. @default none */
   readonly recorder?: string
-  /** Folder of the run, removed from file names. @default that of the root document, if the log contains it */
+  /** Folder of the run, removed from file names. @default that of the root file, if the log contains it */
   readonly workspacePath?: string
 }
 

@@ -48,7 +48,7 @@ function placeInFile(error: LatexError, lines: readonly number[]): LatexError {
 /** LaTeX looks for the other bytes of a character behind the end of the file. */
 const CUT_CHARACTER = /^File ended while scanning use of \\UTFviii@/
 
-/** TeX reports the command that reads the file, or nothing for the root document. */
+/** TeX reports the command that reads the file, or nothing for the root file. */
 function placeCutCharacter(error: LatexError, files: InvalidFiles): LatexError {
   const ended = [...files].filter(([name]) => error.line === null || name !== error.file)
   const command = /^l\.\d+ (.*)$/m.exec(error.context ?? '')?.[1] ?? ''

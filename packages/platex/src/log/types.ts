@@ -12,7 +12,7 @@ export interface EngineLog {
   readonly recordedFiles: readonly string[] | null
   /** Absolute path of the workspace as the engine saw it, stripped from names; null = unknown. */
   readonly workspacePath: string | null
-  /** Path of the root document. */
+  /** Path of the root file. */
   readonly rootFile: string
   /** The user's text files, relative path → text: used to look up places that TeX does not report. */
   readonly sources: ReadonlyMap<string, string>

@@ -276,7 +276,7 @@ describe('runPipeline', { concurrency: 2 }, () => {
 })
 
 describe('openProjectCompiler', { concurrency: 2 }, () => {
-  test('compiles a root document in its own folder, and reports files relative to the project', async () => {
+  test('compiles a root file in its own folder, and reports files relative to the project', async () => {
     const compiler = await openProjectCompiler({ sandbox: 'auto' })
     const { files } = job({
       'paper/thesis.tex': article('\\input{sections/intro}\\input{../shared/words}\\include{parts/one}'),

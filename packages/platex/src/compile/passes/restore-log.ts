@@ -15,7 +15,7 @@ export interface WaitingTrace {
   readonly firstLine: string
   /** Its standard output until it waited. */
   readonly greeting: string
-  /** Root document in the working directory. */
+  /** Root file in the working directory. */
   readonly rootName: string
   /** Time of the document and start time of the engine, in seconds since 1970 UTC. */
   readonly epoch: number

@@ -287,7 +287,7 @@ function isAnotherLikely(records: readonly PassRecord[]): boolean {
  */
 const NEEDS_SECOND_PASS = /^[^%\r\n]*\\(?:tableofcontents|label|cite[a-z]*|bibliography|addbibresource|makeindex)\b/m
 
-/** This runs on the main thread, so only the beginning of the root document is searched. */
+/** This runs on the main thread, so only the beginning of the root file is searched. */
 const LOOKED_AT_BYTES = 256 * 1024
 
 /**

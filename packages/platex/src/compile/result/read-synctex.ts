@@ -38,7 +38,7 @@ export async function readRelativeSynctex({ place, workingDir: recordedDir }: Sy
   const bytes = (await workspace.read(workspace.outputPath('synctex'))) ?? (await readPacked(workspace))
   if (bytes === null) return { bytes: null }
   const inputs = listInputs(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  // The first file is the root document, in the working directory of the engine.
+  // The first file is the root file, in the working directory of the engine.
   const workingDir = recordedDir ?? posix.dirname(inputs.find(({ name }) => name.startsWith('/'))?.name ?? '/')
   const parts: Uint8Array[] = []
   let copied = 0

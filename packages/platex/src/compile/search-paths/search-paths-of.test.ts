@@ -25,7 +25,7 @@ test('a Perl variable at the beginning of a path stands for the folder of the la
   assert.deepEqual(texInputs(source), ['tex//', 'tex', './/'])
 })
 
-test('paths are relative to the latexmkrc or to the root document', () => {
+test('paths are relative to the latexmkrc or to the root file', () => {
   const source = `ensure_path('TEXINPUTS', './tex//', './own', '../tex');`
   const root = 'paper/main.tex'
   assert.deepEqual(texInputs(source, { root }), ['../tex//', 'own', '../tex'])
@@ -67,7 +67,7 @@ test('the standard folders follow those of the project', () => {
   })
 })
 
-test('a name means the file beside the root document, then one in the folders', () => {
+test('a name means the file beside the root file, then one in the folders', () => {
   const givenFiles = new Set(['paper/a.bib', 'lists/a.bib', 'lists/old/b.bib', 'c/d.bib'])
   const find = (name: string) => locate(name, { folder: 'paper', entries: ['../lists//', '../c'], givenFiles })
   assert.deepEqual(['a.bib', 'b.bib', 'd.bib', 'e.bib', '../../f.bib'].map(find), [

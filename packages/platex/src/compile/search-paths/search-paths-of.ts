@@ -9,7 +9,7 @@ import {
   type PathVariable,
 } from './parse-latexmk-paths.ts'
 
-/** Folders that a project adds to a search path, relative to the folder of the root document; `//` = with subfolders. */
+/** Folders that a project adds to a search path, relative to the folder of the root file; `//` = with subfolders. */
 export type SearchPaths = Readonly<Record<PathVariable, readonly string[]>>
 
 /** The search paths of a project without a latexmkrc. */
@@ -25,11 +25,11 @@ const SPECIAL = /[$~{},:;%!"'\\]|\/\//
 const known = new WeakMap<ProjectFiles, Map<string, SearchPaths>>()
 
 /**
- * The search paths that the latexmkrc of a project sets: the one beside the root document, otherwise that of the project. A
+ * The search paths that the latexmkrc of a project sets: the one beside the root file, otherwise that of the project. A
  * latexmkrc that sets none is passed over.
  *
  * latexmk runs in the folder of its file, and documents may be written to run there too: names are relative to that folder
- * or to that of the root document. Only folders of the project count, so that no path leaves it.
+ * or to that of the root file. Only folders of the project count, so that no path leaves it.
  */
 export function searchPathsOf(files: ProjectFiles, rootFile: string): SearchPaths {
   const ofFiles = known.get(files) ?? new Map<string, SearchPaths>()
@@ -100,7 +100,7 @@ function textOf(source: Uint8Array): string {
 }
 
 /**
- * The file that a program reads for a name: beside the root document, otherwise in the folders of the search path;
+ * The file that a program reads for a name: beside the root file, otherwise in the folders of the search path;
  * workspace-relative. Null if the name leaves the workspace.
  */
 export function locate(

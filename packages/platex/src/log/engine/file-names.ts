@@ -17,7 +17,7 @@ export interface FileNames {
   readonly userFile: (printed: string) => string | null
   /** True for a file of the TeX installation, according to its path. */
   readonly isOfSystem: (printed: string) => boolean
-  /** The root document, relative to the root of the job. */
+  /** The root file, relative to the root of the job. */
   readonly rootFile: string
 }
 
@@ -72,7 +72,7 @@ function plainName(printed: string, workspace: string | null): string {
   return (isAbsolute ? '/' : '') + segments.join('/')
 }
 
-/** The folder to strip from names: the given one, or that of an absolute root document. */
+/** The folder to strip from names: the given one, or that of an absolute root file. */
 function workspaceOf(input: EngineLog, lines: readonly string[]): string | null {
   if (input.workspacePath !== null) return input.workspacePath.replace(/\/+$/, '')
   if (input.sources.size > 0) return null
@@ -80,7 +80,7 @@ function workspaceOf(input: EngineLog, lines: readonly string[]): string | null 
   return /^(?:\/|[A-Za-z]:\/)/.test(root) ? root.slice(0, root.lastIndexOf('/')) : null
 }
 
-/** The first file that a transcript opens is its root document. */
+/** The first file that a transcript opens is its root file. */
 function firstFile(lines: readonly string[]): string | null {
   for (const line of lines.slice(0, 40)) {
     if (!line.startsWith('(')) continue

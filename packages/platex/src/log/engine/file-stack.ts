@@ -28,7 +28,7 @@ export interface FileStack {
 /** The files that were open when a message was printed. */
 export interface FilePosition {
   readonly top: OpenFile | null
-  /** The user's file nearest to the top; the root document when none is open. */
+  /** The user's file nearest to the top; the root file when none is open. */
   readonly userFile: string
   /** What the user's file was reading at that moment, or null when TeX was in the user's file itself. */
   readonly loaded: OpenFile | null

@@ -32,7 +32,7 @@ describe('findUnendedEnvironment', () => {
     assert.deepEqual(placesOf(message, files), ['b.tex:2'])
   })
 
-  it('skips the root document if it ends the environment', () => {
+  it('skips the root file if it ends the environment', () => {
     const files = {
       'main.tex': ['\\begin{document}', '\\begin{quote}M\\end{quote}', '\\input{a}\\input{b}', '\\end{document}'],
       'b.tex': ['Text.', '\\begin{quote}', 'B', ''],

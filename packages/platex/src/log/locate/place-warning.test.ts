@@ -92,12 +92,12 @@ describe('placeWarning', () => {
     assert.deepEqual(placesIn({ ...root, 'z.tex': labels['z.tex'], 'a.tex': labels['a.tex'] }, twice('x')), ['a.tex:3'])
   })
 
-  it('finds the second label in the root document below the file that has the first', () => {
+  it('finds the second label in the root file below the file that has the first', () => {
     const root = { 'main.tex': [...inputs.slice(0, 2), '\\label{x}', '\\end{document}'] }
     assert.deepEqual(placesIn({ ...root, 'z.tex': labels['z.tex'] }, twice('x')), ['main.tex:3'])
   })
 
-  it('skips a label in a file that the root document does not load', () => {
+  it('skips a label in a file that the root file does not load', () => {
     const root = { 'main.tex': ['\\label{x}', '\\include{z}'] }
     assert.deepEqual(placesIn({ ...labels, ...root }, twice('x')), ['z.tex:2'])
   })
@@ -108,7 +108,7 @@ describe('placeWarning', () => {
   })
 })
 
-/** The places of warnings at the end of the run. The root document loads all other files, except old ones. */
+/** The places of warnings at the end of the run. The root file loads all other files, except old ones. */
 function placesAtEnd(message: string, files: Readonly<Record<string, readonly string[]>>): readonly string[] {
   const names = Object.keys(files).filter((name) => !name.startsWith('old'))
   const main = ['\\documentclass{article}', '\\usepackage{a}', '\\usepackage{b}', '\\begin{document}']

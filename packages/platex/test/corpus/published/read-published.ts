@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/base/types.ts'
 export interface PublishedDocument {
   /** The Debian package that contains it. */
   readonly debianPackage: string
-  /** Path of the root document below the root of the package. */
+  /** Path of the root file below the root of the package. */
   readonly path: string
   readonly kind: string
   readonly engine: Engine

@@ -132,14 +132,14 @@ function wireEngine(engine: ProjectEngine): Engine {
 
 /** A document as options of a remote compile. */
 interface WireDocument {
-  /** The root document; null if it is among the files. */
+  /** The root file; null if it is among the files. */
   readonly text: string | null
   /** Its name, if it is not `main.tex`. */
   readonly main?: string
   readonly files: Readonly<Record<string, Uint8Array>>
 }
 
-/** The root document is sent as the source, which all services accept, unless it is no text in UTF-8. */
+/** The root file is sent as the source, which all services accept, unless it is no text in UTF-8. */
 async function asWireDocument(source: Source, rootFile: string): Promise<WireDocument> {
   const { separateBuildProducts } = await import('@texproof/platex/project')
   const read = separateBuildProducts(source.files, rootFile).files
@@ -169,12 +169,12 @@ function reachesOut(files: Source['files'], rootFile: string): boolean {
   return [...files].some(([path, bytes]) => isBeside(rootFile, path) && Buffer.from(bytes).includes('../'))
 }
 
-/** Whether a file is in the folder of the root document. */
+/** Whether a file is in the folder of the root file. */
 function isBeside(rootFile: string, path: string): boolean {
   return path.startsWith(rootFile.slice(0, rootFile.lastIndexOf('/') + 1))
 }
 
-/** A service accepts root documents with the ending .tex only; the name of the job is the same. */
+/** A service accepts root files with the ending .tex only; the name of the job is the same. */
 function wireName(rootFile: string): string {
   const { dir, name } = posix.parse(rootFile)
   return posix.join(dir, `${name}.tex`)

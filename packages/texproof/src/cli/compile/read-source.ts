@@ -9,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts'
 export interface Source {
   /** Absolute path of the folder; the current one for standard input. */
   readonly folder: string
-  /** The root document named by the user; null = to be detected. */
+  /** The root file named by the user; null = to be detected. */
   readonly rootFile: string | null
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly isStandardInput: boolean

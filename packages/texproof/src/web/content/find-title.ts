@@ -54,7 +54,7 @@ async function searchTitle(
   return { kind: 'done', value: null }
 }
 
-/** TeX resolves names from the folder of the root document, and adds `.tex` to names without extension. */
+/** TeX resolves names from the folder of the root file, and adds `.tex` to names without extension. */
 function sourcePath(rootFolder: string, name: string): string {
   return posix.join(rootFolder, /\.[A-Za-z]{1,9}$/.test(name) ? name : `${name}.tex`)
 }

@@ -12,7 +12,7 @@ export interface ShownProblem {
 
 /** State shown by the preview. */
 export interface PreviewState {
-  /** The root document; empty until it is known. */
+  /** The root file; empty until it is known. */
   readonly title: string
   readonly status: PreviewStatus
   /** Progress or outcome, for the user. */

@@ -5,7 +5,7 @@ import type { ExitCode } from '../../exit-codes.ts'
 
 /** A compile with a result, successful or not. */
 export interface FinishedCompile {
-  /** The root document. */
+  /** The root file. */
   readonly title: string
   readonly result: CompileResult
   /** Path of the PDF as the user would type it; null if none was written to a file. */
