@@ -74,7 +74,7 @@ async function measureThroughput(folder: string) {
   }
 }
 
-/** The same pages through the real command. */
+/** Measures the same pages through the real command. */
 async function measureServe(folder: string) {
   // `serve` refuses a data directory that others can read.
   await mkdir(folder, { mode: 0o700 })

@@ -13,7 +13,7 @@ import { storeResults } from './goals/store-results.ts'
 const CLONES = 4
 const SIZE_BYTES = 50 * 1024 * 1024
 const GOAL = 1.2
-/** After it, the server has returned to rest. */
+/** Time after which the server is idle again. */
 const REST_MS = 20_000
 
 /** Measures, prints, and stores the results in bench/results. */

@@ -26,15 +26,15 @@ import { makeCheckout, medianOf, timeLatexmk, timePlainPass } from './speed/prog
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4)
 const POSITIONS = [0.125, 0.5, 0.875]
 const PASSWORD = 'nine trees by the river'
-/** On a busy machine, the first build of a document can take minutes. */
+/** Time limit of the first build of a document, which can take minutes on a busy machine. */
 const BUILD_TIMEOUT_MS = 600_000
-/** Without a draft of the chapter, and with one. */
+/** Openings of a chapter: one without a draft, one with a draft. */
 const CHAPTER_OPENINGS = 2
-/** Then an edit counts as missed, so that one document cannot stop the others. */
+/** Time after which an edit counts as missed, so that one document cannot stop the others. */
 const EDIT_TIMEOUT_MS = 60_000
-/** Of 255; what a letter changes is darker. */
+/** Maximum difference of gray levels (of 255) that counts as unchanged: a letter changes more. */
 const SAME_SHADE = 16
-/** Of the page, one every 50 ms. */
+/** Number of checks of the page, one every 50 ms. */
 const QUIET_CHECKS = 10
 const PAGE_GOALS = { pdflatex: 0.3, xelatex: 0.5, lualatex: 0.5 } as const
 const BOOKS = [

@@ -15,7 +15,7 @@ import { runGit } from './git/run-git.ts'
 import { startHttpBackend } from './git/start-http-backend.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 11)
-/** For exchanges that take seconds. */
+/** Rounds of exchanges that take seconds. */
 const LONG_ROUNDS = Math.min(ROUNDS, 5)
 const PUSHED_BRANCHES = 5_000
 

@@ -26,9 +26,9 @@ interface Round {
 }
 
 interface PushTimes {
-  /** From the start of `git push` to the last byte of the PDF. */
+  /** Time from the start of `git push` to the last byte of the PDF. */
   readonly wholeMs: number
-  /** From the end of `git push` to the last byte of the PDF. */
+  /** Time from the end of `git push` to the last byte of the PDF. */
   readonly afterMs: number
 }
 

@@ -24,7 +24,7 @@ import { editedFiles, type Position } from './speed/edit-document.ts'
 import { makeCheckout, medianOf, timeLatexmk, timeOf, timePlainPass } from './speed/programs.ts'
 import { connectFolder, timePush } from './speed/push-edit.ts'
 
-/** As `texproof serve` opens it. */
+/** Options with which `texproof serve` opens the service. */
 const SERVICE = { sandbox: 'auto', waitingEngines: 4 } as const
 /** Between two edits; engines read ahead meanwhile. */
 const PAUSE_MS = Number(process.env['BENCH_PAUSE_MS'] ?? 3000)

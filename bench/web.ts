@@ -27,7 +27,7 @@ const RATE_GOAL = 1
 const COLD_GOAL_MS = 100
 const START_GOAL_MS = 500
 const IDLE_MEMORY_GOAL_MB = 200
-/** After this time a host has finished the work of its start, and its idle threads have ended. */
+/** Time after which a host has finished its start-up tasks, and its idle threads have ended. */
 const REST_MS = 75_000
 
 interface PagePair {
@@ -40,7 +40,7 @@ interface PagePair {
 
 interface PageFigures {
   readonly name: string
-  /** From the command to its first line. */
+  /** Time from the command to its first line. */
   readonly startMs: number
   readonly coldMs: number
   readonly worstColdMs: number

@@ -17,7 +17,7 @@ export interface Amounts {
   readonly repositories: number
   /** Number of repositories of alice. */
   readonly ofAlice: number
-  /** In alice's repository `paper-0`. */
+  /** Number of branches in alice's repository `paper-0`. */
   readonly branches: number
   readonly tags: number
 }

@@ -20,7 +20,7 @@ export interface BenchServer {
 
 /** A fixed response of a server. */
 export interface FixedAnswer {
-  /** With the leading slash. */
+  /** Path with the leading slash. */
   readonly path: string
   readonly body: string
 }

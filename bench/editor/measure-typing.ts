@@ -18,7 +18,7 @@ interface TraceEvent {
   readonly dur?: number
 }
 
-/** In milliseconds of the clock of the page. */
+/** Period in milliseconds of the clock of the page. */
 interface Span {
   readonly from: number
   readonly to: number

@@ -39,7 +39,7 @@ function* importLines({ commits, fileBytes }: Contents): Generator<Buffer | stri
   }
 }
 
-/** In the format of `git pack-refs`; git itself takes minutes for so many refs. */
+/** Writes branches in the format of `git pack-refs`; git itself takes minutes for so many refs. */
 async function addBranches(gitDir: string, branches: number): Promise<void> {
   const commitIds = (await runGit(['--git-dir', gitDir, 'rev-list', 'main'])).split('\n')
   const names = Array.from({ length: branches - 1 }, (_, index) => `refs/heads/topic/${index}`).sort()

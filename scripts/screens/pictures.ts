@@ -30,7 +30,7 @@ export const beforeSetUp: readonly Picture[] = [
   { name: 'home-empty', path: '/' },
 ]
 
-/** The same host after set-up, with open registration, anonymous. */
+/** Pages of the host after set-up, with open registration, anonymous. */
 export const ofRegistration: readonly Picture[] = [
   { name: 'join', path: '/join' },
   {
@@ -41,7 +41,7 @@ export const ofRegistration: readonly Picture[] = [
   },
 ]
 
-/** The same host for its first author, without repositories. */
+/** Pages of the host for its first author, without repositories. */
 export const ofFirstAuthor: readonly Picture[] = [
   { name: 'papers-empty', path: '/' },
   { name: 'profile-empty', path: '/alice' },
@@ -52,7 +52,7 @@ export const ofFirstAuthor: readonly Picture[] = [
   { name: 'admin-builds-empty', path: '/admin/builds' },
 ]
 
-/** The same host with one empty repository, alice/empty. */
+/** Pages of the host with one empty repository, alice/empty. */
 export const ofEmptyRepository: readonly Picture[] = [
   { name: 'repository-empty', path: '/alice/empty' },
   { name: 'commits-empty', path: '/alice/empty/commits' },

@@ -17,7 +17,7 @@ import { readUnfinished, writeUnfinished } from './unfinished.mjs'
 
 const hasNoDpkg = !existsSync('/usr/bin/dpkg-deb') && 'no dpkg here'
 
-/** In its own Node.js process, whose PATH contains no TeX. */
+/** Imports the function in a Node.js process whose PATH contains no TeX. */
 const importFind = `import { findMissingPackages } from '${join(import.meta.dirname, 'find-missing-packages.mjs')}'
 const names = (rows) => findMissingPackages(rows).missing.map(({ name }) => name).join()
 `

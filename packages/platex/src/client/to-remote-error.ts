@@ -9,7 +9,7 @@ export async function toRemoteError(response: Response): Promise<RemoteCompileEr
   return remoteErrorOf(status, await response.text(), status === 503 ? headers.get('retry-after') : null)
 }
 
-/** The same for a status and a body. */
+/** The error of a response with this status and body. */
 export function remoteErrorOf(status: number, text: string, retryAfter: string | null = null): RemoteCompileError {
   return new RemoteCompileError(readSentence(text) ?? `the compile service answered HTTP ${status}`, {
     code: codeFor(status),

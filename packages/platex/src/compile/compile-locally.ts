@@ -21,7 +21,7 @@ export async function compileLocally(request: CompileRequest, options: LocalComp
   return (await compileInSandbox(request, await currentSandbox(options), options)).result
 }
 
-/** The same in a sandbox that the caller has found with `currentSandbox`. */
+/** Compiles like `compileLocally`, in a sandbox that the caller has found with `currentSandbox`. */
 export async function compileInSandbox(
   request: CompileRequest,
   sandbox: Sandbox,

@@ -41,7 +41,7 @@ export function keepEnds({ head, tail, sizeBytes }: FileEnds): Uint8Array<ArrayB
   return new Uint8Array(Buffer.concat([head.subarray(0, KEPT_HEAD_BYTES), note, keptTail]))
 }
 
-/** The same for output that is in memory. */
+/** Like `keepEnds`, for output that is in memory. */
 export function keepOutput(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= KEPT_BYTES) return bytes
   return keepEnds({ head: bytes, tail: new Uint8Array(), sizeBytes: bytes.length })

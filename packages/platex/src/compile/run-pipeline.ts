@@ -28,7 +28,7 @@ import { listCarriedOver, separateBuildProducts, warnOfIgnored } from './separat
 import { MEMORY_NAME, openToolMemory } from './tools/tool-memory.ts'
 import { withWorkspace, type Workspace } from './workspace.ts'
 
-/** Then a compile indexes the fonts itself. */
+/** After this time, the compile indexes the fonts itself. */
 const MAX_FONTS_MS = 300_000
 /** A finished index is found sooner, and nothing is worth reporting. */
 const UNNOTICED_MS = 200

@@ -110,7 +110,7 @@ function texArguments(invocation: EngineInvocation): readonly string[] {
   ]
 }
 
-/** Of what a `%&` line may select, only a table of characters. */
+/** Disables `%&` lines, except for the choice of a character table. */
 function firstLineArguments({ translateFile = null }: EngineInvocation): readonly string[] {
   return ['-no-parse-first-line', ...(translateFile === null ? [] : [`-translate-file=${translateFile}`])]
 }
@@ -133,7 +133,7 @@ export interface EngineInvocation {
   readonly translateFile?: string | null
   /** True if TeX may start the programs that its environment allows. */
   readonly runsGregorio?: boolean
-  /** For an engine that repeats itself: the number of passes. */
+  /** Number of passes, for an engine that repeats passes itself. */
   readonly passes: PassCount
 }
 

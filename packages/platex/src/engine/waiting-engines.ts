@@ -57,7 +57,7 @@ const ROWS: Readonly<Record<ProjectEngine, WaitingRow | null>> = {
   tectonic: null,
 }
 
-/** In a group, so that no definition remains. */
+/** Reads a line in a group, so that no definition remains. */
 const READ_LINE = String.raw`\begingroup\read16to\x\expandafter\endgroup\x`
 
 /** LaTeX numbers the Lua functions of packages from 1. */
@@ -134,7 +134,7 @@ function clockSettings({ constant, creationDate }: WaitingRow, epoch: number): r
   ]
 }
 
-/** With \csname, because underscores and colons may not have letter category here; undefined names stay undefined. */
+/** Uses \csname, because underscores and colons may not have letter category here. Undefined names stay undefined. */
 function ifDefined(name: string, define: (cs: string) => string): string {
   const cs = String.raw`\csname ${name}\endcsname`
   return String.raw`\ifcsname ${name}\endcsname${define(cs)}\fi`

@@ -88,7 +88,7 @@ export function isEndless({ message }: LatexError): boolean {
   )
 }
 
-/** In plain words. */
+/** Explanation of a recursion, in plain words. */
 export function explainRecursion({ name }: Recursion): { readonly summary: string; readonly remedy: string } {
   const isCommand = name.startsWith('\\')
   const old = isCommand ? `\\old${name.slice(1)}` : null

@@ -28,7 +28,7 @@ function base(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Without the extension, which documents usually omit. */
+/** Path without the extension, which documents usually omit. */
 function stem(path: string): string {
   return path.replace(/^\.\//, '').replace(/\.[A-Za-z0-9]{1,5}$/, '')
 }

@@ -7,7 +7,7 @@ import type { LatexError, LatexWarning } from '../base/types.ts'
 
 /** Something that was not found. */
 export interface MissingName {
-  /** As in the document, for messages. */
+  /** The name as written in the document, for messages. */
   readonly provides: string
   /** Names under which packages may provide it, likeliest first: file names, or `bin/NAME` for a program. */
   readonly names: readonly string[]
@@ -62,7 +62,7 @@ function library(kind: string, name: string): MissingName {
   return files(`${kind}library${name}.code.tex`, [`${kind}library.${name}.code.tex`, `pgflibrary${name}.code.tex`])
 }
 
-/** By its file, by the metrics of a TeX font, or by its family. `/B` and what follows asks for a shape. */
+/** Names of a font: its file, the metrics of a TeX font, or its family. `/B` and what follows selects a shape. */
 function font(asked: string): MissingName {
   const name = asked.replace(/\/.*$| (?:at|scaled) .*$/, '').trim()
   if (/\.(?:otf|ttf|ttc)$/i.test(name)) return files(name)

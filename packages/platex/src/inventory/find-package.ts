@@ -40,7 +40,7 @@ export async function findPackage(typed: string, { sandbox, files }: Surrounding
   }
 }
 
-/** By its files, or by its TeX Live name. */
+/** Install command of the package with one of these files, or with this name in TeX Live. */
 async function suggestInstall(
   name: string,
   { sandbox, names }: { readonly sandbox: Pick<Sandbox, 'ask'>; readonly names: readonly string[] },

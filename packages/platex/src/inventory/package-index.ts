@@ -24,11 +24,11 @@ export interface IndexedPackage {
 
 /** The packages of one release. */
 export interface PackageIndex {
-  /** By the name of a file without its folder (`siunitx.sty`), or `bin/NAME`. */
+  /** Finds a package by the name of a file without its folder (`siunitx.sty`), or by `bin/NAME`. */
   find(name: string): IndexedPackage | null
-  /** By the name of a package of TeX Live: `siunitx`. */
+  /** Finds a package by its name in TeX Live: `siunitx`. */
   findTexLivePackage(name: string): IndexedPackage | null
-  /** By the name of a font family: `TeX Gyre Termes`. */
+  /** Finds a package by the name of a font family: `TeX Gyre Termes`. */
   findFont(family: string): IndexedPackage | null
 }
 

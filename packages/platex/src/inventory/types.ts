@@ -35,7 +35,7 @@ export type PackageAnswer =
       readonly kind: 'installed'
       /** `siunitx.sty`, `beamer.cls`. */
       readonly fileName: string
-      /** As declared in its file: `2023-01-03 3.2.0`; null if it declares none. */
+      /** Version declared in the file of the package: `2023-01-03 3.2.0`; null if it declares none. */
       readonly version: string | null
     }
   | {

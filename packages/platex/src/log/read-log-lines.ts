@@ -21,7 +21,7 @@ const tailLines = 50_000
 
 export interface LogLines {
   readonly lines: readonly string[]
-  /** From the banner, or null when there is none. */
+  /** Engine named by the banner; null without a banner. */
   readonly engine: ProjectEngine | null
 }
 

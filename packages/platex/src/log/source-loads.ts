@@ -59,7 +59,7 @@ function scan(code: readonly string[]): readonly SourceLoad[] {
   return [...withNames, ...without].toSorted((a, b) => a.line - b.line)
 }
 
-/** By binary search, because a file can have as many commands as lines. */
+/** Line of a position. Binary search, because a file can have as many commands as lines. */
 function lineOf(index: number, starts: readonly number[]): number {
   let [low, high] = [0, starts.length]
   while (high - low > 1) {

@@ -41,7 +41,7 @@ function remember<Value>(values: Map<string, Value>, key: string, make: () => Va
   return made
 }
 
-/** At the start of a line: `\let\ifdraft\iffalse` hides nothing. */
+/** Beginning of a skipped part. Matched at the start of a line only: `\let\ifdraft\iffalse` skips nothing. */
 const HIDDEN = /^\s*\\iffalse(?![A-Za-z@])/
 /** An inner condition may end first: its end is the safe one. */
 const END_OF_HIDDEN = /\\(?:fi|else)(?![A-Za-z@])/

@@ -19,7 +19,7 @@ export function parseMain(input: unknown): string | null {
   throw invalidInput('main', `has ${shown} in its file name, which TeX cannot read: rename the file`)
 }
 
-/** Not kept as they are on the command line of TeX, which reads the root file by this name in its folder. */
+/** Characters that TeX changes on its command line, where the root file is named. */
 const SPECIAL = /%|~|\^\^| {2}/
 
 /**

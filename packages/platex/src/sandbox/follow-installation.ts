@@ -32,7 +32,7 @@ export async function followInstallation<Found extends Pick<TexInstallation, 'wa
   const first = await openMarked()
   let latest = first
   let opening: Promise<void> | null = null
-  /** Of previous installations. */
+  /** Sandboxes of previous installations. */
   const previous: Sandbox[] = []
   const openAgain = async (): Promise<void> => {
     try {

@@ -51,7 +51,7 @@ const NO_INPUTS: WorkspaceInputs = { bytes: 0, entries: 0 }
 /** The document folder and the scratch folder. */
 const OWN_ENTRIES = 2
 
-/** Of all sandboxes of this process: one thread watches the runs of all of them. */
+/** Compiles of all sandboxes of this process, because one thread watches the runs of all sandboxes. */
 let compileCount = 0
 
 export function openWorkspaces(options: WorkspacesOptions): Workspaces {

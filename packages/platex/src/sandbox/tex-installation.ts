@@ -71,7 +71,7 @@ export interface InstalledProgram {
 }
 
 export interface TexInstallation {
-  /** By name; absent = not installed. */
+  /** Programs by name; absent = not installed. */
   readonly programs: ReadonlyMap<string, InstalledProgram>
   /** Folder of the programs of a TeX installation outside /usr/bin, or null. */
   readonly ownProgramDir: string | null

@@ -109,11 +109,11 @@ export type RunEnd =
 
 export interface RunReport {
   readonly end: RunEnd
-  /** At most 4 MiB each are kept. */
+  /** Standard output; it and standard error are cut after 4 MiB each. */
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
   readonly durationMs: number
-  /** For a program that had waited; its earlier output is not in `stdout`. */
+  /** Only of a program that had waited: what it did before. Its earlier output is not in `stdout`. */
   readonly before?: BeforeResume | undefined
 }
 

@@ -10,7 +10,7 @@ export interface TarHeader {
   readonly name: string
   /** The type flag: one character. */
   readonly type: string
-  /** As declared, not compared with the archive. */
+  /** Size declared in the header, not compared with the archive. */
   readonly size: number
 }
 

@@ -15,7 +15,7 @@ import { damagedTar, shorten, TarError } from './tar-error.ts'
 
 /** An entry of a tar archive. */
 export interface TarEntry {
-  /** As in the archive, decoded; `/`-separated. */
+  /** Name in the archive, decoded; `/`-separated. */
   readonly name: string
   readonly kind: 'file' | 'folder' | 'link' | 'hard-link' | 'device'
   /** A part of the archive, not a copy. */

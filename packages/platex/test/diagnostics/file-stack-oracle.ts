@@ -10,7 +10,7 @@ export interface HookMarker {
   readonly name: string
 }
 
-/** The same document with a marker around each file that it reads. */
+/** The document with a marker around each file that it reads. */
 export function withHooks(document: string): string {
   const marker = (kind: HookMarker['kind']) =>
     `\\AddToHook{file/${kind}}{\\global\\advance\\oraclecount by 1\\typeout{^^JPackage oracle Warning: ${kind} \\the\\oraclecount\\space<\\CurrentFile>^^J}}`

@@ -15,7 +15,7 @@ export interface Edit {
 export interface EditOutcomes {
   /** The edited document, from the auxiliary files of the first compile, by an engine that starts with it. */
   readonly plain: CompileOutcome
-  /** The same by an engine that had read ahead, if there was one. */
+  /** Outcome of an engine that had read ahead, if there was one. */
   readonly ahead: CompileOutcome
   readonly hasReadAhead: boolean
 }

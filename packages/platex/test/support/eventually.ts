@@ -8,7 +8,7 @@ interface Patience {
   readonly every?: number
 }
 
-/** While a compile waits for a processor, frequent calls would keep it waiting. */
+/** Intervals of the calls: more frequent ones would delay a compile that waits for a processor. */
 const CALL_INTERVAL_MS = { first: 20, last: 100 } as const
 
 interface PatienceUntil<Value> extends Patience {

@@ -3,7 +3,7 @@ export interface FieldError {
   readonly resource: 'Repository'
   readonly field: string
   readonly code: 'missing_field' | 'invalid' | 'custom'
-  /** Only with `custom`. */
+  /** Message, only with `custom`. */
   readonly message?: string
 }
 

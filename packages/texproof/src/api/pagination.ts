@@ -9,7 +9,7 @@ import { jsonText } from './respond.ts'
 
 /** The requested page of a list. */
 export interface Page {
-  /** From 1. */
+  /** Page number, from 1. */
   readonly number: number
   readonly size: number
 }
@@ -26,7 +26,7 @@ const listParameters: ReadonlySet<string> = new Set([
   'affiliation',
   'type',
 ])
-/** In characters of the encoded query. A `Link` header has four copies of it, and proxies refuse headers over 8 kB. */
+/** Maximum length of the encoded query. A `Link` header has four copies of it, and proxies refuse headers over 8 kB. */
 const maxQueryLength = 1_400
 
 /** Reads `page` and `per_page`; values other than positive integers are ignored, a size over 100 is 100. */

@@ -1,8 +1,8 @@
 /** The path and the query of a request target. */
 export interface RequestTarget {
-  /** As sent, from the first slash to the question mark. */
+  /** Path as sent, from the first slash to the question mark. */
   readonly path: string
-  /** Without the question mark; empty if there is none. */
+  /** Query without the question mark; empty if there is none. */
   readonly query: string
 }
 

@@ -52,7 +52,7 @@ export async function listBackups(folder: string): Promise<readonly ListedBackup
   return listed
 }
 
-/** Without their sizes: those of incremental backups take a look at every file. */
+/** Backups without their sizes: the size of an incremental backup requires a look at every file. */
 async function findBackups(folder: string): Promise<readonly FoundBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -10,7 +10,7 @@ import { createInflate } from 'node:zlib'
 /** Verifies the content of one file, chunk by chunk. */
 export interface ObjectCheck {
   update(chunk: Uint8Array): Promise<void> | void
-  /** To be called after the last chunk. */
+  /** Result of the check. Call it after the last chunk. */
   isSound(): Promise<boolean>
 }
 

@@ -6,7 +6,7 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** For `catch`: returns `fallback` if the path does not exist, and throws every other error. */
+/** Handler for `catch`: returns `fallback` if the path does not exist, and throws every other error. */
 export function whenAbsent<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
   return (error) => {
     if (isAbsent(error)) return fallback
@@ -14,7 +14,7 @@ export function whenAbsent<Fallback>(fallback: Fallback): (error: unknown) => Fa
   }
 }
 
-/** The same for synchronous reads. */
+/** Like `whenAbsent`, for synchronous reads. */
 export function readUnlessAbsent<Value, Fallback>(read: () => Value, fallback: Fallback): Value | Fallback {
   try {
     return read()

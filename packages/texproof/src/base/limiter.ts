@@ -56,7 +56,7 @@ export function createLimiter(rule: LimiterRule): Limiter {
   const { forNewKeys = 0 } = rule
   const running = new Map<string, number>()
   let runningCount = 0
-  /** In the order of their next turn. */
+  /** Queues by key, in the order of their next turn. */
   const queues = new Map<string, Waiting[]>()
   let waitingCount = 0
 

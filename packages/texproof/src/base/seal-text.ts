@@ -9,7 +9,7 @@ const tagBytes = 16
 /** The data directory and purpose of a sealed text. It can be opened only with the same values. */
 export interface Seal {
   readonly dataDir: string
-  /** For example `second-factor:USER_ID`. */
+  /** Use of the sealed text, for example `second-factor:USER_ID`. */
   readonly purpose: string
 }
 

@@ -16,7 +16,7 @@ export class BucketUnavailable extends Error {
 
 /** Every method throws `BucketUnavailable`. */
 export interface Bucket {
-  /** For messages: `https://s3.example/bucket/prefix/`, without credentials. */
+  /** Address for messages: `https://s3.example/bucket/prefix/`, without credentials. */
   readonly url: string
   put(name: string, bytes: Uint8Array): Promise<void>
   /** Null if there is no such object. An error while the stream is read is an error of the stream. */

@@ -30,7 +30,7 @@ export function reportFailure(error: unknown): ExitCode {
   return exitCodes.failed
 }
 
-/** For a syntax error, Node puts file, line and a caret above the stack; null for other errors. */
+/** Place of a syntax error: Node puts file, line and a caret above the stack. Null for other errors. */
 function placeOfSyntaxError(error: Error): string | null {
   const place = error instanceof SyntaxError ? error.stack?.split('\n\n')[0] : undefined
   return place === undefined || place.startsWith('SyntaxError') ? null : place

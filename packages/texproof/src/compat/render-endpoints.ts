@@ -11,7 +11,7 @@ export interface ExampleCall {
   readonly owner: string
   readonly repo: string
   readonly branch: string
-  /** In shell syntax: `$TOKEN`, or a token. */
+  /** Token in shell syntax: `$TOKEN`, or a token. */
   readonly token: string
 }
 
@@ -26,14 +26,14 @@ export interface CallParameter {
 /** An endpoint as shown in the documentation. */
 export interface RenderedEndpoint {
   readonly method: string
-  /** As in the route table: `/repos/{owner}/{repo}/branches/{+branch}`. */
+  /** Path as in the route table: `/repos/{owner}/{repo}/branches/{+branch}`. */
   readonly path: string
   /** Whether a page can call it: it is implemented and read-only. */
   readonly canBeTried: boolean
   readonly parameters: readonly CallParameter[]
-  /** In Markdown: purpose, and a command to copy. */
+  /** Purpose and a command to copy, in Markdown. */
   readonly question: string
-  /** In Markdown: response, and differences from GitHub. */
+  /** Response and differences from GitHub, in Markdown. */
   readonly answer: string
 }
 

@@ -16,7 +16,7 @@ export function parseNetworks(text: string): readonly Network[] | null {
   return networks.every((network) => network !== null) ? networks : null
 }
 
-/** Not every address: a client behind such a "proxy" could choose its own. */
+/** Parses one network. Refuses the network of all addresses: any client could then choose its address. */
 function parseNetwork(text: string): Network | null {
   const [, address = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)

@@ -12,7 +12,7 @@ import { explainForeignOwner } from './foreign-owner.ts'
 /** A setting in a file. */
 export interface FileSetting {
   readonly text: string
-  /** From 1; null if unknown. */
+  /** Line number, from 1; null if unknown. */
   readonly line: number | null
 }
 

@@ -18,7 +18,7 @@ type Values = ValuesOf<typeof settings>
 export interface Config extends Omit<Values, 'baseUrl' | 'name' | 'smtp' | 'oidc'> {
   /** Absolute path of the data directory. */
   readonly dataDir: string
-  /** Without a trailing slash. @default derived from `listen` */
+  /** Public address, without a trailing slash. @default derived from `listen` */
   readonly baseUrl: string
   /** @default the host name of `baseUrl` */
   readonly name: string

@@ -3,7 +3,7 @@
 export interface User {
   /** A string of digits, because user ids in the API are text. */
   readonly id: string
-  /** In the case that the user chose. Look-ups ignore case. */
+  /** Username in the case that the user chose. Look-ups ignore case. */
   readonly login: string
   readonly name: string | null
   readonly bio: string | null

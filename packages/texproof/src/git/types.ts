@@ -28,7 +28,7 @@ export interface Ref {
 
 export interface GitPerson {
   readonly name: string
-  /** Not shown on pages or in the API, only in clones. */
+  /** Email address, visible in clones but not on pages or in the API. */
   readonly email: string
   /** Epoch milliseconds, whole seconds. */
   readonly at: number
@@ -49,9 +49,9 @@ export type FileChange =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
   /** Puts a file of another commit of the repository at a path, which must not be a folder. */
   | { readonly kind: 'place'; readonly path: string; readonly item: TreeItem }
-  /** Also a folder. */
+  /** Removes a file or a folder. */
   | { readonly kind: 'remove'; readonly path: string }
-  /** Also a folder. `newPath` must be free. */
+  /** Renames a file or a folder. `newPath` must be free. */
   | { readonly kind: 'rename'; readonly path: string; readonly newPath: string }
 
 /** A commit to create. Its paths must be accepted by `refuse-file-path.ts`. */
@@ -94,7 +94,7 @@ export interface TreeFile {
   /** Path from the root folder of the tree, `/`-separated. */
   readonly path: string
   readonly objectId: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
   readonly kind: 'file' | 'executable' | 'symlink' | 'submodule'
 }
@@ -263,7 +263,7 @@ export interface GitStore {
    * git can provide it.
    */
   advertiseRefs(repositoryId: number, options: AdvertiseOptions): Promise<Iterable<Uint8Array> | null>
-  /** The same for the `ls-refs` command of protocol version 2. */
+  /** Like `advertiseRefs`, for the `ls-refs` command of protocol version 2. */
   listRefs(repositoryId: number, request: LsRefs): Promise<Iterable<Uint8Array> | null>
   /**
    * Serves one exchange of the smart HTTP protocol as streams. It ends with its process group when `signal` aborts.

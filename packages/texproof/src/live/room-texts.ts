@@ -7,7 +7,7 @@ import { RoomLost } from './room.ts'
 import type { Room } from './room.ts'
 
 const CHANGE_LIMIT_MS = 2_000
-/** For tasks that handle the whole history of a text. */
+/** Time limit of tasks that process the whole history of a text. */
 export const WHOLE_LIMIT_MS = 20_000
 
 /** Ends of the thread that an update has caused. */

@@ -33,7 +33,7 @@ export interface Room {
   headId: string | null | undefined
   isChanged: boolean
   length: number
-  /** With changes that are not stored yet. */
+  /** Revision, including changes that are not stored yet. */
   revision: number
   storedRevision: number
   compactedRevision: number
@@ -61,13 +61,13 @@ export class RoomLost extends TooManyWaiting {
   }
 }
 
-/** For promises that are not awaited. */
+/** Rejection handler of promises that are not awaited. */
 export function ignoreLost(error: unknown): undefined {
   // The room is opened again from the database, and its members connect again.
   if (!(error instanceof RoomLost)) throw error
 }
 
-/** As they are stored. */
+/** Authors in the form in which they are stored. */
 export function toAuthors(authors: ReadonlyMap<string, number>): readonly DraftAuthor[] {
   return [...authors].map(([userId, revision]) => ({ userId, revision }))
 }

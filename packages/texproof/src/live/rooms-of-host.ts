@@ -13,7 +13,7 @@ export interface HostRooms {
   readonly log: Logger
   readonly texts: RoomTexts
   readonly writer: RoomWriter
-  /** By name, with those that are being opened. */
+  /** Rooms by name, including those that are being opened. */
   readonly byName: Map<string, Promise<Room | null>>
   readonly opened: Set<Room>
   /** Users whose update took too long → when they may connect again. */

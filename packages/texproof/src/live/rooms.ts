@@ -34,7 +34,7 @@ export interface SharedDraft extends Omit<StoredDraft, 'updates' | 'id'> {
 
 /** A person in a room, as the others see them. */
 export interface Person {
-  /** Of Yjs; differs for every opened page. */
+  /** Client id of Yjs; differs for every opened page. */
   readonly clientId: number
   readonly name: string
   /** 0 to 7. */
@@ -78,9 +78,9 @@ export type RoomMessage =
 export type CloseReason =
   | UpdateRefusal
   | 'too-many-drafts'
-  /** Of one user. */
+  /** The user has too many connections. */
   | 'too-many-tabs'
-  /** Of all users, or the user has to wait. */
+  /** The host has too many connections, or the user must wait. */
   | 'too-many-connections'
   | 'restart'
   | 'gone'
@@ -102,7 +102,7 @@ export interface Seat {
 export interface Rooms {
   /** The draft of a file, or its text; null = there is neither. */
   read(place: RoomPlace): Promise<SharedDraft | null>
-  /** Only its text: the history of a long text takes longer to encode than the text. */
+  /** Reads only the text: encoding the history of a long text takes longer. */
   readText(place: RoomPlace): Promise<string | null>
   join(place: RoomPlace, member: RoomMember): Promise<Seat | null>
   /** Resolves when the updates are stored, their connection ends or `signal` aborts; at once without such a connection. */
@@ -117,9 +117,9 @@ export interface Rooms {
 /** Updates that a connection has sent. */
 export interface SentUpdates {
   readonly userId: string
-  /** As in the greeting of the connection. */
+  /** Client id that the connection sent at its start. */
   readonly clientId: number
-  /** Of this connection, since its greeting. */
+  /** Number of updates that the connection has sent since its start. */
   readonly count: number
 }
 
@@ -127,9 +127,9 @@ export interface SentUpdates {
 export interface Replacement {
   readonly userId: string
   readonly text: string
-  /** Of the draft that it replaces. */
+  /** Revision of the draft that is replaced. */
   readonly baseRevision: number
-  /** Of the draft that it replaces: a room without a stored draft opens again at revision 0. @default any */
+  /** Epoch of the draft that is replaced: a room without a stored draft opens again at revision 0. @default any */
   readonly epoch?: string
   /** The commit that was merged into the text. @default that of the draft */
   readonly openedId?: string

@@ -39,7 +39,7 @@ const CODES: Readonly<Record<CloseReason | 'signed-out' | 'no-access' | 'flood',
   'too-much-history': 4431,
 }
 
-/** With this code, browsers close the connections of a page that is left. */
+/** Close code that browsers send when the user leaves the page. */
 const GOING_AWAY = 1001
 
 /** The user of a connection, and whether the connection may stay. */

@@ -84,7 +84,7 @@ export function replaceText(doc: Y.Doc, after: string): Uint8Array | null {
 }
 
 interface Change {
-  /** In the text with all earlier changes. */
+  /** Position in the text with all earlier changes. */
   readonly at: number
   readonly deleted: number
   readonly inserted: string

@@ -36,7 +36,7 @@ export interface EmailQueue {
   take(): Promise<DueEmail | null>
   /** Removes an email that was sent or dropped. */
   remove(id: number): Promise<void>
-  /** Not before `waitMs` from now. */
+  /** Delays an email by at least `waitMs` from now. */
   postpone(id: number, waitMs: number): Promise<void>
   /** Milliseconds until the next email is due; null when the queue is empty. */
   findWaitMs(): Promise<number | null>

@@ -1,6 +1,6 @@
 /** A plain-text email to one recipient. */
 export interface Email {
-  /** For the log, which must not name users: `reset`, `notice`, `invite`. */
+  /** Kind for the log, which must not name users: `reset`, `notice`, `invite`. */
   readonly kind: string
   /** A single address, never parsed as a list. */
   readonly to: string

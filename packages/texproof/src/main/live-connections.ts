@@ -17,7 +17,7 @@ const RESTART = 1012
 
 /** The live connections of a host. */
 export interface LiveConnections {
-  /** For the event `upgrade` of the server. */
+  /** Listener for the event `upgrade` of the server. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Closes all connections. */
   close(): Promise<void>

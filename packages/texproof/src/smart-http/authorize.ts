@@ -24,7 +24,7 @@ const USE_A_TOKEN =
 
 const BAD_TOKEN = 'This access token is invalid or has expired.\nCreate a new one under Settings, Access tokens.'
 
-/** The same message for missing and for hidden repositories. */
+/** One message for missing and for hidden repositories, so that it does not reveal which exist. */
 const NOT_FOUND = 'Repository not found.'
 
 /**
@@ -51,7 +51,7 @@ export async function authorize(
   return admission
 }
 
-/** For messages: `git push alice/tides`. */
+/** Name of the action for messages: `git push alice/tides`. */
 function nameAction(service: SmartHttpTarget['service'], { owner, name }: Repository): string {
   return `git ${service === 'upload-pack' ? 'fetch' : 'push'} ${owner.login}/${name}`
 }

@@ -16,7 +16,7 @@ export interface Exchange extends OpenExchange {
   readonly repository: Repository
 }
 
-/** The same before the repository is known. */
+/** A request of git whose repository is not known yet. */
 export interface OpenExchange {
   readonly target: SmartHttpTarget
   readonly caller: Caller | null
@@ -103,7 +103,7 @@ export function openExchange(
   }
 }
 
-/** Only the three known versions are passed to git. */
+/** Protocol version to pass to git: one of the three known ones, or null. */
 function parseProtocol(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && /^version=[012]$/.test(header) ? header : null
 }

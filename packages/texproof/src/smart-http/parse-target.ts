@@ -1,7 +1,7 @@
 /** One of the three requests of git over HTTP. */
 export interface SmartHttpTarget {
   readonly owner: string
-  /** Without `.git`. */
+  /** Name without `.git`. */
   readonly name: string
   readonly service: 'upload-pack' | 'receive-pack'
   /** The `info/refs` request that precedes the pack. */

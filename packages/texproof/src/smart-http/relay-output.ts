@@ -7,7 +7,7 @@ import { consumeOutput } from '@texproof/platex/spawner'
 /** git often writes 8 KB at a time. In a large output, reading such pieces together costs less than waking up for each. */
 const SMALL_PIECE_BYTES = 32 * 1024
 const LARGE_OUTPUT_BYTES = 1024 * 1024
-/** In this time, git fills a small part of the socket at most. */
+/** Time to collect output. In this time, git fills a small part of the socket at most. */
 const COLLECT_MS = 1
 
 /**

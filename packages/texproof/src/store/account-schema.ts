@@ -15,7 +15,7 @@ export interface AccountSchema {
   throttle: ThrottleTable
 }
 
-/** On PostgreSQL only: SQLite has one server, which counts in memory. */
+/** Attempts counted by throttles. Used on PostgreSQL only: SQLite has one server, which counts in memory. */
 export interface ThrottleTable {
   /** SHA-256 of the name of the throttle and its key, hex. */
   key_hash: string

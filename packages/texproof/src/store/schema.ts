@@ -148,7 +148,7 @@ export interface BuildTable {
   attempt: Generated<number>
   /** How often its worker was lost. */
   lost_leases: Generated<number>
-  /** Of a former branch, a deleted one whose name was used again: the id of its last build. null for all others. */
+  /** For a build of a former branch, whose name was used again: the id of the branch's last build. Otherwise null. */
   ended_with_id: Generated<number | null>
 }
 
@@ -270,7 +270,7 @@ export interface DraftUpdateTable {
 export interface DraftAuthorTable {
   draft_id: number
   user_id: string
-  /** Of the last change. */
+  /** Revision of the last change of this user. */
   revision: number
 }
 
@@ -299,7 +299,7 @@ export interface WorkerTable {
 /** A repository that its owner offers as a template. */
 export interface TemplateTable {
   repository_id: number
-  /** In the gallery of the host. */
+  /** Whether it is listed in the gallery of the host. */
   is_listed: number
 }
 
@@ -318,7 +318,7 @@ export interface WebhookTable {
 /** An event for a webhook, and the last attempt to send it. */
 export interface WebhookDeliveryTable {
   id: Generated<number>
-  /** The same for a delivery and its redeliveries. */
+  /** GUID, shared by a delivery and its redeliveries. */
   guid: string
   webhook_id: number
   repository_id: number

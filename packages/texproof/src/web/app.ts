@@ -47,7 +47,7 @@ import { addSettingsRoutes } from './settings/routes.ts'
 import { addWebhookRoutes } from './webhooks/routes.ts'
 
 interface Variables {
-  /** Also in a response header and in the log. */
+  /** Request id, which is also in a response header and in the log. */
   requestId: string
 }
 

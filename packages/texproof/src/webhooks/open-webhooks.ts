@@ -27,7 +27,7 @@ export interface WebhookDeps {
 export interface WebhookOptions {
   /** Delays of the retries. @default 10 s, 1 min, 10 min, 1 h */
   readonly retryAfterMs?: readonly number[]
-  /** For a whole exchange. @default 10 s */
+  /** Time limit of a whole exchange. @default 10 s */
   readonly timeoutMs?: number
   /** How often old deliveries are removed, beginning at the start. @default 1 h */
   readonly cleanEveryMs?: number

@@ -20,7 +20,7 @@ export interface WebhookRequest {
 /** Limits of a request. */
 export interface SendOptions {
   readonly isPrivateAllowed: boolean
-  /** For the whole exchange. */
+  /** Time limit of the whole exchange. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** How the name of the receiver is resolved. @default the resolver of the system */

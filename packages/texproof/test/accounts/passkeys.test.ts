@@ -433,7 +433,7 @@ async function clientOf(user: User, on: PaperHost = host): Promise<WebClient> {
   return client
 }
 
-/** For alice, with a secret that no app stores. */
+/** Enables two-factor authentication for alice, with a secret that no app stores. */
 async function turnTwoFactorOn(context: TestContext): Promise<void> {
   const { secondFactors } = host.deps.store
   await secondFactors.add({ userId: alice.id, sealedSecret: '' }, { step: 0, recoveryHashes: ['none'] })

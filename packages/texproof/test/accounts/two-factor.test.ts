@@ -35,7 +35,7 @@ const path = '/settings/security/two-factor'
 interface GuardedHost {
   readonly host: PaperHost
   readonly alice: User
-  /** In base32. */
+  /** Secret in base32. */
   readonly secret: string
   /** The code with which it was turned on. */
   readonly usedCode: string

@@ -42,7 +42,7 @@ before(async () => {
 
 after(() => host.close())
 
-/** From its own network address, named by the local proxy. */
+/** Sends a request from its own network address, named by the local proxy. */
 async function ask(path: string, address: string, token: string | null = null) {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
   const answer = await fetch(`${host.origin}${path}`, {

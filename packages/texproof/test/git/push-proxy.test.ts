@@ -35,7 +35,7 @@ after(() => host.close())
 type ListenerOptions = NonNullable<Parameters<typeof createSmartHttpListener>[1]>
 
 interface ProxiedPush {
-  /** Of the server, without the proxy. */
+  /** Origin of the server, without the proxy. */
   readonly origin: string
   readonly proxy: StrictProxy
   readonly user: User

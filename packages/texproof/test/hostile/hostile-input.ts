@@ -32,7 +32,7 @@ export interface HostileInput {
 /** A form. The response counts as one of a page; if it redirects, that page is requested too. */
 export interface HostileForm {
   readonly path: string
-  /** Without an account. */
+  /** Request the pages without an account. */
   readonly isAnonymous?: true
   /** The body, made when it is sent. `token` = the token of a form of the host, as its field `form_token`. */
   readonly encode: (token: string) => Blob | FormData | URLSearchParams
@@ -65,7 +65,7 @@ export function changedFile(
   return { name, commits: [{ files: { [path]: before } }, { files: { [path]: after } }] }
 }
 
-/** The same input, as part of `npm test`. */
+/** Marks an input as part of `npm test`. */
 export function quick(input: HostileInput): HostileInput {
   return { ...input, isQuick: true }
 }

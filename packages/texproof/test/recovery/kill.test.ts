@@ -251,7 +251,7 @@ function show(held: Held): string {
   return JSON.stringify({ ...held, branches: held.branches.toSorted() })
 }
 
-/** The same numbers for the same seed. */
+/** Creates a random generator that returns the same numbers for the same seed. */
 function createRandom(seed: number): Random {
   let state = (seed % 2_147_483_646) + 1
   return (below) => {

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 export interface RawRequest {
   readonly method?: string
   readonly target: string
-  /** In an array names and values alternate, and are sent unchanged. */
+  /** Headers. In an array, names and values alternate, and are sent unchanged. */
   readonly headers?: OutgoingHttpHeaders | readonly string[]
   readonly body?: string | Uint8Array
 }

@@ -15,7 +15,7 @@ const LOGIN = 'a'.repeat(39)
 const REPOSITORY = 'n'.repeat(100)
 const BRANCH = `drafts/${'b'.repeat(200)}`
 const SHORT_BRANCH = 'begin'
-/** In words, which are not broken like one long word. */
+/** A long name of several words, which wraps unlike one long word. */
 const AUTHOR = 'Ursula Anne '.repeat(8).trim()
 const FILE = `${'f'.repeat(200)}.md`
 const PAPER = `${'p'.repeat(180)}.tex`

@@ -27,7 +27,7 @@ export function listParsedFonts(names: readonly string[]): readonly FontFile[] {
   return fonts.slice(0, MAX_FONTS)
 }
 
-/** As luaotfload names its files. */
+/** Name of the cache file of luaotfload for a font. */
 function cacheName(stem: string): string {
   return stem.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 }

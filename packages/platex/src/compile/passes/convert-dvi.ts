@@ -49,7 +49,7 @@ function driversFor(
   ]
 }
 
-/** Those of `ps2pdf`, and transparency, which pstricks uses; messages go to standard error. */
+/** The arguments of `ps2pdf`, plus transparency, which pstricks uses. Messages go to standard error. */
 const GHOSTSCRIPT_ARGUMENTS = [
   '-q',
   '-P-',

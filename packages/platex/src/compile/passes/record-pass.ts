@@ -14,7 +14,7 @@ export interface FinishedPass {
   readonly place: WorkspacePlace
   /** The state before it; null for a first pass. */
   readonly before: State | null
-  /** For a first pass: job files and warm-start files that the pass may have replaced. */
+  /** Job files and warm-start files that a first pass may have replaced. */
   readonly brought: ReadonlyMap<string, Uint8Array>
   readonly isDraft: boolean
   readonly recorder: Recorder

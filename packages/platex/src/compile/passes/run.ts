@@ -100,7 +100,7 @@ export type PassesEnd =
 /** All runs of one compile. */
 export interface PassHistory {
   readonly end: PassesEnd
-  /** In the order of their start. */
+  /** Runs in the order of their start. */
   readonly runs: readonly Run[]
   /** The tools required after the last pass that was followed by tools. */
   readonly demand: ToolDemand

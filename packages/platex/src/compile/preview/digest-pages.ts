@@ -103,7 +103,7 @@ function readObjects(pdf: Uint8Array): PdfObjects {
   return objects
 }
 
-/** By its length where that is given and right, because a stream may contain any word. */
+/** Finds the end by the length if it is given and correct, because a stream may contain the word `endstream`. */
 function endOfStream(text: string, { dictionary, dataAt }: { dictionary: string; dataAt: number }): number {
   const length = /\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(dictionary)?.[1]
   const end = length === undefined ? -1 : dataAt + Number(length)

@@ -10,7 +10,7 @@ const BEGIN_PAGE = 139
 const POSTAMBLE = 248
 const END_OF_POSTAMBLE = 249
 const PADDING = 223
-/** From the command to the position of the page before: ten counters. */
+/** Bytes from the command to the position of the page before: ten counters. */
 const TO_EARLIER_PAGE = 41
 /** The command of the postamble and its numbers; font definitions follow. */
 const POSTAMBLE_BYTES = 29

@@ -29,9 +29,9 @@ export interface PassesToDiagnose {
   readonly engine: ProjectEngine
   /** The log may be that of a draft pass. */
   readonly isDraft: boolean
-  /** Of the last pass. */
+  /** Recorder of the last pass. */
   readonly recorder: Recorder
-  /** Of the last pass; null for a plain start. */
+  /** Trace of the last pass; null if its engine had not waited. */
   readonly trace: WaitingTrace | null
   /** Standard output of the last pass and of the driver after it. */
   readonly stdout: Uint8Array
@@ -147,7 +147,7 @@ async function readSources(
   workspace: WorkspaceView,
 ): Promise<{
   readonly sources: ReadonlyMap<string, string>
-  /** Those in UTF-16. */
+  /** Files in UTF-16. */
   readonly wideFiles: ReadonlyMap<string, string>
   readonly invalidFiles: InvalidFiles
 }> {

@@ -17,7 +17,7 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024
 const MAX_INPUTS = 100_000
 const INPUT = 'Input:'
 const NEWLINE = 10
-/** With the longest name; a longer line is left as it is. */
+/** Maximum length of a line with a file name; longer lines are not changed. */
 const MAX_INPUT_LENGTH = 4_120
 
 /** Reads SyncTeX data and makes its file names relative to the workspace. */
@@ -32,7 +32,7 @@ export interface SynctexRequest {
   readonly workingDir: string | null
 }
 
-/** As `readSynctex`, for use in the same thread. */
+/** Like `readSynctex`, on the same thread. */
 export async function readRelativeSynctex({ place, workingDir: recordedDir }: SynctexRequest): Promise<SynctexData> {
   const workspace = viewWorkspace(place)
   const bytes = (await workspace.read(workspace.outputPath('synctex'))) ?? (await readPacked(workspace))

@@ -49,7 +49,7 @@ const sessions = createBoundedCache<SessionState>({
   maxEntriesPerOwner: 64,
 })
 
-/** Of documents whose auxiliary files their callers keep. */
+/** Sources of documents whose callers keep the auxiliary files. */
 const lastSources = createBoundedCache<LastSources>({
   keptMs: 10 * 60_000,
   maxBytes: 32 * MIB,

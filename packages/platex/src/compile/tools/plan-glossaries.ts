@@ -96,7 +96,7 @@ function xindySwitches(auxText: string, { style, type }: { style: string; type: 
   return [...xindyLanguage(language, codePage), '-I', 'xindy', '-M', style.slice(0, -'.xdy'.length)]
 }
 
-/** Of `\@xdylanguage{main}{ngerman}` and others: the value for a list, or for the main one. */
+/** Value of a command such as `\@xdylanguage{main}{ngerman}` for a list, otherwise for the main list. */
 function valueOf(auxText: string, command: string, type: string): string | undefined {
   const lines = auxText.matchAll(/^\\(@xdylanguage|@gls@codepage)\{([^{}]+)\}\{([\w-]+)\}/gm)
   const values = new Map([...lines].filter(([, name]) => name === command).map(([, , list, value]) => [list, value]))

@@ -12,7 +12,7 @@ import { digestFiles } from './digest-files.ts'
 import { hasBrokenHeadings, isForIndex } from './index-style.ts'
 import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type UnmetDemand } from './types.ts'
 
-/** With imakeidx, the document chooses. */
+/** The sorting program, which a document with imakeidx chooses. */
 type IndexTool = 'makeindex' | 'xindy' | 'texindy'
 
 /** How an index is sorted. */

@@ -24,7 +24,7 @@ interface PathSet {
 
 /** The files beside which a tool runs. */
 interface FilesAtStart {
-  /** Those of the job. One that a tool writes, such as a committed `.bbl`, has replaced the output of its last run. */
+  /** Files of the job. One that a tool writes, such as a committed `.bbl`, has replaced the output of its last run. */
   readonly given: PathSet
   /** The other warm-start files. Without the output of the last run, such as that of a replaced `.bbl`, the tool runs again. */
   readonly kept: PathSet

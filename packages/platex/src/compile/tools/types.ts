@@ -26,7 +26,7 @@ export interface ToolPlan {
 export interface ToolContext {
   readonly workspace: WorkspaceView
   readonly bibliography: BibEngine
-  /** Of the last pass. */
+  /** Recorder of the last pass. */
   readonly recorder: Recorder
   /** Its `.log`. */
   readonly logText: string

@@ -132,7 +132,7 @@ export const CHARACTER_RULES: readonly Rule[] = [
   ],
 ]
 
-/** As TeX prints it. */
+/** A control character as TeX prints it. */
 const CONTROL = /^l\.\d+ .*(\^\^.)\s*$/m
 
 function outsideMath({ context }: Finding): Explanation {

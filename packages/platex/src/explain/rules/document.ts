@@ -85,7 +85,7 @@ export const DOCUMENT_RULES: readonly Rule[] = [
   ],
 ]
 
-/** As LaTeX prints them below an option clash; TeX breaks long lines. */
+/** The second list of options, which LaTeX prints below an option clash; TeX breaks long lines. */
 const LATER_OPTIONS = /attempt to load it with options\s+\[([^[\]]{1,200})\]/
 
 /** TeX shows a line of the file that it reads: if that is a package, the error is placed at the line that loads it. */

@@ -191,7 +191,10 @@ export const TOOL_RULES: readonly Rule[] = [
   ],
 ]
 
-/** Without the brackets of a file name and the features that fontspec adds: `[lmroman10.otf]:mode=node;+tlig;`. */
+/**
+ * Font name without the brackets of a file name and the features that fontspec adds:
+ * `[lmroman10.otf]:mode=node;+tlig;`.
+ */
 function fontName(request: string): string {
   return request.replace(/^\[/, '').replace(/(?:\]|:|\/(?:OT|GR|AAT|ICU|[BIS])).*$/, '')
 }

@@ -111,7 +111,7 @@ function citedPlace(message: string, context: readonly string[], places: Bibliog
   return message.startsWith('White space in argument') && cited !== undefined ? places.citation(cited) : null
 }
 
-/** For a missing database or style, the command that names it; for a bad entry, the entry. */
+/** Place of the command that names a missing database or style, or of an invalid entry. */
 function askedPlace(message: string, places: BibliographyPlaces): BibliographyPlace {
   const file = /^I couldn't open (?:database|style) file (\S+)/.exec(message)?.[1]
   if (file !== undefined) return places.request(file)

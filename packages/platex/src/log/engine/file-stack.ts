@@ -11,7 +11,7 @@
 import type { FileNames } from './file-names.ts'
 
 export interface OpenFile {
-  /** As TeX printed it. */
+  /** File name as printed by TeX. */
   readonly name: string
   /** The user's own file, or null for a file of TeX or one that TeX wrote. */
   readonly user: string | null

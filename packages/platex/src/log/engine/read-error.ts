@@ -12,7 +12,7 @@ import type { FileNames } from './file-names.ts'
 export interface ErrorInLog {
   /** TeX's own sentence, joined from its lines, without `file:line:`. */
   readonly message: string
-  /** From `file:line:`, when the log has that form. */
+  /** Position from `file:line:`, if the log has that form. */
   readonly stated: { readonly file: string; readonly line: number } | null
   /** N of `l.N`, a line of the file being read. */
   readonly contextLine: number | null
@@ -79,7 +79,10 @@ function readTraced(lines: readonly string[], at: number): Head | null {
   return isTraced ? { form: 'lua', text: lines[at] ?? '', stated: null } : null
 }
 
-/** With `\tracinglostchars=3`, LuaTeX prints this error without a mark, and its full stop on a line of its own. */
+/**
+ * Reads the error that LuaTeX prints with `\tracinglostchars=3`: without a mark, and with its full stop on its own
+ * line.
+ */
 function readLostCharacter(lines: readonly string[], at: number): Head | null {
   const line = lines[at] ?? ''
   const isError = lines[at + 1] === '.' && /^Missing character: There is no .+!$/.test(line)

@@ -19,7 +19,7 @@ export interface NoticeInLog {
 export interface WarningInLog {
   readonly code: WarningCode
   readonly message: string
-  /** As reported by TeX: a line of the file being read. */
+  /** Line that TeX reported: a line of the file being read. */
   readonly line: number | null
   /** The text of a bad box in a paragraph, with its fonts. */
   readonly shown?: string

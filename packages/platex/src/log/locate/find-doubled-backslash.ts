@@ -25,7 +25,7 @@ export function findDoubledBackslash({ error, reported, sources }: Fault): Noted
   return { file, line: found + 1, note: `TeX reported it at ${file}:${line}; here it is written with two backslashes.` }
 }
 
-/** Not after a third backslash: `\\\end{tabular}` ends a row and its table. */
+/** Whether the text contains `sought` not after a third backslash: `\\\end{tabular}` ends a row and its table. */
 function hasAlone(text: string, sought: string): boolean {
   const at = text.indexOf(sought)
   return at !== -1 && text[at - 1] !== '\\'

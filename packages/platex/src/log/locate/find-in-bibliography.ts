@@ -48,7 +48,7 @@ function findText(text: string, databases: readonly string[], sources: SourceTex
   return null
 }
 
-/** Without what BibTeX changes: it joins names with ties, and some styles change the case of titles. */
+/** Text without the changes of BibTeX: it joins names with ties, and some styles change the case of titles. */
 function asTyped(text: string): string {
   return text.replaceAll('~', ' ').toLowerCase()
 }

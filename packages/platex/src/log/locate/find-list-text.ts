@@ -21,7 +21,7 @@ export function findListText({ error, reported, sources }: Fault): Place | null 
 
 interface OpenEnvironment {
   readonly name: string
-  /** Of the line with its beginning. */
+  /** Index of the line with its beginning. */
   readonly index: number
   /** The text of that line after the beginning. */
   readonly rest: string

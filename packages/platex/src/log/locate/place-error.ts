@@ -206,7 +206,7 @@ export function findNamed({ error, reported, sources }: Fault): Place | null {
   return found === -1 || line - found > MAX_LINES_BACK ? null : { file, line: found + 1 }
 }
 
-/** As it is written in the source. */
+/** The reported name or command as it is written in the source. */
 function textOf(message: string): string | null {
   const environment = /^LaTeX Error: Environment (\S+) undefined/.exec(message)?.[1]
   if (environment !== undefined) return `\\begin{${environment}}`

@@ -25,9 +25,9 @@ export interface Profile {
   readonly supplementDir: string
   /** Bound read-only under their own names. */
   readonly trees: readonly string[]
-  /** For programs that search few folders of a tree. */
+  /** File lists for programs that search few folders of a tree. */
   readonly shortLists: readonly ShortFileList[]
-  /** For programs that are told to read it; null if there is none. */
+  /** Font map for programs that are configured to read it; null if there is none. */
   readonly shortFontMap: ShortFontMap | null
   /** Bundle and format of Tectonic, or null. */
   readonly tectonic: TectonicSupply | null

@@ -20,7 +20,7 @@ import type { TexInstallation } from '../tex-installation.ts'
 /** A list, and what it stands for. */
 export interface ShortFileList {
   readonly kind: ListKind
-  /** On the host. */
+  /** Path on the host. */
   readonly path: string
   /** The list of the tree, without links. */
   readonly replaces: string

@@ -5,7 +5,7 @@ import type { RunReport, SandboxCommand, SandboxRunOptions } from '../types.ts'
 
 const INDEXING_ENGINES: ReadonlySet<string> = new Set(['lualatex', 'luatex', 'luahbtex'])
 
-/** After caches could not be created, for example on a full disk or a busy machine. */
+/** Delay before caches are created again after a failure, for example on a full disk or a busy machine. */
 const RETRY_AFTER_MS = 60_000
 
 type RunWithFonts = (

@@ -17,7 +17,7 @@ import { prepareFolderOnce } from './cache-folder.ts'
 
 /** Prebuilt caches of luaotfload, luatexja and fontconfig. */
 export interface FontCache {
-  /** On the host. */
+  /** Folder on the host. */
   readonly dir: string
   /** The same folder as seen by a confined program. */
   readonly insideDir: string
@@ -39,7 +39,7 @@ const BUILD_TIMEOUT_MS = 600_000
 /** Below the scratch folder of a workspace, and below the font cache. */
 const INDEX_DIR = 'texmf-var/luatex-cache/generic/names'
 
-/** Of an installation, at the end of the name of a cache. */
+/** Fingerprint of an installation, at the end of the name of a cache. */
 const FINGERPRINT = /[0-9a-f]{16}$/
 
 /**

@@ -7,7 +7,7 @@ const SUBSET_TAG = /^[A-Z]{6}\+/
 const COMPRESSED_OBJECTS = '/ObjStm'
 const MAX_UNPACKED_BYTES = 1024 * 1024
 
-/** Without the tags of subsets. Null if the PDF may have more: it is encrypted, or packed in another way. */
+/** Font names without subset tags. Null if the PDF may have others: it is encrypted, or packed in another way. */
 export function fontNamesOfPdf(pdf: Uint8Array): readonly string[] | null {
   const text = Buffer.from(pdf).toString('latin1')
   const objects = unpackObjects(text)

@@ -27,7 +27,7 @@ export interface ShortFontMapScope {
 
 /** The short map, and what it stands for. */
 export interface ShortFontMap extends ShortFontMapScope {
-  /** On the host. */
+  /** Path on the host. */
   readonly path: string
   /** The whole map, without links. */
   readonly replaces: string
@@ -80,7 +80,7 @@ export async function prepareShortFontMap(
 /** A folder of metrics. */
 export interface MetricsFolder {
   readonly path: string
-  /** Without their ending. */
+  /** File names without extension. */
   readonly fonts: readonly string[]
   readonly isOmitted: boolean
 }
@@ -111,7 +111,7 @@ function listMetrics(folders: readonly TreeFolder[]): readonly MetricsFolder[] {
     }))
 }
 
-/** Those that classes and packages may draw. */
+/** PDFs of TeX trees that classes and packages may include as pictures. */
 async function listUsablePictures(
   folders: readonly TreeFolder[],
   omittedFonts: ReadonlySet<string>,

@@ -10,7 +10,7 @@ import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CGROUP_ROOT, ownCgroup } from './own-cgroup.ts'
 
-/** In bytes; `Infinity` without a limit. */
+/** Memory of a control group in bytes; `Infinity` without a limit. */
 export interface GroupMemory {
   readonly totalBytes: number
   readonly freeBytes: number

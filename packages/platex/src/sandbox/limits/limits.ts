@@ -28,13 +28,13 @@ export const PROCESS_LIMITS = {
 
 /** Limits of a whole compile: its programs, and its folder beyond the input files. */
 export const COMPILE_LIMITS = {
-  /** Of all processes together, including files in memory. */
+  /** Memory of all processes together, including files in memory. */
   memoryBytes: compileMemoryBytes(availableMemoryBytes()),
   /** Disk space that a compile may use, scratch included, in addition to its input files. */
   diskBytes: 256 * MIB,
   /** Files and folders that a compile may create, in addition to its input. */
   entries: 4000,
-  /** Only for watched folders: bounds the walk through them. */
+  /** Maximum depth of watched folders: bounds the walk through them. */
   folderDepth: 64,
   /** Standard output and standard error together. */
   outputBytes: 64 * MIB,

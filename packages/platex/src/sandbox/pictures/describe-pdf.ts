@@ -7,7 +7,7 @@ import type { Sandbox } from '../types.ts'
 export interface PdfDescription {
   /** `1.5`; null if unknown. */
   readonly version: string | null
-  /** In its metadata; null if there is none. */
+  /** Author in the metadata; null if there is none. */
   readonly author: string | null
   readonly pages: readonly { readonly widthPt: number; readonly heightPt: number; readonly text: string }[]
   readonly fonts: readonly { readonly name: string; readonly type: string; readonly isEmbedded: boolean }[]

@@ -45,7 +45,7 @@ export class RelayedProgram extends EventEmitter {
     this.#closeIfOver()
   }
 
-  /** For a program that did not start, or of which nothing more will be known. */
+  /** Ends a program that did not start, or whose state is lost. */
   fail(error: Error): void {
     if (this.#end !== null) return
     this.#end = [null, null]

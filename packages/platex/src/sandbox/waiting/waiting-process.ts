@@ -22,7 +22,7 @@ export interface WaitingProcess {
   stop(): void
 }
 
-/** On a fully loaded machine a start takes seconds. */
+/** Maximum duration of a start, which takes seconds on a fully loaded machine. */
 const READY_TIMEOUT_MS = 20_000
 const MAX_PRINTED_BYTES = 64 * 1024
 

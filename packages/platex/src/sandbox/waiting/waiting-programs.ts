@@ -80,7 +80,7 @@ interface Reader {
 interface Demand {
   readonly command: WaitingCommand
   readonly usedAtMs: number
-  /** Of one program, as measured; an estimate at first. */
+  /** Memory of one program, as measured; an estimate at first. */
   readonly memoryBytes: number
   readonly failureCount: number
 }

@@ -40,7 +40,7 @@ export interface CompileBody {
 
 /** `JSON.parse` takes at most 20 ms for so many, whatever they are. */
 const MAX_TOKENS = 10_000
-/** Of `"name": {"text": "…"},`. */
+/** Tokens of `"name": {"text": "…"},`. */
 const TOKENS_PER_FILE = 5
 
 /**

@@ -3,7 +3,7 @@ import { article, project, type ExplainedDocument } from '../explained-document.
 const r = String.raw
 const ENGINES = ['pdflatex', 'xelatex', 'lualatex'] as const
 
-/** The same mistake in each engine, whose follow-up errors differ. */
+/** Documents with one mistake for each engine, because the follow-up errors differ. */
 const everywhere = (title: string, body: string, preamble = ''): readonly ExplainedDocument[] =>
   ENGINES.map((engine) => article(title, body, preamble, { engine }))
 

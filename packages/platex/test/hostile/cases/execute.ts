@@ -1,7 +1,7 @@
 import { article, biberRequest, luaRequest } from '../documents.ts'
 import type { HostileCase, HostileRequest } from '../hostile-case.ts'
 
-/** Only a shell turns the command into this text, so a log that quotes the command is not reported. */
+/** Text that only a shell makes of the command, so a log that quotes the command is not reported. */
 const FORBIDDEN = ['ran-42-here']
 const SAY = 'echo ran-$((6*7))-here'
 const COMMAND = `${SAY} > <DROP>/executed; ${SAY} > ran.txt`

@@ -11,7 +11,7 @@ export type PictureFormat = 'png' | 'jpeg' | 'webp'
 /** The header of an image. */
 export interface PictureHeader {
   readonly format: PictureFormat
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number
   readonly height: number
   readonly isAnimated: boolean

@@ -40,7 +40,7 @@ interface Share {
   readonly share: number
 }
 
-/** For each new column or row, the old ones that it covers. */
+/** The old columns or rows that each new column or row covers. */
 function coverage({
   start,
   length,

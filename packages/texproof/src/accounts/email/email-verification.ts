@@ -13,7 +13,7 @@ import { setEmail } from './set-email.ts'
 import type { EmailDeps } from './set-email.ts'
 
 const lifeMs = 3_600_000
-/** By user and by address: three emails in a row do not fill a mailbox. */
+/** Throttle by user and by address: three emails in a row do not fill a mailbox. */
 const rule: ThrottleRule = { allowed: 3, firstWaitMs: 10 * 60_000, longestWaitMs: 60 * 60_000 }
 
 /** The outcome of a verification request: `waits` = for the user to follow the link. */

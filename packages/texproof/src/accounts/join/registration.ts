@@ -6,7 +6,7 @@ export type RegistrationMode = 'open' | 'invite' | 'closed'
 /** The registration rule of a host. */
 export interface Registration {
   readonly mode: RegistrationMode
-  /** For `open`: only email addresses of these domains, `uni.example, lab.example`; null = any. */
+  /** Email domains allowed by `open`: `uni.example, lab.example`; null = any. */
   readonly emailDomain: string | null
 }
 

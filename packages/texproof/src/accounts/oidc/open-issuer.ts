@@ -20,7 +20,7 @@ export interface IssuerRequest {
 export interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
-  /** Only if the provider has verified it. */
+  /** Email address, only if the provider has verified it. */
   readonly email: string | null
   /** An address that the provider does not mark as verified: many providers never do. */
   readonly unprovedEmail: string | null
@@ -160,7 +160,7 @@ function classify(error: unknown): 'declined' | 'not-trusted' | 'unreachable' {
   return isLate || isCutOff || isItsFault ? 'unreachable' : 'not-trusted'
 }
 
-/** For the log: messages of the library, without tokens and codes. */
+/** Error text for the log: messages of the library, without tokens and codes. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }

@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
   return [...start, ...zeros, ...end].slice(0, networkGroups).join(':')
 }
 
-/** In the shortest form: `0DB8` is `db8`. */
+/** The groups of an IPv6 address in the shortest form: `0DB8` is `db8`. */
 function groupsOf(text: string): readonly string[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16).toString(16))
 }

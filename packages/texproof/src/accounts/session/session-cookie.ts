@@ -18,7 +18,7 @@ const seenStepMs = 5 * 60_000
 /** A new session. Only this value and the browser have its secret. */
 export interface OpenedSession {
   readonly secret: string
-  /** For the cookie; null = until the browser closes. */
+  /** Lifetime of the cookie; null = until the browser closes. */
   readonly maxAgeS: number | null
 }
 

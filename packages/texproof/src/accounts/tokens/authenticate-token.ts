@@ -8,7 +8,7 @@ export async function authenticateToken(store: Store, text: string): Promise<Cal
   return hash === null ? null : authenticateHash(store, hash)
 }
 
-/** The same by the hash of a well-formed token. */
+/** Like `authenticateToken`, by the hash of a well-formed token. */
 export async function authenticateHash(store: Store, hash: string): Promise<Caller | null> {
   const found = await store.tokens.findByHash(hash)
   if (found === null) return null

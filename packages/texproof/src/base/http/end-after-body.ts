@@ -38,7 +38,7 @@ export function waitForBody(request: IncomingMessage, response: ServerResponse, 
 
 interface EndText {
   readonly text: string
-  /** In UTF-8. */
+  /** Length of the body in UTF-8. */
   readonly byteLength?: number
 }
 

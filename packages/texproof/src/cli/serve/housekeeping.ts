@@ -84,7 +84,7 @@ async function sweep(deps: HousekeepingDeps, signal: AbortSignal): Promise<void>
   })
 }
 
-/** On one instance of a database at a time. */
+/** Cleans the database. Runs on one instance of a database at a time. */
 async function cleanDatabase({ git, log, papers, store }: HousekeepingDeps, signal: AbortSignal): Promise<void> {
   const attempt = attemptSteps(log, signal)
   await attempt('delete expired data', async () => logExpired(log, (await removeExpired(store)).undeliveredEmails))

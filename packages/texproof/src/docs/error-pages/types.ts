@@ -30,7 +30,7 @@ export interface ErrorExample {
   readonly engine?: Engine
   /** @default 'bibtex' */
   readonly bibliography?: BibEngine
-  /** Only for the broken document, so that a test does not wait for the real limit. */
+  /** Time limit of the broken document, so that a test does not wait for the real one. */
   readonly timeoutMs?: number
 }
 

@@ -2,7 +2,7 @@ import type { RawPassLog } from '@texproof/platex'
 
 /** Characters kept of the output of one program: a document can make TeX print endlessly. */
 const MAX_KEPT_LENGTH = 4 * 1024 * 1024
-/** Of these, characters from the beginning. */
+/** Characters kept from the beginning, as part of `MAX_KEPT_LENGTH`. */
 const KEPT_HEAD = 512 * 1024
 
 /** The logs as they are stored: only the beginning and the end of very long ones. */

@@ -50,7 +50,7 @@ export interface BuildJob {
   readonly attempt: number
   /** The worker renews its lease more often than that. */
   readonly leaseMs: number
-  /** For log lines: `alice/tides #12 (main.tex)`. */
+  /** Title for log lines: `alice/tides #12 (main.tex)`. */
   readonly title: string
   readonly rootFile: string
   readonly engine: ProjectEngine

@@ -1,4 +1,4 @@
-/** From the year 0 to 9999, which have four digits. */
+/** Start of the year 0. The years 0 to 9999 have four digits. */
 const FIRST_MS = Date.UTC(-1, 12)
 const LAST_MS = Date.UTC(10_000, 0) - 1
 

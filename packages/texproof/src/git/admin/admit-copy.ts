@@ -6,7 +6,7 @@ import { indexHistory, isWorthIndexing } from './index-history.ts'
 import { runGit } from '../process/run-git.ts'
 import { defaultSearchPath } from '../process/spawn-git.ts'
 
-/** For a history of a million commits. */
+/** Time limit that is enough for a history of a million commits. */
 const INDEX_TIMEOUT_MS = 30 * 60_000
 
 /**

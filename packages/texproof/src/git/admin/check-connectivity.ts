@@ -1,6 +1,6 @@
 import { runGit } from '../process/run-git.ts'
 
-/** For a history of a million commits. */
+/** Time limit that is enough for a history of a million commits. */
 const TIMEOUT_MS = 60 * 60_000
 
 /**

@@ -94,7 +94,10 @@ async function exists(file: string): Promise<boolean> {
   return access(file).then(() => true, whenAbsent(false))
 }
 
-/** Only the repository format. All other settings are passed to each git process (`git-settings.ts`). */
+/**
+ * Git configuration of a new repository: only its format. All other settings are passed to each git process
+ * (`git-settings.ts`).
+ */
 const repositoryConfig = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true

@@ -6,7 +6,7 @@ import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 export interface ChangedPaths {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Also files whose mode or type changed. */
+  /** Modified files, including those whose mode or type changed. */
   readonly modified: readonly string[]
   /** False if some paths are missing: there were too many, or git timed out. */
   readonly isWhole: boolean

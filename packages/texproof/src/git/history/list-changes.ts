@@ -13,7 +13,7 @@ export interface ListedChange {
 export interface ChangeRange {
   readonly fromCommitId: string
   readonly toCommitId: string
-  /** Only this file or folder; everything if empty. */
+  /** File or folder to list; everything if empty. */
   readonly path: string
 }
 

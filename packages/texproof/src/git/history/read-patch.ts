@@ -6,7 +6,7 @@ export interface PatchRange {
   /** null = the change of a root commit. */
   readonly fromCommitId: string | null
   readonly toCommitId: string
-  /** Only these files, with old and new names; all files if absent. */
+  /** Files to include, with old and new names; all files if absent. */
   readonly paths?: readonly string[]
   /** Ignores whitespace; false if absent. */
   readonly ignoresSpaces?: boolean

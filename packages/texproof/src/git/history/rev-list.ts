@@ -9,9 +9,9 @@ import { GitTimeout, runGit, type QueryOptions } from '../process/run-git.ts'
 export interface HistoryWindow {
   readonly offset: number
   readonly limit: number
-  /** Only commits that changed this file or folder; all commits if absent. */
+  /** File or folder that the commits must change; all commits if absent. */
   readonly path?: string
-  /** Only commits that are not reachable from this one. */
+  /** Commit whose ancestors are excluded, with itself. */
   readonly since?: string
 }
 

@@ -4,7 +4,7 @@ import { MAX_READING_BYTES } from '../process/spawn-git.ts'
 /** A line that contains the text. */
 export interface FoundLine {
   readonly path: string
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number
   readonly text: string
 }

@@ -23,7 +23,7 @@ export interface ObjectPoolOptions {
 /** Owns the processes that read objects. */
 export class ObjectPool {
   readonly #options: Required<ObjectPoolOptions>
-  /** In order of use, the least recently used first. */
+  /** Entries in order of use, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #waiting: (() => void)[] = []
   #isClosed = false

@@ -81,7 +81,7 @@ export function createReplyReader(options: {
 interface Header {
   readonly objectId: string
   readonly type: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
 }
 

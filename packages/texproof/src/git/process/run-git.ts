@@ -99,7 +99,7 @@ export const maxStderrBytes = 16 * 1024
 /** The exit code that is reported for an exchange whose git process was killed. */
 export const killedExitCode = 128
 
-/** The same for a command: not 128, which git itself uses for errors. */
+/** Exit code of a command that was killed: not 128, which git itself uses for errors. */
 const signalExitCode = 137
 
 /** Keeps the first `maxBytes` of a stream and discards the rest; the returned function returns the kept bytes. */

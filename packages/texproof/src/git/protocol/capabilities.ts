@@ -13,7 +13,7 @@ import { readPktLine } from './pkt-line.ts'
 
 /** Reads and caches capabilities. */
 export interface CapabilityReader {
-  /** For protocol versions 0 and 1; null if the answer for this repository does not contain them. */
+  /** Capabilities of protocol versions 0 and 1; null if the answer for this repository does not contain them. */
   find(gitDir: string, service: 'upload-pack' | 'receive-pack', head: AdvertisedHead): Promise<Capabilities | null>
   /** The complete answer for protocol version 2, which contains no refs; null if git gives none. */
   findVersion2(gitDir: string): Promise<Uint8Array | null>

@@ -9,7 +9,7 @@ export interface LsRefs {
   readonly symrefs: boolean
   /** Include HEAD also if its branch does not exist yet. */
   readonly unborn: boolean
-  /** Only refs whose full names start with one of these; empty for all. */
+  /** Prefixes of the full names of the refs to list; empty for all refs. */
   readonly prefixes: readonly string[]
 }
 

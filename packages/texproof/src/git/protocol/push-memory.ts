@@ -24,7 +24,7 @@ const MIN_AT_ONCE = 4
 
 /** How many pushes a server runs at once. */
 export interface PushLimits {
-  /** With the full limit. */
+  /** Number of concurrent pushes with the full memory limit. */
   readonly largeAtOnce: number
   readonly atOnce: number
   readonly atOncePerUser: number

@@ -179,5 +179,7 @@ function sizeOf({ refs }: { readonly refs: StoredRefs }): number {
   return Math.min(maxCachedRefs, 30 + refs.branches.length + refs.tags.length)
 }
 
-/** At most about 30 MB: two of the largest expected repositories, or some thousands of ordinary ones. */
+/**
+ * Maximum number of cached refs, about 30 MB: two of the largest expected repositories, or thousands of ordinary ones.
+ */
 const maxCachedRefs = 300_000

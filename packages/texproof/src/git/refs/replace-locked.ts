@@ -22,7 +22,7 @@ export async function replaceLocked(file: string, text: string): Promise<void> {
   await syncFolder(path.dirname(file))
 }
 
-/** The same lock file as git: the process that creates it may rename it. */
+/** Creates the lock file that git uses: the process that creates it may rename it. */
 async function makeLock(lock: string, text: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     try {

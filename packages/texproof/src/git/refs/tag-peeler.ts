@@ -84,5 +84,5 @@ function targetOf(tag: StoredTag): string {
   return tag.peeledId ?? tag.objectId
 }
 
-/** At most about 20 MB. */
+/** Maximum number of cached tags, about 20 MB. */
 const maxRemembered = 100_000

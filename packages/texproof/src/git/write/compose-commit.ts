@@ -40,7 +40,7 @@ export async function composeCommit(
   }
 }
 
-/** For a commit that exists already, byte for byte: a form was submitted twice within a second. */
+/** Pack of a commit that exists already, byte for byte: a form was submitted twice within a second. */
 const emptyPack = encodeEmptyPack()
 
 function encodeEmptyPack(): Buffer {

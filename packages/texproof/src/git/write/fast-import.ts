@@ -82,7 +82,7 @@ function modeOf({ kind }: TreeItem): string {
   return { file: '100644', executable: '100755', symlink: '120000', submodule: '160000', folder: '040000' }[kind]
 }
 
-/** As a quoted C string. */
+/** Path as a quoted C string. */
 function quotePath(path: string): string {
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 }

@@ -9,7 +9,7 @@ import type { DemoUser } from './demo-repository.ts'
 /** The users of the demo. */
 export interface DemoUsers {
   readonly users: Readonly<Record<DemoUser, User>>
-  /** By login; empty without `hasPasswords`. */
+  /** Passwords by login; empty without `hasPasswords`. */
   readonly passwords: ReadonlyMap<string, string>
 }
 

@@ -11,7 +11,7 @@ const THANKS_ENVIRONMENT = /\\begin\{(acks|acknowledge?ments?|Acknowledge?ments?
 const THANKS_SECTION =
   /\\(?:sub)?section\*?\s{0,9}\{\s{0,9}(?:Acknowledge?ments?|Danksagung|Remerciements)\s{0,9}\}[^]{0,20000}?(?=\\(?:sub)?section\b|\\bibliography|\\printbibliography|\\begin\{thebibliography\}|\\appendix|\\end\{document\})/gi
 const PDF_AUTHOR = /(pdfauthor\s{0,9}=\s{0,9})(?:\{[^{}]{0,1000}\}|[^,}\]]{0,400})/g
-/** In `\\pdfinfo`. */
+/** The author in `\\pdfinfo`. */
 const PDF_INFO_AUTHOR = /(\/Author\s{0,9})\((?:\\[^]|[^()\\]){0,1000}\)/g
 
 /** Removes authors, affiliations, acknowledgements and the author of the PDF. Comments must be removed before. */

@@ -157,7 +157,7 @@ function listGlossaries(written: ReadonlyMap<string, Uint8Array>): ReadonlySet<s
 /** Names that the sources define. */
 interface DefinedNames {
   readonly verbatimEnvironments: ReadonlySet<string>
-  /** Of to-do notes. */
+  /** Commands of to-do notes. */
   readonly commands: ReadonlySet<string>
 }
 

@@ -16,7 +16,7 @@ import { openGitStore } from '../../git/open-git-store.ts'
 import type { GitStore } from '../../git/types.ts'
 import { openExportJobs, type ExportJobs, type ExportStores } from './export-jobs.ts'
 
-/** As many as run at a time. */
+/** Number of jobs that run at a time. */
 const MAX_JOBS = 40
 
 // No such commit: the export ends without a package.

@@ -53,7 +53,7 @@ function namesThrough(folder: string, path: string): readonly string[] {
   return folder.endsWith('/') ? parts.map((_, at) => parts.slice(at).join('/')) : [name]
 }
 
-/** Not as the beginning of a longer name. */
+/** Whether the text contains the name, not as the beginning of a longer one. */
 function containsName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
     if (!/^[\w-]/.test(text.slice(at + name.length, at + name.length + 1))) return true

@@ -1,6 +1,6 @@
 import { changesComments, splitSource } from './split-source.ts'
 
-/** Without it, editors and hosts build the sources with another engine. */
+/** The comment that names the engine. Without it, editors and hosts build the sources with another engine. */
 const ENGINE_COMMENT = /^%{1,9}\s{0,9}!T[Ee]X\s{1,9}(?:TS-)?program\s{0,9}=\s{0,9}[A-Za-z]{1,20}\s*$/
 
 /**

@@ -2,7 +2,7 @@
 import { findGroupEnd, splitSource } from './split-source.ts'
 
 const NOTES = ['todo', 'missingfigure', 'fxnote', 'fxwarning', 'fxerror', 'fxfatal'] as const
-/** Without an argument. */
+/** Lists of notes, which are commands without an argument. */
 const LISTS = new Set(['listoftodos', 'listoffixmes', 'todototoc'])
 const NOTE = new RegExp(String.raw`\\(?:${NOTES.join('|')})(?![A-Za-z])`)
 const COMMAND = /(?<!\\)\\([A-Za-z]{1,30})\*?/g

@@ -9,9 +9,9 @@ export interface PackOptions {
   /** One source file, and safe names for the files that it names. */
   readonly isFlat: boolean
   readonly withoutComments: boolean
-  /** Without to-do notes. */
+  /** Remove to-do notes. */
   readonly withoutNotes: boolean
-  /** Without authors, affiliations and acknowledgements. */
+  /** Remove authors, affiliations and acknowledgements. */
   readonly isAnonymous: boolean
 }
 

@@ -21,7 +21,7 @@ export class ArchiveRefused extends Error {
 
 /** An entry of an archive that has not been unpacked yet. */
 export interface ArchiveEntry {
-  /** As in the archive, decoded; `/`-separated. */
+  /** Name in the archive, decoded; `/`-separated. */
   readonly name: string
   readonly kind: 'file' | 'folder' | 'link' | 'hard-link' | 'device'
   /** Bytes of the unpacked file, as declared. */

@@ -17,7 +17,7 @@ export type MirrorOutcome =
 /** Limits of a fetch. */
 export interface FetchMirrorOptions {
   readonly signal: AbortSignal
-  /** For each command of git. */
+  /** Time limit of each git command. */
   readonly timeoutMs: number
   /** How the name of the server is resolved. @default the resolver of the system */
   readonly lookup?: LookUpName | undefined
@@ -84,7 +84,7 @@ async function take(
   return problem === null ? { kind: 'fetched', rewritten } : fail(problem)
 }
 
-/** From the refs of the mirror to those of the source. */
+/** Changes that turn the refs of the mirror into those of its source. */
 async function findChanges(git: GitStore, repositoryId: number, refs: Source['refs']): Promise<readonly RefChange[]> {
   const wanted = new Map(refs.map(({ ref, objectId }) => [ref, objectId]))
   const [branches, tags] = await Promise.all([git.listBranches(repositoryId), git.listTags(repositoryId)])

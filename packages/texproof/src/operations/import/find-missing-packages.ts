@@ -9,7 +9,7 @@ export interface MissingPackage {
 
 /** Packages that are looked up: a paper loads fewer. */
 const maxPackages = 60
-/** At most one process runs for each. */
+/** Maximum number of concurrent lookups. Each runs at most one process. */
 const lookupsAtOnce = 4
 
 /** Finds the packages that the TeX installation of this host lacks. */

@@ -19,14 +19,14 @@ export interface GitImportStores extends CommitStores {
 /** The repository to create, and where it comes from. */
 export interface GitImport {
   readonly details: Omit<RepositoryDetails, 'firstCommit'>
-  /** As typed. */
+  /** Address as typed. */
   readonly address: string
   /** Whether the repository follows its source. @default false */
   readonly isMirror?: boolean
   /** Called at each step, with a label for the user. */
   readonly onStep: (step: string) => void
   readonly signal: AbortSignal
-  /** For each command of git. @default 10 minutes */
+  /** Time limit of each git command. @default 10 minutes */
   readonly timeoutMs?: number
   /** How the name of the server is resolved. @default the resolver of the system */
   readonly lookup?: LookUpName | undefined

@@ -19,7 +19,7 @@ import { isZip, readZip } from './read-zip.ts'
 /** An uploaded file: a zip or tar archive, or a single source. */
 export interface UploadedArchive {
   readonly bytes: Uint8Array
-  /** As the user named it; the path of a single source. */
+  /** Name of the uploaded file; the path of a single source. */
   readonly fileName: string
 }
 

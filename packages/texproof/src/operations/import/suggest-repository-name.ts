@@ -1,7 +1,7 @@
 import { parseRepositoryName } from '../../domain/names.ts'
 import { normalizeText } from '../../domain/text/normalize-text.ts'
 
-/** Of a longer name, its end. */
+/** Maximum length of the input; only the end of longer names is used. */
 const MAX_LENGTH = 300
 
 /** The name of the file without its suffix, as far as a repository can have it. */

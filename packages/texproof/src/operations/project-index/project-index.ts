@@ -18,7 +18,7 @@ export interface ProjectIndex {
   readonly files: readonly string[]
   readonly labels: readonly InFile<Label>[]
   readonly citations: readonly InFile<Citation>[]
-  /** In the order of the document, across its inputs. */
+  /** Sections in the order of the document, across its inputs. */
   readonly sections: readonly InFile<Section>[]
   readonly commands: readonly string[]
   readonly environments: readonly string[]

@@ -29,7 +29,7 @@ export interface Citation {
 }
 
 export interface InputCommand {
-  /** As written. */
+  /** Target as written. */
   readonly target: string
   readonly line: number
 }

@@ -11,7 +11,7 @@ export interface SearchQuery {
   readonly text: string
   readonly isRegex: boolean
   readonly isCaseSensitive: boolean
-  /** In a regular expression with `$1`, `$<name>` and `$&`. */
+  /** Replacement text; with a regular expression, `$1`, `$<name>` and `$&` refer to the match. */
   readonly replacement: string
 }
 

@@ -149,7 +149,9 @@ function hasFolder({ git }: Stores, id: number): Promise<boolean> {
   return access(git.gitDir(id)).then(() => true, whenAbsent(false))
 }
 
-/** Before the creation has made a folder: one with this id belongs to another repository. */
+/**
+ * Removes the row of a repository whose folder was not created: a folder with this id belongs to another repository.
+ */
 async function removeRow({ store }: Stores, id: number): Promise<void> {
   await store.repositories.remove(id).catch(() => {}) // If the database failed, a later sweep removes it.
 }

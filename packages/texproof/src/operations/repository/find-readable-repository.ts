@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 export interface RepositoryRequest {
   readonly caller: Caller | null
   readonly owner: string
-  /** Without `.git`. */
+  /** Name without `.git`. */
   readonly name: string
 }
 

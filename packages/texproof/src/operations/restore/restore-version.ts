@@ -52,5 +52,5 @@ async function hasChangedSince(
   return pushed === null || pushed.length > 0
 }
 
-/** Only the folders above are checked. */
+/** Placeholder file name: only the folders above it are checked. */
 const UNUSED_NAME = 'restored'

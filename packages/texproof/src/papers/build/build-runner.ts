@@ -252,7 +252,7 @@ export function createBuildRunner(deps: BuildRunnerDeps): BuildRunner {
     }
   }
 
-  /** In the background, so that the image of the repository card is ready for the first reader. */
+  /** Draws the first page in the background, so that the repository card is ready for the first viewer. */
   function drawFirstPage({ repositoryId }: Build, pdfId: string): void {
     const draw = async (): Promise<void> => {
       const ownerId = (await store.repositories.findById(repositoryId))?.owner.id ?? ''

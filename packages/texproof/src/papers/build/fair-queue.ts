@@ -31,7 +31,7 @@ export interface QueuedBuild {
   readonly ownerId: string
   readonly abort: AbortController
   readonly over: PromiseWithResolvers<void>
-  /** In the time of `now`; null while the build waits. */
+  /** Start time by the clock `now`; null while the build waits. */
   startedAt: number | null
   /** Set when a running build loses its slot. */
   isPreempted: boolean
@@ -40,7 +40,7 @@ export interface QueuedBuild {
 /** The builds of a process, and what the order of the waiting ones depends on. */
 export interface FairQueue {
   readonly waiting: WaitingBuilds<QueuedBuild>
-  /** In the order in which they started. */
+  /** Running builds, in the order in which they started. */
   readonly running: Set<QueuedBuild>
   /** Number of builds that may run at once now. */
   readonly countSlots: () => number
@@ -51,7 +51,7 @@ export interface FairQueue {
   /** The number of the last start of each repository, of `startCount`. */
   readonly lastStartOf: Map<number, number>
   startCount: number
-  /** Until then, the last slot is only for owners without running builds. */
+  /** Time until which the last slot is reserved for owners without running builds. */
   keepFreeUntil: number
 }
 
@@ -127,7 +127,7 @@ function chooseOfOwner(queue: FairQueue, ownerId: string): QueuedBuild | null {
   return chosen?.entry ?? null
 }
 
-/** Of one owner, lower ranks start first. */
+/** Rank among the builds of one owner; the lowest starts first. */
 function rankOf(queue: FairQueue, entry: QueuedBuild): readonly number[] {
   const { ref, repositoryId } = entry.build
   return [

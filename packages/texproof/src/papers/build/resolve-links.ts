@@ -49,7 +49,7 @@ export function resolveLinks(
   return { files, totalBytes }
 }
 
-/** At most one file for each link. */
+/** Resolved files, at most one for each link. */
 function* linkedFiles(links: readonly Link[], files: ReadonlyMap<string, TreeFile>): Generator<[string, TreeFile]> {
   for (const { path, target } of links) {
     const file = files.get(target)

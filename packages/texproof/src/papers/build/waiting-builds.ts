@@ -14,7 +14,7 @@ export interface WaitingBuilds<Entry extends WaitingBuild> {
   /** False if it does not wait. */
   remove(entry: Entry): boolean
   find(buildId: number): Entry | null
-  /** In no particular order. */
+  /** Waiting builds of a ref, in no particular order. */
   listOfRef(build: Pick<Build, 'repositoryId' | 'ref'>): readonly Entry[]
   listOfRepository(repositoryId: number): readonly Entry[]
   /** The builds of every owner who waits, in no particular order. */

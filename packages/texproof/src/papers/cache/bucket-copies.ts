@@ -135,7 +135,7 @@ export function openBucketCopies(
     }
   }
 
-  /** Those that failed last come last, because a worker ends with the first task of an outage. */
+  /** Tasks, those that failed last at the end, because a worker stops at the first failed task of an outage. */
   async function listTasks(): Promise<readonly { readonly name: string; readonly task: Task }[]> {
     const files = await readdir(noteDir).catch(whenAbsent([]))
     const tasks = files.flatMap((file) => {

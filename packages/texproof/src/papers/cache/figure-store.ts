@@ -30,7 +30,7 @@ export interface WantedFigure {
 
 /** The image, or why there is none, as a part of a sentence. */
 export type FoundFigure =
-  /** Of the first page; `pageCount` null = unknown. */
+  /** The image of the first page; `pageCount` null = unknown. */
   | { readonly kind: 'drawn'; readonly file: StoredFile; readonly pageCount: number | null }
   | { readonly kind: 'failed'; readonly reason: string }
 

@@ -37,7 +37,7 @@ const found = createOutcomeCache<FoundDocuments>({
   sizeOf: (documents) => 100 + (documents.kind === 'found' ? 500 * documents.documents.length : 0),
 })
 
-/** By repository and commit. */
+/** Commits whose detection timed out, by repository and commit. */
 const timeouts = new LRUCache<string, number>({ max: 1_000 })
 
 /** The repository of a commit, and its owner for fairness. */

@@ -4,7 +4,7 @@ import type { ProjectEngine } from '@texproof/platex'
 export interface LatexmkSettings {
   /** `@default_files`, as written: names with or without `.tex`, shell patterns allowed; null if not set. */
   readonly defaultFiles: readonly string[] | null
-  /** From `$pdf_mode`, or the program in `$pdflatex` or `$latex`; null if neither determines it. */
+  /** Engine selected by `$pdf_mode`, or by the program in `$pdflatex` or `$latex`; null if neither determines it. */
   readonly engine: ProjectEngine | null
 }
 

@@ -30,7 +30,7 @@ export type BuildTrigger = 'branches' | 'default' | 'demand'
 export type NearDocument =
   /** A figure of the class `standalone`, or a chapter of the class `subfiles`. */
   | { readonly kind: 'part'; readonly path: string; readonly documentClass: string }
-  /** Only LaTeX is compiled. */
+  /** A file in plain TeX, which is not compiled. */
   | { readonly kind: 'plain-tex'; readonly path: string }
   /** The source of a package, which contains its manual. */
   | { readonly kind: 'dtx'; readonly path: string }

@@ -37,7 +37,7 @@ interface KeptPreview {
   readonly repositoryId: number
   readonly previewId: string | null
   readonly pdf: Uint8Array | null
-  /** Of `pdf`. */
+  /** SyncTeX data of `pdf`. */
   readonly synctex: KeptSynctex | null
   /** The edited page of a later compile. */
   readonly page: { readonly previewId: string; readonly pdf: Uint8Array } | null

@@ -38,7 +38,7 @@ const RETRY_AFTER_MS = [200, 1_000, 5_000, 30_000, 60_000, 300_000, 600_000, 1_8
 export function openRefMoves(context: PapersContext, { log }: { readonly log: Logger }): RefMoves {
   const stop = new AbortController()
   const retries = new Set<Promise<void>>()
-  /** Of repositories in the trash. */
+  /** Journal entries of repositories in the trash. */
   const waiting = new Map<number, JournalEntry>()
 
   async function attempt(entry: JournalEntry, { isRepeat, mayBeTorn }: Attempt): Promise<readonly QueuedPush[]> {

@@ -33,7 +33,7 @@ export async function listPending(
   return ids
 }
 
-/** To be called once the builds of the repository are queued. */
+/** Removes the mark of a repository. Call it once the builds of the repository are queued. */
 export async function erasePending(dataDir: string, repositoryId: number): Promise<void> {
   await rm(join(folderOf(dataDir), String(repositoryId)), { force: true })
 }

@@ -18,7 +18,7 @@ export interface AdminRepository {
 
 /** Every repository of the host, for administrators only. */
 export interface RepositoryQueries {
-  /** By full name. `text` is a part of the owner's or the repository's name in any case, `''` = all. */
+  /** Repositories by full name. `text` is a part of the owner's or the repository's name in any case, `''` = all. */
   listRepositories(options: { readonly text: string; readonly window: Window }): Promise<ListPage<AdminRepository>>
   /** Null if there is no such repository. */
   findRepository(id: number): Promise<AdminRepository | null>

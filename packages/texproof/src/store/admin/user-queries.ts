@@ -11,7 +11,7 @@ export interface UserActivity {
 
 /** Accounts, for administrators. */
 export interface UserQueries {
-  /** By id; users without activity are included. */
+  /** Activity of users by id, including users without activity. */
   findUserActivity(ids: readonly string[]): Promise<ReadonlyMap<string, UserActivity>>
 }
 

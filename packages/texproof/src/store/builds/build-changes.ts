@@ -119,7 +119,7 @@ export function createBuildChanges(db: Kysely<Schema>): BuildChanges {
   }
 }
 
-/** In a transaction: the lock on the repository makes the next number unique. */
+/** Inserts a build. Requires a transaction: the lock on the repository makes the next number unique. */
 async function insert(db: Kysely<Schema>, build: NewBuild): Promise<Build> {
   await db.selectFrom('repository').select('id').where('id', '=', build.repositoryId).forNoKeyUpdate().execute()
   const row = await db

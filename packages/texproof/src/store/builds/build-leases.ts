@@ -26,13 +26,13 @@ export interface BuildLeases {
   isHeld(lease: BuildLease): Promise<boolean>
   /** Returns the build to the queue; false if the lease is lost or the build is over. */
   release(lease: BuildLease): Promise<boolean>
-  /** Like `release`, and counts the lease as lost. */
+  /** Returns the build to the queue like `release`, and counts the lease as lost. */
   expire(lease: BuildLease): Promise<boolean>
   /** Leases that ended before `now`, oldest build first. */
   listExpired(options: { readonly now: number }): Promise<readonly BuildLease[]>
   /** How many leases of a build were lost. */
   countLost(buildId: number): Promise<number>
-  /** Of these leases, the ones that are still held. */
+  /** Filters these leases to those that are still held. */
   listHeld(leases: readonly BuildLease[]): Promise<readonly BuildLease[]>
   /**
    * Returns the builds of workers whose name starts with `prefix` to the queue, because their process has ended, and those

@@ -16,7 +16,7 @@ export interface BuildsOfRef {
  * branches, see `endBranch`.
  */
 export interface BuildLookups {
-  /** Those of these builds that are cancelled. */
+  /** Filters these ids to those of cancelled builds. */
   listCancelled(ids: readonly number[]): Promise<readonly number[]>
   find(id: number): Promise<Build | null>
   findByNumber(repositoryId: number, number: number): Promise<Build | null>
@@ -31,7 +31,7 @@ export interface BuildLookups {
    * Newest build of a ref with a PDF: without errors if there is one, else with. The PDF of a confirming build counts.
    */
   findNewestWithPdf(repositoryId: number, of: BuildsOfRef): Promise<Build | null>
-  /** The same for a document of one commit, whichever ref requested it. */
+  /** Newest build of a document of one commit with a PDF, whichever ref requested it. */
   findWithPdfOfCommit(
     repositoryId: number,
     of: { readonly commitId: string; readonly document: string },
@@ -259,7 +259,7 @@ export function createBuildLookups(db: Kysely<Schema>, read: ReadCache): BuildLo
   }
 }
 
-/** In kilobytes, approximately: a problem is at most that long. */
+/** Approximate size in kilobytes: a problem has at most one. */
 function weightOf({ build }: { readonly build: Build | null }): number {
   return build === null ? 1 : 2 + build.errors.length + build.warnings.length
 }

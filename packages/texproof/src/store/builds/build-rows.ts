@@ -56,7 +56,7 @@ export function toRecord(row: Pick<Selectable<BuildTable>, (typeof recordColumns
   }
 }
 
-/** Only `finish` writes the JSON columns. */
+/** Parses a row. Only `finish` writes the JSON columns. */
 export function toBuild(row: Selectable<BuildTable>): Build {
   return {
     ...toRecord(row),

@@ -15,7 +15,7 @@ export interface RegisteredInstance {
 }
 
 export interface Instances {
-  /** Of this process. */
+  /** Id of this process. */
   readonly id: string
   /** Registers this process, or records that it is alive; true = it was not registered. */
   beat(host: string): Promise<boolean>

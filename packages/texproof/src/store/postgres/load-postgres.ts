@@ -77,7 +77,7 @@ async function openBoth<Result>(
   }
 }
 
-/** Until the end of the transaction. Returns the first table with rows, or null. */
+/** Locks tables until the end of the transaction. Returns the first one with rows, or null. */
 async function lockTables(tables: readonly CopiedTable[], writing: Kysely<Schema>): Promise<string | null> {
   let filled: string | null = null
   for (const { name } of tables) {

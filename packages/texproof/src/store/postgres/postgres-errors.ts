@@ -59,7 +59,7 @@ function codeOf(error: Error): string | null {
   return 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
-/** From `Key (owner_id, name_key)=(…) already exists.`, in the language of the server. */
+/** Columns named in `Key (owner_id, name_key)=(…) already exists.`, which is in the language of the server. */
 function violatedColumns(error: Error): readonly string[] {
   const detail = 'detail' in error && typeof error.detail === 'string' ? error.detail : ''
   const list = /\(([^()]*)\)=\(/.exec(detail)?.[1] ?? ''

@@ -36,7 +36,7 @@ export interface StoredDraft extends DraftSummary {
 /** A user who changed a draft since the last commit. */
 export interface DraftAuthor {
   readonly userId: string
-  /** Of the last change. */
+  /** Revision of the last change of this user. */
   readonly revision: number
 }
 

@@ -5,7 +5,7 @@ import { transact } from '../transact.ts'
 
 /** When a mirror was fetched, and how. Times are epoch milliseconds. */
 export interface MirrorState {
-  /** Of the last fetch that succeeded, at first the import. */
+  /** Time of the last successful fetch, initially of the import. */
   readonly fetchedAt: number
   /** Why the last fetch failed, for the user; null if it succeeded. */
   readonly problem: string | null
@@ -47,7 +47,7 @@ export interface Mirrors {
   /** The mirror that has been due for the longest time, for one server: it is due again at `until`. */
   take(times: { readonly now: number; readonly until: number }): Promise<DueMirror | null>
   record(repositoryId: number, fetch: MirrorFetch): Promise<void>
-  /** Also ends a fetch without an outcome. */
+  /** Schedules the next fetch, and ends a fetch that has no outcome. */
   setDue(repositoryId: number, dueAt: number): Promise<void>
   /** Makes the mirror an ordinary repository. */
   remove(repositoryId: number): Promise<void>

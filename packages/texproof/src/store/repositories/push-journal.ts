@@ -238,7 +238,7 @@ function toUpdates(
   return [{ ref: row.ref, oldCommitId: row.old_commit_id, newCommitId: row.new_commit_id }]
 }
 
-/** Only `begin` writes the JSON column. */
+/** Parses a row. Only `begin` writes the JSON column. */
 function toEntry(row: Selectable<PushJournalTable>): JournalEntry {
   return {
     id: row.id,

@@ -36,7 +36,7 @@ export interface RepositoryChange {
   readonly disabledReason?: string | null
 }
 
-/** Only `ready` repositories are visible. */
+/** State of a repository. Only `ready` repositories are visible. */
 export type RepositoryState = Schema['repository']['state']
 
 /** A user with access to a repository. */
@@ -68,12 +68,12 @@ export interface Repositories extends RepositoryLists, FilteredRepositories, Rep
   removeUnfinished(id: number): Promise<void>
   /** Ids of unfinished rows older than `before` (epoch milliseconds), and of all claimed rows. */
   listUnfinished(options: { readonly before: number }): Promise<readonly number[]>
-  /** Of every ready repository, in no order. */
+  /** Default branch of every ready repository, in no particular order. */
   listDefaultBranches(): Promise<readonly { readonly id: number; readonly defaultBranch: string }[]>
   /** Ignores case. Does not check permissions. */
   findByName(owner: string, name: string): Promise<Repository | null>
   findById(id: number): Promise<Repository | null>
-  /** Also of a repository that is not visible; null = it is gone. */
+  /** State of a repository, visible or not; null = it does not exist. */
   findState(id: number): Promise<RepositoryState | null>
   change(id: number, change: RepositoryChange): Promise<void>
   /** Sets the time of the newest push and of the newest change to now. */

@@ -17,7 +17,7 @@ export type RepositoryFilter =
   | { readonly kind: 'public' }
   | { readonly kind: 'owned' | 'shared' | 'member' | 'starred'; readonly userId: string }
 
-/** By newest change, by name, or by stars, most first. */
+/** Sort order: newest change, name, or most stars first. */
 export type FilterOrder = 'updated' | 'name' | 'stars'
 
 export interface FilterOptions {

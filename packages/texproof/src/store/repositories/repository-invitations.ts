@@ -21,7 +21,7 @@ export interface RepositoryInvitations {
   add(invitation: Omit<RepositoryInvitation, 'id' | 'createdAt'> & { readonly hash: string }): Promise<void>
   /** Null if there is none, or it has expired. */
   findByHash(hash: string): Promise<RepositoryInvitation | null>
-  /** Those that have not expired, newest first. */
+  /** Invitations that have not expired, newest first. */
   listOfRepository(repositoryId: number): Promise<readonly RepositoryInvitation[]>
   /** False if the repository has no such invitation: it was used or revoked. */
   remove(repositoryId: number, id: number): Promise<boolean>

@@ -26,9 +26,9 @@ export interface TrashedRepository {
 export interface RepositoryTrash {
   /** Hides a repository and frees its name; false if it is in the trash already. */
   trash(id: number): Promise<boolean>
-  /** Of one owner, newest first. */
+  /** Deleted repositories of one owner, newest first. */
   listTrashed(ownerId: string): Promise<readonly TrashedRepository[]>
-  /** Of all owners, moved to the trash before a time (epoch milliseconds). */
+  /** Repositories of all owners that were deleted before a time (epoch milliseconds). */
   listTrashedBefore(before: number, options: { readonly limit: number }): Promise<readonly TrashedRepository[]>
   /** Null if the owner has no such repository in the trash. */
   findTrashed(ownerId: string, id: number): Promise<TrashedRepository | null>

@@ -63,7 +63,7 @@ export interface DatabaseFile {
   findSetting(key: string): string | null
   /** Every repository with a git directory, including those in the trash. */
   listRepositories(): Iterable<FiledRepository>
-  /** The same repositories with the values for a check. */
+  /** The repositories of `listRepositories`, with the values for a check. */
   listCheckedRepositories(): readonly CheckedRepository[]
   /** The commit of the newest build, by full ref name. */
   listNewestBuilds(repositoryId: number): ReadonlyMap<string, string>

@@ -17,9 +17,9 @@ export type ReadCache = <T extends object>(
   weightOf?: (answer: T) => number,
 ) => T | Promise<T>
 
-/** In kilobytes, approximately. */
+/** Maximum total weight, approximately in kilobytes. */
 const maxWeight = 50_000
-/** Of two bytes each. */
+/** Characters of two bytes. */
 const CHARACTERS_PER_KB = 500
 
 /** Creates a cache for a database; `version` returns a number that changes with every commit of any process. */

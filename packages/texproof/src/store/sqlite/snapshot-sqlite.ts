@@ -87,7 +87,7 @@ function* copyRows(database: DatabaseSync, table: string): Iterable<() => void> 
   }
 }
 
-/** Of tables whose ids are never used again. */
+/** Copies the last ids of tables whose ids are never used again. */
 function copyLastIds(database: DatabaseSync): void {
   if (database.prepare(`select 1 from source.sqlite_schema where name = 'sqlite_sequence'`).get() === undefined) return
   database.exec('delete from main.sqlite_sequence')

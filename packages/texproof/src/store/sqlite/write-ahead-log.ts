@@ -60,13 +60,13 @@ class DatabaseInUse extends Error {
 }
 
 const CHECKPOINT = defineTask<typeof checkpointLog>(import.meta.resolve('./checkpoint-log.ts'), 'checkpointLog')
-/** From the first commit that is not in the database to its checkpoint. */
+/** Delay from the first commit that is not in the database file to the checkpoint. */
 const CHECKPOINT_AFTER_MS = 10_000
 /** Commits that have a checkpoint earlier: reads become slower with the length of the log. */
 const MAX_FLUSHES = 2_000
 /** Failures in a row that are not reported: the next checkpoint usually succeeds. */
 const TOLERATED_FAILURES = 2
-/** The same while the database is in use, for instance by a backup. */
+/** Unreported failures in a row while the database is in use, for instance by a backup. */
 const TOLERATED_IN_USE = 9
 /** None: nothing can interrupt it. The longest that a timer can have. */
 const CHECKPOINT_LIMIT_MS = 2 ** 31 - 1

@@ -30,10 +30,10 @@ export interface NewAccountEvent {
 export interface EventWindow {
   /** null = of all users. */
   readonly userId: string | null
-  /** Only events of this kind; null = all. */
+  /** Kind of the events to list; null = all. */
   readonly kind?: string | null
   readonly limit: number
-  /** Only events before this one; null = from the newest. */
+  /** Id that the events to list must be older than; null = from the newest. */
   readonly beforeId: number | null
 }
 

@@ -34,7 +34,7 @@ export interface NewOneTimeCode {
 /** The table of one-time codes. */
 export interface OneTimeCodes {
   add(code: NewOneTimeCode): Promise<void>
-  /** Only a valid code; it stays unused. */
+  /** Finds a valid code without using it. */
   find(hash: string, purpose: CodePurpose): Promise<OneTimeCode | null>
   /** The newest valid code of a user. */
   findOpen(purpose: CodePurpose, userId: string): Promise<OneTimeCode | null>

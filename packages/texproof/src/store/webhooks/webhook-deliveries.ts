@@ -22,7 +22,7 @@ export interface DeliveryAttempt {
 /** A delivery without the texts of its request and response. */
 export interface DeliverySummary {
   readonly id: number
-  /** The same for a delivery and its redeliveries. */
+  /** GUID, shared by a delivery and its redeliveries. */
   readonly guid: string
   readonly webhookId: number
   readonly event: WebhookEvent
@@ -267,7 +267,7 @@ function toSummary(row: Pick<Selectable<WebhookDeliveryTable>, (typeof summaryCo
   }
 }
 
-/** Only `queue-webhook-events.ts` writes the JSON column. */
+/** Parses a row. Only `queue-webhook-events.ts` writes the JSON column. */
 function toDelivery(row: Selectable<WebhookDeliveryTable>): WebhookDelivery {
   return {
     ...toSummary(row),

@@ -33,7 +33,7 @@ export interface Webhooks {
   /** Null if the repository has `maxWebhooks` already. */
   add(webhook: NewWebhook): Promise<Webhook | null>
   change(id: number, changes: Partial<Pick<Webhook, 'url' | 'sealedSecret' | 'events' | 'isActive'>>): Promise<void>
-  /** With its deliveries. */
+  /** Deletes a webhook with its deliveries. */
   remove(id: number): Promise<void>
   find(id: number): Promise<Webhook | null>
   /** Oldest first. */

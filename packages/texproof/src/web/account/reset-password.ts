@@ -56,7 +56,7 @@ async function sendReset(
   return sendPage(c, { title: 'New password', main, status: isRefused(problems) ? 422 : 200 })
 }
 
-/** For an invalid or expired link. */
+/** Response to an invalid or expired link. */
 async function sendExpiredLink(c: Context): Promise<Response> {
   const main = html`<section class="account-form">
     <h1>Link expired</h1>

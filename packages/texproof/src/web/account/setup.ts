@@ -115,7 +115,7 @@ async function sendSetup(
   return sendPage(c, { title: 'Set up', main, status: isRefused(problems) ? 422 : 200 })
 }
 
-/** For an invalid or expired link, and for a host that has an administrator. */
+/** Response to an invalid or expired link, and on a host that has an administrator. */
 async function sendExpiredLink(c: Context, store: Store): Promise<Response> {
   const isSetUp = await store.users.hasAdministrator()
   const title = isSetUp ? 'Already set up' : 'Link expired'

@@ -34,7 +34,7 @@ export async function sendAdminPage(
   }: {
     readonly tab: AdminTab
     readonly title: string
-    /** Only for a page that is not in the menu. */
+    /** Link to the parent page, for a page that is not in the menu. */
     readonly back?: BackLink
     readonly main: Html
     readonly status?: 200 | 422

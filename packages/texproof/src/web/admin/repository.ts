@@ -69,7 +69,7 @@ async function findAdminRepository(c: Context, { store }: Deps): Promise<AdminRe
 
 interface RepositoryView {
   readonly details: AdminRepository
-  /** As typed. */
+  /** Reason as typed. */
   readonly reason: string
   readonly problems: FormProblems
 }

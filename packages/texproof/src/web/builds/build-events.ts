@@ -16,7 +16,7 @@ import { findBuild } from './find-build.ts'
 const LOOK_EVERY_MS = 500
 /** Proxies close an idle connection after a minute. */
 const HEARTBEAT_EVERY_MS = 15_000
-/** Then the browser reconnects, and access is checked again. */
+/** Maximum duration of a stream. The browser then reconnects, and access is checked again. */
 const MAX_DURATION_MS = 60_000
 
 /** `/{owner}/{repo}/builds/{n}/events`. */

@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** By byte; null for those without a meaning. */
+/** Entities by byte; null for bytes that need no escaping. */
 const ENTITIES: readonly (Uint8Array | null)[] = Array.from({ length: 256 }, (_, byte) => {
   const entity = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }[String.fromCharCode(byte)]
   return entity === undefined ? null : Buffer.from(entity)

@@ -22,7 +22,7 @@ export function apiAccess(
   </section>`
 }
 
-/** For calls from this page, which need script. */
+/** Token field for calls from this page, which require JavaScript. */
 function pastedToken(): Html {
   return html`<p class="field token-text" data-needs-script hidden>
     <label for="token">Token for the examples on this page</label>

@@ -17,7 +17,7 @@ import type { EditLocation } from './find-edit-location.ts'
 
 /** A random number of JavaScript. */
 const ATTEMPT = /^[\d.e-]{1,40}$/
-/** As long as authors usually stay away from a file. */
+/** Lifetime of an attempt, as long as authors usually stay away from a file. */
 const ATTEMPT_MAX_AGE_S = 90 * 24 * 60 * 60
 
 /** Stores a draft and responds with its revision, or discards it and opens the file again. */

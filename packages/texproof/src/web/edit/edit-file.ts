@@ -204,7 +204,7 @@ async function commitEdit(c: Context, deps: Deps, { location, form, draft }: Sen
   }
 }
 
-/** For the editor, which stays open: a page shows everything that its script does not. */
+/** Response to the script of the editor, which stays open, or a page that shows what the script does not. */
 async function answerCommit(
   c: Context,
   deps: Deps,

@@ -22,12 +22,12 @@ export interface CommitForm {
 export interface EditForm {
   /** The commit at which the text was opened. */
   readonly openedId: string
-  /** Of the draft that the text was sent as; 0 = none. */
+  /** Revision of the draft that the text was sent as; 0 = none. */
   readonly draftRevision: number
   readonly text: string
   /** Whether the text is that of the draft, which others may have changed since. */
   readonly isLive: boolean
-  /** The same as the path of the address unless the file is renamed. */
+  /** New path; equals the path of the address unless the file is renamed. */
   readonly newPath: string
   readonly commit: CommitForm
   /** Paths of other files whose drafts are committed too; null = those that the user has changed. */
@@ -53,7 +53,7 @@ export type ConflictChoice = 'mine' | 'theirs' | 'both'
 export interface ConflictAnswers {
   /** The commit with which the text conflicted. */
   readonly headId: string
-  /** By the index of the merged part. */
+  /** Choices by the index of the merged part. */
   readonly choices: ReadonlyMap<number, ConflictChoice>
   /** Whether the merged text is to be reviewed before it is committed. */
   readonly isReview: boolean
@@ -121,7 +121,7 @@ export function committedBranch({ branch }: EditLocation, { to, newBranch }: Com
   return to === 'new' ? newBranch : branch
 }
 
-/** The same if nothing was to be committed: a new branch is not created then. */
+/** Like `committedBranch`, if nothing was to be committed: a new branch is not created then. */
 export async function findCommittedBranch(
   { git }: Pick<Deps, 'git'>,
   location: EditLocation,

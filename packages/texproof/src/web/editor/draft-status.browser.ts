@@ -6,11 +6,11 @@ const MAX_SHORT = 14
 /** Time to read a notice. */
 const NOTICE_MS = 4_000
 
-/** For a browser that cannot take the changes to the new address. */
+/** Message for a browser that cannot move the changes to the new address. */
 export const REPOSITORY_RENAMED =
   'This repository was renamed, and this browser cannot store your changes. Copy your text, then reload the page.'
 
-/** For a file that a push or a co-author has moved. */
+/** Message for a file that a push or a co-author has moved. */
 export const FILE_MISSING = 'The file or its branch was renamed or deleted. Press Commit to save your text elsewhere.'
 
 type Progress = '' | 'Saving…' | 'Draft saved' | KeptState
@@ -36,7 +36,7 @@ let message: Message | null = null
 /** What is true until the page is closed. */
 let reminder = ''
 
-/** To answer in this order. The first one is shown, and stays until it is answered. */
+/** Questions in the order of their answers. The first one is shown until it is answered. */
 let questions: readonly Question[] = []
 
 /** The notice that is to be read, and how far the draft is saved meanwhile. */

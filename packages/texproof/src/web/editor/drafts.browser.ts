@@ -69,7 +69,10 @@ export function keepDraft(drafted: DraftedText): () => void {
   let hasFailed = false
   /** A text that the server may have stored, without an answer: it is sent again until there is one, and a later one after it. */
   let unanswered: string | null = null
-  /** While a text is committed that is not stored. The server adds it to the draft: sent as well, it would be there twice. */
+  /**
+   * True while a text that is not stored is committed. The server adds it to the draft; sending it too would duplicate
+   * it.
+   */
   let isPaused = false
   /** The field by which the server recognizes the attempt. */
   let commitAttempt = ''

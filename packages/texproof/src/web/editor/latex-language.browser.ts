@@ -54,7 +54,7 @@ function readVerbatim(stream: StringStream, state: LatexState): string {
   return 'string'
 }
 
-/** The same colors as highlighted sources elsewhere. */
+/** Colors of LaTeX, the same as in highlighted sources elsewhere. */
 const highlighting = HighlightStyle.define([
   { tag: tags.tagName, color: 'var(--syntax-word)' },
   { tag: [tags.atom, tags.number], color: 'var(--syntax-name)' },

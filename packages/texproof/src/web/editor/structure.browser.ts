@@ -21,7 +21,7 @@ export interface Heading {
   until: number | null
 }
 
-/** In the order of the text. */
+/** Structure of a source, in the order of the text. */
 export interface Structure {
   readonly marks: readonly Mark[]
   readonly headings: readonly Heading[]
@@ -32,7 +32,7 @@ interface Token {
   readonly kind: 'begin' | 'end' | 'hidden' | 'heading'
   /** Environment or command. */
   readonly name: string
-  /** From the start of the leaf. */
+  /** Offset from the start of the leaf. */
   readonly from: number
   readonly length: number
 }

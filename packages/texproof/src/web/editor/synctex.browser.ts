@@ -1,4 +1,4 @@
-/** From the source to the PDF and back. Lines of other files open those in the editor. */
+/** Navigation from the source to the PDF and back. Positions in other files open them in the editor. */
 import { keymap } from '@codemirror/view'
 import type { EditorView } from '@codemirror/view'
 import type { Extension } from '@codemirror/state'

@@ -25,7 +25,7 @@ export interface ExportedDocument {
   readonly repository: ViewedRepository
   readonly ref: ResolvedRef
   readonly paper: Paper
-  /** As in the address; null = the first document. */
+  /** Document name in the address; null = the first document. */
   readonly document: string | null
 }
 

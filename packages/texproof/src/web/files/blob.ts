@@ -173,7 +173,7 @@ interface ContentPlace extends LinesView {
   readonly objectId: string
   readonly kind: FileKind
   readonly rawHref: string
-  /** Of all documents at this commit. */
+  /** Problems of all documents at this commit. */
   readonly problems: CommitProblems
   readonly repository: Repository
   readonly requesterId: string
@@ -181,7 +181,7 @@ interface ContentPlace extends LinesView {
   readonly target: EditTarget | null
 }
 
-/** For a file too large to be read whole: by its name, otherwise by its first bytes. */
+/** Kind of a file that is too large to be read as a whole: by its name, otherwise by its first bytes. */
 async function findLargeKind(
   { git }: Pick<Deps, 'git'>,
   repository: Repository,

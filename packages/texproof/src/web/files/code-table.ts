@@ -87,7 +87,7 @@ function rowsWithNotes({ part, notes, place, editHref }: ShownSource): readonly 
   return [...rows, raw(plain)]
 }
 
-/** As short as possible, because it occurs thousands of times on a page: end tags are optional in HTML. */
+/** Row without optional end tags, because it occurs thousands of times on a page. */
 function plainRow(number: number, line: string): string {
   return `<tr id=L${number}><td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
 }

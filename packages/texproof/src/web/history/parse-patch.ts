@@ -16,7 +16,7 @@ export interface PatchHunk {
 }
 
 export interface PatchedFile {
-  /** As printed by git: quoted if the name contains control characters. */
+  /** Path as printed by git: quoted if the name contains control characters. */
   readonly oldPath: string | null
   readonly newPath: string | null
   readonly isBinary: boolean

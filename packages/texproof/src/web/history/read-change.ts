@@ -38,7 +38,7 @@ export function readChange(patch: ChangeText): readonly FileChange[] {
   })
 }
 
-/** For a file that became a symbolic link, or the reverse, git prints a deletion and a creation. */
+/** Joins the deletion and the creation that git prints for a file that became a symbolic link, or the reverse. */
 function joinReplaced(pieces: readonly PatchedFile[]): readonly PatchedFile[] {
   return pieces.flatMap((piece, at) => {
     if (isReplaced(pieces[at - 1], piece)) return []

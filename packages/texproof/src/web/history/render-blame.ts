@@ -14,7 +14,7 @@ const MAX_SHOWN_LINES = 5_000
 
 /** Output of git for the lines of a file. */
 export interface BlameSource {
-  /** As printed by `git blame --porcelain`. */
+  /** Output of `git blame --porcelain`. */
   readonly bytes: Uint8Array
   /** null = not highlighted. */
   readonly language: Language | null
@@ -57,7 +57,7 @@ export async function renderBlame({ bytes, language, home }: BlameSource): Promi
   )
 }
 
-/** As text without optional end tags, because cells occur thousands of times on a page. */
+/** Cells as text without optional end tags, because they occur thousands of times on a page. */
 function lineCells(number: number, line: string): string {
   return `<td><a href=#L${number}>${number}</a><td><code>${line === '' ? '\n' : line}</code>`
 }

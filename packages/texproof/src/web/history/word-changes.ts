@@ -14,7 +14,7 @@ export interface WordChange {
 
 /** Longer lines are data: comparing them is slow and useless. */
 const MAX_LINE_LENGTH = 4_000
-/** With less in common, the line was rewritten and marks would only distract. */
+/** Minimum common share of two lines. Below it, the line was rewritten and marks would only distract. */
 const MIN_COMMON = 0.3
 /** Maximum number of words in which two lines may differ: more marks do not help. */
 const MAX_EDITS = 250

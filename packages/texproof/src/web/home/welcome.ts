@@ -43,7 +43,7 @@ git push texproof HEAD</code></pre>
   return sendPage(c, { title: 'Push a paper, get a proof', main })
 }
 
-/** On a page after the last, or before the first repository. */
+/** Shown on a page after the last one, or before the first repository exists. */
 function noRepositories(total: number): Html {
   return total === 0
     ? html`<p class="quiet">No public repositories yet.</p>`

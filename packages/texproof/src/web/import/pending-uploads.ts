@@ -35,9 +35,9 @@ export interface PendingUploads {
 
 /** How long an upload waits. */
 export const uploadKeptMs = 15 * 60_000
-/** With the largest upload, 0.8 GB. */
+/** Maximum number of pending uploads: 0.8 GB with the largest uploads. */
 const maxUploads = 32
-/** Of one user, in several sessions. */
+/** Maximum number of pending uploads of one user, in all sessions. */
 const maxUploadsOfUser = 3
 
 interface Kept extends PendingUpload {

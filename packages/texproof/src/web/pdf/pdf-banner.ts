@@ -19,11 +19,11 @@ export interface BannerView {
   readonly distances: BannerDistances
 }
 
-/** As text, `3 commits`; null if there is no distance or it is unknown. */
+/** Distances as text, `3 commits`; null if there is none or it is unknown. */
 export interface BannerDistances {
-  /** From the shown PDF to the commit that the ref points to. */
+  /** Distance from the shown PDF to the commit that the ref points to. */
   readonly behind: string | null
-  /** From a tag or commit to the head of the default branch. */
+  /** Distance from a tag or commit to the head of the default branch. */
   readonly newer: string | null
 }
 

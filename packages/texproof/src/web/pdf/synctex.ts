@@ -82,7 +82,7 @@ async function leadToPage(c: Context, deps: Deps, view: SynctexView & { readonly
   return wantsJson(c) ? c.json({ ...place, commit: build.commitId, href }) : c.redirect(href, 303)
 }
 
-/** In the requested document, otherwise in the first one that contains the file. */
+/** Finds a place in the requested document, otherwise in the first one that contains the file. */
 async function findPlace(
   deps: Deps,
   { repository, ref, document, path }: SynctexView & { readonly path: string },

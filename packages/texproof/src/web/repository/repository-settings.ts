@@ -37,7 +37,7 @@ import { capitalize } from '../../domain/text/capitalize.ts'
 
 const NAME_RULE = 'letters, digits, ".", "-" and "_", at most 100, not ending in .git or .wiki.'
 
-/** With more branches, the name is typed instead. */
+/** Maximum number of branches in the menu. With more, the name is typed instead. */
 const MAX_OFFERED = 300
 
 interface OfferedBranches {

@@ -60,7 +60,7 @@ function problemsOf(
   }
 }
 
-/** The same words as git's, so that programs recognize them. */
+/** Commit message with the wording of git, so that programs recognize it. */
 function messageOf({ message }: Commit): string {
   return `Revert "${commitSubject(message)}"`
 }

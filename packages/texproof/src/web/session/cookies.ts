@@ -26,7 +26,7 @@ export function cookieName(c: Context, name: string): string {
   return c.get('isSecure') === true ? `__Host-texproof-${name}` : `texproof-${name}`
 }
 
-/** Not accessible to scripts and other sites. */
+/** Options of cookies that are not accessible to scripts and other sites. */
 export function cookieOptions(c: Context) {
   return { path: '/', httpOnly: true, secure: c.get('isSecure') === true, sameSite: 'Lax' } as const
 }

@@ -27,7 +27,7 @@ const maxBytesHere = 64 * 1024
 /** A form of 25 MB takes a tenth of a second on an idle machine. */
 const timeLimitMs = 20_000
 const maxFormBytes = 2 * 1024 * 1024
-/** For a form with files, sent by a signed-in user: 25 MB plus the encoding. */
+/** Maximum size of a form with files, sent by a signed-in user: 25 MB plus the encoding. */
 const maxUploadBytes = 26 * 1024 * 1024
 const carriesFiles = /^\/import$|^\/[^/]+\/[^/]+\/(?:upload|edit|new)\//
 const tokenField = 'form_token'
@@ -101,7 +101,7 @@ export async function parseForm(c: Context, { parsers }: Pick<Deps, 'parsers'>):
   c.set('form', groupByName(parsed.fields))
 }
 
-/** In a worker thread: a crafted form of this size can take many seconds. */
+/** Parses in a worker thread: a crafted form of this size can take many seconds. */
 async function parseInWorker(c: Context, body: FormBody, parsers: Deps['parsers']): Promise<ParsedForm> {
   const ownerId = viewerOf(c)?.id ?? networkOf(clientOf(c).address)
   const outcome = await parsers.run(PARSE, body, { ownerId, timeLimitMs, transfer: [body.bytes.buffer] })

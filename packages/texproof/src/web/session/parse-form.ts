@@ -3,14 +3,14 @@ import { transferring } from '@texproof/platex/worker'
 
 /** The body of a form as it was sent. */
 export interface FormBody {
-  /** With the boundary of the parts. */
+  /** Content type with the boundary of the parts. */
   readonly contentType: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /** A file in a form. */
 export interface FormFile {
-  /** As sent by the browser; a path if a folder was chosen. */
+  /** File name as sent by the browser; a path if a folder was chosen. */
   readonly name: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
@@ -27,7 +27,9 @@ export type ParsedForm =
 export const maxFields = 6_000
 /** Made when needed: Node.js takes some 15 ms to prepare for the first number of a language. */
 const tooManyFields = (): string => `${maxFields.toLocaleString('en')} fields and files`
-/** Of all fields but `text`. A page that reports a problem contains them again, in attributes that are slow to make. */
+/**
+ * Maximum length of all fields but `text`. A page with problems repeats them in attributes, which are slow to render.
+ */
 export const maxOtherCharacters = 256 * 1024
 
 /** Reads all fields in order; none in a body that is not a form. */

@@ -126,7 +126,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   return sendSettingsPage(c, { tab: 'security', title: 'Passkeys', back: SECURITY, main, status, scripts: ['passkey'] })
 }
 
-/** For users who must reauthenticate first. */
+/** Form for users who must reauthenticate first. */
 function beginForm(c: Context): Html {
   return html`<form method="post" action="${PATH}/begin" class="settings-form">
     ${formToken(c)}

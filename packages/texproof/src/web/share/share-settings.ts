@@ -254,7 +254,7 @@ function documentField({ document, problems }: ShareForm, documents: readonly st
   </p>`
 }
 
-/** Only badges of public papers are visible to others. */
+/** Code of the badge, only for public papers: other badges are hidden from anonymous readers. */
 function badgeSnippet(repository: ViewedRepository, baseUrl: string): Html | '' {
   if (repository.visibility === 'private') return ''
   const badge = badgePath(repository, repository.defaultBranch)

@@ -24,7 +24,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-s
   button.addEventListener('click', showKeys)
 }
 
-/** On a phone the current tab may be outside its row. Centers it there, and keeps the page at its position. */
+/** Centers the current tab, which may be outside its row on a phone, and keeps the page at its position. */
 function showCurrentTab(): void {
   const tab = document.querySelector('.tabs [aria-current]')
   const row = tab?.closest('.tabs')
@@ -58,7 +58,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   copied.set(button, { label, timer: window.setTimeout(restore, 1500) })
 }
 
-/** On plain HTTP browsers provide no clipboard API: there the text is selected and copied by command. */
+/** Copies a text. On plain HTTP, browsers provide no clipboard API: there it is selected and copied by command. */
 async function copyText(source: HTMLElement): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined
   const text = source instanceof HTMLInputElement ? source.value : (source.textContent ?? '')
@@ -124,7 +124,7 @@ function moveRow(event: KeyboardEvent, by: 1 | -1): void {
   rows[Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
 }
 
-/** As on the keyboard. */
+/** Symbols as printed on keyboards. */
 const KEY_SYMBOLS: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: '→' }
 
 /** Lists the shortcuts of this page, from its elements. */

@@ -19,7 +19,7 @@ import { packPage } from './response/pack-page.ts'
 import { pagePolicy } from './response/security-headers.ts'
 
 export interface Page {
-  /** Without the product's name. */
+  /** Title without the name of the product. */
   readonly title: string
   readonly main: Html
   /** Seconds between reloads, only while the page changes. */
@@ -33,7 +33,7 @@ export interface Page {
   readonly head?: Html | ''
   /** Scripts of this page, in addition to the common one. */
   readonly scripts?: readonly ScriptName[]
-  /** Only the wordmark around the page: for readers of share links. */
+  /** True for readers of share links: only the wordmark surrounds the page. */
   readonly isBare?: boolean
   /** Value of the search box. */
   readonly query?: string

@@ -13,7 +13,7 @@ interface SidePage<Tab extends string> {
   /** The current page. */
   readonly tab: Tab
   readonly title: string
-  /** Only for a page that is not in the menu. */
+  /** Link to the parent page, for a page that is not in the menu. */
   readonly back?: BackLink | undefined
   readonly main: Html
 }

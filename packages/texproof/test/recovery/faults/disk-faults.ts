@@ -46,7 +46,7 @@ export function diskFaultEnvironment(folder: string): Readonly<Record<string, st
 
 /** Controls the faults of all processes with this environment. */
 export interface DiskFaultControl {
-  /** From now on the call number `step` fails, and with `isLasting` every later one. */
+  /** Makes the call number `step` fail, and with `isLasting` every later one. */
   arm(fault: DiskFault, options: { readonly step: number; readonly isLasting: boolean }): void
   /** Ends the faults; gives how many there were. */
   disarm(): number

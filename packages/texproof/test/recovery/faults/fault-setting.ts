@@ -23,20 +23,20 @@ export interface FaultSetting {
   readonly token: string
   /** Commit of `main` of the repository `paper`. */
   readonly headId: string
-  /** Of a branch `gone` of `paper`. */
+  /** Id of a branch `gone` of `paper`. */
   readonly deletedBranchId: number
   /** Id of the newest build: later ones are requested by operations. */
   readonly lastBuildId: number
   /** When the setting was completed, epoch milliseconds. */
   readonly madeAt: number
-  /** Of the repository `trashed`. */
+  /** Id of the repository `trashed`. */
   readonly trashedId: number
   readonly targets: MoveTargets
 }
 
 /** Where hosts can be moved; null = not started. */
 export interface MoveTargets {
-  /** Of the administrator's database of a PostgreSQL server. */
+  /** URL of the administrator's database of a PostgreSQL server. */
   readonly postgresUrl: string | null
   readonly bucket: BucketAddress | null
 }

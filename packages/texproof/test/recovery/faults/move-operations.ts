@@ -66,7 +66,7 @@ const hostIn = ({ deps }: Pick<FaultContext, 'deps'>): string => join(deps.confi
 const originalIn = (context: FaultContext): string => join(context.deps.config.dataDir, 'original.db')
 const urlFileIn = (context: FaultContext): string => join(context.deps.config.dataDir, 'moved-url')
 
-/** With a database of its own to move to, and a copy of its database that nothing changes. */
+/** Creates a stopped host with a database of its own to move to, and a copy of its database that nothing changes. */
 async function makeStoppedHost(context: FaultContext): Promise<void> {
   const { deps, targets } = context
   if (targets.postgresUrl === null) throw new Error('no PostgreSQL')

@@ -84,7 +84,7 @@ export async function openFaultHost(dataDir: string, options: FaultHostOptions =
   }
 }
 
-/** The same store, with a step before and after every change of a repository and every check of a push. */
+/** Wraps a store with a step before and after every change of a repository and every check of a push. */
 function watchGit(git: GitStore, recordStep: (text: string) => void): GitStore {
   const around = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
     recordStep(`before ${what}`)

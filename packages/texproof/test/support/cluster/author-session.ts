@@ -6,7 +6,7 @@ import { formTokenOf, openWebClient } from '../web/web-client.ts'
 /** Answers of all authors. */
 export interface Answers {
   acknowledged: number
-  /** By cause: a status, or `cut` for connections that ended without an answer. */
+  /** Other outcomes by cause: a status, or `cut` for connections that ended without an answer. */
   readonly others: Map<string, number>
   /** What the clients reported about connections that ended without an answer. */
   readonly cuts: string[]
@@ -19,7 +19,7 @@ export interface AuthorSession {
   get(path: string): Promise<RawResponse | null>
   /** Sends a form. `wanted` = the status of success. @default 303 */
   post(path: string, fields: Readonly<Record<string, string>>, wanted?: number): Promise<RawResponse | null>
-  /** The same for a request that was sent in another way. */
+  /** Like `post`, for a request that was sent in another way. */
   send(sending: Promise<RawResponse>, wanted: number): Promise<RawResponse | null>
   /** Counts a failure; null = there is no response to show. */
   note(cause: string, response: RawResponse | null): void

@@ -22,7 +22,7 @@ interface AuthorOptions {
   readonly origin: string
   readonly login: string
   readonly password: string
-  /** Of git and of the API. */
+  /** Token for git and the API. */
   readonly token: string
   readonly facts: Facts
   readonly answers: Answers

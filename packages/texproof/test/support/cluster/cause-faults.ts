@@ -9,7 +9,7 @@ import type { Cluster } from './start-cluster.ts'
 export type Fault = 'server' | 'pause' | 'restart' | 'worker' | 'pause-worker' | 'connections' | 'database' | 'bucket'
 
 const BUCKET_OUTAGE_MS = 3_000
-/** By turns shorter and longer than a server counts as alive. */
+/** Pauses shorter and longer than the time after which a server counts as dead, in turn. */
 const PAUSES_MS = [2_000, 20_000] as const
 
 interface FaultOptions {

@@ -22,7 +22,7 @@ interface Question {
   readonly value: (answer: Answer) => string
 }
 
-/** By kind of fact. The repositories are public. */
+/** Questions by kind of fact. The repositories are public. */
 const QUESTIONS: Readonly<Record<string, (address: string, name: string) => Question>> = {
   repository: (address) => ({
     target: `/api/v3/repos/${address}`,

@@ -37,7 +37,7 @@ export interface OperationsOptions {
   readonly authors: number
   /** Authors who push a document. */
   readonly papers: number
-  /** Of all authors together. */
+  /** Number of operations of all authors together. */
   readonly operations: number
   readonly faults: readonly Fault[]
   readonly maxFaults: number

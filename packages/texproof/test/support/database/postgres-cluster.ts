@@ -9,7 +9,7 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /** A PostgreSQL server of its own, reachable only through a socket in a temporary folder. */
 export interface PostgresCluster {
-  /** Of the database of its administrator; the databases of tests are beside it. */
+  /** URL of the administrator's database; the databases of tests are beside it. */
   readonly url: string
   /** Ends all connections and the server. */
   halt(): Promise<void>

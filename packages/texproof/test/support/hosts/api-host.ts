@@ -23,7 +23,7 @@ import { createTestDatabase } from '../database/test-database.ts'
 import { sendRequest } from '../send-request.ts'
 import type { RawRequest, RawResponse } from '../send-request.ts'
 
-/** Not reached by tests. */
+/** Limits that tests do not reach. */
 const ROOMY = { repositories: 100_000, storageBytes: 1e12, buildMinutes: 100_000, concurrentPushes: 16 }
 
 /** A running API on a fresh store and fresh repositories. */

@@ -10,18 +10,18 @@ import type { BucketAddress } from '../../../src/config/parse-bucket-url.ts'
 /** A running S3 server on loopback with one bucket. */
 export interface S3Server {
   readonly address: BucketAddress
-  /** The same as a setting. */
+  /** URL of the bucket as a setting. */
   readonly url: string
   /** Names of all objects, sorted. */
   list(): Promise<readonly string[]>
   /** Changes the bytes of an object without its checksum. */
   damage(name: string): Promise<void>
-  /** Until `resume`, requests get 503. */
+  /** Answers requests with 503 until `resume`. */
   interrupt(): void
   resume(): void
-  /** From now on, uploads whose name contains `part` get 403. */
+  /** Answers uploads whose name contains `part` with 403 from now on. */
   refuse(part: string): void
-  /** Until the server is closed, uploads get no answer. Resolves with the first of them, once it was sent. */
+  /** Does not answer uploads until the server is closed. Resolves with the first of them, once it was sent. */
   hang(): Promise<IncomingMessage>
   close(): Promise<void>
 }

@@ -44,5 +44,5 @@ export const testConfig: Omit<Config, 'dataDir' | 'backup'> = {
   log: { level: 'info', format: 'json' },
 }
 
-/** For tests without PDFs: pushes do not wait, and nothing is compiled. */
+/** Settings of tests without PDFs: pushes do not wait, and nothing is compiled. */
 export const withoutBuilds: Pick<Config, 'build'> = { build: { ...testConfig.build, isLocal: false } }

@@ -5,7 +5,7 @@ import type { FilledSite } from '../hosts/filled-site.ts'
 
 /** A sample address of a route. */
 export interface SampledPage {
-  /** As in the router. */
+  /** Route as in the router. */
   readonly route: string
   readonly path: string
   /** The viewer; null = anonymous. */

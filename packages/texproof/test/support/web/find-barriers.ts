@@ -12,7 +12,7 @@ export async function preloadAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe })
 }
 
-/** Of a lower impact than those that are always reported. */
+/** Rules that are reported although their impact is lower than that of the others. */
 const reportedRules: readonly string[] = ['empty-table-header', 'landmark-unique']
 
 /**

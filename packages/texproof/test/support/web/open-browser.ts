@@ -57,7 +57,10 @@ const launchOptions = {
 }
 
 interface BrowserOptions {
-  /** Not shared with other test files: for what contexts have in common, such as the clipboard. @default false */
+  /**
+   * Whether the browser is not shared with other test files, for state that contexts share, such as the clipboard.
+   * @default false
+   */
   readonly isOwn?: boolean
   /**
    * False for tests that only read the page, with a browser of their own: without frames, a page takes a quarter less

@@ -56,7 +56,7 @@ function findOpenBracket({ error, reported }: Fault, { picture, begun }: Picture
 
 interface Open {
   readonly bracket: string
-  /** Of its line in the picture. */
+  /** Index of its line in the picture. */
   readonly index: number
 }
 

@@ -7,7 +7,7 @@ export interface DeepFinding extends Finding {
 
 /** One change. */
 export interface Repair {
-  /** As a command: "remove …". */
+  /** Title of the repair as a command: "remove …". */
   readonly title: string
   readonly run: () => Promise<void>
 }

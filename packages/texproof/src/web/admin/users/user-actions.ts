@@ -13,7 +13,7 @@ import { sendAdminPage } from '../admin-page.ts'
 interface Question {
   readonly title: (login: string) => string
   readonly effect: (login: string) => string
-  /** Of the button. */
+  /** Label of the button. */
   readonly label: string
 }
 
@@ -23,7 +23,7 @@ interface UserAction {
   readonly question: Question | null
 }
 
-/** By the name in forms and addresses. */
+/** Actions by their name in forms and addresses. */
 export const userActions = {
   administrator: {
     notice: 'administrator-made',

@@ -8,7 +8,7 @@ const MAX_OUTPUTS = 50
 /** Text is a string or its lines; other values count as absent. */
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]).catch('')
 const count = z.number().int().nonnegative().nullable().catch(null)
-/** By MIME type. JSON values and other types that are not shown become empty text. */
+/** Outputs by MIME type. JSON values and other types that are not shown become empty text. */
 const bundle = z.record(z.string(), text).catch({})
 
 const output = z.discriminatedUnion('output_type', [

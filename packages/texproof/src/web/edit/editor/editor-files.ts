@@ -13,7 +13,10 @@ import type { EditLocation } from '../find-edit-location.ts'
 
 /** Larger trees show only the folder of the edited file. */
 const MAX_FILES = 150
-/** The same for deeper trees: each folder repeats the path of all folders around it. Characters; a thesis has some 10,000. */
+/**
+ * Maximum length of all listed paths, because each folder of a deep tree repeats its parents. A thesis has about 10,000
+ * characters.
+ */
 const MAX_REPEATED = 200_000
 
 /** The document of the PDF beside the editor. */
@@ -111,7 +114,7 @@ function folderList(
   </ul>`
 }
 
-/** To rename, move or delete an entry. */
+/** Link to rename, move or delete an entry. */
 function moveLink({ repository, branch }: EditLocation, path: string): Html {
   const name = posix.basename(path)
   return html`<a

@@ -1,6 +1,6 @@
 /** A file that was dropped, or is in a folder that was. */
 export interface DroppedFile {
-  /** From the dropped folder on. */
+  /** Path starting with the dropped folder. */
   readonly path: string
   readonly file: File
 }

@@ -45,7 +45,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 let opened: { focus(text: string): void } | null = null
 
 interface SearchEditor extends ProjectEditor {
-  /** Of the session storage. */
+  /** Key in the session storage. */
   readonly key: string
 }
 

@@ -17,7 +17,7 @@ export async function fetchEditForm(): Promise<{ readonly element: HTMLElement; 
 /** Where a file is after the rename or transfer of its repository. */
 export interface MovedPage {
   readonly page: string
-  /** Of the connection or the draft. */
+  /** Address of the connection or the draft. */
   readonly address: string
 }
 

@@ -4,7 +4,7 @@ import type { Extension, Text, Transaction } from '@codemirror/state'
 
 import { sayNotice } from '../draft-status.browser.ts'
 
-/** As the server: 1 MB. */
+/** Maximum size, the same as on the server: 1 MB. */
 const MAX_BYTES = 1024 * 1024
 
 /** Bytes of the text, kept: counting those of a long text takes longer than everything else that a letter needs. */
@@ -13,7 +13,7 @@ const size = StateField.define<number>({
   update: sizeAfter,
 })
 
-/** Only what the user types or pastes is refused: the changes of others are stored already. */
+/** Refuses only what the user types or pastes: the changes of others are already stored. */
 const filter = EditorState.transactionFilter.of((transaction) => {
   const { startState } = transaction
   if (!transaction.docChanged || !transaction.isUserEvent('input')) return transaction

@@ -4,7 +4,7 @@ import { findMovedPage, renewFormTokens } from './form-token.browser.ts'
 import type { MovedPage } from './form-token.browser.ts'
 
 const RETRY_AFTER_MS = [300, 1_000, 2_000, 5_000]
-/** Without a session, the next attempt waits for the user. */
+/** Retry interval while the user is signed out. */
 const SIGNED_OUT_RETRY_MS = 2_000
 /** Attempts after which a network that blocks WebSocket is assumed. */
 const MAX_BLOCKED = 3

@@ -303,7 +303,10 @@ function keepCopy({ doc, address, epoch, view }: Connected, queue: ChangeQueue, 
     const copied = { epoch: isEnded() ? '' : epoch, updates: queue.unstored().map(toBase64), text }
     isKept = writeCopy(key, copied)
   }
-  /** With what earlier pages have left. False if the browser cannot store it. */
+  /**
+   * Moves the changes to a new address, with those that earlier pages have left. False if the browser cannot store
+   * them.
+   */
   const moveTo = (newAddress: string): boolean => {
     write()
     if (!isKept || !moveCopies(address, newAddress)) return false

@@ -3,7 +3,7 @@
 /** The draft that a text replaces. */
 export interface DraftBase {
   readonly revision: number
-  /** Of the history that the revisions count: a draft that ends and begins again counts from 0. */
+  /** Id of the history that the revisions count: a draft that ends and begins again counts from 0. */
   readonly epoch: string
 }
 

@@ -2,16 +2,16 @@
 
 /** Which page has made the changes. */
 export interface CopyKey {
-  /** Of the connection. */
+  /** Address of the connection. */
   readonly address: string
-  /** Of Yjs. */
+  /** Client id of Yjs. */
   readonly clientId: number
 }
 
 /** Changes, and the whole text in case they cannot be merged. */
 export interface UnsentCopy {
   readonly epoch: string
-  /** In Base64, in their order. */
+  /** Updates in Base64, in their order. */
   readonly updates: readonly string[]
   readonly text: string
 }

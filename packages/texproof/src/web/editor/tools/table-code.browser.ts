@@ -16,7 +16,7 @@ export function readTable(html: string): readonly (readonly string[])[] | null {
   return rows.some((row) => row.length > 0) ? rows : null
 }
 
-/** Without white space, which only lays out the source. */
+/** Length without white space, which only lays out the source. */
 function lengthOf({ textContent }: Element): number {
   return (textContent ?? '').replaceAll(/\s/g, '').length
 }

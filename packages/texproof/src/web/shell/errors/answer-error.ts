@@ -38,7 +38,7 @@ import {
 import { keepTypedText } from './keep-typed-text.ts'
 import { suggestInstead } from './suggest-instead.ts'
 
-/** For the log only; nginx introduced this code. */
+/** Status for the log only; introduced by nginx. */
 const CLIENT_CLOSED_REQUEST = 499
 
 /** The page or redirect for an error; unexpected errors are logged, and the page shows no details. */

@@ -57,7 +57,7 @@ export function showMovedRepository(c: Context, repository: Repository): Promise
   return sendPage(c, { title: 'Repository renamed', main, status: 404 })
 }
 
-/** For users who may read the repository: its new address. */
+/** Message with the new address, for users who may read the repository. */
 export function describeMove(repository: Repository): Html {
   const path = repositoryPath(repository)
   return html`This repository is now <a href="${path}">${path.slice(1)}</a>.`

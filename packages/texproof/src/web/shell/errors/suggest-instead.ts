@@ -98,7 +98,7 @@ async function suggestRefs(asked: string, place: Place): Promise<readonly Sugges
   return [...suggestions, ...(await suggestDefault(parts.slice(1).join('/'), place))]
 }
 
-/** The same path on the default branch, if it exists. */
+/** Suggests the same path on the default branch, if it exists. */
 async function suggestDefault(path: string, place: Place): Promise<readonly Suggestion[]> {
   const { git, repository } = place
   const head = await git.findBranch(repository.id, repository.defaultBranch)

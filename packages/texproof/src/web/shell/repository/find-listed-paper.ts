@@ -16,7 +16,7 @@ export function findListedPapers(
   return Promise.all(repositories.map((repository) => findListedPaper(deps, repository)))
 }
 
-/** The same with the titles of the papers. */
+/** Like `findListedPapers`, with the titles of the papers. */
 export function findGalleryPapers(
   deps: Pick<Deps, 'git' | 'parsers' | 'papers' | 'log'>,
   repositories: readonly Repository[],

@@ -4,7 +4,7 @@ import type { Deps } from '../../../operations/deps.ts'
 import type { Repository } from '../../../domain/types.ts'
 import { findDocumentsOfCommit } from '../../../papers/detect/find-documents-of-commit.ts'
 
-/** By commit, which is immutable. */
+/** Answers by commit, which is immutable. */
 const answers = new LRUCache<string, boolean>({ maxSize: 10_000, sizeCalculation: () => 1 })
 
 /** Whether a commit contains a document, or a configuration that names one. */

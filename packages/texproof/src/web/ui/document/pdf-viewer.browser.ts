@@ -17,7 +17,7 @@ import { replaceDocument, showPagesOf } from './replace-pages.browser.ts'
 interface Reader {
   readonly root: HTMLElement
   readonly library: typeof Library
-  /** For all documents: a new thread for each preview would load the script of the library again. */
+  /** Thread shared by all documents: a new one would load the script of the library again for each preview. */
   readonly thread: Library.PDFWorker
   readonly bus: Components.EventBus
   readonly links: Components.PDFLinkService

@@ -25,9 +25,9 @@ const MAX_PICTURES = 20
 
 /** Content that pages add to the viewer. */
 export interface ViewerSlots {
-  /** At the start of the toolbar: title and status. */
+  /** Content at the start of the toolbar: title and status. */
   readonly start?: Html | ''
-  /** At the end of the toolbar: actions. */
+  /** Content at the end of the toolbar: actions. */
   readonly end?: Html | ''
   /** Beside the pages, or over them on a narrow screen; toggled by the part `panel` of the toolbar. */
   readonly aside?: Html | ''

@@ -11,7 +11,7 @@ interface PageView {
   readonly div: HTMLElement
   /** `RenderingStates` of pdf.js. */
   readonly renderingState: number
-  /** While the page is being drawn. */
+  /** Task that draws the page; null if none is running. */
   readonly renderTask: Library.RenderTask | null
   readonly viewport: Library.PageViewport
   reset(options: { readonly keepCanvasWrapper: boolean }): void

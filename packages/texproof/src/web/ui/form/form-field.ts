@@ -10,7 +10,7 @@ export const passwordRule = 'Use at least 10 characters and at most 1,024 bytes.
 /** A field of an account form: label, input and hint. */
 export interface FormField {
   readonly name: string
-  /** For pages with two fields of one name. @default the name */
+  /** Id, for pages with two fields of one name. @default the name */
   readonly id?: string
   readonly label: string
   readonly type?: 'text' | 'password' | 'email'
@@ -19,7 +19,7 @@ export interface FormField {
   readonly value?: string
   readonly hint?: string
   readonly isOptional?: boolean
-  /** For the main field of a page. */
+  /** True for the main field of a page. */
   readonly isFocused?: boolean
   /** Problems of a refused form. */
   readonly problems?: FormProblems

@@ -10,7 +10,7 @@ import type { Html } from '../html.ts'
 /** A sentence for each refused field, by the id of its input; `form` for problems of the form as a whole. */
 export type FormProblems = Readonly<Record<string, string | Html>>
 
-/** For a form without problems. */
+/** Problems of a valid form. */
 export const noProblems: FormProblems = {}
 
 /** Whether there are problems. */

@@ -2,7 +2,7 @@
 import { formatRecentAge } from './format-age.ts'
 
 const EVERY_MS = 60_000
-/** While an age is counted in seconds. */
+/** Interval while an age is counted in seconds. */
 const EVERY_MS_AT_FIRST = 10_000
 
 let timer: ReturnType<typeof setTimeout> | undefined

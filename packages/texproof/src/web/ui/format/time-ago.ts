@@ -10,13 +10,13 @@ export function timeAgo(at: number, now = Date.now()): Html {
   return raw(timeElement(at, now))
 }
 
-/** The same as text, for rows; times need no escaping. */
+/** Like `timeAgo`, as a string for rows; times need no escaping. */
 export function timeElement(at: number, now = Date.now()): string {
   const iso = new Date(expressibleTime(at)).toISOString()
   return `<time datetime="${iso}" data-ago title="${fullTime(iso)}">${formatAge(at, now)}</time>`
 }
 
-/** The same as a table cell, shorter, for rows that occur hundreds of times on a page. */
+/** Like `timeAgo`, as a table cell, shorter, for rows that occur hundreds of times on a page. */
 export function timeCell(at: number, now = Date.now()): string {
   return `<td data-ago title="${fullTime(new Date(expressibleTime(at)).toISOString())}">${formatAge(at, now)}`
 }
