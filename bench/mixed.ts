@@ -72,7 +72,7 @@ async function writePaper(folder: string, words: string): Promise<void> {
   await runGit(['-C', folder, 'commit', '--quiet', '--message', 'Write'])
 }
 
-/** What a client of a kind does once. */
+/** One operation of a client, by kind. */
 const actions: Readonly<Record<Kind, (setting: Setting, index: number, round: number) => Promise<unknown>>> = {
   pages(setting, index, round) {
     const parts = ['', '/blob/main/main.tex', '/commits/main', '/pdf/main', '/branches']

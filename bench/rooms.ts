@@ -183,7 +183,7 @@ async function readSample({ pid }: RunningHost): Promise<Sample> {
   return { memoryMiB, descriptors: (await readdir(`/proc/${pid}/fd`)).length }
 }
 
-/** Texts that the people in a room see differently once all changes are stored. */
+/** Texts that differ between the people in a room once all changes are stored. */
 async function countDifferentTexts(clients: readonly LiveClient[]): Promise<number> {
   await Promise.all(clients.map((client) => client.whenStored()))
   const differing = (): number =>

@@ -9,7 +9,10 @@ import { isMainThread } from 'node:worker_threads'
 /** The asynchronous id of the test that runs. */
 const running = new AsyncLocalStorage<number>()
 
-/** The hook of the test runner: it learns of its own tests, which are not destroyed before the end of the process. */
+/**
+ * The hook of the test runner: it receives events of its own tests, which are not destroyed before the end of the
+ * process.
+ */
 function createTestHook({ init }: HookCallbacks): ReturnType<typeof createHook> {
   return createHook({
     trackPromises: false,
@@ -34,7 +37,7 @@ if (isMainThread) {
     createHook: createTestHook,
     executionAsyncId: () => running.getStore() ?? executionAsyncId(),
   })
-  // It takes both functions while it is loaded; nobody else may get them.
+  // It takes both functions while it is loaded; no other module may receive them.
   await import('node:test')
   Object.assign(asyncHooks, original)
 }

@@ -12,7 +12,7 @@ const BUFFER_BYTES = 96 * MIB
 /** Some 100 bytes each. */
 const OBJECTS = 2_500_000
 
-/** What the server reports. */
+/** Measurements that the server reports. */
 export interface LoopReport {
   readonly p50Ms: number
   readonly p99Ms: number

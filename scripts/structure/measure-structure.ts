@@ -9,7 +9,7 @@ export const maxFilesInFolder = 20
 const maxSmallLines = 25
 /** However short, each handler, command, migration and documentation page has its own file. */
 const exempt = /^packages\/texproof\/src\/(?:api\/handlers|cli|store\/migrations|docs|templates)\//
-/** What a thread calls is in a module of its own, so that the thread loads nothing else. */
+/** Code that a thread calls is in a module of its own, so that the thread loads nothing else. */
 const threadModule = /import\.meta\.resolve\('(\.[^']*\.ts)'\)/g
 
 /** The figures of `npm run structure`; arrays contain the places. */

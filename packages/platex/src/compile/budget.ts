@@ -1,13 +1,15 @@
-/** What the machine grants one compile: time, and undisturbed steps. Shared by all of its steps. */
+/** Time limit of one compile, and steps that run undisturbed. Shared by all steps of the compile. */
 export interface Budget {
   /** The limit set by the caller, in milliseconds. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
   /** Milliseconds left, never below zero. */
   remainingMs(): number
-  /** Does what is not the document's work; only its time beyond two minutes in all counts. The work keeps to the clock it gets. */
+  /**
+   * Runs work that is not the document's. Only its time beyond two minutes in total counts. It uses the given clock.
+   */
   uncounted<T>(work: (clock: Budget) => Promise<T>): Promise<T>
-  /** Notes that the state of the machine, rather than the document, has ended a step. */
+  /** Records that the state of the machine, not the document, has ended a step. */
   noteDisturbance(): void
   /** True if another compile of the same files may give a better result. */
   isDisturbed(): boolean

@@ -78,7 +78,7 @@ export const ENGINES: Readonly<Record<ProjectEngine, EngineRow>> = {
   },
 }
 
-/** Where Tectonic writes what it read, beside the root file; no document has this name. */
+/** File beside the root file in which Tectonic lists its inputs; no document has this name. */
 export const RULES_NAME = '.tectonic-rules.mk'
 
 function dviRow(engine: 'latex' | 'platex' | 'uplatex', drivers: readonly string[]): EngineRow {

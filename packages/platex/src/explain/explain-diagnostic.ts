@@ -37,7 +37,7 @@ export function explainDiagnostic(
   const found = findRule(diagnostic)
   const { line } = diagnostic
   const explanation = found?.rule[2]({ match: found.match, message: found.message, context, line, knowledge }) ?? null
-  // The machine that compiled knows what it lacks; a rule can only guess.
+  // The machine that compiled reports what is missing; a rule can only guess.
   const { remedy, package: missing } = diagnostic
   if (remedy === undefined) return explanation
   return { summary: explanation?.summary ?? summarize(missing, found?.message ?? diagnostic.message), remedy }

@@ -13,7 +13,7 @@ import type { Knowledge } from './types.ts'
 /** Finding causes compares every pair of errors. */
 const MAX_EXPLAINED = 500
 
-/** What explanations depend on. */
+/** Facts that explanations depend on. */
 interface Known {
   readonly knowledge: Knowledge
   /** The engine that a comment of the root file names, or null. */

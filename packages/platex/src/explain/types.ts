@@ -8,7 +8,7 @@ export interface Explanation {
   readonly remedy: string | null
 }
 
-/** What the project defines: the only candidates for "did you mean". */
+/** Names that the project defines: the only candidates for "did you mean". */
 export interface Knowledge {
   /** Control sequences with their backslash. */
   readonly commands: ReadonlySet<string>
@@ -32,7 +32,7 @@ export interface Knowledge {
 export interface Finding {
   readonly match: RegExpExecArray
   readonly message: string
-  /** What TeX printed below the message. */
+  /** Lines that TeX printed below the message. */
   readonly context: string
   readonly line: number | null
   readonly knowledge: Knowledge

@@ -37,7 +37,7 @@ const PATTERNS: readonly (readonly [RegExp, Reader])[] = [
   ],
 ]
 
-/** What was not found according to a diagnostic; null for every other diagnostic. */
+/** The name that was not found according to a diagnostic; null for every other diagnostic. */
 export function findMissingName({ message }: LatexError | LatexWarning): MissingName | null {
   const line = message.replaceAll(/\s+/g, ' ')
   for (const [pattern, read] of PATTERNS) {

@@ -11,7 +11,7 @@ import { brotliDecompress } from 'node:zlib'
 
 const DATA = new URL('../../data/', import.meta.url)
 const FONT_FILE = /(?<= )\S+\.(?:otf|ttf|ttc)(?= )/gi
-/** What follows the family in the name of a font file. */
+/** The style after the family in the name of a font file. */
 const STYLE =
   /^(?:thin|extralight|light|regular|reg|roman|book|text|medium|semibold|demibold|bold|black|italic|oblique|variable|vf|wght|r|b|i|bi|\d\d?)*$/
 

@@ -8,7 +8,7 @@ import type { FilePosition } from './engine/file-stack.ts'
 import type { SourceTexts } from './source-texts.ts'
 import { listDocuments, type Place } from './locate/places.ts'
 
-/** What \makeindex of LaTeX, memoir, imakeidx and index prints; after \nofiles it is silent. */
+/** Messages of \makeindex in LaTeX, memoir, imakeidx and index; after \nofiles there is none. */
 const WRITTEN = /^(?:Package index Info: )?Writing index file |^No auxiliary output files\./
 /** Packages that write indexes with commands of their own. */
 const OTHER_PACKAGE = /^Package: (?:doc|hvindex|imakeidx|index|indextools|manyind|multind|repeatindex|splitidx) /

@@ -23,13 +23,13 @@ export interface ConfinedFolders {
   readonly path: string
   /** True if bubblewrap hides the host's files. */
   readonly isIsolated: boolean
-  /** Scratch folder as the program sees it. */
+  /** Path of the scratch folder for the program. */
   readonly scratchDir: string
-  /** Our own TeX tree, as the program sees it. */
+  /** Path of our own TeX tree for the program. */
   readonly supplementDir: string
-  /** Prebuilt font caches as the program sees them, or null while there are none. */
+  /** Path of the prebuilt font caches for the program, or null while there are none. */
   readonly fontCacheDir: string | null
-  /** Unpacked formats as the program sees them, or null when there are none. */
+  /** Path of the unpacked formats for the program, or null when there are none. */
   readonly formatDir: string | null
   /** TeX trees whose lists omit metrics of fonts: programs search these on the disk. */
   readonly metricTrees: readonly string[]

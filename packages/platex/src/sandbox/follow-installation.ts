@@ -25,7 +25,7 @@ export async function followInstallation<Found extends Pick<TexInstallation, 'wa
   const openMarked = async (): Promise<MarkedSandbox> => {
     const installation = await find()
     const { watched } = installation
-    // Before opening, which takes seconds: the next refresh notices what is installed meanwhile.
+    // Before opening, which takes seconds: the next refresh detects packages that are installed during it.
     const mark = markOf(watched)
     return { sandbox: await open(installation), watched, mark }
   }

@@ -130,7 +130,7 @@ export interface Sandbox {
   readonly kind: 'bubblewrap' | 'none'
   /** Why bubblewrap is not available, and the remedy; null if it is. */
   readonly weakness: SandboxWeakness | null
-  /** What enforces the limits of a compile. */
+  /** Mechanism that enforces the limits of a compile. */
   readonly limits: LimitEnforcement
   /** Runs one program to its end; never rejects because of the program. */
   run(command: SandboxCommand, options: SandboxRunOptions): Promise<RunReport>
@@ -140,7 +140,7 @@ export interface Sandbox {
    * Queries a program about itself or its installation, without document and isolation; null if it is missing or fails.
    */
   ask(program: string, args: readonly string[]): Promise<string | null>
-  /** What the short font map lacks; null if there is no short map. */
+  /** Scope of the short font map; null if there is no short map. */
   readonly shortFontMap: ShortFontMapScope | null
   /** Indexes the fonts of the host in advance of the first LuaTeX run; once per TeX installation. */
   prepareFonts(): Promise<void>
@@ -188,9 +188,9 @@ export interface RefreshableSandbox extends Sandbox {
 
 export interface SandboxWeakness {
   readonly code: string
-  /** What is missing, for the user. */
+  /** Message for the user: what is missing. */
   readonly reason: string
-  /** What to type or change. */
+  /** Remedy: the command to run, or the setting to change. */
   readonly remedy: string
 }
 

@@ -59,6 +59,6 @@ function statOrNull(path: Buffer): Stats | null {
   try {
     return lstatSync(path)
   } catch {
-    return null // Removed meanwhile.
+    return null // It was removed in the meantime.
   }
 }

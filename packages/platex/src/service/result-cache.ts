@@ -32,7 +32,7 @@ export interface SharedCompile {
   readonly onProgress: (progress: CompileProgress) => void
 }
 
-/** What a shared compile returns. */
+/** Outcome of a shared compile. */
 export interface SharedOutcome {
   readonly result: CompileResult
   /** False if the same request may have a better result later; then it is not kept. */

@@ -14,7 +14,7 @@ export interface TarHeader {
   readonly size: number
 }
 
-/** What pax records and long names declare about the next entry; null = as in its header. */
+/** Values that pax records and long names declare for the next entry; null = as in its header. */
 export interface PaxRecords {
   readonly path: string | null
   readonly size: number | null

@@ -48,7 +48,7 @@ export function isTar(bytes: Uint8Array): boolean {
  */
 export function readTar(tar: Uint8Array, maxEntries: number): readonly TarEntry[] {
   const entries: TarEntry[] = []
-  /** What extensions declare about the next entry. */
+  /** Values that extensions declare for the next entry. */
   let records = noRecords
   let extensionBytes = 0
   let start = 0

@@ -33,7 +33,7 @@ export type TaskOutcome<Result> =
   | { readonly kind: 'aborted' }
 
 export interface TaskOptions {
-  /** Who caused the work, for fairness: the owner of the content rather than its reader. */
+  /** Key for fairness: the owner of the content rather than its reader. */
   readonly requester: string
   /** Milliseconds from the start of the task, when its thread has loaded the code. @default that of the pool */
   readonly timeLimitMs?: number

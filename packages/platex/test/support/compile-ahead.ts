@@ -31,7 +31,7 @@ export async function compileEdit(
   const counting: Sandbox = {
     ...waiting,
     createWorkspace: (inputs, options) => {
-      // Compiles name the program that they want, and readers do not.
+      // Compiles name their program, and readers do not.
       if (options?.wanted !== undefined) newWorkspaces += 1
       return waiting.createWorkspace(inputs, options)
     },
@@ -46,7 +46,7 @@ export async function compileEdit(
   return { plain: await runPipeline({ ...common, ...after, ...warm, sandbox: plain }), ahead, hasReadAhead }
 }
 
-/** What waits keeps no process alive. */
+/** Keeps the process alive during `work`, because waiting programs do not. */
 export async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 1_000)
   try {

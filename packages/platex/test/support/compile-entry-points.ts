@@ -23,7 +23,7 @@ export interface EntryPoint {
   compile(source: string | null, options?: CompileOptions): Promise<DoorResult>
 }
 
-/** What an entry point is opened with. */
+/** Options of an entry point. */
 export interface EntryPointOptions {
   /** The service of those that compile remotely, with the same limits. */
   readonly serviceUrl: string

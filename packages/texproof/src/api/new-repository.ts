@@ -33,7 +33,7 @@ export const newRepositoryMembers = [
 /** Characters, not UTF-16 units. Source: REST specification §8. */
 const maxDescriptionLength = 500
 
-/** What is wrong with a body. */
+/** Errors of a request body. */
 export interface InvalidRepository {
   /** null = one of the invalid fields. */
   readonly name: RepositoryName | null

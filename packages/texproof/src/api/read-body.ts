@@ -13,7 +13,7 @@ const PARSE_LIMIT_MS = 30_000
 
 const PARSE = defineTask<typeof parseMembers>(import.meta.url, 'parseMembers')
 
-/** What to parse. */
+/** Input of the parser. */
 interface MembersInput {
   readonly bytes: Uint8Array
   /** Members that the handler reads; all others are ignored. */

@@ -36,7 +36,7 @@ export interface ReadBackupOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What reading every entry shows. */
+/** Results of reading every entry. */
 export interface ReadEntries {
   /** Names of PDFs that were damaged before they were backed up: they have the listed hash, but not that of their name. */
   readonly damagedPdfs: readonly string[]

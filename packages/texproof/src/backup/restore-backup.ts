@@ -37,7 +37,7 @@ export interface RestoreOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a restore would do. */
+/** Effects of a restore. */
 export interface RestorePlan extends BackupHead {
   readonly counts: DatabaseCounts
   /** The current contents; null = the data directory is empty, or its database cannot be read. */

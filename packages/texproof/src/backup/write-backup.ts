@@ -31,7 +31,7 @@ import { openFolderWriter } from './folder-writer.ts'
 import { openObjectCheck, openPdfCheck } from './object-check.ts'
 import { openTarWriter } from './tar-writer.ts'
 
-/** What to back up. */
+/** Data to back up. */
 export interface BackupSource {
   readonly dataDir: string
   readonly store: Pick<Store, 'snapshot'> & { readonly pushJournal: Pick<PushJournal, 'listLater'> }

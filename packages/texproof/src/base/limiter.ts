@@ -13,7 +13,7 @@ export class TooManyWaiting extends Error {
   }
 }
 
-/** What a limiter admits; a limit that is not given is infinite. */
+/** Limits of a limiter; an absent limit is infinite. */
 export interface LimiterRule {
   readonly atOnce?: number
   readonly atOncePerKey?: number

@@ -62,7 +62,7 @@ function createTimestamp(): () => string {
   }
 }
 
-/** Shorter than anybody notices, and long enough that a busy server writes many lines at once. */
+/** Interval of writes: too short to be noticed, and long enough that a busy server writes many lines at once. */
 const COLLECT_MS = 20
 
 /** Characters that wait for standard error at most. A reader that stands still must not fill the memory of a server. */

@@ -8,7 +8,7 @@ export interface ClientRow {
   readonly result: 'works' | 'works in part' | 'does not work'
   /** How to connect it; `BASE` is the public address. */
   readonly setup: string
-  /** What does not work, and why. */
+  /** Features that do not work, and the reason. */
   readonly limitations: string
   /** Endpoints whose responses it cannot decode. */
   readonly unreadable: readonly string[]

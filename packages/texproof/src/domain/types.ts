@@ -61,5 +61,5 @@ export interface Repository {
   readonly updatedAt: number
 }
 
-/** What a caller may do with a repository; each includes the previous ones. */
+/** Permission of a caller for a repository; each includes the previous ones. */
 export type Permission = 'none' | 'pull' | 'push' | 'admin'

@@ -48,7 +48,7 @@ export interface OpenGitStoreOptions {
   readonly onStep?: (step: string) => void
 }
 
-/** What servers with the same repositories know of each other. */
+/** Coordination with other servers that use the same repositories. */
 export interface OtherServers {
   /** Whether another server has an unfinished push of the repository. */
   isWriting(repositoryId: number): Promise<boolean>

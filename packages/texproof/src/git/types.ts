@@ -44,7 +44,7 @@ export interface Commit {
   readonly message: string
 }
 
-/** What a commit does to one file. */
+/** A change of one file in a commit. */
 export type FileChange =
   | { readonly kind: 'write'; readonly path: string; readonly bytes: Uint8Array; readonly isExecutable: boolean }
   /** Puts a file of another commit of the repository at a path, which must not be a folder. */
@@ -87,7 +87,7 @@ export interface TreeEntry {
   readonly objectId: string
 }
 
-/** What a tree has at a path. */
+/** The entry of a tree at a path. */
 export type TreeItem = Pick<TreeEntry, 'kind' | 'objectId'>
 
 export interface TreeFile {

@@ -8,7 +8,7 @@ import * as Y from 'yjs'
 import { applyUpdate, createSharedText, readSharedText, replaceText, textOf } from './shared-text.ts'
 import type { UpdateOutcome } from './shared-text.ts'
 
-/** What a room opens with: the text of a file, or a stored draft. */
+/** Initial content of a room: the text of a file, or a stored draft. */
 export type RoomSource =
   | { readonly kind: 'text'; readonly text: string; readonly clientId: number }
   | {
@@ -31,13 +31,13 @@ export interface RoomText {
 
 interface OpenRoom {
   readonly doc: Y.Doc
-  /** Whose browser has which id: nobody else may add to its history. */
+  /** Owner of each browser id: only this user may add to the history of the id. */
   readonly owners: Map<number, string>
   /** That of the room, when the room has received all answers of this thread. */
   revision: number
 }
 
-/** What a replacement adds to the document; null = nothing. */
+/** Update that a replacement adds to the document; null = nothing. */
 interface Replaced {
   readonly update: Uint8Array | null
   readonly text: string
@@ -67,7 +67,7 @@ const tasks = {
 
   readText: ({ room }: RoomCall): string => textOf(find(room).doc).toString(),
 
-  /** What a browser with the state of this vector does not have; null for a malformed vector. */
+  /** Update with the changes that a browser with this state vector lacks; null for a malformed vector. */
   missing({ room, vector }: RoomCall & { readonly vector: Uint8Array }): Uint8Array | null {
     const { doc } = find(room)
     try {

@@ -58,7 +58,7 @@ export interface RoomMember {
   close(reason: CloseReason): void
 }
 
-/** What a room tells its members. */
+/** Messages of a room to its members. */
 export type RoomMessage =
   /** `count` = updates of this connection that are stored. */
   | { readonly kind: 'stored'; readonly count: number }
@@ -89,7 +89,7 @@ export type CloseReason =
 /** The membership of one connection in a room. */
 export interface Seat {
   readonly epoch: string
-  /** What a browser with this state vector does not have yet; null for a malformed vector. */
+  /** Update with the changes that a browser with this state vector lacks; null for a malformed vector. */
   missing(vector: Uint8Array): Promise<Uint8Array | null>
   /** Applies an update. Its acknowledgment follows as a message. */
   apply(update: Uint8Array): Promise<void>
@@ -135,7 +135,7 @@ export interface Replacement {
   readonly openedId?: string
 }
 
-/** `conflict` = the draft has changed meanwhile. */
+/** `conflict` = the draft has changed in the meantime. */
 export type ReplaceOutcome =
   | { readonly kind: 'saved'; readonly revision: number }
   | { readonly kind: 'conflict'; readonly draft: SharedDraft | null }

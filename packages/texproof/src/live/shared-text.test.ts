@@ -10,7 +10,7 @@ import type { UpdateOutcome } from './shared-text.ts'
 
 const sender = { owners: new Map<number, string>(), userId: 'alice' }
 
-/** What a browser sends after changing a document. */
+/** Update that a browser sends after changing a document. */
 function change(doc: Y.Doc, edit: (text: Y.Text, copy: Y.Doc) => void): Uint8Array {
   const copy = new Y.Doc()
   Y.applyUpdate(copy, Y.encodeStateAsUpdate(doc))

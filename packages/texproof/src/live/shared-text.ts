@@ -14,7 +14,7 @@ const TEXT = 'text'
 /** Why an update is refused. */
 export type UpdateRefusal = 'malformed' | 'too-long' | 'too-much-history'
 
-/** What an update did. */
+/** Outcome of an update. */
 export type UpdateOutcome =
   /** `update` = what was new in it; null = nothing. */
   | { readonly kind: 'applied'; readonly update: Uint8Array | null }
@@ -47,7 +47,7 @@ export function textOf(doc: Y.Doc): Y.Text {
   return doc.getText(TEXT)
 }
 
-/** Who sends an update, and whose browser has which id. */
+/** Sender of an update, and the owner of each browser id. */
 export interface UpdateSender {
   readonly owners: Map<number, string>
   readonly userId: string
@@ -147,7 +147,7 @@ function measureCommonEnds(before: string, after: string): readonly [start: numb
   return [start, end]
 }
 
-/** What a change adds to the document; null = nothing. */
+/** Update that a change adds to the document; null = nothing. */
 function recordUpdate(doc: Y.Doc, change: () => void): Uint8Array | null {
   let recorded: Uint8Array | null = null
   const record = (update: Uint8Array): void => {

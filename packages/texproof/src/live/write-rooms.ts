@@ -17,7 +17,7 @@ interface Change {
   readonly update: Uint8Array | null
   /** Where it came from; null = the server. */
   readonly member?: Member | null
-  /** Who made it; null = a commit of the branch. */
+  /** User who made the change; null = a commit of the branch. */
   readonly userId?: string | null
 }
 
@@ -57,7 +57,7 @@ export function createRoomWriter({ drafts, log, opened, onStored, onGone }: Room
       room.authors.set(userId, room.revision)
       room.newAuthors.set(userId, room.revision)
     }
-    // Also without anything new: its sender waits for the acknowledgment.
+    // Also if the update changes nothing: its sender waits for the acknowledgment.
     room.pending.push({ update: update ?? new Uint8Array(), member })
     room.isDirty = true
     scheduleNext()

@@ -1,7 +1,7 @@
 import type { NewAccountEvent } from '../store/users/account-events.ts'
 import type { Email } from './email.ts'
 
-/** What each kind of event says; other events are not sent. */
+/** First sentence of the email about each kind of event; other events are not sent. */
 const sentences: Readonly<Record<string, string>> = {
   'password-changed': 'Your password was changed.',
   'password-reset': 'Your password was reset.',

@@ -23,7 +23,7 @@ export interface Mail {
   close(): Promise<void>
 }
 
-/** What sending needs. */
+/** Options for sending email. */
 export interface MailOptions {
   readonly queue: EmailQueue
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>

@@ -50,7 +50,7 @@ export function createLiveConnections(pages: {
 
   return {
     upgrade(request, socket, head) {
-      // A client that disconnects meanwhile.
+      // The client has disconnected.
       socket.on('error', () => socket.destroy())
       open(request, socket, head).catch(() => socket.destroy()) // The browser connects again.
     },

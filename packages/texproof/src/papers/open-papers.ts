@@ -52,7 +52,7 @@ const REOPENED_AFTER_MS = 10_000
 /** Longer than a file of the cache is being written. */
 const LONGEST_DRAFT_MS = 3_600_000
 
-/** What the builds of a host depend on. */
+/** Dependencies of the builds of a host. */
 export interface PapersDeps {
   readonly config: Config
   readonly log: Logger

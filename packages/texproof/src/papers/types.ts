@@ -152,7 +152,7 @@ export interface Papers {
     buildId: number,
     options: { readonly ownerId: string; readonly passNumber: number },
   ): Promise<string | null>
-  /** Removes the files of all builds of a repository that is removed for good; can be repeated. */
+  /** Removes the files of all builds of a repository that is permanently deleted; can be repeated. */
   removeBuildFiles(repositoryId: number): Promise<void>
   /** Bytes of build data on disk: PDFs, page images, logs. */
   measureCache(): Promise<number>
@@ -168,11 +168,11 @@ export interface Papers {
   measurePdfs(repositoryId: number): Promise<number>
   /** The current step of a running build, as text; null if it is not running. */
   describeProgress(buildId: number): string | null
-  /** What workers on other machines request. */
+  /** Requests of workers on other machines. */
   readonly remoteBuilds: RemoteBuilds
   /** Tells the waiting workers that there is no job, and those that come later: the host shuts down. */
   stopRemoteSlots(): void
-  /** Ends one waiting or running build for good. Does nothing if it is not in the queue. */
+  /** Ends one waiting or running build permanently. Does nothing if it is not in the queue. */
   stopBuild(buildId: number): Promise<void>
   /** Stops running builds; the next start runs them again. */
   close(): Promise<void>

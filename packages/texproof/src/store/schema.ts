@@ -266,7 +266,7 @@ export interface DraftUpdateTable {
   bytes: Uint8Array
 }
 
-/** Who changed a draft since the last commit. */
+/** Users who changed a draft since the last commit. */
 export interface DraftAuthorTable {
   draft_id: number
   user_id: string

@@ -2,7 +2,7 @@ import type { Deps } from '../operations/deps.ts'
 import { createWebApp } from './app.ts'
 import { styleSheet } from './assets/assets.ts'
 
-/** What the address of the client is read from: these requests come from no connection. */
+/** Source of the client address: these requests come from no connection. */
 const OWN_CONNECTION = { incoming: { socket: { remoteAddress: '127.0.0.1' } } }
 
 /**

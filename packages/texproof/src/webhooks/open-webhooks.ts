@@ -16,7 +16,7 @@ import { makePayload } from './payloads.ts'
 import { sendRequest } from './send-request.ts'
 import { signPayload, unsealSecret } from './webhook-secret.ts'
 
-/** What sending needs. */
+/** Dependencies of sending. */
 export interface WebhookDeps {
   readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'webhooks'>
   readonly log: Pick<Logger, 'error' | 'info'>

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { EventSubject } from '../store/webhooks/queue-webhook-events.ts'
 import type { Webhook, WebhookEvent } from '../store/webhooks/webhooks.ts'
 
-/** What payloads are made from. */
+/** Dependencies of the payloads. */
 export interface PayloadSources {
   readonly config: Pick<Config, 'baseUrl'>
   readonly git: Pick<
@@ -33,7 +33,7 @@ const MAX_COMMITS = 50
 const MAX_MESSAGE_LENGTH = 10_000
 const UNKNOWN_PATHS: ChangedPaths = { added: [], removed: [], modified: [], isWhole: false }
 
-/** The payload of an event as JSON text; null if what it is about was deleted meanwhile. */
+/** The payload of an event as JSON text; null if its subject was deleted in the meantime. */
 export async function makePayload(sent: SentEvent, sources: PayloadSources): Promise<string | null> {
   const { webhook, repository, event, subject } = sent
   const { baseUrl } = sources.config
@@ -131,7 +131,7 @@ async function findBase(
   return (await git.findBranch(id, defaultBranch))?.commitId ?? null
 }
 
-/** Oldest first. Commits that were removed meanwhile are omitted. */
+/** Commits, oldest first. Those that were removed in the meantime are omitted. */
 async function listNew(
   { id }: Repository,
   { commitId, since, isNew }: { readonly commitId: string; readonly since: string | null; readonly isNew: boolean },

@@ -12,7 +12,7 @@ interface Entry {
 
 const LENGTH_BYTES = 4
 
-/** A body that is not what its list says. */
+/** A body that does not match its list. */
 export class InvalidBundle extends Error {
   override readonly name = 'InvalidBundle'
   readonly code = 'INVALID_BUNDLE'

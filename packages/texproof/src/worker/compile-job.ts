@@ -12,7 +12,7 @@ const MAX_BATCH_BYTES = 32 * 1024 * 1024
 /** Larger auxiliary files are not worth their transfer: reading them costs more than a pass. */
 const MAX_AUX_BYTES = 64 * 1024 * 1024
 
-/** What a job is compiled with. */
+/** Dependencies of a compile job. */
 export interface CompileTools {
   readonly compiler: Pick<ProjectCompiler, 'compile'>
   readonly blobs: BlobCache

@@ -18,9 +18,9 @@ export interface WorkerOptions extends Pick<CompileTools, 'compiler' | 'blobs'> 
   readonly log: Logger
   /** Builds that run at once. */
   readonly slots: number
-  /** What the worker says about itself, apart from its load. */
+  /** Status report of the worker, without its load. */
   readonly describe: () => Omit<WorkerReport, 'running' | 'slots'>
-  /** Resolves when `describe` says more than at the start. */
+  /** Resolves when `describe` returns more than at the start. */
   readonly whenDescribed: Promise<unknown>
 }
 

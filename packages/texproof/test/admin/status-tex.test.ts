@@ -1,4 +1,4 @@
-/** What anonymous viewers learn of the TeX installation. */
+/** The TeX installation as shown to anonymous viewers. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -56,7 +56,7 @@ async function push(...refs: readonly string[]): Promise<BuildRecord> {
 const nameOf = (pdfId: string): string => pdfPath('pdf', pdfId)
 const readPdf = (ref = 'main') => sendRequest(host.origin, { target: `/alice/tides/pdf/${ref}.pdf` })
 
-/** What a new machine, or an evicted cache, starts with. */
+/** Removes the cache, as on a new machine or after an eviction. */
 async function loseCache(): Promise<void> {
   for (const folder of ['pdf', 'pictures', 'builds']) await rm(join(cacheDir, folder), { recursive: true, force: true })
 }

@@ -38,7 +38,7 @@ let work: Checkout
 let context: BrowserContext
 let storageState: Awaited<ReturnType<BrowserContext['storageState']>>
 let page: Page
-/** What the browser reports: refused styles and scripts, exceptions. */
+/** Problems that the browser reports: refused styles and scripts, exceptions. */
 let complaints: string[]
 /** For tests without a network or a session, and of refused forms. The browser may report a failed connection after the next one succeeded. */
 const failedConnection = /^(?:WebSocket connection to .* failed|Failed to load resource)/

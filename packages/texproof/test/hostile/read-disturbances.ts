@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** What delays a host without being its work, since the machine and the host started. */
+/** Delays of a host by other causes than its work, since the machine and the host started. */
 export interface Disturbances {
   /** Processor time that a virtual machine wanted and did not get. */
   readonly stolenMs: number

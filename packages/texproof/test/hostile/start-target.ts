@@ -23,7 +23,7 @@ export interface HostTarget {
   readMemory(): Promise<number>
   /** The longest time since the last call that the main thread of the host ran without a pause, in CPU time. */
   longestTurnMs(): Promise<number>
-  /** What delayed the host and the machine, without being work of the host. */
+  /** Delays of the host and the machine by other causes than the work of the host. */
   readDisturbances(): Promise<Disturbances>
   /** The output of the host. */
   readonly output: () => string

@@ -24,7 +24,7 @@ let checkout: Checkout
 let server: Server
 let mirror: Repository
 let fetching: { close(): Promise<void> }
-/** What the server of the source does. */
+/** Behavior of the source server. */
 let mode: 'works' | 'missing' | 'slow' | 'wrong' | 'redirect' = 'works'
 
 before(async () => {

@@ -40,7 +40,7 @@ const QUICK: Readonly<Record<string, readonly DiskFault[]>> = {
 const ALL = ['kill', 'EMFILE', 'ENOSPC', 'EIO'] as const
 const program = join(import.meta.dirname, 'faults/run-with-disk-faults.ts')
 
-/** What one run printed. */
+/** Output of one run. */
 interface FaultRun {
   readonly step: number
   /** Calls that failed. */

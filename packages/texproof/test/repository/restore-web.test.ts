@@ -69,7 +69,7 @@ function fieldsOf({ text }: RawResponse): Record<string, string> {
   return Object.fromEntries(wanted.map((each) => [each, field(each).replaceAll('&quot;', '"')]))
 }
 
-/** What a page says will change. */
+/** Changed files listed on a page. */
 function filesOf({ text }: RawResponse): readonly string[] {
   const rows = [...text.matchAll(/<code>([^<]+)<\/code>\s*<span class="quiet">([^<]+)<\/span>/g)]
   return rows.map(([, path, what]) => `${path} ${what}`)

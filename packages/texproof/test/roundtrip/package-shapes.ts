@@ -1,4 +1,4 @@
-/** What is exported from a document, and the shapes in which arXiv and its users pass the sources of a paper on. */
+/** Files exported from a document, and the shapes in which arXiv and its users distribute the sources of a paper. */
 import { gzipSync } from 'node:zlib'
 
 import { unzipSync } from 'fflate'

@@ -79,7 +79,7 @@ async function checkPage(page: Page, { path, route, viewer }: SampledPage): Prom
   note(found.smallScreen, await page.evaluate<readonly string[]>(findStumbles))
   await page.addStyleTag({ content: WIDER_TEXT })
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-  if (wide > 320) note(found.smallScreen, [`scrolls sideways with letters further apart: ${wide}`])
+  if (wide > 320) note(found.smallScreen, [`scrolls sideways with wider letter spacing: ${wide}`])
 }
 
 async function checkFrame(page: Page): Promise<readonly string[]> {

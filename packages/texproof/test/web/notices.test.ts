@@ -1,4 +1,4 @@
-/** What a form did is said on the next page, once; a form of an ended session says how to continue. */
+/** The next page shows the outcome of a form once; a form of an ended session explains how to continue. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

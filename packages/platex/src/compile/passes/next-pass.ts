@@ -138,7 +138,7 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
         const root = job.files.get(job.rootFile) ?? NOTHING
         isTaken = changes !== null && (await program.take(root, changes, workspace.dir))
       } finally {
-        // Also after an error: nobody else knows this engine by now.
+        // Also after an error: no other code has a reference to this engine.
         if (!isTaken) await discard()
       }
       if (!isTaken) return null
@@ -150,7 +150,7 @@ function nextPassOf({ context, place, program, expected, rest }: StartedPass): N
   }
 }
 
-/** What to replace in the workspace of the engine, null to remove a file; null if the engine has read what changed. */
+/** Files to replace in the workspace of the engine, null to remove one; null if the engine has read a changed file. */
 async function changesOf({
   context,
   place,

@@ -37,7 +37,7 @@ export async function runEnginePass(
   const waiting = waitingEngineFor(job, row)
   job.onProgress?.({ kind: 'pass-started', passNumber, program: row.program, reason })
   prepareInspection()
-  // That of the pass before would look like that of this one.
+  // The file of the previous pass would look like a file of this pass.
   if (passNumber > 1 && order.begun === null && row.recorder === 'fls')
     await workspace.remove(workspace.outputPath('fls'))
   const { before, ...report } = await workspace.sandbox.run(

@@ -31,7 +31,7 @@ export interface PreviewRequest extends Pick<
   readonly edited?: SourceLine
 }
 
-/** What happens to a preview, in order; `done`, `failed` and `cancelled` are the last event. */
+/** Events of a preview, in order; `done`, `failed` and `cancelled` are final. */
 export type PreviewEvent =
   /**
    * The edited page, before the whole document is done. References and page numbers are those of the last compile.

@@ -79,7 +79,7 @@ function shorten(job: ResolvedJob, { file, line, nextPageLine }: EditPlace): Res
 
 interface EarlyFinish {
   readonly reader: WaitingReader
-  /** What the engine has not read. */
+  /** The part of the source that the engine has not read. */
   readonly rest: Uint8Array
   /** Pages before it need not be converted. */
   readonly firstPage: number

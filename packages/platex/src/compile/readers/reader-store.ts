@@ -3,7 +3,7 @@
  *
  * A compile takes one if everything that the engine can have read is what the compile would have written: its files and
  * their names, the auxiliary files, the options, the time of the document, and the beginning of the root file. Sources that
- * it has not opened may have changed, and are replaced. The sandbox stands for the TeX installation. Owners find their own
+ * it has not opened may have changed, and are replaced. The sandbox identifies the TeX installation. Owners find their own
  * engines only.
  */
 import { hash } from 'node:crypto'

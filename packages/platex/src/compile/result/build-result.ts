@@ -59,7 +59,7 @@ function factsOf({ output }: EngineRun): LogFacts | null {
   return output.kind === 'done' ? output.value.facts : null
 }
 
-/** Diagnostics of the logs; if they cannot be read, an error that says so. */
+/** Diagnostics of the logs, or one error if they cannot be read. */
 async function diagnose(finished: FinishedPasses): Promise<Diagnostics> {
   const { end } = finished.history
   const diagnosed = await inspect('diagnosePasses', describePasses(finished), inspectionOptions(finished.context))

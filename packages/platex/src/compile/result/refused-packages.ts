@@ -15,7 +15,7 @@ const SHELL_PACKAGES: Readonly<Record<string, string>> = {
 /** A package whose program runs between two passes, without the shell of TeX. */
 interface ProgramPackage {
   readonly file: string
-  /** What the package writes into the log when results of the program are missing. */
+  /** Log message of the package if results of the program are missing. */
   readonly missing: RegExp
   readonly message: string
 }

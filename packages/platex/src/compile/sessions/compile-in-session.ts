@@ -11,7 +11,7 @@ import { digestsOf, listChanged } from '../readers/reader-store.ts'
 import { prepareReaders } from './prepare-readers.ts'
 import { resolveJob, runPipeline } from '../run-pipeline.ts'
 
-/** What one compile leaves to the next, to find where its author edits. */
+/** Sources kept for the next compile, to find where the author edits. */
 interface LastSources {
   readonly root: Uint8Array
   /** Path → digest of all other files. */
@@ -20,7 +20,7 @@ interface LastSources {
   readonly editedAt: number | null
 }
 
-/** What one compile of a session leaves to the next. */
+/** State that one compile of a session keeps for the next. */
 interface SessionState extends LastSources {
   readonly aux: CompileOutcome['aux']
   /** True if the compile that left `aux` had no errors. */

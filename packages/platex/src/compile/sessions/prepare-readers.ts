@@ -28,7 +28,7 @@ import {
   type WaitingReader,
 } from '../readers/reader-store.ts'
 
-/** What an edit may add to the root file. */
+/** Bytes that an edit may add to the root file. */
 const SPARE_BYTES = 1024 * 1024
 /** The result is sent first: the start of two engines takes all processors of a small machine. */
 const PAUSE_MS = 50

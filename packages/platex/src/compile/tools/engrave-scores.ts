@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace.ts'
 /** More than a book of chant contains. */
 const MAX_SCORES = 500
 
-/** What the conversion needs from its compile. */
+/** Context of a conversion: the values of its compile. */
 interface ScoreContext {
   readonly job: ResolvedJob
   readonly workspace: Workspace

@@ -14,9 +14,9 @@ const COMMENT_OR_TEXT = /%[^\n]*|"(?:[^"\\]|\\[^]?)*(?:"|$)/g
 /**
  * Whether a style would break the index; `index`: what TeX wrote.
  *
- * makeindex sorts bytes and knows no UTF-8. A style with headings prints the first byte of the entries below each heading: of
- * an entry that begins with an accented letter that is half a character, at which TeX stops. Without headings, makeindex
- * copies entries as they are.
+ * makeindex sorts bytes and does not support UTF-8. A style with headings prints the first byte of the entries below each
+ * heading. For an entry that begins with an accented letter, that is half a character, at which TeX stops. Without headings,
+ * makeindex copies entries as they are.
  */
 export async function hasBrokenHeadings(
   style: string,

@@ -16,7 +16,7 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([language, names]) => names.split(' ').map((name): [string, string] => [name, language])),
 )
 
-/** Languages that xindy knows only in variants; the common one. */
+/** Languages that xindy supports only in variants; the most common one. */
 const VARIANTS: ReadonlyMap<string, string> = new Map([
   ['dutch', 'ij-as-ij'],
   ['german', 'din5007'],

@@ -9,7 +9,7 @@ import type { ReadText } from './types.ts'
 const OPENS_FORMULA = new RegExp(String.raw`\\begin\{\w*(?:${FORMULA.source})|\\\[|^\s*\$\$`)
 const CLOSES_FORMULA = new RegExp(String.raw`\\end\{\w*(?:${FORMULA.source})|\\\]|\$\$`)
 
-/** What TeX reports for math in text. */
+/** Errors for math in text. */
 const MATH_IN_TEXT = anyOf(
   /^Missing \$/,
   /^You can't use `\\eqno'/,

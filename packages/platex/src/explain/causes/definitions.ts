@@ -3,12 +3,12 @@ import type { LatexError } from '../../base/types.ts'
 import { BAD_NAME_NOTE } from '../mistake-notes.ts'
 import { hasNote } from '../rules/shared.ts'
 
-/** Without a backslash, \newcommand takes the letters of the name for text. */
+/** Whether a definition has a name without a backslash, which \newcommand reads as text. */
 export function isNamelessDefinition({ message }: LatexError): boolean {
   return message.startsWith('Missing control sequence inserted')
 }
 
-/** What TeX reports for the arguments of such a definition, which it reads as text. */
+/** Whether this is an error in the arguments of such a definition, which TeX reads as text. */
 export function isOfDefinition({ message }: LatexError): boolean {
   return /Missing \\begin\{document\}|^Missing number|^You already have nine/.test(message)
 }

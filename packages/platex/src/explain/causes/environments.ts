@@ -1,4 +1,4 @@
-/** Environments whose \begin and \end do not match, and those that LaTeX does not know. */
+/** Environments whose \begin and \end do not match, and undefined environments. */
 import type { LatexError } from '../../base/types.ts'
 import { closest } from '../closest.ts'
 import { ABSENT_ARGUMENT_NOTE } from '../mistake-notes.ts'

@@ -78,7 +78,7 @@ function findRoot(causes: readonly (number | null)[], cause: number | null): num
   const passed: number[] = []
   let root = cause
   for (let next = root; next !== null; next = causes[next] ?? null) {
-    // Each of several errors can be the cause of the next: the first one stands for them.
+    // Each of several errors can be the cause of the next: the first one represents them.
     if (passed.includes(next)) return Math.min(...passed.slice(passed.indexOf(next)))
     passed.push(next)
     root = next

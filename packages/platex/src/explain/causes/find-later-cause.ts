@@ -1,4 +1,4 @@
-/** Causes that TeX reports after their follow-up errors, mostly because it notices them only where something ends. */
+/** Causes that TeX reports after their follow-up errors, mostly because it detects them only where something ends. */
 import type { LatexError } from '../../base/types.ts'
 import { codeOf } from '../explain-diagnostic.ts'
 import { hasNote, isQuantity } from '../rules/shared.ts'

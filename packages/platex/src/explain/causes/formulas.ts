@@ -11,7 +11,7 @@ import type { Link } from './types.ts'
 /** Parts of the names of environments that contain math or cells. */
 export const FORMULA = /align|gather|matrix|tabu|cases|split|equation|multline|eqnarray/
 
-/** What TeX reports in the rest of a formula that it has ended. */
+/** Errors in the rest of a formula that TeX has ended. */
 const IN_FORMULA = anyOf(
   /^Missing (?:[{}$]|\\cr|\\endgroup)/,
   /^Extra (?:\}|\\endgroup)/,
@@ -65,7 +65,7 @@ export function findEnclosingFormulas(errors: readonly LatexError[]): readonly (
   })
 }
 
-/** What TeX reports in the rest of the paragraph after it has begun a formula by itself. */
+/** Errors in the rest of the paragraph after TeX has inserted the beginning of a formula. */
 const IN_OPEN_FORMULA = anyOf(
   /^Extra \}, or forgotten \$/,
   /^LaTeX Error: Command \\(?:item|end\{\S+?\}) invalid in math mode/,
@@ -85,7 +85,7 @@ function endsFormula(argument: string): boolean {
   return isOdd || /^\\(?:[\])]|end)/.test(first)
 }
 
-/** What an error does to a formula that TeX has begun by itself, or whose end it has read; null if nothing. */
+/** Role of an error in a formula that TeX has begun by itself, or whose end it has read; null if none. */
 function readRole({ message, context }: LatexError): 'start' | 'inside' | 'end' | 'group-end' | null {
   if (message.startsWith('File ended while') && endsFormula(readRunaway(context))) return 'start'
   if (IN_OPEN_FORMULA.test(message)) return 'inside'

@@ -1,4 +1,4 @@
-/** What connects an error with an earlier one: the links of all subjects. */
+/** Links between an error and an earlier one, of all subjects. */
 import type { LatexError } from '../../base/types.ts'
 import { isAfterBlankLine } from './cut-formulas.ts'
 import { isAfterExpl3, isOfBadName, isOfDefinedHash } from './definitions.ts'

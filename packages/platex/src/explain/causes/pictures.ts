@@ -6,7 +6,7 @@ import { hasNote } from '../rules/shared.ts'
 import { isSoonAfter } from './places.ts'
 import type { Link } from './types.ts'
 
-/** What TeX reports in the rest of a picture. */
+/** Errors in the rest of a picture. */
 const MISREAD_PICTURE = anyOf(
   // Commands that are defined only in a picture.
   /^Undefined control sequence: \\(?:draw|node|fill|filldraw|path|coordinate|clip|matrix|foreach|addplot)$/,
@@ -26,13 +26,13 @@ const MISREAD_PICTURE = anyOf(
   /^Emergency stop: job aborted, no legal/,
 )
 
-/** What TeX reports where a picture ends. */
+/** Errors at the end of a picture. */
 const AT_END_OF_PICTURE = /^Extra \}|\\begin\{tikzpicture\} on|^Missing |^Improper /
 
 /** Internal commands of TikZ that read a path, a node or a loop. */
 const MISREAD_COMMAND = /^Use of \\pgffor@|^(?:Argument of|Paragraph ended before) \\(?:tikz@|pgfutil@|pgf)/
 
-/** What TeX reports in the rest of a picture that it has ended. */
+/** Errors in the rest of a picture that TeX has ended. */
 const ENDED_PICTURE = anyOf(
   /^Undefined control sequence: \\(?:draw|node|fill|filldraw|path|coordinate|endscope|endtikzpicture|addplot)$/,
   /Giving up on this path/,

@@ -1,6 +1,6 @@
 /**
- * Messages of TeX's error recovery. TeX inserts or drops something to continue, and stumbles over the result: on the line of
- * another error, such a message is hardly ever a mistake of its own.
+ * Messages of TeX's error recovery. TeX inserts or drops something to continue, and reports follow-up errors for
+ * the result: on the line of another error, such a message is rarely an independent mistake.
  */
 import type { LatexError } from '../../base/types.ts'
 import { anyOf } from '../any-of.ts'
@@ -10,7 +10,7 @@ import { isEndWithoutBeginning, isOpenAtEnd } from './environments.ts'
 import { isBefore, isReportedTogether, readReportedLine } from './places.ts'
 import type { Link } from './types.ts'
 
-/** What TeX reports when it has lost its place. */
+/** Errors after TeX has lost its place. */
 export const RECOVERY = anyOf(
   // It inserts what it expects, drops what it does not expect, or refuses it here.
   /^Missing (?:[{}$#]|\\endcsname|\\cr|\\endgroup|number|control sequence)/,
@@ -64,7 +64,9 @@ export function isRecoveryAfter(error: LatexError, cause: LatexError): boolean {
   return /Couldn't load requested language|Cannot find file/.test(cause.message) && isOfSamePackage(error, cause)
 }
 
-/** At \end{document}, TeX stumbles over an environment that is open, also one of another file. */
+/**
+ * Whether this is a follow-up error that TeX reports at \end{document} for an open environment, also of another file.
+ */
 export function isAtEndOfOpen(error: LatexError, cause: LatexError): boolean {
   if (!isOpenAtEnd(cause) || !isReportedTogether(error, cause)) return false
   return RECOVERY.test(error.message) || error.message.startsWith('Improper \\prevdepth')

@@ -8,7 +8,7 @@ import { isMissingItem } from './lists.ts'
 import { isBefore, readReportedLine } from './places.ts'
 import type { Link } from './types.ts'
 
-/** What TeX reports in the rest of such a table. */
+/** Errors in the rest of such a table. */
 const IN_TABLE = anyOf(
   /^Missing (?:[{}$]|\\cr|\\endgroup) inserted/,
   /^Extra (?:\}|\\endgroup)/,
@@ -35,7 +35,7 @@ const MAX_LINES_OF_LIST = 50
 
 export const TABLE_LINKS: readonly Link[] = [isInSameTable, isInListInOneLine, isInUnendedTable, isEndlessTable]
 
-/** What follows a list where TeX makes only one line. */
+/** Whether this error follows a list where TeX makes only one line. */
 function isInListInOneLine(error: LatexError, cause: LatexError): boolean {
   if (error.file !== cause.file || error.line === null || cause.line === null) return false
   if (error.line < cause.line || error.line > cause.line + MAX_LINES_OF_LIST) return false
@@ -56,7 +56,7 @@ function isInSameTable(error: LatexError, cause: LatexError): boolean {
     case 'runaway-argument':
       return context.includes('\\multicolumn')
     case 'missing-number':
-      // Without the width, the table takes its columns for it, and its first row for the columns.
+      // Without the width, TeX reads the columns as the width, and the first row as the columns.
       return /\\begin\{tabular[x*yu]\}/.test(context) && !error.message.startsWith('Too many')
     case 'unknown-column-type':
       return context.includes('\\multicolumn') || error.message.startsWith('Extra alignment tab')

@@ -240,7 +240,7 @@ export const MATH_RULES: readonly Rule[] = [
 /** Signs that word processors and web pages have before a number. */
 const DASH_BEFORE_NUMBER = /^l\.\d+ .*([−–—])\s*[\d.]/m
 
-/** What is missing, and an example. */
+/** The missing argument, and an example. */
 const ABSENT_ARGUMENTS: Readonly<Record<string, readonly [noun: string, example: string]>> = {
   multicols: ['number of columns', '\\begin{multicols}{2}'],
   'multicols*': ['number of columns', '\\begin{multicols*}{2}'],

@@ -30,7 +30,7 @@ export interface FilePosition {
   readonly top: OpenFile | null
   /** The user's file nearest to the top; the root file when none is open. */
   readonly userFile: string
-  /** What the user's file was reading at that moment, or null when TeX was in the user's file itself. */
+  /** The file that the user's file was loading, or null when TeX was in the user's file itself. */
   readonly loaded: OpenFile | null
   /** The user's file that closed last on the line of the message or just before it. */
   readonly lastClosed: string | null

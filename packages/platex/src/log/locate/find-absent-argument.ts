@@ -1,4 +1,4 @@
-/** Environments and commands whose last or first argument is missing: TeX takes what follows for it. */
+/** Environments and commands whose last or first argument is missing: TeX reads the following text as the argument. */
 import { groupEnd } from '../group-end.ts'
 import { filesToSearch, type Fault, type Place } from './places.ts'
 
@@ -39,7 +39,7 @@ function findInFrame({ file, code, line }: { file: string; code: readonly string
 
 const MAX_LINES = 200
 
-/** A \resizebox with one length: it takes the command after the box for the box, and the box for its height. */
+/** A \resizebox with one length: TeX reads the box as its height, and the command after it as the box. */
 function findResizedBox({ error, reported, sources }: Fault): NotedPlace | null {
   const { file, line } = reported
   if (line === null || !/^Missing \\endcsname|^Extra \}|^Missing number/.test(error.message)) return null

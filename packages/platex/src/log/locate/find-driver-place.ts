@@ -1,4 +1,4 @@
-/** Programs that make the PDF from the DVI file know nothing of the source: the line that a message is about. */
+/** Finds the source line of a message of a DVI driver, which does not report lines. */
 import type { SourceTexts } from '../source-texts.ts'
 import { listDocuments } from './places.ts'
 

@@ -53,7 +53,7 @@ function asTyped(text: string): string {
   return text.replaceAll('~', ' ').toLowerCase()
 }
 
-/** What TeX reports for a field whose brace a "%" hides. */
+/** Errors for a field whose closing brace is commented out by a "%". */
 const UNCLOSED =
   /^(?:Missing \} inserted|(?:File ended while scanning use of|Paragraph ended before) \\(?:field|name|list))/
 

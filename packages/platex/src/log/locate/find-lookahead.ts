@@ -63,7 +63,7 @@ export function findInvalidNumber({ error, reported, sources }: Fault): Place | 
   return isBefore ? before : null
 }
 
-/** The path of a picture that lacks its semicolon; TikZ notices at the next command. */
+/** The path of a picture without its semicolon; TikZ reports it at the next command. */
 export function findSemicolon({ error, reported, sources }: Fault): Place | null {
   const { file, line } = reported
   if (line === null || !error.message.includes('Did you forget a semicolon')) return null

@@ -147,7 +147,7 @@ export function findListingInArgument(fault: Fault): Place | null {
 
 const LISTING_IN_BRACES = /\{\s*\\begin\{(?:verbatim|Verbatim|lstlisting|minted)\*?\}/
 
-/** What ends a paragraph without an empty line before it. */
+/** Commands that end a paragraph without an empty line before them. */
 const END_OF_PARAGRAPH = /^\s*\\(?:end\{document\}|part|chapter|(?:sub)*section|(?:sub)?paragraph|par|item)(?![A-Za-z])/
 
 /** The `$` that a paragraph's end left open: TeX inserts the missing one where the paragraph ends. */

@@ -50,7 +50,7 @@ export interface ConfinedRun {
   /** Open descriptor in the child that the program waits on before it starts, or null. */
   readonly blockDescriptor: number | null
   readonly isTectonic: boolean
-  /** The lists of files that the program sees in place of the long ones. */
+  /** File lists that replace the long ones for the program. */
   readonly shortLists: readonly ShortFileList[]
   readonly fontMap: FontMap
   /** Program and arguments to start inside. */

@@ -121,7 +121,7 @@ async function linkPrepared(folder: string, draft: string): Promise<boolean> {
     await linkTree(prepared, draft)
     return true
   } catch {
-    // Another process has removed it meanwhile.
+    // Another process has removed it in the meantime.
     await removeTree(draft)
     await mkdir(draft, { mode: 0o700 })
     return false

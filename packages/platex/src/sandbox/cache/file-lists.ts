@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { prepareFolderOnce } from './cache-folder.ts'
 import type { TexInstallation } from '../tex-installation.ts'
 
-/** A list, and what it stands for. */
+/** A list, and the list that it replaces. */
 export interface ShortFileList {
   readonly kind: ListKind
   /** Path on the host. */

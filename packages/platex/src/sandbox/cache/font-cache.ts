@@ -19,7 +19,7 @@ import { prepareFolderOnce } from './cache-folder.ts'
 export interface FontCache {
   /** Folder on the host. */
   readonly dir: string
-  /** The same folder as seen by a confined program. */
+  /** Path of the folder for a confined program. */
   readonly insideDir: string
 }
 

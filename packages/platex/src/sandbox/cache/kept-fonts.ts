@@ -19,7 +19,7 @@ export interface FontKeeper {
   keep(fonts: readonly FontFile[]): void
   /** Resolves when no fonts wait. */
   whenKept(): Promise<void>
-  /** Stops for good; running work is discarded. */
+  /** Stops permanently; running work is discarded. */
   stop(): void
 }
 

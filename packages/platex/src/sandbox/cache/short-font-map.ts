@@ -14,10 +14,12 @@ import { prepareFolderOnce } from './cache-folder.ts'
 import { fontNamesOfPdf } from './font-names-of-pdf.ts'
 import { findLongLists, isLargeFamily, splitList } from './file-lists.ts'
 
-/** Which font map a program reads. */
+/** The font map that a program reads. */
 export type FontMap = 'short' | 'whole'
 
-/** What a document may read without needing the whole map. Paths are those under which programs open the files. */
+/**
+ * Files that a document may read without needing the whole map. Paths are those under which programs open the files.
+ */
 export interface ShortFontMapScope {
   /** Folders of the metrics of the fonts that the short map omits. */
   readonly omittedFolders: ReadonlySet<string>
@@ -25,7 +27,7 @@ export interface ShortFontMapScope {
   readonly usablePictures: ReadonlySet<string>
 }
 
-/** The short map, and what it stands for. */
+/** The short map, and the map that it replaces. */
 export interface ShortFontMap extends ShortFontMapScope {
   /** Path on the host. */
   readonly path: string

@@ -25,10 +25,10 @@ export type TectonicBundle =
 export interface TectonicSupply {
   /** Folder on the host with `bundle/`, unless one was given, and `cache/`. */
   readonly dir: string
-  /** The same folder as seen by a confined program. */
+  /** Path of the folder for a confined program. */
   readonly insideDir: string
   readonly bundle: TectonicBundle
-  /** The bundle as seen by a confined program. */
+  /** Path of the bundle for a confined program. */
   readonly insideBundle: string
 }
 

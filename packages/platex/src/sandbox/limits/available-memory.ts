@@ -42,7 +42,7 @@ export function groupMemory(
   return { totalBytes, freeBytes }
 }
 
-/** Null if the file does not exist or says `max`. */
+/** Null if the file does not exist or contains `max`. */
 function readBytes(dir: string, name: string): number | null {
   const text = readOrEmpty(join(dir, name)).trim()
   return /^\d+$/.test(text) ? Number(text) : null

@@ -30,14 +30,14 @@ export function cpuSeconds(rootPid: number): number {
   return ticks / TICKS_PER_SECOND
 }
 
-/** Gives a process and its descendants a nice value; false if the kernel wants another attempt later. */
+/** Gives a process and its descendants a nice value; false if it must be repeated later. */
 export function renice(rootPid: number, niceness: number): boolean {
   return listProcessTree(rootPid)
     .map((pid) => reniceProcess(pid, niceness))
     .every(Boolean)
 }
 
-/** Gives a process and its session a nice value; false if the kernel wants another attempt later. */
+/** Gives a process and its session a nice value; false if it must be repeated later. */
 export function reniceProcess(pid: number, niceness: number): boolean {
   for (const thread of threadsOf(pid)) reniceThread(Number(thread), niceness)
   return reniceSession(pid, niceness)

@@ -3,7 +3,10 @@ import { writeFile } from 'node:fs/promises'
 
 import type { Sandbox } from '../types.ts'
 
-/** A PDF as a preflight check sees it. What a missing program or a damaged PDF does not give is empty. */
+/**
+ * Properties of a PDF for a preflight check. Properties that a missing program or a damaged PDF does not provide are
+ * empty.
+ */
 export interface PdfDescription {
   /** `1.5`; null if unknown. */
   readonly version: string | null

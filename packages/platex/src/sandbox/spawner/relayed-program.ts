@@ -40,7 +40,7 @@ export class RelayedProgram extends EventEmitter {
     this.#end = [code, signal]
     this.stdin?.destroy()
     this.emit('exit', code, signal)
-    // Output that nobody reads would delay `close` for ever.
+    // Unread output would delay `close` forever.
     for (const stream of this.stdio) if (stream !== null && stream.readable) stream.resume()
     this.#closeIfOver()
   }

@@ -47,7 +47,7 @@ function leave(): void {
   process.exit()
 }
 
-/** Each connection begins with its number, so that both processes know it by the same one. */
+/** Each connection begins with its number, so that both processes use the same one. */
 function acceptSpares(): void {
   // Whatever the server sends is for the program.
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (connection) => {
@@ -85,7 +85,7 @@ function carryOut({ id, command, descriptors }: SpawnOrder): void {
   closeForgotten()
 }
 
-/** Other processes connect as well, to see whether this one runs. A paused connection does not notice its end. */
+/** Other processes connect as well, to check whether this one runs. A paused connection does not detect its end. */
 function closeForgotten(): void {
   for (const [number, connection] of spares) {
     if (number > lastNumber - MAX_SPARES) return

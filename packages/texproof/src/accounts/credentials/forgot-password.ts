@@ -33,7 +33,7 @@ export function openForgotThrottles({ throttles }: Pick<Store, 'throttles'>, for
   }
 }
 
-/** What a password reset request depends on. */
+/** Dependencies of a password reset request. */
 export interface ForgotDeps {
   readonly config: Pick<Config, 'baseUrl' | 'name'>
   readonly store: Store

@@ -5,7 +5,7 @@ import { writeAccountNotice } from '../../mail/account-notice-email.ts'
 import type { Store } from '../../store/store.ts'
 import { UniqueViolation } from '../../store/sqlite/store-errors.ts'
 
-/** What a change of address depends on. */
+/** Dependencies of a change of address. */
 export interface EmailDeps {
   readonly config: Pick<Config, 'baseUrl' | 'name'>
   readonly store: Store

@@ -53,7 +53,7 @@ export async function findInvite(
   const invite = await store.codes.find(hash, 'invite')
   if (invite !== null) return { purpose: 'invite', email: invite.email }
   const coauthor = areCoauthorsAllowed ? await store.codes.find(hash, 'coauthor') : null
-  // Without the invitation, the account would have no purpose: it may have been revoked.
+  // The account is useless without the invitation, which may have been revoked.
   if (coauthor !== null && (await findRepositoryInvitation(store, code)) !== null)
     return { purpose: 'coauthor', email: coauthor.email }
   const asked = await store.codes.find(hash, 'join')

@@ -19,7 +19,7 @@ export type JoinRefusal = AddUserRefusal | 'closed' | 'expired-invitation' | 'wr
 /** How a person without an account may register; `email` = with a link sent to their address. */
 export type JoinMethod = 'open' | 'email' | 'closed' | Invite
 
-/** What the join method depends on, besides the registration rule of the host. */
+/** Facts that decide the join method, besides the registration rule of the host. */
 export interface RegistrationRequest {
   /** Code of an invitation; may be empty. */
   readonly code: string

@@ -1,7 +1,7 @@
 import type { LimitEnforcement } from '@texproof/platex/project'
 import type { Config } from '../../config/read-config.ts'
 
-/** What decides whether anyone may register, besides the rule that an administrator sets. */
+/** Dependencies of the check whether open registration is safe, besides the rule that an administrator sets. */
 export interface RegistrationSafety {
   readonly config: Pick<Config, 'sandbox' | 'registrationLimits'>
   readonly papers: { describeLimits(): Promise<LimitEnforcement> }

@@ -16,7 +16,7 @@ const maxNameLength = 100
 /** Why a person authenticated by the identity provider gets no account. */
 export type IdentityJoinRefusal = AddUserRefusal | 'closed' | 'no-verified-email' | 'wrong-domain' | 'linked-elsewhere'
 
-/** What the decision depends on, besides the person. */
+/** Rules of the decision, besides the person. */
 interface Rules {
   readonly isJoinAllowed: boolean
   /** Without a sandbox, registration requires an invitation: a user who can push could read files of the server. */
@@ -60,7 +60,7 @@ export async function joinByIssuer(
   try {
     await store.identities.add(person, { userId: user.id })
   } catch (error) {
-    // The same person in two browsers at once: the first one gets the account.
+    // If the same person signs in from two browsers at once, only the first one creates the account.
     await store.users.removeWithoutRepositories(user.id)
     if (error instanceof UniqueViolation) return { kind: 'refused', reason: 'linked-elsewhere' }
     throw error

@@ -9,7 +9,7 @@ import * as client from 'openid-client'
 
 import type { OidcConfig } from '../../config/read-config.ts'
 
-/** What the browser keeps between the two parts of a sign-in. */
+/** Values that the browser keeps between the two parts of a sign-in. */
 export interface IssuerRequest {
   readonly state: string
   readonly nonce: string

@@ -1,7 +1,7 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What an administrator has removed. */
+/** Second factors that an administrator has removed. */
 export interface ResetFactors {
   readonly hadSecondFactor: boolean
   readonly passkeys: number

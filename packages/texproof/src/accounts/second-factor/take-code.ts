@@ -5,7 +5,7 @@ import { hashRecoveryCode } from './recovery-codes.ts'
 import { sealedSecretPurpose } from './set-second-factor.ts'
 import { findTimeStep } from './time-code.ts'
 
-/** What a typed code was. `unreadable` = the host has lost the sealing key: only recovery codes work. */
+/** Outcome for an entered code. `unreadable` = the host has lost the sealing key: only recovery codes work. */
 export type TakenCode = 'time-code' | 'recovery-code' | 'wrong' | 'unreadable'
 
 /** Uses up one code of a user, from the app or a recovery code. Each works once, also for concurrent requests. */

@@ -1,4 +1,4 @@
-/** Addresses in API responses. All begin with the configured base, whatever the `Host` header says. */
+/** Addresses in API responses. All begin with the configured base, not with the `Host` header. */
 export interface PublicUrls {
   /** Scheme and authority of the requested path, with a path if the base has one. */
   readonly base: string

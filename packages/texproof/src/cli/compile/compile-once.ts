@@ -102,7 +102,7 @@ export async function compileOnce(job: CompileJob): Promise<FinishedRound> {
   }
 }
 
-/** A missing file may be where the source says, above the folder that was read. */
+/** A missing file may be at the path in the source, above the folder that was read. */
 function hintAtFolderAbove(source: Source, options: CompileCommandOptions): void {
   const above = findFolderAbove(source, options)
   if (above === null) return

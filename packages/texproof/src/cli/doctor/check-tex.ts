@@ -50,7 +50,7 @@ function describeSandbox({ weakness }: OpenedSandbox, config: Config): Finding {
   return { check, state: 'good', message: 'bubblewrap: no network, read-only TeX', remedy: null }
 }
 
-/** What enforces the disk and memory limits of a build. */
+/** Findings about the mechanism that enforces the disk and memory limits of a build. */
 function describeLimits({ disk, memory }: LimitEnforcement, { registrationLimits }: Config): Finding[] {
   const consequence = registrationLimits === 'any' ? '' : ' Open registration is disabled.'
   const parts = [

@@ -19,7 +19,7 @@ const FOLDERS = ['pdf', 'builds/logs', 'builds/synctex']
 const NAME = /^(?:pdf|builds\/(?:logs|synctex))(?:\/[A-Za-z0-9][\w.-]*)+$/
 const CONCURRENCY = 4
 
-/** What was copied. */
+/** Copied blobs. */
 export interface MovedBlobs {
   readonly url: string
   /** Files at both places now. */

@@ -20,7 +20,7 @@ import { exitCodes } from '../exit-codes.ts'
 
 type MovedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'sealingKey'>
 
-/** What was moved, and what to do next. */
+/** Moved data, and the next steps. */
 export interface Moved {
   readonly contents: readonly TableContent[]
   readonly original: string

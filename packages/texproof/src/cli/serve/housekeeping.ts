@@ -15,7 +15,7 @@ const activityForMs = 90 * 86_400_000
  */
 const MEASURED_AT_ONCE = 1_000
 const everyMs = 3_600_000
-/** What recovery does not need must not delay the first requests. */
+/** Delay of work that recovery does not need, so that it does not slow down the first requests. */
 const FIRST_SWEEP_AFTER_MS = 2_000
 /** Temporary folders of commits and new repositories belong to no process; they are used for a shorter time. */
 const abandonedAfterMs = 600_000

@@ -51,7 +51,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-/** What is opened before the modules of a host are loaded. */
+/** Resources that are opened before the modules of a host are loaded. */
 interface OpenedFirst {
   readonly log: Logger
   readonly parsers: Parsers

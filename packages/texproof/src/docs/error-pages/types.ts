@@ -4,7 +4,7 @@ import type { BibEngine, Engine } from '@texproof/platex'
 export interface ErrorPage {
   /** One of `diagnosticCodes`. */
   readonly code: string
-  /** What happened, in plain words. */
+  /** Description of the error in plain words. */
   readonly title: string
   /** The cause, for readers who do not know TeX. */
   readonly means: string

@@ -1,5 +1,5 @@
 /**
- * The time that a document of a commit sees: the beginning of the day of the commit, in UTC.
+ * The time that TeX uses for a document of a commit: the beginning of the day of the commit, in UTC.
  *
  * Engines read documents ahead for the next push, whose time of day is unknown, and the time is part of what they have
  * read. The same commit always gives the same PDF. Documents that mention the time of day get the time of the commit, and

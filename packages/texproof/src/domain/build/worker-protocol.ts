@@ -19,7 +19,7 @@ export const MAX_BUNDLE_BYTES = 256 * 1024 * 1024
 /** Most files of one request for files. */
 export const MAX_FILES_AT_ONCE = 1_000
 
-/** What a worker says about itself. */
+/** Status report of a worker. */
 export interface WorkerReport {
   /** Unique for each process. */
   readonly id: string

@@ -16,7 +16,7 @@ import { encodeInitialCommit } from '../write/encode-initial-commit.ts'
 import { makingFolder, repositoryPath } from './repository-path.ts'
 import type { InitialCommit } from '../types.ts'
 
-/** What a new repository starts with. */
+/** Options of a new repository. */
 export interface CreateRepositoryOptions {
   readonly defaultBranch: string
   /** Null for an empty repository. */

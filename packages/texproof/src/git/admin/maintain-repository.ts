@@ -106,7 +106,7 @@ function createLine(work: (gitDir: string) => Promise<void>, { atOnce }: { reado
     const turn =
       waiting.get(gitDir) ??
       limiter.run(gitDir, () => {
-        // From here on, a new push needs another run: this one may not see its refs.
+        // From here on, a new push needs another run: this one may not include its refs.
         waiting.delete(gitDir)
         const run = work(gitDir).finally(() => underWay.delete(run))
         underWay.add(run)

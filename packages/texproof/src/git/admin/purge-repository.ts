@@ -52,7 +52,7 @@ export async function listUnreachableCommits(
   return commits
 }
 
-/** Removes them for good: internal refs, reflogs, objects and the commit graph. */
+/** Removes internal refs, reflogs, objects and the commit graph permanently. */
 export async function purgeRepository(gitDir: string, options: PurgeOptions): Promise<void> {
   const since = Date.now()
   for (const ref of await readLines(gitDir, ['for-each-ref', '--format=%(refname)', 'refs/texproof/'], options))

@@ -57,7 +57,7 @@ export function openHistory({ searchPath }: { readonly searchPath: string }): Hi
   const distances = new LRUCache<string, Distance>({ maxSize: 20_000, sizeCalculation: () => 1 })
   const patches = createIdleCache<Patch & object>({ maxSize: 16 * MIB, sizeOf: sizeOfPatch })
   const newest = createIdleCache<LastCommits>({ maxSize: 8 * MIB, sizeOf: sizeOfNewest })
-  /** What the running searches have found, by key. */
+  /** Results so far of the running searches, by key. */
   const searches = new Map<string, Map<string, string>>()
   const blames = createIdleCache<Blame & object>({ maxSize: 16 * MIB, sizeOf: sizeOfBlame })
   const fileLists = createIdleCache<Uint8Array>({

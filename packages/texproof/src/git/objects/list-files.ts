@@ -29,7 +29,7 @@ export async function listFiles(
   return addSizes(pool, gitDir, listing.leaves)
 }
 
-/** What was found so far. */
+/** Files found so far. */
 interface Listing {
   readonly leaves: Leaf[]
   folderCount: number

@@ -52,7 +52,7 @@ export class ObjectPool {
     this.#entries.get(gitDir)?.process.kill()
   }
 
-  /** Ends the process of a repository after its pending queries: the next one sees the current packs. */
+  /** Ends the process of a repository after its pending queries: the next process reads the current packs. */
   renew(gitDir: string): void {
     const entry = this.#entries.get(gitDir)
     if (entry !== undefined) this.#retire(gitDir, entry)

@@ -93,7 +93,7 @@ export function isOutOfMemory(stderr: string): boolean {
 /** Time that an aborted git process gets to clean up. */
 const GRACE_MS = 5_000
 
-/** Maximum standard error that is kept; the rest is discarded. */
+/** Maximum size of standard error that is kept; the rest is discarded. */
 export const maxStderrBytes = 16 * 1024
 
 /** The exit code that is reported for an exchange whose git process was killed. */

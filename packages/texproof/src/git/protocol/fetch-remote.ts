@@ -156,7 +156,10 @@ function isGood(run: GitRun): run is Extract<GitRun, { kind: 'exited' }> {
   return run.kind === 'exited' && run.exitCode === 0
 }
 
-/** What git says, in words for the user; never the answer of the server, which could be of another service. */
+/**
+ * Error message for the user, from the output of git. Never contains the answer of the server, which could be another
+ * service.
+ */
 function explain(run: GitRun): string {
   if (run.kind === 'timed-out') return 'The download timed out.'
   if (run.kind !== 'exited') return 'The download was stopped.'

@@ -107,5 +107,5 @@ const maxSingleFlushes = 50
 /** Time that git gets to clean up. */
 const graceMs = 2_000
 
-/** What a shell returns for a program that it cannot start. */
+/** Exit code of a shell for a program that it cannot start. */
 const cannotStartExitCode = 127

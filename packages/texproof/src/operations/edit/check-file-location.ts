@@ -10,7 +10,7 @@ export interface FileLocation {
   readonly path: string
 }
 
-/** What is at a path, or why a file cannot be stored there. */
+/** The entry at a path, or the reason why a file cannot be stored there. */
 export type LocationCheck =
   | { readonly kind: 'free' }
   | { readonly kind: 'file'; readonly file: TreeEntry }

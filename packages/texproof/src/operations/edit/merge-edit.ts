@@ -33,7 +33,7 @@ export type MergedEdit =
       readonly parts: readonly MergedPart[]
     }
 
-/** What merging depends on. */
+/** Dependencies of a merge. */
 export interface MergeTools {
   readonly git: GitStore
   readonly parsers: Parsers

@@ -17,7 +17,7 @@ import { stripComments } from './strip-comments.ts'
 import { findNoteCommands, stripNotes } from './strip-notes.ts'
 import type { Finding, PackOptions, PackTarget } from './types.ts'
 
-/** What a compile found. */
+/** Results of a compile that the package needs. */
 export interface BuildPackageInput {
   /** Files of the project that the compile read. */
   readonly files: ReadonlyMap<string, Uint8Array>

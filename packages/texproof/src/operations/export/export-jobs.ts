@@ -20,7 +20,7 @@ import { temporaryFolder } from '../temporary-files.ts'
 import { makePackage } from './make-package.ts'
 import type { Package, PackCompiler, PackOptions, PackOutcome, PackTarget } from './types.ts'
 
-/** What to export, and for whom. */
+/** Document to export, and the user who requested it. */
 export interface ExportRequest {
   readonly userId: string
   /** Owner of the repository. */
@@ -52,7 +52,7 @@ export interface ExportJobs {
   readZip(userId: string, id: string): Promise<Uint8Array | null>
 }
 
-/** What exports depend on. */
+/** Dependencies of exports. */
 export interface ExportStores {
   readonly config: Pick<Config, 'dataDir' | 'build'>
   readonly log: Logger

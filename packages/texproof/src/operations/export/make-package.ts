@@ -31,7 +31,7 @@ const WRITES_DVI: ReadonlySet<string> = new Set(['latex', 'platex', 'uplatex'])
 const READS_EPS: ReadonlySet<string> = new Set(['xelatex', 'latex', 'platex', 'uplatex'])
 const GRAVITY = { error: 0, warning: 1, notice: 2 } as const
 
-/** What making a package depends on. */
+/** Dependencies of `makePackage`. */
 export interface PackTools {
   readonly compiler: PackCompiler
   readonly parsers: Parsers

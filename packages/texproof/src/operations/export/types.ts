@@ -4,7 +4,7 @@ import type { CompileJob, CompileOutcome, PageRequest, PdfDescription } from '@t
 /** Where a package is submitted. */
 export type PackTarget = 'arxiv' | 'journal'
 
-/** What is changed in the sources of a package. */
+/** Changes to the sources of a package. */
 export interface PackOptions {
   /** One source file, and safe names for the files that it names. */
   readonly isFlat: boolean
@@ -53,7 +53,7 @@ export interface Finding {
   readonly remedy: string | null
 }
 
-/** What readers of the document see, and those of the package do not. */
+/** Parts that the document has and the package does not. */
 export type RemovedPart = 'authors' | 'notes'
 
 /** The comparison of the document with the document built from the package alone. */

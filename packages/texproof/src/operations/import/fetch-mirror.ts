@@ -23,7 +23,7 @@ export interface FetchMirrorOptions {
   readonly lookup?: LookUpName | undefined
 }
 
-/** What the source has now. */
+/** Current refs of the source. */
 interface Source {
   readonly refs: readonly { readonly ref: string; readonly objectId: string }[]
   readonly defaultBranch: string | null

@@ -20,7 +20,7 @@ export interface ImportRefusal {
 /** The outcome of an import. */
 export type ImportOutcome = CreateRepositoryOutcome | ImportRefusal
 
-/** What an import depends on. */
+/** Dependencies of an import. */
 export interface ImportStores extends CommitStores {
   readonly parsers: Parsers
 }

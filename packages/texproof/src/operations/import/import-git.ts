@@ -11,7 +11,7 @@ import { createRepository, type FinishRepository, type RepositoryDetails } from 
 import { prepareFetchFolder } from '../temporary-files.ts'
 import type { ImportOutcome, ImportRefusal } from './import-archive.ts'
 
-/** What an import from git depends on. */
+/** Dependencies of an import from git. */
 export interface GitImportStores extends CommitStores {
   readonly config: CommitStores['config'] & Pick<Config, 'isPrivateImportAllowed' | 'mirrorEveryMs'>
 }

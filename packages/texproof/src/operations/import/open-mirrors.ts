@@ -9,7 +9,7 @@ import type { GitImportStores } from './import-git.ts'
 import type { Config } from '../../config/read-config.ts'
 import type { DueMirror } from '../../store/repositories/mirrors.ts'
 
-/** What fetching needs. */
+/** Dependencies of fetching mirrors. */
 export type MirrorDeps = Omit<GitImportStores, 'config'> & {
   readonly config: GitImportStores['config'] & Pick<Config, 'mirrorEveryMs'>
   readonly log: Pick<Logger, 'error'>

@@ -29,7 +29,7 @@ export interface ImportedFolder {
   readonly entries: readonly (Pick<ArchiveEntry, 'name' | 'kind' | 'size'> & { readonly bytes: Uint8Array | null })[]
 }
 
-/** What can be imported. */
+/** Sources of an import. */
 export type ImportSource = UploadedArchive | ImportedFolder
 
 /** The files of an archive, or why it is not imported. `problem` is a message for the user. */
@@ -37,7 +37,7 @@ export type ArchiveOutcome =
   | { readonly kind: 'read'; readonly files: ReadonlyMap<string, Uint8Array> }
   | { readonly kind: 'refused'; readonly problem: string }
 
-/** What an archive contains. */
+/** Contents of an archive. */
 export interface ArchiveSummary {
   readonly kind: 'summary'
   readonly fileCount: number

@@ -26,7 +26,7 @@ const READS_AT_ONCE = 16
 /** Each opens a room. */
 const MAX_DRAFTS = 100
 
-/** What changes in the sources of a commit; null if they are too many or too large to read. */
+/** Changes to the sources of a commit; null if they are too many or too large to read. */
 export async function findUpdates(
   { git, parsers }: Pick<Deps, 'git' | 'parsers'>,
   { id, owner }: Repository,

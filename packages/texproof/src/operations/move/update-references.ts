@@ -44,7 +44,7 @@ interface Base {
   readonly newFolder: string
 }
 
-/** What the sources have in common. */
+/** Facts shared by all sources. */
 interface Tree {
   readonly move: Move
   readonly paths: ReadonlySet<string>

@@ -27,7 +27,7 @@ export interface ProjectIndex {
   readonly languages: string
 }
 
-/** What to index. */
+/** Input of the index. */
 export interface IndexedProject {
   readonly repositoryId: number
   readonly ownerId: string

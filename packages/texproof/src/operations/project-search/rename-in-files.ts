@@ -5,7 +5,7 @@
 import type { SourceText } from '../project-index/scan-source-file.ts'
 import { readArguments, scanCommands } from './tex-commands.ts'
 
-/** What a name refers to. */
+/** Kind of a name. */
 export type NameKind = 'label' | 'citation'
 
 export interface Renaming {
@@ -93,7 +93,7 @@ interface Use {
   readonly isOption: boolean
 }
 
-/** What the arguments of a command are; null = no names of this kind. */
+/** Meaning of the arguments of a command; null = no names of this kind. */
 function useOf(command: string, kind: NameKind): Use | null {
   const use = { isDefinition: false, isRepeated: false, isOption: false }
   if (kind === 'citation') {

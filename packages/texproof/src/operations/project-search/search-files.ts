@@ -122,7 +122,7 @@ function toPattern({ text, isRegex, isCaseSensitive }: SearchQuery): RegExp | st
   }
 }
 
-/** What replaces a match. */
+/** Replacement of a match. */
 function expand({ isRegex, replacement }: SearchQuery, match: RegExpMatchArray): string {
   if (!isRegex) return replacement
   return replacement.replaceAll(

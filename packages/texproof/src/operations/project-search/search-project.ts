@@ -12,7 +12,7 @@ export type SearchFailure = { readonly kind: 'too-slow' } | { readonly kind: 'bu
 /** `isComplete` = all files were searched. */
 export type ProjectSearchResult = (SearchResult & { readonly isComplete: boolean }) | SearchFailure
 
-/** What a replacement did in each file. */
+/** Result of a replacement in one file. */
 export interface ReplacedFile {
   readonly path: string
   readonly count: number

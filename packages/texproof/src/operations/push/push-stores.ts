@@ -3,7 +3,7 @@ import type { GitStore } from '../../git/types.ts'
 import type { Papers } from '../../papers/types.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What moving refs and post-receive depend on. */
+/** Dependencies of ref updates and post-receive. */
 export interface PushStores {
   /** Absent = no quota: repositories that the host creates itself. */
   readonly config?: Pick<Config, 'quotas'>

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { webhookEvents, type Webhook, type WebhookEvent } from '../../store/webhooks/webhooks.ts'
 import { sealSecret } from '../../webhooks/webhook-secret.ts'
 
-/** What changing webhooks depends on. */
+/** Dependencies of changes to webhooks. */
 export interface WebhookStores {
   readonly config: Pick<Config, 'dataDir'>
   readonly store: Pick<Store, 'webhooks' | 'webhookDeliveries'>

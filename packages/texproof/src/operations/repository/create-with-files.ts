@@ -12,7 +12,7 @@ import {
   type RepositoryDetails,
 } from './create-repository.ts'
 
-/** What the creation depends on. */
+/** Dependencies of the creation. */
 export interface CreateStores extends PushStores {
   readonly config: Pick<Config, 'dataDir' | 'maxPushBytes' | 'quotas'>
 }

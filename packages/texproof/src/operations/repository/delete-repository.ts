@@ -66,7 +66,7 @@ export async function restoreRepository(
   })
 }
 
-/** Removes a repository of this owner from the trash for good; false if there is no such repository. */
+/** Permanently deletes a repository of this owner from the trash; false if there is no such repository. */
 export async function removeFromTrash(
   stores: RemovalStores,
   { owner, id }: { readonly owner: User; readonly id: number },

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 export const invitationDays = 14
 const MAX_OPEN = 50
 
-/** What an invitation permits. */
+/** Terms of an invitation. */
 interface InvitationTerms extends Pick<RepositoryInvitation, 'email' | 'permission'> {
   /** Whether its link also creates an account with the address that it was sent to; then only the email may contain it. */
   readonly createsAccount?: boolean

@@ -15,7 +15,7 @@ import { purgeBuilds } from '../../papers/cache/purge-builds.ts'
 import { lockDataDir } from '../../store/sqlite/data-dir-lock.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What a purge depends on. */
+/** Dependencies of a purge. */
 export interface PurgeDeps {
   readonly dataDir: string
   readonly git: GitStore
@@ -24,7 +24,7 @@ export interface PurgeDeps {
   readonly copies: BucketCopies | null
 }
 
-/** What a purge removes. */
+/** Data that a purge removes. */
 export interface PurgePlan {
   readonly commits: readonly UnreachableCommit[]
   /** Unreachable commits that have builds, including commits that no longer exist. */
@@ -33,7 +33,7 @@ export interface PurgePlan {
   readonly deletedBranches: readonly string[]
 }
 
-/** What a purge has removed. */
+/** Data that a purge has removed. */
 export interface Purged {
   readonly commits: number
   readonly builds: number

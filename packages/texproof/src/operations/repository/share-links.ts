@@ -80,7 +80,7 @@ function purposeOf(repositoryId: number): string {
   return `share-link:${repositoryId}`
 }
 
-/** Revokes a link for good; false if the repository has no such link, or it is revoked already. */
+/** Revokes a link permanently; false if the repository has no such link, or it is revoked already. */
 export async function revokeShareLink(
   store: Store,
   { repositoryId, userId, linkId }: ShareLinkChange,

@@ -49,7 +49,7 @@ export function revertCommit(stores: CommitStores & MergeTools, reverted: Revert
   })
 }
 
-/** What the reverse of the commit changes, and what later commits changed. */
+/** Changes of the reverted commit, and of later commits. */
 interface Changes {
   readonly undone: readonly ListedChange[]
   readonly later: readonly ListedChange[]
@@ -106,7 +106,7 @@ function isSame(one: TreeItem | null, other: TreeItem | null): boolean {
   return one?.objectId === other?.objectId && one?.kind === other?.kind
 }
 
-/** What becomes of a file. */
+/** Outcome of the revert for one file. */
 type MergedFile =
   | { readonly kind: 'place'; readonly item: TreeItem }
   | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isExecutable: boolean }

@@ -55,7 +55,7 @@ export interface BuildRunner {
   run(build: Build, signal: AbortSignal): Promise<BuildEnd>
   /** Builds that can run at once, here and on workers. */
   countSlots(): number
-  /** What workers request. */
+  /** Requests of workers on other machines. */
   readonly remoteBuilds: RemoteBuilds
   readonly remoteSlots: RemoteSlots
   /** Records that builds were cancelled. */

@@ -87,7 +87,7 @@ export function noteEnd(queue: FairQueue, entry: QueuedBuild): void {
 /** The build to start; null if none may start now. May stop a build of a heavy owner to make room. */
 export function chooseNext(queue: FairQueue): QueuedBuild | null {
   const isFull = queue.running.size >= queue.countSlots()
-  // Without a heavy owner, nobody may use the reserve.
+  // Without a heavy owner, the reserve is not used.
   if (isFull && [...queue.running].every((entry) => usageOf(queue, entry.ownerId) <= HEAVY_MS)) return null
   const ownerId = chooseOwner(queue, (each) => (isFull ? isReserveOpenFor(queue, each) : isSlotFreeFor(queue, each)))
   const next = ownerId === null ? null : chooseOfOwner(queue, ownerId)

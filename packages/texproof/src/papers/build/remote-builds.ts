@@ -17,7 +17,7 @@ import { keepOutcome, readTimeoutMs, tenantOf } from './run-build.ts'
 import { loseLease } from './lose-lease.ts'
 import type { RemoteSlots } from './remote-slots.ts'
 
-/** What remote builds depend on. */
+/** Dependencies of remote builds. */
 export interface RemoteBuildsDeps {
   readonly config: Config
   readonly log: Logger

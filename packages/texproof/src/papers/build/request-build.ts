@@ -17,7 +17,7 @@ export async function requestBuild(wanted: WantedPaper, context: PapersContext):
   if (queue.waitingOf(repository.id).length >= MAX_WAITING) return 'busy'
   const { builds, isOverLimit } = await queueDocuments({ repository, ref, commitId }, context, { isAsked: true })
   if (isOverLimit) return 'busy'
-  // Those that wait do this when they end.
+  // Waiting builds do this when they end.
   for (const build of builds) if (build.state !== 'queued') await keepForTags(build, context)
   return builds.length === 0 ? 'nothing' : 'asked'
 }

@@ -18,7 +18,7 @@ import { readTreeFiles } from './read-tree-files.ts'
 /** Maximum number of diagnostics stored for one build: more of them have the same cause. */
 const MAX_KEPT_DIAGNOSTICS = 500
 
-/** What builds on this machine need. */
+/** Dependencies of builds on this machine. */
 export interface BuildTools {
   readonly config: Config
   readonly git: GitStore

@@ -9,7 +9,7 @@ import { writeCacheFile } from './cache-file.ts'
 import { createImageQueue } from './image-queue.ts'
 
 const SIDE_PX = 1240
-/** A figure can take a minute, so that nobody may fill the queue with figures of others. */
+/** Limits per requesting user: a figure can take a minute, and no user may fill the queue of another owner. */
 const REQUESTER_RULE = { atOncePerKey: 1, maxWaiting: 200, maxWaitingPerKey: 20 }
 const OWNER_RULE = { atOnce: 2, atOncePerKey: 1, maxWaiting: 100, maxWaitingPerKey: 20 }
 

@@ -175,7 +175,7 @@ function quote(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', '\\u007f')
 }
 
-/** What the edited file contains. */
+/** Expected content of the edited file. */
 function expectedFile(before: Table, { documents, auto, timeout }: SettingsEdit): Table {
   const tables: readonly unknown[] = Array.isArray(before['document']) ? before['document'] : []
   const kept = tables.flatMap((table, at) => {

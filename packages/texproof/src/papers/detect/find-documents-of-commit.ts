@@ -43,7 +43,7 @@ const timeouts = new LRUCache<string, number>({ max: 1_000 })
 /** The repository of a commit, and its owner for fairness. */
 export type DocumentPlace = Pick<Repository, 'id'> & { readonly owner: Pick<User, 'id'> }
 
-/** What detection needs to read a commit. */
+/** Dependencies of document detection. */
 export interface DocumentTools {
   readonly git: GitStore
   readonly parsers: Parsers

@@ -4,7 +4,7 @@ import type { ProjectEngine } from '@texproof/platex'
 
 import { ENGINE_OF_PROGRAM } from './choose-engine.ts'
 
-/** What a submission to arXiv states about its build. */
+/** Build settings of a submission to arXiv. */
 export interface ArxivReadme {
   /** The sources to build, in order. */
   readonly roots: readonly string[]

@@ -1,6 +1,6 @@
 import { maskTexSource } from './mask-tex-source.ts'
 
-/** What can be read from one source file without running TeX. */
+/** Facts read from one source file without running TeX. */
 export interface TexScan {
   readonly path: string
   /** Argument of `\documentclass` or `\documentstyle`, or null. */

@@ -26,7 +26,7 @@ import { keepPreviews, nameOfDocument } from './kept-previews.ts'
 import type { KeptPreviews, PreviewAddress } from './kept-previews.ts'
 import { createPreviewSlots } from './preview-slots.ts'
 
-/** What to compile. */
+/** Document to compile. */
 export interface PreviewRequest {
   readonly userId: string
   readonly ownerId: string
@@ -184,7 +184,7 @@ function isSame({ request: { build, commitId, drafts }, abort }: Running, reques
   return [...drafts].every(([path, text]) => requested.drafts.get(path) === text)
 }
 
-/** The outcome of a preview, which is cancelled when nobody waits for it any more. */
+/** The outcome of a preview, which is cancelled when its last client disconnects. */
 function waitFor({ waiting, abort, outcome }: Running, request: PreviewRequest): Promise<PreviewOutcome> {
   const leave = (): void => {
     waiting.delete(request)

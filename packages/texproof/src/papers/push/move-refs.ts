@@ -121,7 +121,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
     async resume(repositoryId) {
       if (waiting.size === 0) return
       try {
-        // A repository that was removed for good has no entries.
+        // A permanently deleted repository has no entries.
         const open = new Set((await context.store.pushJournal.list()).map(({ id }) => id))
         const entries = [...waiting.values()].filter(
           (entry) => (repositoryId ?? entry.repositoryId) === entry.repositoryId,

@@ -18,7 +18,7 @@ const BEAT_EVERY_MS = 2_000
 /** Longer than the database takes to restart, or a busy machine to schedule a process. */
 const SILENT_FOR_MS = 15_000
 
-/** What an instance takes over. */
+/** Work that an instance takes over. */
 export interface TakenOver {
   /** Instances that have ended since the last time. */
   readonly endedIds: readonly string[]
@@ -27,7 +27,7 @@ export interface TakenOver {
 }
 
 export interface Instance {
-  /** What earlier processes left behind at the start. */
+  /** Work that earlier processes left unfinished. */
   readonly first: TakenOver
   /** Whether no other process of the database was alive at the start. */
   readonly isAlone: boolean

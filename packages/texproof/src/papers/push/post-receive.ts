@@ -55,7 +55,7 @@ export async function runPostReceive(
   for (const { ref, newCommitId } of moved) {
     const target = await findTarget(context, { repository, ref, current })
     heads.set(ref, target?.commitId ?? null)
-    // In a first attempt, the post-receive of a later push is still to come, or queues its builds right now.
+    // In a first attempt, the post-receive of a later push is pending or running.
     const isNewest = (current.get(ref) ?? null) === newCommitId
     if (target !== null && (isNewest || isRepeat)) targets.push(target)
   }

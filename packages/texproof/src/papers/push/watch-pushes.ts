@@ -72,7 +72,7 @@ function describeUnbuilt(groups: readonly RefGroup[]): readonly string[] {
   })
 }
 
-/** What the output has reported so far. */
+/** Results reported in the output so far. */
 interface Report {
   readonly isBuilt: boolean
   /** Whether there are several results: their address is printed once, at the end. */

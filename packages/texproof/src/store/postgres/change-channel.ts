@@ -16,7 +16,7 @@ export interface ChangeChannel {
   close(): Promise<void>
 }
 
-/** What the channel does. */
+/** Options of the channel. */
 export interface ChangeChannelOptions {
   /** Called when another instance has changed something, and whenever notifications may have been lost. */
   readonly onChange: () => void

@@ -25,7 +25,7 @@ export interface CopiedTable {
   readonly hasLastId: boolean
 }
 
-/** What a table contains. */
+/** Content of a table. */
 export interface TableContent {
   readonly name: string
   readonly rowCount: number

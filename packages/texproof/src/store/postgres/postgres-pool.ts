@@ -15,7 +15,7 @@ import { StoreConflict, StoreUnavailable } from '../sqlite/store-errors.ts'
 import { pauseAfter } from '../transact.ts'
 import { toStoreError } from './postgres-errors.ts'
 
-/** What to call for statements. */
+/** Hooks called for statements. */
 export interface PoolHooks {
   /** Called after a commit, and after a failure that may have been one. */
   readonly onWrite: () => void

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** Whose dictionary it is: a user's, or that of everyone who writes in a repository. */
+/** Owner of a dictionary: a user, or a repository for all who may write to it. */
 export type DictionaryOwner = { readonly userId: string } | { readonly repositoryId: number }
 
 /** Words that the spelling of the editor accepts. */

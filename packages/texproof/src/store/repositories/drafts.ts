@@ -46,7 +46,7 @@ export interface DraftAppend {
   /** null = the draft is new. */
   readonly id: number | null
   readonly epoch: string
-  /** What the first update of a new draft follows. */
+  /** State on which the first update of a new draft is based. */
   readonly state: Uint8Array
   readonly openedId: string
   readonly isChanged: boolean
@@ -74,7 +74,7 @@ export interface Drafts {
   listOfBranch(key: Omit<DraftKey, 'path'>): Promise<readonly DraftSummary[]>
   /** Ids of the changed drafts of one branch that a user changed since the last commit. */
   listIdsOfAuthor(key: Omit<DraftKey, 'path'>, userId: string): Promise<readonly number[]>
-  /** What all changed drafts take that a user began. */
+  /** Number and size of all changed drafts that a user began. */
   measure(userId: string): Promise<{ readonly count: number; readonly bytes: number }>
   /** Removes the rows of unchanged drafts that are older than a time. */
   removeUnchanged(before: number): Promise<void>
@@ -109,7 +109,7 @@ export function createDrafts(db: Kysely<Schema>): Drafts {
 
     compact: (id, { state, revision }) =>
       transact(db, async (transaction) => {
-        // Of two servers that compact, the second one sees what the first one did.
+        // If two servers compact a draft, the second one reads the result of the first.
         await transaction.selectFrom('shared_draft').select('id').where('id', '=', id).forUpdate().execute()
         const updates = transaction.selectFrom('draft_update').where('draft_id', '=', id)
         // Without it, the stored state may contain later changes than this one.
@@ -309,7 +309,7 @@ async function updateDraft(
   const row = await db
     .updateTable('shared_draft')
     .set(values)
-    // An unchanged draft counts for nobody: its next author begins it.
+    // An unchanged draft is not counted for any user: the next author becomes its creator.
     .$if(author !== null && values.is_changed === 1, (update) =>
       update.set('creator_id', (eb) =>
         eb.case().when('is_changed', '=', 0).then(author).else(eb.ref('creator_id')).end(),

@@ -51,7 +51,7 @@ export interface ShareLinks {
   /** Newest first, including revoked and expired links. */
   listOfRepository(repositoryId: number): Promise<readonly ShareLink[]>
   countView(id: number): Promise<void>
-  /** Revokes it for good; false if the repository has no such link. */
+  /** Revokes it permanently; false if the repository has no such link. */
   revoke(repositoryId: number, id: number): Promise<boolean>
   /** Revokes the links to these refs that were created until `until` (epoch milliseconds), and returns their ids. */
   revokeOfRefs(

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 /** How long `restart` waits for readers and writers in other processes. */
 const WAIT_MS = 100
 
-/** What to copy. */
+/** Input of a checkpoint. */
 export interface Checkpoint {
   /** Path of the database. */
   readonly path: string

@@ -110,7 +110,7 @@ export function openDatabaseFile(path: string, { isReadOnly }: { readonly isRead
   const database = new DatabaseSync(path, { readOnly: isReadOnly })
   const countRows = (from: string): number =>
     Number(database.prepare(`select count(*) as total from ${from}`).get()?.['total'])
-  /** Databases of earlier versions do not know which branches have ended. */
+  /** Databases of earlier versions do not record which branches have ended. */
   const hasEnds = (): boolean => countRows(`pragma_table_info('build') where name = 'ended_with_id'`) > 0
 
   return {

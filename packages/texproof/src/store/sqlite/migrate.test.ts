@@ -97,7 +97,7 @@ test('a command upgrades no database while a server runs on it', async (t) => {
   )
 })
 
-/** What 0060 created and 0065 replaced. */
+/** The tables that 0060 created and 0065 replaced. */
 const DRAFTS_BEFORE_SHARING = `
   drop table draft_author; drop table draft_update; drop table shared_draft;
   delete from kysely_migration where name = '0065-shared-drafts';

@@ -63,7 +63,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0125-former-branches': formerBranches,
 }
 
-/** Names of the migrations that this version knows, in order. */
+/** Names of the migrations of this version, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations)
 
 /** A newer version of the program has written the data directory. */

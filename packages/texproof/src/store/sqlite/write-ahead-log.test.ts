@@ -216,7 +216,7 @@ test('a database that stays in use is reported after some checkpoints', async (c
   )
 })
 
-/** What the file of the database contains without its log. */
+/** Rows in the database file, without its log. */
 async function readAlone(path: string): Promise<readonly unknown[]> {
   const copy = `${path}-copy`
   await copyFile(path, copy)

@@ -40,7 +40,7 @@ export class LogFailed extends Error {
   }
 }
 
-/** Checkpoints have failed again and again. Commits are safe meanwhile. */
+/** Checkpoints have failed repeatedly. Commits are not affected. */
 export class CheckpointsFail extends Error {
   constructor(path: string, cause: unknown) {
     const isInUse = cause instanceof DatabaseInUse

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 
 import type { Schema } from '../schema.ts'
 
-/** What a one-time link or cookie is for. Cookies: the second factor of a sign-in, the response of a passkey. */
+/** Purpose of a one-time link or cookie. Cookies: the second factor of a sign-in, the response of a passkey. */
 export type CodePurpose = 'setup' | 'invite' | 'join' | 'coauthor' | 'reset' | 'email' | 'second-factor' | 'passkey'
 
 /** A code that works once until it expires. Times are epoch milliseconds. */

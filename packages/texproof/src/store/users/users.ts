@@ -30,8 +30,8 @@ export interface Users {
   /** @throws UniqueViolation when the login or the email is taken, ignoring case. */
   add(user: NewUser, id: string): Promise<User>
   /**
-   * Like `add`; null, without changes, if there is an administrator: of two set-up links that are used at once, one creates
-   * an account.
+   * Like `add`; null, without changes, if there is an administrator. If two set-up links are used concurrently, only one
+   * creates an account.
    */
   addFirstAdministrator(user: NewUser, id: string): Promise<User | null>
   findById(id: string): Promise<User | null>
@@ -46,8 +46,8 @@ export interface Users {
   setPasswordHash(id: string, passwordHash: string): Promise<void>
   setAdmin(id: string, isAdmin: boolean): Promise<void>
   /**
-   * False, without changes, if no enabled administrator would be left: of two who disable each other, one stays
-   * enabled.
+   * False, without changes, if no enabled administrator would be left. If two administrators disable each other
+   * concurrently, only one succeeds.
    */
   setDisabled(id: string, isDisabled: boolean): Promise<boolean>
   /** Whether an account is that of an administrator, also a disabled one. */
@@ -69,7 +69,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
 
     addFirstAdministrator: (user, id) =>
       transact(db, async (transaction) => {
-        // The lock on all set-up links: the second transaction sees the administrator of the first.
+        // Locks all set-up links, so that a concurrent transaction reads the new administrator.
         await transaction
           .selectFrom('one_time_code')
           .select('hash')
@@ -133,7 +133,7 @@ export function createUsers(db: Kysely<Schema>, read: ReadCache): Users {
 
     setDisabled: (id, isDisabled) =>
       transact(db, async (transaction) => {
-        // The lock on all administrators: of two who disable each other, the second sees the first.
+        // Locks all administrators: if two disable each other concurrently, only one succeeds.
         await transaction
           .selectFrom('user')
           .select('id')

@@ -5,7 +5,7 @@ import type { Insertable, Kysely } from 'kysely'
 import type { Schema, WebhookDeliveryTable } from '../schema.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
-/** What an event is about. The payload is made from it when it is sent for the first time. */
+/** Subject of an event. The payload is made from it when it is sent for the first time. */
 export type EventSubject =
   | {
       readonly kind: 'ref'

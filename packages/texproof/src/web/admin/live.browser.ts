@@ -1,5 +1,5 @@
 /**
- * Reloads a changing page at intervals until the page says that it is final. Unchanged elements are kept, so neither
+ * Reloads a changing page at intervals until the page is marked as final. Unchanged elements are kept, so neither
  * the focus nor images are lost. A hidden tab requests nothing.
  */
 const EVERY_MS = 2_000

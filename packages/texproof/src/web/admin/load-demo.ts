@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 
-/** What the demo papers are, and the button that loads them. */
+/** Description of the demo papers, and the button that loads them. */
 export function loadDemo(c: Context): Html {
   return html`<p>
       Sample repositories of two demo users: an article with figures, slides, a thesis in many files, problem sheets,

@@ -1,4 +1,4 @@
-/** `/admin/repos/{owner}/{repo}`: one repository as the host sees it, and the form that disables or enables it. */
+/** `/admin/repos/{owner}/{repo}`: details of one repository, and the form that disables or enables it. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 

@@ -4,7 +4,7 @@ import { countOf } from '../../papers/push/describe-push.ts'
 import { WORKER_LOST_AFTER_MS, type SeenWorker } from '../../store/builds/worker-keys.ts'
 import type { StatusCard } from './status-card.ts'
 
-/** Workers that were not seen for longer are not listed. */
+/** Workers that have not connected for longer are not listed. */
 export const SHOW_WORKERS_FOR_MS = 3_600_000
 
 /** The workers of a host, with their load; null if it has none and needs none. */

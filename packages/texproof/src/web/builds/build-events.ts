@@ -22,7 +22,7 @@ const MAX_DURATION_MS = 60_000
 /** `/{owner}/{repo}/builds/{n}/events`. */
 export async function streamBuild(c: Context, deps: Deps & { readonly limits: RequestLimits }): Promise<Response> {
   const { build } = await findBuild(c, deps)
-  // A stream that nobody reads would never end, and keep its place.
+  // A response to HEAD has no reader: its stream would occupy a slot until its time limit.
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'content-type': 'text/event-stream' })
   const leave = await deps.limits.events.enter(c)
   return streamSSE(c, async (stream) => {

@@ -65,7 +65,7 @@ function exampleOf(example: ErrorExample): Html {
     }`
 }
 
-/** What differs from the example: the document, or one of its files. */
+/** The fixed version of the example: the document, or one of its files. */
 function solutionOf({ source, fixed, fixedFiles = {} }: ErrorExample): Html {
   return html`${source === fixed ? '' : html`<pre tabindex="0"><code>${fixed}</code></pre>`} ${listFiles(fixedFiles)}`
 }

@@ -26,7 +26,7 @@ import { redirectWithNotice } from '../session/notice.ts'
 /** Larger trees are not counted. */
 const MAX_COUNTED = 5_000
 
-/** What will be deleted, and the button to confirm. */
+/** Confirmation page of the deletion of a file or folder. */
 export async function showDeleteFile(c: Context, deps: Deps): Promise<Response> {
   const location = await findEditLocation(c, deps)
   const branches = await deps.git.listBranches(location.repository.id)

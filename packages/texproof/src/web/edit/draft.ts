@@ -52,7 +52,7 @@ export async function postDraft(c: Context, deps: Deps): Promise<Response> {
   }
 }
 
-/** What the browser has to know to replace the draft of others. */
+/** Response to a conflict: the values that the browser needs to replace the draft. */
 function toConflict(draft: SharedDraft | null) {
   return { text: draft?.text ?? null, revision: draft?.revision ?? 0, epoch: draft?.epoch ?? '' }
 }

@@ -129,7 +129,7 @@ interface SentEdit {
   readonly draft: SharedDraft | null
 }
 
-/** Shows the merged text. It becomes the draft, unless others have changed the draft meanwhile. */
+/** Shows the merged text. It becomes the draft, unless others have changed the draft in the meantime. */
 async function sendReview(
   c: Context,
   deps: Deps,
@@ -254,7 +254,7 @@ function isDraftOf({ text, draftRevision }: EditForm, draft: SharedDraft): boole
   return draft.text === text || draft.revision <= draftRevision
 }
 
-/** Who changed the texts since the last commit. */
+/** Users who changed the texts since the last commit. */
 async function findAuthors({ store }: Deps, drafts: readonly SharedDraft[]): Promise<readonly User[]> {
   const ids = new Set(drafts.flatMap(({ authors }) => authors.map(({ userId }) => userId)))
   const users = await Promise.all([...ids].map((id) => store.users.findById(id)))

@@ -23,7 +23,7 @@ import type { EditLocation } from './find-edit-location.ts'
 /** Serves an accepted connection. */
 export type ServeConnection = (connection: WebSocket) => void
 
-/** What a request for an upgrade has beside its headers. */
+/** Values of an upgrade request besides its headers. */
 export interface UpgradeEnv {
   readonly incoming: IncomingMessage
   readonly acceptConnection: (serve: ServeConnection) => void
@@ -35,11 +35,11 @@ export function isLivePath(target: string): boolean {
 }
 
 /**
- * Accepts a connection from a page of this host, for a user who may write. An ordinary request learns whether it would be
+ * Accepts a connection from a page of this host, for a user who may write. An ordinary request returns whether it would be
  * accepted: browsers do not tell scripts why a connection failed.
  */
 export async function openLive(c: Context, deps: Deps): Promise<Response> {
-  // Without a session, a private repository would be missing, and the editor would give up.
+  // Checked first: without a session, a private repository is not found, and the editor would not retry.
   requireViewer(c)
   const location = await findEditLocation(c, deps)
   const { acceptConnection } = (c.env ?? {}) as Partial<UpgradeEnv>

@@ -7,7 +7,7 @@ import type { StringStream } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 
 interface BibtexState {
-  /** What comes next: text between entries is a comment. */
+  /** Expected token: text between entries is a comment. */
   place: 'outside' | 'type' | 'key' | 'fields'
   /** Open braces of a value. */
   depth: number

@@ -13,7 +13,7 @@ import type { Mark } from './structure.browser.ts'
 interface Source {
   readonly before: RegExp
   readonly options: (index: ProjectIndex) => readonly Completion[]
-  /** What may follow while the list stays open. */
+  /** Text that may be typed while the list stays open. */
   readonly validFor: RegExp
 }
 

@@ -3,7 +3,7 @@
 /** Longer messages get a line of their own on a phone. */
 const MAX_SHORT = 14
 
-/** Time to read a notice. */
+/** Duration for which a notice is shown. */
 const NOTICE_MS = 4_000
 
 /** Message for a browser that cannot move the changes to the new address. */
@@ -33,13 +33,13 @@ interface Question {
 /** The newest message: shown, or hidden by a question. Null = what the page contains. */
 let message: Message | null = null
 
-/** What is true until the page is closed. */
+/** Message that applies until the page is closed. */
 let reminder = ''
 
 /** Questions in the order of their answers. The first one is shown until it is answered. */
 let questions: readonly Question[] = []
 
-/** The notice that is to be read, and how far the draft is saved meanwhile. */
+/** The current notice, and the saved state of the draft. */
 let notice: { readonly text: string; progress: Progress | null } | null = null
 
 /** Shows a message about what the author just did. Saving the draft, which follows at once, replaces it only later. */
@@ -54,7 +54,7 @@ export function sayNotice(text: string): void {
   }, NOTICE_MS)
 }
 
-/** Shows how far the draft is saved, after the notice that is to be read. */
+/** Shows the saved state of the draft, after the current notice. */
 export function sayProgress(text: Progress): void {
   if (notice === null || message?.text !== notice.text) say(text)
   else notice.progress = text

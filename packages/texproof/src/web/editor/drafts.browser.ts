@@ -31,7 +31,7 @@ const LOST: ReadonlySet<number> = new Set([502, 504])
 /** Browsers refuse to send more than 64 KiB after the page has closed. */
 const MAX_KEEPALIVE_BYTES = 60_000
 
-/** What the editor offers to the drafts. */
+/** Editor interface used by drafts. */
 export interface DraftedText {
   readonly form: HTMLFormElement
   /** Address of the draft. */
@@ -215,7 +215,7 @@ export function keepDraft(drafted: DraftedText): () => void {
     isPaused = text !== stored
     clearTimeout(timer)
     if (!isPaused) return
-    // Of this attempt only: what is typed after it replaces the copy.
+    // The copy of this attempt only: text typed after it replaces the copy.
     commitAttempt = String(Math.random())
     isKept = writeCopy(key, { text, ...base, commitAttempt })
   })

@@ -53,7 +53,7 @@ function closeEnvironment(view: EditorView): boolean {
   return true
 }
 
-/** What the editor knows about environments. */
+/** Editor support for environments. */
 export const environments: Extension = [
   EditorView.decorations.compute(['doc', 'selection'], markPair),
   foldService.of(foldAt),

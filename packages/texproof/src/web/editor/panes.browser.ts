@@ -5,7 +5,7 @@ const NARROW = matchMedia('(max-width: 63.99rem)')
 const STEP_PERCENT = 2
 const STORED = 'texproof-editor-panes'
 
-/** What the user chose, kept in the browser. */
+/** Layout chosen by the user, kept in the browser. */
 interface Choice {
   readonly hidden: readonly string[]
   /** Width of a pane in per cent of the page. */
@@ -122,7 +122,7 @@ function wireSeparator(page: HTMLElement, separator: HTMLElement, resize: (pane:
 
 /**
  * Keeps changes of the selection inside the editor from the viewer: after each of them, pdf.js changes the text of all pages,
- * and the browser lays out the page again, which took 3 ms for each key. It learns that the selection has left the pages.
+ * and the browser lays out the page again, which took 3 ms for each key. It is notified when the selection leaves the pages.
  */
 export function keepSelectionFromViewer(view: EditorView): void {
   let wasInside = false

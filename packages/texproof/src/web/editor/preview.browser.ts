@@ -5,7 +5,7 @@
 
 import type { SentMessages } from './shared/shared-text.browser.ts'
 
-/** What the server sends while it compiles. */
+/** Events that the server sends while it compiles. */
 type PreviewEvent =
   | {
       readonly kind: 'page'
@@ -32,19 +32,19 @@ type PreviewEvent =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** What the editor offers to the preview. */
+/** Editor interface used by the preview. */
 interface PreviewedText {
   readonly form: HTMLFormElement
   readonly address: string
   /** Line of the last edit. */
   editedLine(): number
-  /** What the server has to store first; null = nothing. */
+  /** Messages that the server must store first; null = none. */
   sent(): SentMessages | null
   showProblems(problems: readonly unknown[]): void
 }
 
 /**
- * While its author types on, a preview is soon replaced. Requests that nobody waits for would slow down the typing, and keep
+ * While its author types on, a preview is soon replaced. Obsolete requests would slow down the typing, and keep
  * the server from reading ahead.
  */
 const TYPING_PAUSE_MS = 250

@@ -20,7 +20,7 @@ export interface Reference {
   readonly to: number
 }
 
-/** What a reference refers to. */
+/** Target of a reference. */
 interface Definition extends SourcePlace {
   /** Lines of its details. */
   readonly about: readonly string[]

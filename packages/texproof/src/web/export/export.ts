@@ -15,7 +15,7 @@ import { resolveRef, type ResolvedRef } from '../shell/repository/resolve-ref.ts
 import { contentDisposition } from '../shell/response/file-headers.ts'
 import { sendExportForm, sendExportPage } from './export-page.ts'
 
-/** What the pages of exports depend on. */
+/** Dependencies of the export pages. */
 export interface ExportDeps extends Deps {
   readonly exports: ExportJobs
 }

@@ -120,7 +120,7 @@ export async function showBlob(c: Context, deps: Deps): Promise<Response> {
   })
 }
 
-/** Outside a branch, the link leads to one and says so. */
+/** At a tag or commit, the link leads to a branch, which its text names. */
 function editLink(target: EditTarget, { path, isText }: { readonly path: string; readonly isText: boolean }): Html {
   return html`<a class="button" href="${editHref(target, { path, line: null })}" data-key="e"
     >${icon('pencil')} ${isText ? 'Edit' : 'Replace, move or delete'}${target.isSame ? '' : ` on ${target.branch}`}</a

@@ -174,7 +174,7 @@ async function readme(
   return html`<section class="readme prose" aria-label="README">${raw(body)}</section>`
 }
 
-/** What can be done with a folder of a branch. */
+/** Links that change a folder of a branch. */
 function changeLinks(repository: ViewedRepository, address: string): readonly Html[] {
   const link = (action: string, label: string): Html =>
     html`<a href="${repositoryPath(repository)}/${action}/${address}">${label}</a>`

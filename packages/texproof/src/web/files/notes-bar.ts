@@ -8,7 +8,7 @@ import { isBoxWarning } from '../ui/problem/problem-list.ts'
 /** Which problems of a build are shown on the lines of a file; overfull and underfull lines are hidden by default. */
 export type NotesShown = 'usual' | 'all' | 'errors' | 'none'
 
-/** What the address of a page of lines says. */
+/** Parameters in the address of a page with lines. */
 export interface LinesView {
   /** The source is requested, even if the file can be rendered. */
   readonly isSource: boolean

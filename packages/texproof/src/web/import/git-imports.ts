@@ -18,7 +18,7 @@ export interface GitImportJob {
     | { readonly kind: 'over'; readonly outcome: ImportOutcome | { readonly kind: 'failed' } }
 }
 
-/** What to import. */
+/** Repository to import. */
 type WantedImport = Pick<GitImport, 'details' | 'address' | 'isMirror'>
 
 /** The imports of a host. */

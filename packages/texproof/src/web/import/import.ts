@@ -15,7 +15,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import { sendImportForm, sendImportPreview, type ImportForm } from './import-page.ts'
 import type { PendingUploads } from './pending-uploads.ts'
 
-/** What the pages of an import depend on. */
+/** Dependencies of the import pages. */
 export interface ImportDeps extends Deps {
   readonly uploads: PendingUploads
 }

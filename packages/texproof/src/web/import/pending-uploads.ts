@@ -28,7 +28,7 @@ export interface PendingUploads {
    */
   add(session: Pick<Session, 'id' | 'userId'>, source: ImportSource, upload: PendingUpload): Promise<string | null>
   find(sessionId: number, id: string): PendingUpload | null
-  /** What was uploaded; null if it has expired. */
+  /** The uploaded source; null if it has expired. */
   read(sessionId: number, id: string): Promise<ImportSource | null>
   remove(sessionId: number, id: string): Promise<void>
 }

@@ -232,7 +232,7 @@ function displayName({ kind, name, commitId }: ResolvedRef): string {
   return kind === 'commit' ? commitId.slice(0, 10) : name
 }
 
-/** What a tree without a document needs for one. */
+/** Explanation for a tree without a document. */
 function describeMissing(near: NearDocument | null): Html {
   const needs = html`document needs <code>\\documentclass</code> and <code>\\begin{document}</code>.`
   if (near === null) return html`A ${needs}`

@@ -16,7 +16,7 @@ import { requireWritable } from '../shell/repository/require-permission.ts'
 import { sendBranches } from './branches.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 
-/** What will be deleted, and the button to confirm. */
+/** Confirmation page of the deletion of a branch. */
 export async function showDeleteBranch(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireWritable(c, deps)
   const branch = await deps.git.findBranch(repository.id, c.req.param('rest') ?? '')
@@ -66,7 +66,7 @@ export async function postDeleteBranch(c: Context, deps: Deps): Promise<Response
   return sendBranches(c, deps, { repository, problem })
 }
 
-/** Whether the branch was deleted as it was seen: the form was submitted twice. */
+/** Whether the branch was already deleted at the confirmed commit: the form was submitted twice. */
 async function isDeleted(deps: Deps, repositoryId: number, { name, commitId }: Ref): Promise<boolean> {
   const deleted = await listRestorableBranches(deps, repositoryId)
   return deleted.some((branch) => branch.name === name && branch.commitId === commitId)

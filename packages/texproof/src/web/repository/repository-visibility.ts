@@ -17,7 +17,7 @@ import { formToken, readField } from '../session/form.ts'
 import { redirectWithNotice } from '../session/notice.ts'
 import { requireAdministered } from '../shell/repository/require-permission.ts'
 
-/** What becomes visible, and the name to type. */
+/** Confirmation page of a change of visibility: what becomes visible, and the name to type. */
 export async function showVisibility(c: Context, deps: Deps): Promise<Response> {
   const { repository } = await requireAdministered(c, deps)
   if (repository.visibility === 'public') return c.redirect(`${repositoryPath(repository)}/settings`, 303)

@@ -1,4 +1,4 @@
-/** `/settings/trash`: the viewer's deleted repositories, to restore or delete for good. */
+/** `/settings/trash`: the viewer's deleted repositories, to restore or delete permanently. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 

@@ -14,7 +14,7 @@ import type { FormProblems } from '../ui/form/form-problems.ts'
 import type { Html } from '../ui/html.ts'
 import type { RestoreLocation } from './find-restore-location.ts'
 
-/** What is asked before a branch changes. */
+/** Content of the confirmation page before a branch changes. */
 export interface RestoreQuestion {
   readonly location: RestoreLocation
   readonly form: CommitForm
@@ -23,7 +23,7 @@ export interface RestoreQuestion {
   /** A paragraph above the form. */
   readonly explanation: Html
   readonly button: string
-  /** What will change, from before to after; null = unknown. */
+  /** Changes to the branch, from before to after; null = unknown. */
   readonly changes: readonly ListedChange[] | null
   /** The address of this page. */
   readonly path: string

@@ -25,7 +25,7 @@ import { timeAgo } from '../ui/format/time-ago.ts'
 import { findRestoreLocation, type RestoreLocation } from './find-restore-location.ts'
 import { sendRestorePage } from './restore-page.ts'
 
-/** What will change, and the button to confirm. */
+/** Confirmation page of a restore, with its changes. */
 export async function showRestore(c: Context, deps: Deps): Promise<Response> {
   const location = await findVersion(c, deps)
   const branches = await deps.git.listBranches(location.repository.id)

@@ -21,7 +21,7 @@ import { sendRestorePage } from './restore-page.ts'
 /** Conflicting files that are named. */
 const MAX_NAMED = 5
 
-/** What will be undone, and the button to confirm. */
+/** Confirmation page of a revert, with its changes. */
 export async function showRevert(c: Context, deps: Deps): Promise<Response> {
   const location = await findRestoreLocation(c, deps, '')
   const branches = await deps.git.listBranches(location.repository.id)

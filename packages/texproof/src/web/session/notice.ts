@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 
 import { redirectWithValue, takeValue } from './cookies.ts'
 
-/** What a form did. The cookie has only the name, so that nobody else can make a page say something. */
+/** Notices about the outcome of a form. The cookie has only the name, so that another site cannot choose the text. */
 const NOTICES = {
   saved: 'Saved.',
   'signed-out': 'You are signed out.',

@@ -23,7 +23,10 @@ export type ParsedForm =
   | { readonly kind: 'refused'; readonly limit: string }
   | { readonly kind: 'malformed' }
 
-/** More than any page has: an import reads up to 5,000 files, and then says what is too much. */
+/**
+ * Maximum number of parts, more than any page has: an import accepts up to 5,000 files, and reports which limit is
+ * exceeded.
+ */
 export const maxFields = 6_000
 /** Made when needed: Node.js takes some 15 ms to prepare for the first number of a language. */
 const tooManyFields = (): string => `${maxFields.toLocaleString('en')} fields and files`

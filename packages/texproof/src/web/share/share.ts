@@ -201,7 +201,7 @@ function describeVersion({ link, paper, ref }: Opened): string {
     .join(', ')
 }
 
-/** Says that this is not the newest version, in words for readers who do not know LaTeX. */
+/** Notice that this is not the newest version, for readers who do not know LaTeX. */
 function shareBanner({ paper }: Opened, { isObstructed }: { readonly isObstructed: boolean }): Html | '' {
   if (paper === null) return html`<p class="banner banner-none">○ No PDF of this version has been built yet.</p>`
   const { newest, shown } = paper

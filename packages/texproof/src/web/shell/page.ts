@@ -39,7 +39,7 @@ export interface Page {
   readonly query?: string
 }
 
-/** What the form did whose response led to this page. */
+/** Notice about the outcome of the form whose response led to this page. */
 function noticeOf(c: Context): Html | '' {
   const notice = takeNotice(c)
   return notice === null ? '' : html`<p class="banner banner-good" role="status">${notice}</p>`
@@ -69,7 +69,7 @@ export async function sendPage(c: Context, page: Page): Promise<Response> {
   return c.body(body, status, { ...PAGE_HEADERS, ...headLength(c, body) })
 }
 
-/** What the editor needs: its modules, and permission for the styles that it adds while it runs. */
+/** Head elements of the editor: its modules, and permission for the styles that it adds while it runs. */
 function editorHead(c: Context): Html {
   const nonce = randomBytes(16).toString('base64')
   c.header('content-security-policy', pagePolicy(nonce))

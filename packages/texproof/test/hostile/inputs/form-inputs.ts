@@ -116,7 +116,7 @@ const avatars: Readonly<Record<string, () => Uint8Array>> = {
   webp: () => Buffer.concat([Buffer.from('RIFF\u0010\0\0\0WEBPVP8X', 'latin1'), Buffer.alloc(900_000, 0x2f)]),
 }
 
-/** What the editor requests, for the file `a.tex` of its repository. */
+/** Requests of the editor for the file `a.tex` of its repository. */
 function editor(name: string, action: string, values: Readonly<Record<string, string>>, files: Files): HostileInput {
   return {
     name: `editor-${name}`,

@@ -8,7 +8,7 @@ export interface Answers {
   acknowledged: number
   /** Other outcomes by cause: a status, or `cut` for connections that ended without an answer. */
   readonly others: Map<string, number>
-  /** What the clients reported about connections that ended without an answer. */
+  /** Errors that clients reported for connections that ended without an answer. */
   readonly cuts: string[]
   /** Answers that are neither success nor a documented 503. */
   readonly wrong: string[]
@@ -26,7 +26,7 @@ export interface AuthorSession {
 }
 
 const PAUSE_MS = 200
-/** What a browser sends. The servers of a test have different base URLs, so an `Origin` matches one of them only. */
+/** Header of browsers. The servers of a test have different base URLs, so an `Origin` matches one of them only. */
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 /** A conflict with the own edit before, which another server has completed. */
 const CONFLICT = 409

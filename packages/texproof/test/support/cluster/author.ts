@@ -30,7 +30,7 @@ interface AuthorOptions {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** What an author does, again and again; the rest of its operations are cheap so that many of them meet a fault. */
+/** Operations that an author repeats. Most are cheap, so that many of them coincide with a fault. */
 const ROUND = [
   'describe',
   'push',

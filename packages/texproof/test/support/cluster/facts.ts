@@ -1,5 +1,5 @@
 /**
- * What clients know about a host. A fact has one value after an acknowledged change. A change without an answer may have
+ * Facts that clients have observed about a host. A fact has one value after an acknowledged change. A change without an answer may have
  * happened, so its value and the earlier ones are possible. What was never acknowledged is no fact.
  */
 export interface Facts {

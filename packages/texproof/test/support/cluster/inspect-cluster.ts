@@ -1,7 +1,7 @@
 import { eventually } from '../../../../platex/test/support/eventually.ts'
 import type { Cluster } from './start-cluster.ts'
 
-/** What a cluster must not contain when nothing changes any more. */
+/** Data that a cluster must not contain when nothing changes any more. */
 export interface Inspection {
   /**
    * Heads of branches with a document that were not built, and documents of a commit with more than one result. A push that

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { runProgram, runTestGit } from '../programs/run-program.ts'
 
-/** What a client has pushed to a branch of its own. */
+/** Commits that a client has pushed to a branch of its own. */
 export interface PushedBranch {
   readonly branch: string
   /** Commits whose push git reported as done, oldest first. */

@@ -15,7 +15,7 @@ export interface OperationsRun extends Inspection {
   readonly acknowledged: number
   /** Answers that did not acknowledge, by cause. */
   readonly others: Readonly<Record<string, number>>
-  /** What the clients reported about connections that ended without an answer. */
+  /** Errors that clients reported for connections that ended without an answer. */
   readonly cuts: readonly string[]
   readonly wrong: readonly string[]
   readonly faults: number

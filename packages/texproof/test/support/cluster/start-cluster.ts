@@ -122,7 +122,7 @@ export async function startCluster(programs: string, { size }: { readonly size: 
     run,
     async replaceServer(signal) {
       const server = servers.shift()
-      // A load balancer learns of a stop when connections are refused.
+      // A load balancer detects a stopped server by refused connections.
       if (signal === 'SIGTERM') await server?.stopAlone()
       else await server?.stop(signal)
       balancer.ports.delete(server?.port ?? 0)

@@ -129,7 +129,7 @@ export async function openFilledSite(settings: Partial<Config> = {}): Promise<Fi
   }
 }
 
-/** What tests have to know of the content. */
+/** Ids and codes of the content that tests use. */
 type Content = Pick<FilledSite, 'firstCommitId' | 'lastCommitId' | 'shareText' | 'invitationText'>
 
 /** Fills an empty data directory. */

@@ -43,7 +43,7 @@ function findCutCode({ error, reported, sources }: Fault): NotedPlace | null {
   return found === -1 ? null : { file, line: begun + found + 1, note: HIDES_REST }
 }
 
-/** What LuaTeX reports at the end of the document, which it has read for Lua code. */
+/** Errors of LuaTeX at the end of the document, which it has read as Lua code. */
 const AFTER_CODE = /^Undefined control sequence(?:: \\MessageBreak)?\.?$|^Incomplete \\if|no legal \\end found/
 
 /** A \directlua whose "}" is behind a "%". */

@@ -2,7 +2,7 @@ import type { CompileProgress } from '@texproof/platex/project'
 
 import { say } from '../../say.ts'
 
-/** What the user sees while a compile runs. */
+/** Progress display of a running compile. */
 export interface ProgressView {
   readonly onProgress: (progress: CompileProgress) => void
   /** Removes temporary output. */

@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path'
 
 const settleMs = 150
 
-/** What to watch; absolute paths. */
+/** Files and folders to watch; absolute paths. */
 export interface Watched {
   readonly files: readonly string[]
   /** Folders in which every change counts: a missing file may appear there. */

@@ -63,7 +63,7 @@ async function checkOne(host: CheckedHost, repository: CheckedRepository): Promi
   const faults = await checkRepository(host.git.gitDir(repository.id), { ...repository, signal })
   signal?.throwIfAborted()
   const isAbsent = faults.some(({ kind }) => kind === 'absent')
-  // A running server has removed it for good.
+  // A running server has permanently deleted it.
   if (isAbsent && !host.database.listCheckedRepositories().some(({ id }) => id === repository.id)) return []
   const findings = faults.map((fault) => toFinding(host, repository, fault))
   const isReadable = faults.every(({ kind }) => kind === 'leftover')

@@ -7,7 +7,7 @@ import { escapeHtml } from '../escape-html.ts'
 /** The elements of `highlight-lines.ts`; null = no color. */
 type Color = 'b' | 'em' | 'i' | 'strong' | 'u' | 'var' | null
 
-/** What is recognized in a part of the source. */
+/** A rule for one kind of token. */
 interface Rule {
   /** One capturing group for each color: together they are the whole match. */
   readonly groups: readonly string[]

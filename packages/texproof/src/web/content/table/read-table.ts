@@ -19,7 +19,7 @@ export function isValueTable(name: string): boolean {
   return /\.(?:csv|tsv)$/i.test(name)
 }
 
-/** Reads values separated by commas, semicolons or tabs; null if the file is not what its name says. */
+/** Reads values separated by commas, semicolons or tabs; null if the content does not match the file name. */
 export function readTable(name: string, text: string): ValueTable | null {
   const isTabbed = posix.extname(name).toLowerCase() === '.tsv'
   // Semicolons separate values where the comma is the decimal sign.

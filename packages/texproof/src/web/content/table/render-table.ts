@@ -12,7 +12,7 @@ export interface TableSource {
   readonly bytes: Uint8Array
 }
 
-/** A CSV or TSV file as an HTML table; null if the file is not what its name says. Runs on a thread. */
+/** A CSV or TSV file as an HTML table; null if the content does not match the file name. Runs on a thread. */
 export async function renderTable({ name, bytes }: TableSource): Promise<string | null> {
   const table = readTable(name, decodeText(bytes))
   return table === null ? null : String(await tableMarkup(table))

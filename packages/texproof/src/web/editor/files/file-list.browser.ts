@@ -43,7 +43,7 @@ export function postOfFiles(
   return postForm(address, body).catch(() => null)
 }
 
-/** What is wrong: the page that refuses a form lists its problems, or shows the only one at its field. */
+/** Problem of a refused form: its page lists the problems, or shows the only one at its field. */
 export async function problemOf(answer: Response | null): Promise<string> {
   if (answer === null) return 'No connection. Try again.'
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')

@@ -40,7 +40,7 @@ async function upload(files: FileList, folder: HTMLElement, transfer: DataTransf
     dropped.map(({ file, path }) => ['files', file, path] as const),
   )
   if (answer?.ok !== true) return sayOfFiles(list, `The upload failed. ${await problemOf(answer)}`)
-  // A push that was shown meanwhile has replaced the elements.
+  // A push that was shown in the meantime has replaced the elements.
   for (const shown of list.querySelectorAll('details'))
     if (shown.dataset['folder'] === folder.dataset['folder']) shown.open = true
   const isShown = await refreshFiles(list)

@@ -84,7 +84,7 @@ function findFormula({ doc }: EditorState, position: number): FoundFormula | nul
   return null
 }
 
-/** What ends a formula that begins with a token. */
+/** The token that ends a formula which begins with this one. */
 function closingOf(token: string): string | null {
   if (token.startsWith('$')) return token
   if (token === '\\(') return '\\)'

@@ -1,4 +1,4 @@
-/** The connection of a shared text: opens again after every interruption, until the server refuses it for good. */
+/** The connection of a shared text. Reconnects after every interruption, unless the server closes it permanently. */
 import { remind, say, sayProgress } from '../draft-status.browser.ts'
 import { findMovedPage, renewFormTokens } from './form-token.browser.ts'
 import type { MovedPage } from './form-token.browser.ts'
@@ -14,7 +14,7 @@ const SIGNED_OUT = 4401
 const BUSY = 1013
 const TOO_MANY_TABS = 4420
 
-/** Why the server closed a connection for good. */
+/** Reasons why the server closed a connection permanently. */
 const REFUSALS: Readonly<Record<number, string>> = {
   // A single change, such as a replacement of all matches in a long text.
   1009: 'The server refused a change, because it is too large. Copy your text, then reload the page.',
@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   4431: 'The history of this draft is too long. Commit it, then reload the page.',
 }
 
-/** What happens on a connection. */
+/** Callbacks of a connection. */
 interface ConnectionCalls {
   /** The first message. */
   greeting(): string
@@ -42,7 +42,7 @@ interface ConnectionCalls {
   isCommitting(): boolean
   /** The next attempt comes later: nothing can be committed now. */
   onUnreachable(): void
-  /** The server has closed the connection for good. */
+  /** The server has closed the connection permanently. */
   onRefused(): void
   /** There can be no connection. */
   fallBack(): void
@@ -149,7 +149,7 @@ export function openLiveConnection(address: string, calls: ConnectionCalls): Liv
   async function findCause(): Promise<void> {
     // Without a network: null.
     const answer = await fetch(address, { redirect: 'manual' }).catch(() => null)
-    // A newer attempt tells more.
+    // The outcome of a newer attempt replaces this one.
     if (isEnded || socket !== null) return
     if (answer === null) return retry()
     const moved = answer.type === 'opaqueredirect' ? await findMovedPage('live', address) : null

@@ -85,7 +85,7 @@ export function openSharedText(form: HTMLFormElement): SharedText | null {
   }
 }
 
-/** The extensions of a shared text that nobody shares. */
+/** The extensions of a text that is not shared. */
 export function collaborationOn(content: string): Extension {
   const text = new Y.Doc().getText('text')
   text.insert(0, content)
@@ -112,7 +112,7 @@ interface Connected {
 /** Returns the messages that were sent over the current connection. */
 function connect(connected: Connected): SharedText['sent'] {
   const { form, doc, address, epoch, view, onSent, onStored, onReceived, onBranchMoved, fallBack } = connected
-  // Of several servers, another one may receive the request: it finds only what is stored.
+  // With several servers, another one may receive the request: it reads only stored changes.
   const isOneServer = form.dataset['oneServer'] !== undefined
   const queue = createChangeQueue()
   const copy = keepCopy(connected, queue, () => connection.isEnded())

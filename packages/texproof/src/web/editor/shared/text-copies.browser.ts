@@ -10,7 +10,7 @@ export interface DraftBase {
 /** A text that the server has not confirmed. */
 export interface TextCopy extends DraftBase {
   readonly text: string
-  /** The attempt to commit exactly this text, whose outcome only the next page knows. */
+  /** The attempt to commit exactly this text. Only the next page receives its outcome. */
   readonly commitAttempt?: string
 }
 

@@ -16,7 +16,7 @@ export interface UnsentCopy {
   readonly text: string
 }
 
-/** What an entry may contain: an earlier version wrote one `update`. */
+/** Stored form of an entry: an earlier version wrote one `update`. */
 interface StoredCopy extends Partial<UnsentCopy> {
   readonly update?: string
 }

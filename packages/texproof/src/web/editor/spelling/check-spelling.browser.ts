@@ -4,7 +4,7 @@ import type { Hunspell } from 'hunspell-wasm'
 
 import { findDocumentLanguage, findProse } from './prose.browser.ts'
 
-/** What the editor asks; the answers have the same number. */
+/** Requests of the editor; the answers have the same number. */
 export type SpellingRequest =
   | {
       readonly kind: 'check'

@@ -20,7 +20,7 @@ export interface AcceptedWords {
   readonly project: readonly string[]
 }
 
-/** What a suggestion menu needs. */
+/** Spelling functions used by the suggestion menu. */
 export interface Spelling {
   suggest(misspelling: Misspelling): Promise<readonly string[]>
   /** Returns the problem, if there is one. */

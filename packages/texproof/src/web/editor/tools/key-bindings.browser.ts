@@ -33,7 +33,7 @@ export function keyBindings(commands: PageCommands): Extension {
   return [pageCommands.of(commands), Prec.highest(bindings.of([]))]
 }
 
-/** What the user chose last. */
+/** Key bindings that the user chose last. */
 export function chosenKeyBindings(): KeyBindings {
   const stored = localStorage.getItem(STORED)
   return stored === 'vim' || stored === 'emacs' ? stored : 'standard'

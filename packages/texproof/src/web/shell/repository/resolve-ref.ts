@@ -1,6 +1,6 @@
 import type { Commit, GitStore } from '../../../git/types.ts'
 
-/** What a name in an address refers to: a branch before a tag of the same name, otherwise a commit id or its prefix. */
+/** Target of a name in an address: a branch before a tag of the same name, otherwise a commit id or its prefix. */
 export interface ResolvedRef {
   readonly kind: 'branch' | 'tag' | 'commit'
   /** Short name, or the commit id. */

@@ -7,7 +7,7 @@ const styles = new URL('../../', import.meta.url)
 /** A rule whose selector names a field or a button. */
 const CONTROL_RULE = /^[^{}@]*\b(?:input|select|textarea|button)\b[^{}]*\{[^}]*\}/gm
 
-/** What text and controls are on. */
+/** Backgrounds of text and controls. */
 const GROUNDS = ['paper', 'sheet', 'shade']
 const TEXTS = ['ink', 'ink-soft', 'red', 'amber', 'green', 'syntax-word', 'syntax-text', 'syntax-value', 'syntax-name']
 /** Borders of fields and buttons, the focus, and the line below what is chosen. */

@@ -61,7 +61,7 @@ async function goToPage(root: HTMLElement, address: string): Promise<void> {
   if (typeof href === 'string') location.hash = new URL(href, location.href).hash
 }
 
-/** What a position corresponds to. */
+/** Place that a position corresponds to. */
 interface FoundPlace {
   readonly path?: string
   readonly line?: number

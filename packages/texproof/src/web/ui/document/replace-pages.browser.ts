@@ -5,7 +5,7 @@
 import type * as Library from 'pdfjs-dist'
 import type { PDFLinkService, PDFViewer } from 'pdfjs-dist/web/pdf_viewer.mjs'
 
-/** What this file uses of a page view of pdf.js. */
+/** The part of a page view of pdf.js that this file uses. */
 interface PageView {
   pdfPage: Library.PDFPageProxy | null
   readonly div: HTMLElement

@@ -16,7 +16,7 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.file-field > i
   if (!field.webkitdirectory) refuseFolders(field)
 }
 
-/** The field takes a dropped folder for a file, and the browser then fails to send the form. */
+/** The field treats a dropped folder as a file, and the browser then fails to send the form. */
 function refuseFolders(field: HTMLInputElement): void {
   const hasFolderField = Boolean(field.form?.querySelector('[webkitdirectory]'))
   field.addEventListener('drop', (event) => {

@@ -4,7 +4,7 @@ import type { Html } from '../html.ts'
 
 const LABELS = { closed: 'Administrators only', invite: 'Invited users', open: 'Anyone' } as const
 
-/** Who may register; `risk` = why open registration has no effect on this host, null = it has one. */
+/** Choice of who may register; `risk` = why open registration has no effect on this host, null = it has one. */
 export function registrationOptions(mode: string, risk: string | null): Html {
   return html`${Object.entries(LABELS).map(
     ([value, label]) =>

@@ -22,7 +22,7 @@ function refresh(): void {
     if (age === null) continue
     isRecent ||= age.endsWith(' s ago')
     if (element.textContent === age) continue
-    // In a message that is announced, a new age is not news.
+    // A new age in a live region must not be announced.
     element.setAttribute('aria-live', 'off')
     element.textContent = age
   }
