@@ -18,8 +18,8 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === null && !existsSync(path)) return []
   const check = 'backup'
   try {
-    const { state, words, remedy } = backupCard(config, { ...(await readRecord(path, config)), now: Date.now() })
-    return [{ check, state: states[state], message: words, remedy: remedy?.split('\n')[0] ?? null }]
+    const { state, text, remedy } = backupCard(config, { ...(await readRecord(path, config)), now: Date.now() })
+    return [{ check, state: states[state], message: text, remedy: remedy?.split('\n')[0] ?? null }]
   } catch (error) {
     const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
     return [

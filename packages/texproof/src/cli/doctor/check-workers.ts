@@ -16,7 +16,7 @@ export async function checkWorkers(config: Config): Promise<Finding[]> {
     const workers = await withStore(config, (store) => store.workerKeys.listWorkers({ since }))
     const card = workersCard(config, workers, Date.now())
     if (card === null) return []
-    return [{ check, state: states[card.state], message: card.words, remedy: card.remedy?.split('\n')[0] ?? null }]
+    return [{ check, state: states[card.state], message: card.text, remedy: card.remedy?.split('\n')[0] ?? null }]
   } catch (error) {
     const message = `cannot read the workers: ${error instanceof Error ? error.message : String(error)}`
     const remedy = error instanceof SchemaInUse ? 'Restart the server with this version.' : null

@@ -28,7 +28,7 @@ test('the card of backups explains how to make one if there is none', () => {
   assert.deepEqual(cardOf({}), {
     title: 'Backup',
     state: 'warned',
-    words: 'This host has no backup.',
+    text: 'This host has no backup.',
     remedy: `${create}\n${byItself}`,
   })
 })
@@ -37,14 +37,14 @@ test('the card of backups shows age, size and location of the last one', () => {
   assert.deepEqual(cardOf({ last: made(3) }), {
     title: 'Backup',
     state: 'good',
-    words: 'Last backup: 3 h ago, 41.0 MB, /backups/one.tar.',
+    text: 'Last backup: 3 h ago, 41.0 MB, /backups/one.tar.',
     remedy: null,
   })
 })
 
 test('the card of backups asks for a copy elsewhere if the last one is stored next to the data', () => {
-  const { words } = cardOf({ last: made(3, '/data/backups/one.tar') })
-  assert.match(words, / It is in the data directory: copy it to another machine\.$/)
+  const { text } = cardOf({ last: made(3, '/data/backups/one.tar') })
+  assert.match(text, / It is in the data directory: copy it to another machine\.$/)
 })
 
 test('a backup is old after a week, or when the host has skipped two', () => {
@@ -67,7 +67,7 @@ test('a backup is old after a week, or when the host has skipped two', () => {
 test('the card of backups shows why the last one failed, and which one succeeded', () => {
   const failed = { at: now - hour, reason: 'the disk of /backups is full. Free some space.' }
   assert.deepEqual(
-    [cardOf({ failed }), cardOf({ failed, last: made(25) })].map(({ state, words }) => [state, words]),
+    [cardOf({ failed }), cardOf({ failed, last: made(25) })].map(({ state, text }) => [state, text]),
     [
       [
         'failed',

@@ -20,17 +20,17 @@ export function backupCard(
   const create = commandFor(dataDir, 'backup create /backups')
   if (failed !== null) {
     const before = last === null ? 'There is no earlier backup.' : `Last successful backup: ${formatAge(last.at, now)}.`
-    const words = `The last backup failed ${formatAge(failed.at, now)}: ${failed.reason} ${before}`
-    return { title, state: 'failed', words, remedy: create }
+    const text = `The last backup failed ${formatAge(failed.at, now)}: ${failed.reason} ${before}`
+    return { title, state: 'failed', text, remedy: create }
   }
   const daily = `# Or every day, by the server:\n${serveCommand(config, { TEXPROOF_BACKUP_EVERY: '24h' })}`
-  if (last === null) return { title, state: 'warned', words: 'This host has no backup.', remedy: `${create}\n${daily}` }
+  if (last === null) return { title, state: 'warned', text: 'This host has no backup.', remedy: `${create}\n${daily}` }
   const isOld = now - last.at > (backup.everyMs === null ? OLD_BACKUP_MS : 2 * backup.everyMs + LATE_BACKUP_MS)
   const lies = last.path.startsWith(`${dataDir}/`) ? ' It is in the data directory: copy it to another machine.' : ''
   return {
     title,
     state: isOld ? 'warned' : 'good',
-    words: `Last backup: ${formatAge(last.at, now)}, ${formatBytes(last.sizeBytes)}, ${last.path}.${lies}`,
+    text: `Last backup: ${formatAge(last.at, now)}, ${formatBytes(last.sizeBytes)}, ${last.path}.${lies}`,
     remedy: isOld ? (backup.everyMs === null ? `${create}\n${daily}` : create) : null,
   }
 }

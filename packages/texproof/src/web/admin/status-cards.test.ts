@@ -55,14 +55,14 @@ test('the address card turns green behind TLS, and names the clients that work w
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'papers.uni.example'), {
     title: 'Address',
     state: 'good',
-    words: 'The base URL is https://papers.uni.example. The GitHub CLI (gh) and PyGithub work with this address.',
+    text: 'The base URL is https://papers.uni.example. The GitHub CLI (gh) and PyGithub work with this address.',
     remedy: null,
   })
 })
 
 test('the address card says that gh accepts no port', () => {
   assert.equal(
-    addressCard({ base_url: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.words,
+    addressCard({ base_url: 'https://papers.uni.example:8443' }, 'papers.uni.example:8443')?.text,
     'The base URL is https://papers.uni.example:8443. PyGithub works with this address. The GitHub CLI (gh) requires an address without a port.',
   )
 })
@@ -72,7 +72,7 @@ test('the address card is yellow without TLS, and says what to do', () => {
     [
       addressCard({ listen: 'localhost:3000' }, 'localhost:3000'),
       addressCard({ listen: '0.0.0.0:3000', base_url: 'http://papers.uni.example' }, 'papers.uni.example'),
-    ].map((card) => [card?.state, card?.words, card?.remedy]),
+    ].map((card) => [card?.state, card?.text, card?.remedy]),
     [
       [
         'warned',
@@ -92,8 +92,7 @@ test('the address card is red when the request names another host than `base_url
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'localhost:3000'), {
     title: 'Address',
     state: 'failed',
-    words:
-      'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
+    text: 'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
     remedy: `TEXPROOF_BASE_URL=https://localhost:3000 ${serve}`,
   })
 })
@@ -112,10 +111,10 @@ test('the mail card counts emails that the server did not accept', () => {
   assert.deepEqual(
     [0, 1, 3].map((queuedEmails) => {
       const card = cardOf('Email', { config, queuedEmails })
-      return [card?.state, card?.words.split(':')[0]]
+      return [card?.state, card?.text.split(':')[0]]
     }),
     [
-      ['good', cardOf('Email', { config })?.words.split(':')[0]],
+      ['good', cardOf('Email', { config })?.text.split(':')[0]],
       ['warned', '1 email queued'],
       ['warned', '3 emails queued'],
     ],
@@ -127,7 +126,7 @@ test('the card of build limits says that the kernel enforces them', () => {
   assert.deepEqual(cardOf('Build limits', { config }), {
     title: 'Build limits',
     state: 'good',
-    words: 'The kernel limits the disk and memory of every build.',
+    text: 'The kernel limits the disk and memory of every build.',
     remedy: null,
   })
 })
@@ -138,7 +137,7 @@ test('the card of build limits says what the kernel does not enforce, and how to
   assert.deepEqual(cardOf('Build limits', { config, limits: { disk: null, memory } }), {
     title: 'Build limits',
     state: 'warned',
-    words: 'Memory is watched. Delegate=yes',
+    text: 'Memory is watched. Delegate=yes',
     remedy: null,
   })
 })
@@ -150,7 +149,7 @@ test('the accounts card says when open registration is off because limits are po
   assert.deepEqual(cardOf('Accounts', { config, registration, limits: { disk: null, memory } }), {
     title: 'Accounts',
     state: 'warned',
-    words: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
+    text: 'Open registration is off: the kernel does not enforce the limits of builds. Invitations work.',
     remedy: `# See "Build limits". To accept limits that a watcher enforces:\nTEXPROOF_REGISTRATION_LIMITS=any ${serve}`,
   })
 })
@@ -161,7 +160,7 @@ test('the card of waiting engines shows their number, their memory and how many 
   assert.deepEqual(cardOf('Waiting engines', { config, waiting }), {
     title: 'Waiting engines',
     state: 'good',
-    words: '2 ready, using 150 MB. 9 of 12 builds used one.',
+    text: '2 ready, using 150 MB. 9 of 12 builds used one.',
     remedy: null,
   })
 })
@@ -175,8 +174,8 @@ test('the card of the compile service says who can use it', () => {
   ]
   const cards = settings.map((each) => {
     const { config } = readConfig({ data: '/nowhere', settings: each }, {})
-    const { state, words } = cardOf('Compile service', { config }) ?? {}
-    return [state, words]
+    const { state, text } = cardOf('Compile service', { config }) ?? {}
+    return [state, text]
   })
   assert.deepEqual(cards, [
     ['good', 'POST /compile accepts requests from this machine only, without an API key.'],

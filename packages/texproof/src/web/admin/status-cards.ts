@@ -88,7 +88,7 @@ function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindi
   return {
     title: 'Disk',
     state: isLow ? 'warned' : 'good',
-    words: `${formatBytes(freeBytes)} of ${formatBytes(allBytes)} free in ${dataDir}. ${cache}`,
+    text: `${formatBytes(freeBytes)} of ${formatBytes(allBytes)} free in ${dataDir}. ${cache}`,
     remedy: isLow ? `du -sh ${dataDir}/*\n${serveCommand(config, { TEXPROOF_CACHE_MAX_BYTES: '5g' })}` : null,
   }
 }
@@ -96,16 +96,16 @@ function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindi
 /** Clients require addresses in responses to start with the requested one. */
 function addressCard(config: Config, host: string): StatusCard {
   const { baseUrl, listen } = config
-  const words = `The base URL is ${baseUrl}.`
+  const text = `The base URL is ${baseUrl}.`
   if (new URL(baseUrl).host !== host)
     return {
       title: 'Address',
       state: 'failed',
-      words: `${words} This page was opened at ${host}, but links and clients use the other address.`,
+      text: `${text} This page was opened at ${host}, but links and clients use the other address.`,
       remedy: serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` }),
     }
   if (baseUrl.startsWith('https:'))
-    return { title: 'Address', state: 'good', words: `${words} ${describeClients(baseUrl)}`, remedy: null }
+    return { title: 'Address', state: 'good', text: `${text} ${describeClients(baseUrl)}`, remedy: null }
   const lack =
     isLoopback(listen.host) && isLoopback(new URL(baseUrl).hostname)
       ? 'Other machines cannot reach it, and the GitHub CLI (gh) requires HTTPS.'
@@ -113,7 +113,7 @@ function addressCard(config: Config, host: string): StatusCard {
   return {
     title: 'Address',
     state: 'warned',
-    words: `${words} ${lack}`,
+    text: `${text} ${lack}`,
     remedy: `# Run an HTTPS reverse proxy, then:\n${serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` })}`,
   }
 }
@@ -130,13 +130,13 @@ function sandboxCard({ dataDir, sandbox }: Config): StatusCard {
     return {
       title: 'Sandbox',
       state: 'good',
-      words: 'Every compile runs in a sandbox without network access, and can access only its own files.',
+      text: 'Every compile runs in a sandbox without network access, and can access only its own files.',
       remedy: null,
     }
   return {
     title: 'Sandbox',
     state: 'failed',
-    words: 'The sandbox is off: anyone who can push can read the files of this server.',
+    text: 'The sandbox is off: anyone who can push can read the files of this server.',
     remedy: `${commandFor(dataDir, 'doctor')}    # shows what is missing; then start without --unsafe-no-sandbox`,
   }
 }
@@ -146,24 +146,24 @@ function limitsCard({ sandbox }: Config, { disk, memory }: LimitEnforcement): St
   const title = 'Build limits'
   const missing = [disk, memory].filter((weakness) => weakness !== null)
   if (sandbox === 'none' || missing.length === 0) {
-    const words =
+    const text =
       sandbox === 'none'
         ? 'A watcher process stops builds that exceed their limits. The sandbox is off.'
         : 'The kernel limits the disk and memory of every build.'
-    return { title, state: sandbox === 'none' ? 'warned' : 'good', words, remedy: null }
+    return { title, state: sandbox === 'none' ? 'warned' : 'good', text, remedy: null }
   }
   return {
     title,
     state: 'warned',
-    words: missing.map(({ reason, remedy }) => `${reason} ${remedy}`).join(' '),
+    text: missing.map(({ reason, remedy }) => `${reason} ${remedy}`).join(' '),
     remedy: null,
   }
 }
 
 function gitCard({ version, problem }: GitCheck): StatusCard {
   if (problem !== null)
-    return { title: 'Git', state: 'failed', words: `${problem.problem} ${problem.remedy}`, remedy: null }
-  return { title: 'Git', state: 'good', words: `git ${version ?? ''}`, remedy: null }
+    return { title: 'Git', state: 'failed', text: `${problem.problem} ${problem.remedy}`, remedy: null }
+  return { title: 'Git', state: 'good', text: `git ${version ?? ''}`, remedy: null }
 }
 
 function texCard({ release, programs, missingPrograms, installCommand, biblatex }: TexInventory): StatusCard {
@@ -173,21 +173,21 @@ function texCard({ release, programs, missingPrograms, installCommand, biblatex 
     return {
       title,
       state: 'failed',
-      words: 'No TeX engine is installed: nothing can be built.',
+      text: 'No TeX engine is installed: nothing can be built.',
       remedy: installCommand,
     }
   const list = programs.map(({ name, version }) => (version === null ? name : `${name} ${version}`)).join(', ')
-  const words = `${release ?? 'No TeX Live'}: ${list}.`
+  const text = `${release ?? 'No TeX Live'}: ${list}.`
   if (biblatex !== null && !biblatex.isMatched)
     return {
       title,
       state: 'failed',
-      words: `${words} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} are not compatible: documents with biblatex fail. Install both from the same TeX Live release.`,
+      text: `${text} biber ${biblatex.biber} and biblatex ${biblatex.biblatex} are not compatible: documents with biblatex fail. Install both from the same TeX Live release.`,
       remedy: null,
     }
   return missingPrograms.length === 0
-    ? { title, state: 'good', words, remedy: null }
-    : { title, state: 'warned', words: `${words} Missing: ${missingPrograms.join(', ')}.`, remedy: installCommand }
+    ? { title, state: 'good', text, remedy: null }
+    : { title, state: 'warned', text: `${text} Missing: ${missingPrograms.join(', ')}.`, remedy: installCommand }
 }
 
 function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, config: Config): StatusCard {
@@ -197,16 +197,16 @@ function queueCard({ queuedCount, runningCount, oldestQueuedAt }: QueueState, co
   return {
     title: 'Builds',
     state: isLong ? 'warned' : 'good',
-    words: `${runningCount} running (at most ${config.build.concurrency}), ${waiting}${since}.`,
+    text: `${runningCount} running (at most ${config.build.concurrency}), ${waiting}${since}.`,
     remedy: isLong ? serveCommand(config, { TEXPROOF_BUILD_CONCURRENCY: String(config.build.concurrency * 2) }) : null,
   }
 }
 
 function enginesCard({ programs, memoryBytes, maxCount, hits, misses }: WaitingStatus): StatusCard {
   const title = 'Waiting engines'
-  if (maxCount === 0) return { title, state: 'good', words: 'No engine is kept ready.', remedy: null }
-  const words = `${programs.length} ready, using ${formatBytes(memoryBytes)}. ${hits} of ${hits + misses} builds used one.`
-  return { title, state: 'good', words, remedy: null }
+  if (maxCount === 0) return { title, state: 'good', text: 'No engine is kept ready.', remedy: null }
+  const text = `${programs.length} ready, using ${formatBytes(memoryBytes)}. ${hits} of ${hits + misses} builds used one.`
+  return { title, state: 'good', text, remedy: null }
 }
 
 function mailCard(config: Config, waiting: number): StatusCard {
@@ -215,20 +215,20 @@ function mailCard(config: Config, waiting: number): StatusCard {
     return {
       title: 'Email',
       state: 'warned',
-      words: `${countOf(waiting, 'email')} queued: ${smtp.host} did not accept the last attempt.`,
+      text: `${countOf(waiting, 'email')} queued: ${smtp.host} did not accept the last attempt.`,
       remedy: `${commandFor(dataDir, 'doctor')}    # checks the connection to the mail server`,
     }
   if (smtp !== null)
     return {
       title: 'Email',
       state: 'good',
-      words: `Email is sent through ${smtp.host}, from ${smtp.from}.`,
+      text: `Email is sent through ${smtp.host}, from ${smtp.from}.`,
       remedy: null,
     }
   return {
     title: 'Email',
     state: 'warned',
-    words: 'No mail server is configured. Users who forget their password must ask you for a reset link.',
+    text: 'No mail server is configured. Users who forget their password must ask you for a reset link.',
     remedy: serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' }),
   }
 }
@@ -241,11 +241,11 @@ function registrationCard({ mode, emailDomain }: Registration, config: Config, l
     return {
       title,
       state: 'warned',
-      words: `Open registration is off: ${risk}. Invitations work.`,
+      text: `Open registration is off: ${risk}. Invitations work.`,
       remedy: `# See "Build limits". To accept limits that a watcher enforces:\n${serveCommand(config, { TEXPROOF_REGISTRATION_LIMITS: 'any' })}`,
     }
   }
-  const words = {
+  const text = {
     closed: 'Registration is closed.',
     invite: 'Registration requires an invitation.',
     open:
@@ -258,10 +258,10 @@ function registrationCard({ mode, emailDomain }: Registration, config: Config, l
     return {
       title,
       state: 'warned',
-      words: `${words.open} Without a mail server, addresses are not verified: anyone can enter one.${byIssuer}`,
+      text: `${text.open} Without a mail server, addresses are not verified: anyone can enter one.${byIssuer}`,
       remedy: `${serveCommand(config, { TEXPROOF_SMTP_URL: 'smtps://USER:PASSWORD@HOST' })}\n# Or allow invited users only: Administration, Settings`,
     }
-  return { title, state: 'good', words: `${words[mode]}${byIssuer}`, remedy: null }
+  return { title, state: 'good', text: `${text[mode]}${byIssuer}`, remedy: null }
 }
 
 function compileCard(config: Config): StatusCard {
@@ -271,10 +271,10 @@ function compileCard(config: Config): StatusCard {
     return {
       title,
       state: 'warned',
-      words: 'POST /compile accepts documents from anyone who can reach this address.',
+      text: 'POST /compile accepts documents from anyone who can reach this address.',
       remedy: serveCommand(config, { COMPILE_API_KEY: '$(openssl rand -hex 24)' }),
     }
-  return { title, state: 'good', words: describeCompile(config), remedy: null }
+  return { title, state: 'good', text: describeCompile(config), remedy: null }
 }
 
 function describeCompile(config: Config): string {
@@ -287,7 +287,7 @@ function versionCard(version: string, database: string): StatusCard {
   return {
     title: 'Version',
     state: 'good',
-    words: `Texproof ${version}, on Node ${process.versions.node}. Database: ${database}.`,
+    text: `Texproof ${version}, on Node ${process.versions.node}. Database: ${database}.`,
     remedy: null,
   }
 }

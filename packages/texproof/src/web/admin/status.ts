@@ -93,13 +93,13 @@ async function lookAtHost({ config, papers, store }: Deps, host: string): Promis
   }
 }
 
-function card({ title, state, words, remedy }: StatusCard): Html {
+function card({ title, state, text, remedy }: StatusCard): Html {
   return html`<li class="card-line">
     <h2>
       <span class="proof proof-${state}" aria-hidden="true">${SIGNS[state]}</span> ${title}
       <span class="visually-hidden">: ${WORDS[state]}</span>
     </h2>
-    <p>${withCode(words)}</p>
+    <p>${withCode(text)}</p>
     ${remedy === null ? '' : html`<pre class="type-this" tabindex="0"><code>${breakable(remedy)}</code></pre>`}
   </li>`
 }

@@ -24,7 +24,7 @@ test('the workers card lists load, TeX release and when each worker was seen', (
   assert.deepEqual(workersCard(configOf('false'), [worker('rack1'), worker('rack2', { texRelease: null })], NOW), {
     title: 'Workers',
     state: 'good',
-    words:
+    text:
       '2 workers with 16 slots, 6 in use. rack1: 3 of 8 in use, TeX Live 2026, 4321 packages, seen 12 s ago; ' +
       'rack2: 3 of 8 in use, seen 12 s ago.',
     remedy: null,
@@ -40,7 +40,7 @@ test('the workers card warns of a lost worker, and is red when builds wait for o
     workersCard(configOf('false'), [], NOW),
   ]
   assert.deepEqual(
-    cards.map((card) => [card?.state, card?.words.includes('not seen for 10 min')]),
+    cards.map((card) => [card?.state, card?.text.includes('not seen for 10 min')]),
     [
       ['warned', true],
       ['warned', true],

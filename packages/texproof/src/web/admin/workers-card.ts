@@ -23,13 +23,13 @@ export function workersCard(
     return {
       title,
       state: 'failed',
-      words: `No worker is connected, and this machine builds nothing itself: builds wait.${list === '' ? '' : ` ${list}.`}`,
+      text: `No worker is connected, and this machine builds nothing itself: builds wait.${list === '' ? '' : ` ${list}.`}`,
       remedy:
         `${commandFor(dataDir, 'worker-key create')}    # prints a key\n` +
         `texproof worker --server ${baseUrl} --key-file FILE    # on another machine`,
     }
-  const words = `${countOf(active.length, 'worker')} with ${countOf(slots, 'slot')}, ${running} in use. ${list}.`
-  return { title, state: lost.length > 0 ? 'warned' : 'good', words, remedy: null }
+  const text = `${countOf(active.length, 'worker')} with ${countOf(slots, 'slot')}, ${running} in use. ${list}.`
+  return { title, state: lost.length > 0 ? 'warned' : 'good', text, remedy: null }
 }
 
 function describeWorker({ name, slots, running, texRelease, packageCount, seenAt }: SeenWorker, now: number): string {
