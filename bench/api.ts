@@ -42,7 +42,7 @@ interface Throughput {
 
 /** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
-  // In memory, so that disk speed does not matter.
+  // Data is in memory, so that disk speed does not matter.
   const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-bench-'))
   try {
     const throughput = await measureThroughput(join(folder, 'small'))

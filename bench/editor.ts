@@ -70,7 +70,7 @@ export async function run(names: readonly string[]): Promise<void> {
   const corpus = [...(await readCorpus(new URL('documents/', import.meta.url))), ...BOOKS]
   const documents = corpus.filter(({ name }) => names.length === 0 || names.includes(name))
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-editor-'))
-  // As in the server: programs are not started from this process.
+  // As in the server, another process starts the programs.
   const spawner = startSpawner((error) => console.error(error))
   const host = await openPaperHost({
     build: { ...testConfig.build, waitingEngines: 4, timeoutMs: BUILD_TIMEOUT_MS },

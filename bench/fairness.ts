@@ -32,7 +32,8 @@ interface Round {
 
 /** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
-  // In memory: on a disk, a push in thirty waits half a second for the journal of the file system, also on a quiet host.
+  // Data is in memory: on a disk, one push in thirty waits half a second for the journal of the file system, also on an
+  // idle host.
   const workDir = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-fairness-'))
   const host = await startHost({ dataDir: join(workDir, 'data') })
   try {

@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
 /** Measures, prints, and stores the results in bench/results. */
 export async function run(): Promise<void> {
   const workDir = await mkdtemp(join(tmpdir(), 'texproof-bench-'))
-  // In memory, so that the disk speed of the client does not matter.
+  // Clones are in memory, so that the disk speed of the client does not matter.
   const clientDir = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'texproof-bench-'))
   try {
     const dataDir = join(workDir, 'data')

@@ -24,7 +24,7 @@ export function documentEnvironment(
 }
 
 /**
- * The same for makeindex, which applies `openin_any` to the absolute paths of styles; `p` refuses absolute paths.
+ * Like `documentEnvironment`, for makeindex: it applies `openin_any` to the absolute paths of styles, which `p` refuses.
  */
 export function toolEnvironment(
   job: Pick<CompileJob, 'rootFile' | 'files' | 'sourceDateEpoch'>,

@@ -63,7 +63,7 @@ export const ENGINES: Readonly<Record<ProjectEngine, EngineRow>> = {
       '--keep-logs',
       '--keep-intermediates',
       '--print',
-      // As in the other engines: errors are reported and the rest of the document is still typeset.
+      // Errors are reported and the rest of the document is still typeset, as in the other engines.
       '-Zcontinue-on-errors',
       `--makefile-rules=${RULES_NAME}`,
       ...(invocation.synctex ? ['--synctex'] : []),

@@ -98,7 +98,7 @@ function hold(pid: number, { nsenter, mountPoint, owner }: BoundedFolderMaker): 
     return descriptor
   }
   const close = (): void => {
-    // Not on this thread: with the last descriptor, the kernel takes the namespace apart, which takes milliseconds.
+    // Closed on another thread: with the last descriptor, the kernel removes the namespace, which takes milliseconds.
     for (const descriptor of descriptors.splice(0)) closeDescriptor(descriptor)
   }
   try {

@@ -15,7 +15,7 @@ const checks = new WeakMap<CompileService, Promise<Readiness>>()
  */
 export async function answerReady({ service }: ServiceRequest): Promise<Response> {
   const readiness = service.shutdown.isDraining() ? null : await checkOnce(service)
-  // Also if the shutdown began during the check, which it ends.
+  // Also covers a shutdown that begins during the check and ends it.
   if (readiness === null || service.shutdown.isDraining()) return jsonResponse('{"status":"draining"}', 503)
   return jsonResponse(JSON.stringify(readiness), readiness.status === 'ready' ? 200 : 503)
 }

@@ -116,7 +116,7 @@ export function createWorkerPool<T extends Tasks>(script: URL, options: WorkerPo
       if (answer.kind === 'started') limitTime(thread, thread.job?.timeLimitMs ?? defaultTimeLimitMs)
       else settle(thread, toOutcome(answer))
     })
-    // After the listener for messages: adding that one refs the thread again.
+    // Called after adding the message listener, which refs the thread again.
     worker.unref()
     // These listeners stay for the life of the thread: an 'error' without a listener would end the process.
     worker.on('error', (error) => discard(thread, describeDeath(error)))

@@ -100,7 +100,7 @@ export async function writeBackup(
     await writer.addText(headEntry, encodeHead({ version: readVersion(), migrations, createdAt }))
     const repositories = await addRepositories(writer, { ...options, dataDir, database, store })
     const pdfs = await addPdfs(writer, { ...options, dataDir, database, store, bucket })
-    // After the database: a key that was created in the meantime is not used in it and does no harm.
+    // Copied after the database: a key that was created in the meantime is not used in it and does no harm.
     for (const name of [sealingKeyFile, 'texproof.toml']) await writer.addFile(name, join(dataDir, name))
     database.removeTransient()
     database.close()

@@ -160,7 +160,7 @@ export async function openGitStore(options: OpenGitStoreOptions): Promise<GitSto
         makingDir: makingFolder(root),
         searchPath,
         removeLocks,
-        // Not what is around the commit: post-receive can take many seconds, and would delay the commits of everyone.
+        // The limits cover only the commit: post-receive can take many seconds, and would delay all other commits.
         limits: {
           compose: (step) => composing.run(String(repositoryId), step),
           push: (step) => pushing.run(String(repositoryId), step),

@@ -280,7 +280,7 @@ export interface GitStore {
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly UnreachableCommit[]>
   /**
-   * Removes them for good; no push may run at the same time. A running server notices within `purgeNoticedAfterMs`.
+   * Removes them permanently; no push may run at the same time. A running server detects this within `purgeNoticedAfterMs`.
    *
    * @throws Error when git fails.
    */

@@ -53,7 +53,7 @@ async function openRoom(host: HostRooms, place: RoomPlace): Promise<Room | null>
   return room
 }
 
-/** The same text has the same history everywhere. */
+/** Digest that names the history of a text: equal texts have equal histories on all servers. */
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

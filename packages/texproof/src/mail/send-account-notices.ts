@@ -7,7 +7,7 @@ import type { Mail } from './open-mail.ts'
 import { isEmailedEvent, writeAccountNotice } from './account-notice-email.ts'
 
 /**
- * Emails account events to the owners of the accounts. It listens to the event log, so no code that changes an account
+ * Emails account events to the owners of the accounts. It subscribes to the event log, so code that changes an account
  * knows about email. Users without an email address see the events on their security page only. `whenQueued` resolves
  * when the emails of all events so far are queued.
  */

@@ -138,7 +138,7 @@ export async function openPapers(
   // Before this process moves a ref.
   const instance = await openInstance(store, { dataDir: config.dataDir, log, takesOver: takesUp, onTakeOver })
   const startedAt = Date.now()
-  // In the background: thousands of repositories to recover must not delay the start.
+  // Runs in the background: thousands of repositories to recover must not delay the start.
   let recovery = takesUp ? takeUp() : Promise.resolve()
 
   async function runAndKeep(build: Build, signal: AbortSignal): Promise<BuildEnd> {

@@ -149,7 +149,7 @@ test('where WebSocket is blocked, the text of a deleted file can be committed as
   await work.git('rm', '--quiet', 'notes.tex')
   await work.commit({})
   await work.git('push', '--quiet', 'origin', 'main')
-  // As a week later: the unchanged text is neither stored nor in a room.
+  // The state of a week later: the unchanged text is neither stored nor in a room.
   await host.deps.store.drafts.removeUnchanged(Date.now() + 1)
   await host.restart()
   await page.keyboard.type('Mine. ')
@@ -393,7 +393,7 @@ test('a text typed offline is offered if the history is new, also when the tab s
   await status('Offline').waitFor()
   await page.keyboard.type('B')
   await push('Waves.\n')
-  // As a week later.
+  // The state of a week later.
   await host.deps.store.drafts.removeUnchanged(Date.now() + 1)
   await host.restart()
   await Promise.all([page.waitForEvent('load'), context.setOffline(false)])

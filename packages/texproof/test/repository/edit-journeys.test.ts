@@ -329,7 +329,7 @@ const REQUESTED_LINE = `new Promise((resolve) => requestAnimationFrame(() => req
 
 test('a copy button copies without the clipboard API of secure pages, and gets its label back', options, async (t) => {
   const page = await openPage(t, true)
-  // As on plain HTTP.
+  // As over plain HTTP, which has no clipboard API.
   const script = await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   t.after(() => script.dispose())
   await page.goto(`${host.origin}/alice/tides`)

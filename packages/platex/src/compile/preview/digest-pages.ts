@@ -85,7 +85,7 @@ function readObjects(pdf: Uint8Array): PdfObjects {
     const start = header.lastIndex
     const end = text.indexOf('endobj', start)
     if (end === -1) break
-    // Not beyond the object: a file of many objects without streams would be searched to its end for each.
+    // Searches only the object: otherwise a file of many objects without streams is searched to its end for each.
     const streamAt = start + text.slice(start, end).indexOf('stream')
     if (streamAt < start) {
       objects.set(Number(found[1]), { dictionary: text.slice(start, end), stream: NO_STREAM })

@@ -68,7 +68,7 @@ export function addReader(sandbox: Sandbox, document: CacheAddress, reader: Wait
   const store = stores.get(sandbox) ?? new Map<string, WaitingReader[]>()
   stores.set(sandbox, store)
   store.set(idOf(document), [...(store.get(idOf(document)) ?? []), reader])
-  // By the object: another workspace may have the same name by then.
+  // By object, not by name: another workspace may have the same name by then.
   const remove = (): Promise<void> => dropReader(sandbox, document, reader)
   setTimeout(() => void remove().catch(() => {}), KEPT_MS).unref() // The sandbox removes what is left when it closes.
 }

@@ -48,7 +48,7 @@ export async function readRelativeSynctex({ place, workingDir: recordedDir }: Sy
     parts.push(bytes.subarray(copied, start), Buffer.from(path, 'latin1'))
     copied = end
   }
-  // In a buffer of its own, so that it can be transferred to another thread.
+  // A separate buffer can be transferred to another thread.
   return { bytes: new Uint8Array(Buffer.concat([...parts, bytes.subarray(copied)])) }
 }
 

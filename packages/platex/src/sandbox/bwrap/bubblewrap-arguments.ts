@@ -82,7 +82,7 @@ export function bubblewrapArguments(profile: Profile, run: ConfinedRun): string[
       ? []
       : readOnly(profile.shortFontMap.path, profile.shortFontMap.replaces),
     ...[...profile.rootLinks].map(([name, target]) => ['--symlink', target, name]),
-    // Not --dev: that would bring /dev/shm, terminals and standard streams.
+    // --dev would add /dev/shm, terminals and standard streams.
     ['--dev-bind', '/dev/null', '/dev/null', '--dev-bind', '/dev/urandom', '/dev/urandom'],
     profile.formatDir === null ? [] : readOnly(profile.formatDir, CONFINED_FORMATS),
     readOnly(profile.supplementDir, CONFINED_SUPPLEMENT),

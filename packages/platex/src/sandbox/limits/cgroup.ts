@@ -44,7 +44,7 @@ export interface CompileGroup {
 
 /** Finds or creates a group that this process may divide; null on cgroup v1, or without delegation. */
 export async function openCgroupParent(root: string = CGROUP_ROOT, pid = process.pid): Promise<CgroupParent | null> {
-  // Without /proc or cgroup v2, no group can be divided.
+  // No group can be divided without /proc or cgroup v2.
   const own = ownCgroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''))
   const found = await statfs(root).catch(() => null) // As above.
   return own === null || found?.type !== CGROUP2_FILE_SYSTEM ? null : findDivisible(root, own, pid)

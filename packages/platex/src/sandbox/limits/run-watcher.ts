@@ -73,7 +73,7 @@ function startThread(runs: Watcher['runs']): Watcher {
   const online = once(thread, 'online')
   online.catch(() => {}) // Reported to each caller that awaits it.
   thread.on('message', (id: number) => runs.get(id)?.onKilled())
-  // After the message listener, because adding that one refs the thread again.
+  // Called after adding the message listener, which refs the thread again.
   thread.unref()
   thread.on('error', () => replaceThread(runs))
   return { thread, online, runs }

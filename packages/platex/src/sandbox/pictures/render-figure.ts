@@ -59,7 +59,7 @@ async function renderFirstPage(
   const workspaceDir = await sandbox.createWorkspace({ bytes: pdf.length, entries: 1 })
   try {
     await writeFile(`${workspaceDir}/${PDF_NAME}`, pdf, { flag: 'wx' })
-    // Like \includegraphics, which shows the crop box. Scaling the longer side limits the image in both directions.
+    // The crop box, which \includegraphics shows, too. Scaling the longer side limits the image in both directions.
     const args = ['-png', '-singlefile', '-f', '1', '-l', '1', '-cropbox', '-scale-to', String(sidePx)]
     const report = await sandbox.run(
       { program: 'pdftoppm', args: [...args, PDF_NAME, IMAGE_STEM] },

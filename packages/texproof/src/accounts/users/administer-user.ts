@@ -6,8 +6,8 @@ export type AdministerRefusal = 'last-administrator'
 
 /**
  * Disables or enables an account. A disabled account is signed out everywhere immediately, its tokens stop working, and
- * its pending sign-ins and links end for good, also the links that it created for others. The last enabled administrator cannot be disabled. Returns the reason of
- * a refusal, or null on success.
+ * its pending sign-ins and links end permanently, also the links that it created for others. The last enabled administrator
+ * cannot be disabled. Returns the reason of a refusal, or null on success.
  */
 export async function setUserDisabled(
   store: Store,

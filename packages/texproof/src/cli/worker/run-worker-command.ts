@@ -63,7 +63,7 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
     const id = randomUUID()
     const name = options.name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) || 'worker'
     let tex: Pick<WorkerReport, 'texRelease' | 'packageCount'> = { texRelease: null, packageCount: 0 }
-    // In the background: it takes seconds, and the first build does not need it.
+    // Runs in the background: it takes seconds, and the first build does not need it.
     const whenDescribed = compiler.inventory().then(
       ({ release, packageCount, classCount }) =>
         (tex = { texRelease: release, packageCount: packageCount + classCount }),

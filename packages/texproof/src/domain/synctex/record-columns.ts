@@ -45,7 +45,7 @@ export function createRecordColumns(): RecordColumns {
       table.depth[count] = row.depth
       return count++
     },
-    // In shared memory, because other threads use the index than the one that read it.
+    // Shared memory, because the index is used in other threads than the one that read it.
     finish: () => ({ ...resize(table, count, shared), count }),
   }
 }

@@ -43,7 +43,7 @@ export const gitSettings: readonly GitSetting[] = [
   ['receive.fsck.zeroPaddedDate', 'warn'],
   // By default, git explains how to permit this in the configuration, which users cannot change.
   ['receive.denyDeleteCurrent', 'refuse'],
-  // In addition to the check of pushed names: a push can neither see nor move any other ref.
+  // Complements the check of pushed names: a push can neither read nor move any other ref.
   ['receive.hideRefs', 'refs/'],
   ['receive.hideRefs', '!refs/heads/'],
   ['receive.hideRefs', '!refs/tags/'],

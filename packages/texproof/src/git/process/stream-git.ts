@@ -38,7 +38,7 @@ export function streamGit(
   const stderr = collect(child.stderr, maxStderrBytes, () => {})
   const exit = Promise.withResolvers<number>()
   child.once('error', () => exit.resolve(killedExitCode))
-  // Not `close`, which waits until the output is read.
+  // `exit`, because `close` waits until the output is read.
   child.once('exit', (code) => exit.resolve(code ?? killedExitCode))
   const stop = (): void => {
     killGroup(child, 'SIGKILL')
@@ -48,7 +48,7 @@ export function streamGit(
   const ended = exit.promise.then(() => clearTimeout(deadline))
 
   async function* read(): AsyncGenerator<Uint8Array> {
-    // Not `pipe`: the reader would wait forever when git is stopped.
+    // `pipe` would let the reader wait forever when git is stopped.
     yield* through === undefined ? child.stdout : pipeline(child.stdout, through, () => {})
     const exitCode = await exit.promise
     if (exitCode !== 0) throw new Error(`${command[0]}: git ended with ${exitCode}: ${stderr().toString().trim()}`)

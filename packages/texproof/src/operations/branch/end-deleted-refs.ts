@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 
 /**
  * Ends the builds of branches and tags that git no longer has, so that retention treats them like other builds: without
- * a successor, the newest of each would be kept for good. Builds of branches that can be restored stay.
+ * a successor, the newest of each would never be deleted. Builds of branches that can be restored stay.
  *
  * @throws AggregateError after the other repositories.
  */

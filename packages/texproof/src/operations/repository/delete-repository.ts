@@ -1,9 +1,9 @@
 /**
  * Deletes a repository in two steps. First it is moved to the trash: it is hidden, its name is free, and its owner can
- * restore it for a week. After that, or when the owner asks for it, it is removed for good: the row is marked, so that
+ * restore it for a week. After that, or when the owner requests it, it is permanently deleted: the row is marked, so that
  * it cannot be restored, then the git directory is renamed away, then the files of builds are removed, then the row is
- * deleted. The sweep of unfinished
- * repositories completes a removal after a crash, so that no part of a removed repository stays on disk.
+ * deleted. The sweep of unfinished repositories completes a deletion after a crash, so that no part of the repository stays
+ * on disk.
  */
 import { findQuotas } from '../../accounts/users/find-quotas.ts'
 import type { Config } from '../../config/read-config.ts'

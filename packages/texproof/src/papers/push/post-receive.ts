@@ -40,7 +40,7 @@ export async function runPostReceive(
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
   // Before the refs are read: later pushes queue builds of commits that this push does not know.
   const inProgress = await store.builds.listInProgress(found.id)
-  // In one snapshot: while refs are young, each look reads them from disk.
+  // Reads one snapshot: while refs are young, each look reads them from disk.
   const current = await git.findRefs(
     entry.repositoryId,
     entry.updates.map(({ ref }) => ref),

@@ -159,7 +159,7 @@ export function createPushJournal(db: Kysely<Schema>, instanceId: string | null)
     },
 
     async listLater(repositoryId, { lastPushId, lastEntryId }) {
-      // In one statement: a push that finishes between two statements would be missing in both results.
+      // One statement: a push that finishes between two statements would be missing in both results.
       const { rows } = await sql<LaterRow>`
         select user_id, created_at, updates, null as ref, null as old_commit_id, null as new_commit_id, id
           from push_journal where repository_id = ${repositoryId} and id > ${lastEntryId}

@@ -12,7 +12,7 @@ export function isDatabaseInUse(dataDir: string): boolean {
 }
 
 /**
- * The same for the file of a database. Only the last user of a database can switch off its write-ahead log, so the test
+ * Whether the file of a database is in use. Only the last user of a database can switch off its write-ahead log, so the test
  * tries that; the next process to open the database switches it on again.
  */
 export function isFileInUse(path: string): boolean {

@@ -62,7 +62,7 @@ function* copySteps(database: DatabaseSync): Iterable<() => void> {
 }
 
 function listSchema(database: DatabaseSync, type: 'table' | 'index'): readonly { name: string; sql: string }[] {
-  // Without those that SQLite creates itself.
+  // Excludes those that SQLite creates itself.
   return database
     .prepare(`select name, sql from source.sqlite_schema where type = ? and name not like 'sqlite!_%' escape '!'`)
     .all(type)

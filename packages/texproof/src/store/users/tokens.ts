@@ -130,7 +130,7 @@ export function createTokens(db: Kysely<Schema>, read: ReadCache): Tokens {
 
 async function writeNotes(db: Kysely<Schema>, batch: ReadonlyMap<number, TokenNote>): Promise<void> {
   await transact(db, async (transaction) => {
-    // In the same order everywhere: two instances that write notes do not wait for each other.
+    // Sorted, so that two instances that write notes do not deadlock.
     for (const [id, { used, refused }] of [...batch].toSorted(([a], [b]) => a - b))
       await transaction
         .updateTable('token')

@@ -1,7 +1,7 @@
 /**
  * CodeMirror and Yjs for the browser: the modules that the editor imports, as their packages publish them. Only their import
  * specifiers are replaced by addresses, so nothing is bundled or built. The address contains a hash of all modules, so
- * browsers cache them for good. Files are read on first use and compressed once.
+ * browsers cache them permanently. Files are read on first use and compressed once.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

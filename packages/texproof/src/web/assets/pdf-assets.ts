@@ -1,6 +1,6 @@
 /**
  * pdf.js for the browser: library, viewer, worker, and the font and image data that the worker fetches by name. Files
- * keep their package names under an address with the version, so browsers cache them for good. Files are read on first
+ * keep their package names under an address with the version, so browsers cache them permanently. Files are read on first
  * use and compressed once.
  */
 import { readdirSync, readFileSync } from 'node:fs'

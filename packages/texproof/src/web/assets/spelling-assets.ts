@@ -1,6 +1,6 @@
 /**
  * Spelling in the browser: the worker of the editor, the Hunspell library that it loads, and dictionaries. The address
- * contains a hash of the worker and the versions of the packages, so browsers cache the files for good. The worker is made,
+ * contains a hash of the worker and the versions of the packages, so browsers cache the files permanently. The worker is made,
  * and files are read, on first use; they are compressed once.
  */
 import { createHash } from 'node:crypto'

@@ -247,7 +247,7 @@ async function post(form: HTMLFormElement, address: string, { text, revision, ep
   body.set('text', text)
   body.set('draft', String(revision))
   body.set('epoch', epoch)
-  // As it is sent: forms end lines with `\r\n`.
+  // The submitted form of the text: forms end lines with `\r\n`.
   const { length: bytes } = new TextEncoder().encode(text.replaceAll('\n', '\r\n'))
   try {
     const answer = await fetch(address, {

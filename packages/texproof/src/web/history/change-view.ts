@@ -60,7 +60,7 @@ export async function changeView(change: Change): Promise<Html> {
   const key = JSON.stringify([repositoryPath(repository), view])
   const known = drawn.get(rendered)
   if (known?.key === key) return raw(known.text)
-  // By way of bytes: the thousands of pieces of a joined text would be copied one by one into every page.
+  // Converted through bytes: the thousands of pieces of a joined text would be copied one by one into every page.
   const text = Buffer.from(String(await drawChange(change))).toString()
   drawn.set(rendered, { key, text })
   return raw(text)

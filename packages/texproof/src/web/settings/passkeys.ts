@@ -66,7 +66,7 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
   const { user, session } = requireViewer(c)
   const party = findPasskeyParty(deps.config.baseUrl)
   if (party === null) throw new NotFound()
-  // Also here: the challenge could be one for another purpose, which needs no confirmation.
+  // Checked here, too: the challenge could be one for another purpose, which needs no confirmation.
   if (!isOwnerSure(session)) return sendPasskeys(c, deps, { form: PROBLEMS.late })
   const refusal = await addPasskey(deps.store, {
     user,

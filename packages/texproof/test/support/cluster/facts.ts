@@ -1,6 +1,6 @@
 /**
- * Facts that clients have observed about a host. A fact has one value after an acknowledged change. A change without an answer may have
- * happened, so its value and the earlier ones are possible. What was never acknowledged is no fact.
+ * Facts that clients have observed about a host. A fact has one value after an acknowledged change. A change without an
+ * answer may have happened, so its value and the earlier ones are possible. What was never acknowledged is no fact.
  */
 export interface Facts {
   change(fact: string, value: string, isAcknowledged: boolean): void

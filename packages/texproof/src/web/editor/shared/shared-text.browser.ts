@@ -154,7 +154,7 @@ function connect(connected: Connected): SharedText['sent'] {
       copy.write()
     },
     fallBack() {
-      // From here on, whole texts are sent: these changes would be applied a second time.
+      // Whole texts are sent from here on: these changes would be applied a second time.
       doc.off('update', keep)
       queue.clear()
       copy.write()

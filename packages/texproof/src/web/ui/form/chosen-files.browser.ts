@@ -27,7 +27,7 @@ function refuseFolders(field: HTMLInputElement): void {
     field.setCustomValidity(hasFolderField ? 'Drop folders on the field below.' : 'Drop a file, not a folder.')
     field.reportValidity()
   })
-  // Also when the folder was then dropped on the right field.
+  // Also reset when the folder was then dropped on the right field.
   field.form?.addEventListener('change', () => field.setCustomValidity(''))
 }
 
