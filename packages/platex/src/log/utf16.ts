@@ -1,6 +1,6 @@
 /** Sources in UTF-16, which editors on Windows call "Unicode". */
 
-/** How many characters at the beginning decide. */
+/** Number of characters at the beginning that decide. */
 const LOOKED_AT = 32
 
 /** The byte order of a text in UTF-16, with or without a byte order mark; null for other files. */

@@ -13,9 +13,9 @@ import { inputPath, madeFontDir, texFolder } from './cache/supplement.ts'
 
 /** Variable with the folder of our own TeX files, for documents that set `TEXINPUTS`. Kpathsea expands it. */
 export const SUPPLEMENT_VARIABLE = 'PLATEX_SUPPLEMENT'
-/** Where a confined program finds its document folder. */
+/** Path of the document folder for a confined program. */
 export const CONFINED_WORKSPACE = '/compile'
-/** Where a confined program finds its scratch folder. */
+/** Path of the scratch folder for a confined program. */
 export const CONFINED_SCRATCH = '/tmp'
 
 export interface ConfinedFolders {

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where distributions put system programs; `/usr/sbin` is missing from the PATH of many users. */
+/** Folders of system programs; `/usr/sbin` is missing from the PATH of many users. */
 const STANDARD_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
 
 /** Absolute path of an executable in `searchPath` (folders joined by `:`) or in the standard folders; null = none. */

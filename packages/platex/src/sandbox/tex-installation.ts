@@ -224,9 +224,9 @@ function withoutNested(paths: readonly string[]): string[] {
   return sorted.filter((path) => !sorted.some((other) => path.startsWith(`${other}/`)))
 }
 
-/** Where `updmap` writes the font map of pdfTeX, below a tree. */
+/** Path of the font map that `updmap` writes for pdfTeX, below a tree. */
 export const FONT_MAP_PATH = 'fonts/map/pdftex/updmap/pdftex.map'
-/** Where `fmtutil` writes formats, below a tree. */
+/** Folders of the formats that `fmtutil` writes, below a tree. */
 const FORMAT_FOLDERS = ['web2c/pdftex', 'web2c/xetex', 'web2c/luahbtex', 'web2c/eptex', 'web2c/euptex']
 
 async function fingerprintOf(

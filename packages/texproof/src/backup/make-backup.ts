@@ -10,7 +10,7 @@ import { sweepUnfinished, unfinishedEnding } from './sweep-unfinished.ts'
 import { writeBackup } from './write-backup.ts'
 import type { BackupSource, WriteBackupOptions, WrittenBackup } from './write-backup.ts'
 
-/** How to create a backup. */
+/** Options of a backup. */
 export interface MakeBackupOptions extends Pick<WriteBackupOptions, 'pdfs' | 'signal'> {
   /** Makes a folder that shares unchanged files with the newest such folder beside it. */
   readonly isIncremental?: boolean

@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { requireHost } from './data-dir.ts'
 import { useSealingKey } from './config/use-sealing-key.ts'
 
-/** Where the database of a host is. */
+/** Location of the database of a host. */
 export type StorePlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'sealingKey'>
 
 /**

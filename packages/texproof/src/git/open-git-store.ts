@@ -35,7 +35,7 @@ import { createTagPeeler } from './refs/tag-peeler.ts'
 import { createLimiter } from '../base/limiter.ts'
 import type { GitStore } from './types.ts'
 
-/** How to open the store. */
+/** Options of the store. */
 export interface OpenGitStoreOptions {
   /** Absolute path of the folder with all repositories; created if absent. */
   readonly root: string

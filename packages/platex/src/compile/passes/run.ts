@@ -85,7 +85,7 @@ export function wasCut({ end }: RunReport): boolean {
   return end.kind === 'timed-out' || (end.kind === 'killed' && ['SIGKILL', 'SIGTERM'].includes(end.signal))
 }
 
-/** How the passes ended. */
+/** Outcome of the passes. */
 export type PassesEnd =
   | { readonly kind: 'converged' }
   /** The requested number of passes; convergence is not checked. */

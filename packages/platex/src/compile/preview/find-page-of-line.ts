@@ -7,7 +7,7 @@ export interface SourceLine {
   readonly line: number
 }
 
-/** Where the material of a source line is. */
+/** Position of the material of a source line. */
 export interface LinePlace {
   /** 1-based. */
   readonly page: number

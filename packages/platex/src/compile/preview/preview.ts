@@ -27,7 +27,7 @@ export interface PreviewRequest extends Pick<
   readonly session: string
   /** Files that replace or add to `files`; null removes one. Pass the same arrays again for files that did not change. */
   readonly overlay?: ReadonlyMap<string, Uint8Array | null>
-  /** Where the last edit was. */
+  /** Position of the last edit. */
   readonly edited?: SourceLine
 }
 
@@ -58,7 +58,7 @@ const MIN_REST_MS = 60
 const MAX_BYTES = 16 * 1024 * 1024
 
 interface LastPreview extends PageDescription {
-  /** How long it took, milliseconds. */
+  /** Duration in milliseconds. */
   readonly durationMs: number
 }
 

@@ -21,7 +21,7 @@ const END = Buffer.from('\n\n\\clearpage\\makeatletter\\csname @@end\\endcsname\
 /** An edit can move its paragraph to an earlier page. */
 const PAGES_BEFORE = 2
 
-/** Where the last edit was. */
+/** Position of the last edit. */
 export interface EditPlace extends SourceLine {
   /** Its page in the last compile, 1-based. */
   readonly page: number

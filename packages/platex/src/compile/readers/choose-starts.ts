@@ -1,4 +1,4 @@
-/** Where an engine that reads a root file ahead stops. */
+/** Positions at which an engine that reads a root file ahead stops. */
 import { posix } from 'node:path'
 import { latin1 } from '../canonical-digest.ts'
 import type { CompileJob } from '../job.ts'

@@ -103,7 +103,7 @@ function valueOf(auxText: string, command: string, type: string): string | undef
   return values.get(type) ?? values.get('main')
 }
 
-/** How a glossary is sorted and formatted. */
+/** Sorting and format of a glossary. */
 interface Sorting {
   readonly tool: 'makeindex' | 'xindy'
   readonly sorting: readonly string[]

@@ -15,7 +15,7 @@ import { NO_DEMAND, type ToolContext, type ToolDemand, type ToolPlan, type Unmet
 /** The sorting program, which a document with imakeidx chooses. */
 type IndexTool = 'makeindex' | 'xindy' | 'texindy'
 
-/** How an index is sorted. */
+/** Sorting of an index. */
 interface Sorting {
   readonly tool: IndexTool
   readonly switches: readonly string[]

@@ -25,7 +25,7 @@ import { isBefore, isSoonAfter, readReportedLine } from './places.ts'
 import { isAtEndOfOpen, RECOVERY } from './recovery.ts'
 import { isCellAtEnd } from './tables.ts'
 
-/** How many errors after an error can be its cause; what comes later is about something else. */
+/** Maximum distance from an error to a later one that is its cause, in errors. */
 const MAX_LATER = 11
 
 /** A kind of cause that TeX reports late. `distance`: how many errors are between the two. */

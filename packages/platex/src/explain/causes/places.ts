@@ -1,7 +1,9 @@
 /** Where two errors are, compared with each other, and what TeX had read there. */
 import type { LatexError } from '../../base/types.ts'
 
-/** How far the follow-up errors of a formula reach: longer formulas are rare, and other mistakes become likely. */
+/**
+ * Maximum distance of the follow-up errors of a formula: longer formulas are rare, and other mistakes become likely.
+ */
 export const MAX_LINES_OF_FORMULA = 30
 
 /** Whether both have the same line, or the same file and no line. */

@@ -57,15 +57,15 @@ export interface ConfinedRun {
   readonly command: readonly string[]
 }
 
-/** Where a confined program finds unpacked formats. */
+/** Path of the unpacked formats for a confined program. */
 export const CONFINED_FORMATS = '/formats'
-/** Where a confined Tectonic finds its bundle and its format. */
+/** Path of the bundle and the format for a confined Tectonic. */
 export const CONFINED_TECTONIC = '/tectonic'
-/** Where a confined Tectonic finds a configured bundle, under its own name, which determines its kind. */
+/** Folder of a configured bundle for a confined Tectonic. The bundle keeps its name, which determines its kind. */
 export const CONFINED_BUNDLE = '/tectonic-bundle'
-/** Where a confined program finds our own TeX tree. */
+/** Path of our own TeX tree for a confined program. */
 export const CONFINED_SUPPLEMENT = '/texmf-supplement'
-/** Where a confined program finds the prebuilt font caches. */
+/** Path of the prebuilt font caches for a confined program. */
 export const CONFINED_FONT_CACHE = '/font-cache'
 
 /** Arguments of `bwrap` for one run. */

@@ -55,7 +55,7 @@ export function texFolder(supplementDir: string): string {
   return `${supplementDir}/tex`
 }
 
-/** Where TeX looks for input files after the document's own folder; the final colon stands for the default path. */
+/** Search path of TeX after the document's own folder; the final colon adds the default path. */
 export function inputPath(supplementDir: string): string {
   return `.:${texFolder(supplementDir)}:`
 }

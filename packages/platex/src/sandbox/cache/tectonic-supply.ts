@@ -21,7 +21,7 @@ export type TectonicBundle =
   /** TeX trees to link a bundle from; the first one wins. */
   | { readonly kind: 'trees'; readonly trees: readonly string[] }
 
-/** Where a compile finds it. */
+/** Bundle and format of Tectonic for a compile. */
 export interface TectonicSupply {
   /** Folder on the host with `bundle/`, unless one was given, and `cache/`. */
   readonly dir: string

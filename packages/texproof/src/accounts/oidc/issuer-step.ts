@@ -13,7 +13,7 @@ const requestForm = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where to redirect afterwards: a path of this host. */
+  /** Path of this host to which the browser is redirected afterwards. */
   next: z.string(),
   /** The account to link; null = a sign-in. */
   linksUserId: z.string().nullable(),

@@ -15,7 +15,7 @@ export interface HistoryWindow {
   readonly since?: string
 }
 
-/** How far two commits are apart: the number of commits that only one of them reaches. */
+/** Distance of two commits: the number of commits that only one of them reaches. */
 export interface Distance {
   readonly ahead: number
   readonly behind: number

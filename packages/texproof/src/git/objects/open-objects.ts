@@ -21,7 +21,7 @@ export interface Objects extends Pick<
   forget(repositoryId: number): void
 }
 
-/** Where the objects are. */
+/** Location of the objects. */
 export interface ObjectsOptions {
   readonly pool: ObjectPool
   readonly searchPath: string

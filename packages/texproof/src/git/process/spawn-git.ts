@@ -12,10 +12,10 @@ import { spawnProgram } from '@texproof/platex/spawner'
 
 import { gitSettings, type GitSetting } from './git-settings.ts'
 
-/** Where programs are searched by default. */
+/** Default search path of programs. */
 export const defaultSearchPath = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
 
-/** How to start git. */
+/** Options of a git process. */
 export interface SpawnGitOptions {
   /** Absolute path of the bare repository that git may use; null for none. */
   readonly gitDir: string | null

@@ -13,7 +13,7 @@ export interface GitStream {
   readonly ended: Promise<void>
 }
 
-/** How to start git, and a stream that transforms its output. */
+/** Options of a git process, and a stream that transforms its output. */
 export interface StreamGitOptions {
   readonly gitDir: string
   readonly searchPath: string

@@ -31,7 +31,7 @@ export type FetchOutcome =
     }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** Where to download to, and limits. */
+/** Target of a download, and limits. */
 export interface FetchOptions {
   /** Absolute path of a folder that does not exist. */
   readonly dir: string

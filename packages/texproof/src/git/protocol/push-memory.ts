@@ -22,7 +22,7 @@ const LARGE_SHARE = 0.2
 const SMALL_SHARE = 0.3
 const MIN_AT_ONCE = 4
 
-/** How many pushes a server runs at once. */
+/** Maximum numbers of concurrent pushes of a server. */
 export interface PushLimits {
   /** Number of concurrent pushes with the full memory limit. */
   readonly largeAtOnce: number

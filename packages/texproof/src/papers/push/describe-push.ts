@@ -81,7 +81,7 @@ export function describeNotBuilt({ found, branch, isOverLimit }: Omit<QueuedPush
   return [`  Not built: .texproof.toml sets auto = "${found.trigger}".`]
 }
 
-/** Where a build is reported: the repository, and whether the push output has several results. */
+/** Context of a reported build: the repository, and whether the push output has several results. */
 export interface BuildPlace {
   readonly repository: Repository
   /** Public address without a trailing slash. */

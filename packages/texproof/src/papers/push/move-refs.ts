@@ -23,7 +23,7 @@ export interface RefMoves {
   close(): Promise<void>
 }
 
-/** How to run post-receive. */
+/** Options of one run of post-receive. */
 interface Attempt {
   /** See `runPostReceive`. */
   readonly isRepeat: boolean

@@ -41,7 +41,7 @@ const durable = '-c synchronous_commit=on'
 /** A lock or a statement that takes longer fails, and an abandoned transaction is rolled back. */
 const timeLimits = '-c lock_timeout=5000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000'
 
-/** How to connect. Migrations and copies may take long. */
+/** Connection options. Migrations and copies may take long. */
 export function clientConfig(
   url: string,
   { isLimited, queryTimeoutMs = QUERY_TIMEOUT_MS }: { readonly isLimited: boolean; readonly queryTimeoutMs?: number },

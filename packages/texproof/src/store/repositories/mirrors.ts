@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { MirrorTable, Schema } from '../schema.ts'
 import { transact } from '../transact.ts'
 
-/** When a mirror was fetched, and how. Times are epoch milliseconds. */
+/** State of a mirror: its last fetch, and the next one. Times are epoch milliseconds. */
 export interface MirrorState {
   /** Time of the last successful fetch, initially of the import. */
   readonly fetchedAt: number

@@ -15,7 +15,7 @@ import type { ReadCache } from '../sqlite/read-cache.ts'
 import { selectRepositories, toRepository } from './repository-rows.ts'
 import type { Schema } from '../schema.ts'
 
-/** How a list is sorted; `full_name` ignores case. */
+/** Sort order of a list; `full_name` ignores case. */
 export interface RepositoryOrder {
   readonly by: 'created' | 'updated' | 'full_name'
   readonly direction: 'asc' | 'desc'

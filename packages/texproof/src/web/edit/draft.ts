@@ -96,12 +96,12 @@ export function readCommittedAttempt(c: Context): string {
   return getCookie(c, cookieName(c, 'committed')) ?? ''
 }
 
-/** Where the draft of a file is posted. */
+/** Address to which the draft of a file is posted. */
 export function draftPath({ repository, branch, path }: EditLocation): string {
   return `${repositoryPath(repository)}/draft/${encodePath(branch)}/${encodePath(path)}`
 }
 
-/** Where the editor connects to the others. */
+/** Address of the live connection of the editor. */
 export function livePath({ repository, branch, path }: EditLocation): string {
   return `${repositoryPath(repository)}/live/${encodePath(branch)}/${encodePath(path)}`
 }

@@ -188,7 +188,7 @@ function otherDrafts(others: readonly OtherDraft[], chosen: readonly string[] | 
   </div>`
 }
 
-/** Where the text is shared, and its document. */
+/** Attributes of the editor: the address of the live connection, and the document. */
 function draftAttributes(c: Context, location: EditLocation, { epoch, state }: SharedDraft): Html {
   return html`data-draft="${draftPath(location)}" data-live="${livePath(location)}" data-epoch="${epoch}"
   data-committed-attempt="${readCommittedAttempt(c)}" data-state="${Buffer.from(state).toString('base64')}"`

@@ -15,7 +15,7 @@ export const FILE_MISSING = 'The file or its branch was renamed or deleted. Pres
 
 type Progress = '' | 'Saving…' | 'Draft saved' | KeptState
 
-/** Where the changes are while there is no connection. */
+/** Location of the changes while there is no connection. */
 type KeptState =
   | 'Offline. Your changes are kept in this browser.'
   | 'Offline. This browser cannot store your changes. Keep this page open, or copy your text.'

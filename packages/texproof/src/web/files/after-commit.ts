@@ -9,7 +9,7 @@ import type { ResolvedRef } from '../shell/repository/resolve-ref.ts'
 import type { Html } from '../ui/html.ts'
 import { paperStatus, statusDot } from '../ui/document/document-status.ts'
 
-/** How an edit ended, in the address of the next page. */
+/** Outcome of an edit, in the address of the next page. */
 export interface AfterCommit {
   readonly kind: Kind
   /** Updated paths in sources; `none` = they could not be updated; null = the edit was to update none. */

@@ -34,7 +34,7 @@ export interface FaultSetting {
   readonly targets: MoveTargets
 }
 
-/** Where hosts can be moved; null = not started. */
+/** Databases and buckets to which hosts can be moved; null = not started. */
 export interface MoveTargets {
   /** URL of the administrator's database of a PostgreSQL server. */
   readonly postgresUrl: string | null

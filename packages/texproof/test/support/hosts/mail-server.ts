@@ -7,7 +7,7 @@ import { eventually } from '../../../../platex/test/support/eventually.ts'
 
 /** A real mail server on loopback that stores received emails. */
 export interface MailServer {
-  /** How a host reaches it. */
+  /** SMTP settings of a host that uses it. */
   readonly smtp: SmtpConfig
   /** All emails so far, decoded. */
   readonly emails: readonly ReceivedEmail[]

@@ -14,7 +14,7 @@ const DISK_BYTES = 1024 ** 3
 
 /** A file system in a file. */
 export interface LoopDisk {
-  /** Where it is mounted. */
+  /** Mount point. */
   readonly folder: string
   /** Copies what has been written to the device so far; nothing may write to the file system meanwhile. */
   copy(): Promise<void>

@@ -22,7 +22,7 @@ export type DeepMode = 'check' | 'plan' | 'repair'
 
 type CheckedPlace = Pick<Config, 'bucket' | 'dataDir'>
 
-/** How to run it. */
+/** Options of a run. */
 interface DeepOptions {
   /** Stops it between two repositories or PDFs. */
   readonly signal?: AbortSignal | undefined

@@ -14,7 +14,7 @@ export async function fetchEditForm(): Promise<{ readonly element: HTMLElement; 
   return element === null ? null : { element, page: answer.url }
 }
 
-/** Where a file is after the rename or transfer of its repository. */
+/** Address of a file after the rename or transfer of its repository. */
 export interface MovedPage {
   readonly page: string
   /** Address of the connection or the draft. */

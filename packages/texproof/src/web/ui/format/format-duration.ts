@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 
-/** How long a build ran, `4.1 s`; a dash while it runs, and for a build that reused an earlier result. */
+/** Duration of a build, `4.1 s`; a dash while it runs, and for a build that reused an earlier result. */
 export function formatDuration({ startedAt, finishedAt }: Pick<Build, 'startedAt' | 'finishedAt'>): string {
   return startedAt === null || finishedAt === null ? '–' : formatSeconds(finishedAt - startedAt)
 }

@@ -11,7 +11,7 @@ import { explanationLink, remedyText } from './problem-text.ts'
 /** Documents named in a note; the others are counted. */
 const MAX_NAMED = 3
 
-/** Where a note is shown. */
+/** Context of a note. */
 export interface NotePlace {
   readonly repository: Repository
   /** Number of documents of the commit: with several, a note names those that reported the problem. */

@@ -21,7 +21,7 @@ export function isBoxWarning(problem: BuildProblem): boolean {
   return problem.type === 'warning' && BOX_CODES.has(problem.code)
 }
 
-/** Where problems are listed. */
+/** Context of a list of problems. */
 export interface ProblemPlace {
   readonly repository: Repository
   /** The ref whose PDF is of this build, to link problems to its pages; null = link to the source alone. */
