@@ -54,7 +54,7 @@ export interface ProjectCompiler {
    */
   compile(job: Omit<CompileJob, 'sandbox' | 'document'>, document?: DocumentToReadAhead): Promise<CompileOutcome>
   /**
-   * Compiles a document again and again: each compile starts from the auxiliary files of the last one, and engines read the
+   * Compiles a document repeatedly: each compile starts from the auxiliary files of the last one, and engines read the
    * next one ahead. Sessions of different owners share nothing.
    */
   compileInSession(

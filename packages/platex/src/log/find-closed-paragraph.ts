@@ -37,7 +37,7 @@ export function findClosedParagraph(
   return isInClosed && !isInOpen ? { file: lastClosed, line: first } : null
 }
 
-/** Whether a paragraph that ends at `last` goes on after the closed file, and begins above the text that loads that file. */
+/** Whether a paragraph that ends at `last` continues after the closed file, and begins above the text that loads that file. */
 function beginsBefore(
   { first, last }: { readonly first: number; readonly last: number },
   { lastClosed, userFile }: { readonly lastClosed: string; readonly userFile: string },

@@ -15,7 +15,7 @@ const MAX_DEPTH = 30
 const MAX_LOADS = 10_000
 
 /**
- * The user's TeX files in the order in which TeX reads them from `root` on: a file goes on after each one that it loads. A file
+ * The user's TeX files in the order in which TeX reads them from `root` on: a file continues after each one that it loads. A file
  * that is loaded again is not repeated. Files that a macro loads, or nothing, come last.
  */
 export function listInReadingOrder(sources: SourceTexts, root: string): readonly PartOfFile[] {

@@ -9,7 +9,7 @@ const READ_AT_ONCE_BYTES = 1024 * 1024
 /**
  * Reads one output file of a compile from its workspace, without following links.
  *
- * A document may leave a symbolic or hard link to a host file, a FIFO that would block for ever or a folder where its
+ * A document may leave a symbolic or hard link to a host file, a FIFO that would block forever or a folder where its
  * PDF is expected: these return null, as do missing and unreadable files and those over `maxBytes`.
  *
  * @throws Error if the machine, rather than the document, is the reason.

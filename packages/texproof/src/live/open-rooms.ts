@@ -1,6 +1,6 @@
 /**
  * Rooms: the people who edit a file of a branch at the same time, and its draft (ADR 37). The texts are in a worker
- * thread. Every accepted change is stored before it is acknowledged and sent to the others, so nobody sees what a crash
+ * thread. Every accepted change is stored before it is acknowledged and sent to the others, so no one sees what a crash
  * could lose.
  */
 import type { Logger } from 'pino'
@@ -85,7 +85,7 @@ function createHostRooms({ store: { drafts }, log }: Parameters<typeof openRooms
 
 async function toDraft({ texts, writer }: HostRooms, room: Room): Promise<SharedDraft> {
   const { text, state } = await texts.run(room, 'read', {}, WHOLE_LIMIT_MS)
-  // After the answer: the room knows all changes that the text contains.
+  // After the answer, the room has received all changes that the text contains.
   const { revision, openedId, isChanged, updatedAt } = room
   const authors = toAuthors(room.authors)
   await writer.whenStored(room)
@@ -104,7 +104,7 @@ async function replaceDraft(
     return { kind: 'conflict', draft: await toDraft(host, room) }
   if (text.length > sharedTextLimits.length) return { kind: 'refused', reason: 'too-long' }
   if (!(await mayBeginDraft(host, room, userId))) return { kind: 'refused', reason: 'too-many-drafts' }
-  // The room does not know yet what is being typed, but the thread does.
+  // The thread may have changes that the room has not received yet.
   const replaced = await texts.run(room, 'replaceRevision', { revision: baseRevision, after: text })
   if (replaced === null) return { kind: 'conflict', draft: await toDraft(host, room) }
   room.length = text.length

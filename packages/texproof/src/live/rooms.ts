@@ -32,7 +32,7 @@ export interface SharedDraft extends Omit<StoredDraft, 'updates' | 'id'> {
   readonly text: string
 }
 
-/** A person in a room, as the others see them. */
+/** A person in a room, as shown to the others. */
 export interface Person {
   /** Client id of Yjs; differs for every opened page. */
   readonly clientId: number

@@ -23,7 +23,7 @@ const RATES = {
   bytes: { perSecond: 500_000, burst: 6_000_000 },
 } as const
 
-/** Codes with which a connection closes; browsers see them. */
+/** Close codes of a connection, which browsers receive. */
 const CODES: Readonly<Record<CloseReason | 'signed-out' | 'no-access' | 'flood', number>> = {
   ended: 1000,
   restart: 1012,

@@ -117,7 +117,7 @@ function createWorkerApp({ log, papers, parsers, store }: Pick<Deps, 'log' | 'pa
           return answerHeld(c, await remoteBuilds.finish(leaseOf(c), read.outcome))
         case 'invalid':
           return refuse(c, 400, 'Invalid result.')
-        // They may be due to the result: the worker must not send it again and again.
+        // They may be due to the result: the worker must not resend it forever.
         case 'timed-out':
         case 'out-of-memory':
           return refuse(c, 413, `The server could not read the result (${read.kind}).`)

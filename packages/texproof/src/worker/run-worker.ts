@@ -1,5 +1,5 @@
 /**
- * The loop of a worker: each slot takes a job, compiles it and sends the result, again and again. The worker stores
+ * The loop of a worker: each slot repeatedly takes a job, compiles it and sends the result. The worker stores
  * nothing but a cache of contents, and may be killed at any time: its leases expire, and other workers take its builds.
  */
 import type { Logger } from 'pino'

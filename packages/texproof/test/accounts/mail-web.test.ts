@@ -262,7 +262,7 @@ test('a user cannot email more and more people by inviting them', async (context
   assert.match(refused.text, /Too many attempts\. Wait \d+ s, then try again\./)
 })
 
-test('offering and withdrawing a transfer again and again does not fill a mailbox', async (context) => {
+test('repeatedly offering and withdrawing a transfer does not fill a mailbox', async (context) => {
   const { store } = host.deps
   const owner = await store.users.findByLogin('bob')
   assert.ok(owner)

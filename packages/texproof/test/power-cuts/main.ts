@@ -1,5 +1,5 @@
 /**
- * `npm run test:power-cuts -- FILE_SYSTEM CUTS`: cuts the power of a server again and again while authors change
+ * `npm run test:power-cuts -- FILE_SYSTEM CUTS`: repeatedly cuts the power of a server while authors change
  * repositories, tokens and settings. Needs root. Prints what was acknowledged, and exits with 1 if any of it is missing or
  * `doctor --deep` finds damage.
  */

@@ -221,7 +221,7 @@ interface NextPasses {
   start(options: { readonly isCertain: boolean }): void
   /** The input of the engine that has begun the pass; null if none has. */
   begin(runs: readonly Run[]): Promise<ResumeOrder | null>
-  /** Stops what was begun in vain. */
+  /** Stops preparations that are not needed. */
   discard(): Promise<void>
 }
 

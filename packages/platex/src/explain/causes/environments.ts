@@ -34,7 +34,7 @@ function isWithReadEnd(error: LatexError, cause: LatexError): boolean {
   if (name === undefined || error.file !== cause.file) return false
   const read = readRunaway(cause.context)
   if (cause.message.startsWith('File ended while')) {
-    // The argument goes on to the end of the file. If TeX cuts it, an environment that begins shortly before ends there.
+    // The argument extends to the end of the file. If TeX cuts it, an environment that begins shortly before ends there.
     const isCut = read.endsWith('\\ETC.') && !isBefore(cause, error) && isSoonAfter(cause, error)
     return isCut || read.includes(`\\end {${name}}`)
   }

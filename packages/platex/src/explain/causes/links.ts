@@ -35,7 +35,7 @@ const ENGINE_LINKS: readonly Link[] = [
   ...TABLE_LINKS,
 ]
 
-/** BibTeX, biber, makeindex and the like recover from few errors. */
+/** BibTeX, biber, makeindex and similar programs recover from few errors. */
 const TOOL_LINKS: readonly Link[] = [isInWideFile, isWithoutDatabase]
 
 /** Whether any link connects the two. Errors of different programs are never linked. */

@@ -98,7 +98,7 @@ function isOfInternalName(error: LatexError, cause: LatexError): boolean {
   return !isOwnMistake || /^(?:unclosed-\w+|unmatched-\w+)/.test(codeOf(cause) ?? '')
 }
 
-/** TeX reports on the line that reads a file, such as \input{intro}, that an argument goes on to the end of the file. */
+/** TeX reports on the line that reads a file, such as \input{intro}, that an argument extends to the end of the file. */
 function isAtEndOfFile({ message, context }: LatexError, cause: LatexError): boolean {
   if (!message.startsWith('File ended while') || OPEN_ARGUMENT.test(message)) return false
   // TeX skips an undefined command, which therefore leaves nothing open.

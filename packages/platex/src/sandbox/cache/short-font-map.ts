@@ -39,7 +39,7 @@ const MAP_NAME = 'pdftex.map'
 const SCOPE_NAME = 'scope.json'
 /** Icons of document classes and examples are smaller. */
 const MAX_PICTURE_BYTES = 64 * 1024
-/** A line without one goes on with a font file or an instruction. */
+/** A line without one continues with a font file or an instruction. */
 const POSTSCRIPT_NAME = /^[A-Za-z]/
 /** pdfTeX adds these to the names of fonts that it has transformed. */
 const TRANSFORMATION = /-(?:Slant|Extend)_.*/

@@ -59,7 +59,7 @@ export function spawnGit(args: readonly string[], options: SpawnGitOptions): Chi
     if (signal !== null && options.gitDir !== null) interrupted.add(options.gitDir)
   })
   if (!hasPipes(child)) addClosedPipes(child)
-  // The output is truncated there, and the caller must know.
+  // The output is truncated there, so the caller is informed.
   for (const output of [child.stdout, child.stderr]) output.on('error', (error) => child.emit('error', error))
   return child
 }

@@ -1,5 +1,5 @@
 /**
- * Makes a package for a submission: builds the document to see what it reads, packs these files, and builds the package
+ * Makes a package for a submission: builds the document to find the files it reads, packs these files, and builds the package
  * alone to prove that it gives the same pages.
  */
 import { searchPathsOf, type CompileOutcome } from '@texproof/platex/project'

@@ -1,5 +1,5 @@
 /**
- * What an editor needs to know about one source: labels, sections, citations, inputs, definitions. Every pattern is
+ * Index of one source for the editor: labels, sections, citations, inputs, definitions. Every pattern is
  * bounded, so the time is linear in the size of the file.
  */
 import { maskTexSource } from '../../papers/detect/mask-tex-source.ts'

@@ -16,7 +16,7 @@ interface By {
 
 /**
  * Disables a repository, or changes the reason of a disabled one. False if the reason is not one line of at most 500
- * characters. The owner sees it.
+ * characters. It is shown to the owner.
  */
 export async function disableRepository(
   store: Store,

@@ -13,7 +13,7 @@ export type WritableRepository =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'forbidden'; readonly reason: WriteRefusal; readonly repository: Repository }
 
-/** Finds a repository for a push or an edit. Only callers who may read it learn the reason of a refusal. */
+/** Finds a repository for a push or an edit. Only callers who may read it get the reason of a refusal. */
 export async function findWritableRepository(store: Store, request: RepositoryRequest): Promise<WritableRepository> {
   const found = await findReadableRepository(store, request)
   if (found === null) return { kind: 'not-found' }

@@ -148,7 +148,7 @@ async function mergeContents(
   const read = (item: TreeItem) => readTextFile(git, id, item)
   const [baseFile, mineFile, theirFile] = await Promise.all([read(base), read(mine), read(theirs)])
   if (baseFile === null || mineFile === null || theirFile === null) return null
-  // They differ in line endings only, which a merge of texts does not see.
+  // They differ in line endings only, which a merge of texts ignores.
   if (baseFile.text === theirFile.text) return null
   const versions = { base: baseFile.text, mine: mineFile.text, theirs: theirFile.text }
   const text = settledText(await mergeVersions({ git, parsers }, versions, owner.id))

@@ -68,7 +68,7 @@ export async function startBuilds(added: QueuedPush, context: PapersContext): Pr
   const { store, queue } = context
   const [first] = added.builds
   try {
-    // The queue of this process replaces its own builds; those of other servers notice.
+    // The queue of this process replaces its own builds; other servers detect the change.
     if (first !== undefined && store.instances !== null) await store.builds.cancelReplaced(first)
     const builds: Build[] = []
     for (const build of added.builds) {

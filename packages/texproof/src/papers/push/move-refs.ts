@@ -42,7 +42,7 @@ export function openRefMoves(context: PapersContext, { log }: { readonly log: Lo
   const waiting = new Map<number, JournalEntry>()
 
   async function attempt(entry: JournalEntry, { isRepeat, mayBeTorn }: Attempt): Promise<readonly QueuedPush[]> {
-    // Post-receive would take a ref that names a missing commit for one that has moved.
+    // Post-receive would treat a ref that names a missing commit as moved.
     if (mayBeTorn === true) {
       const revert = (): Promise<void> => context.git.revertTornRefs(entry.repositoryId, entry.updates)
       await workLocked(entry, revert, { locksLater: false })

@@ -38,7 +38,7 @@ export async function runPostReceive(
   if (found === null) return null
   // Each ref is read several times below, and a new loose ref is read from disk each time.
   if (entry.updates.length > MANY_REFS) await git.maintain(found.id)
-  // Before the refs are read: later pushes queue builds of commits that this push does not know.
+  // Listed before the refs are read: later pushes queue builds of commits that this push does not contain.
   const inProgress = await store.builds.listInProgress(found.id)
   // Reads one snapshot: while refs are young, each look reads them from disk.
   const current = await git.findRefs(
@@ -242,7 +242,7 @@ async function cancelOutdated(
   }: { readonly inProgress: readonly BuildRecord[]; readonly heads: ReadonlyMap<string, string | null> },
 ): Promise<void> {
   const outdated = inProgress.filter(({ ref, commitId }) => heads.has(ref) && heads.get(ref) !== commitId)
-  // Other servers of the database notice.
+  // Other servers of the database detect this.
   await store.builds.cancel(outdated.map(({ id }) => id))
   for (const { id } of outdated) void queue.stop(id)
 }

@@ -13,7 +13,7 @@ export interface WorkerKey {
   readonly createdAt: number
 }
 
-/** A worker that was seen. */
+/** A worker that has connected. */
 export interface SeenWorker extends WorkerReport {
   readonly keyName: string
   readonly seenAt: number
@@ -28,13 +28,13 @@ export interface WorkerKeys {
   findByHash(hash: string): Promise<WorkerKey | null>
   /** Removes the key and its workers; false if there is no such key. */
   remove(id: number): Promise<boolean>
-  /** Records that a worker was seen now. */
+  /** Records that a worker has connected now. */
   noteWorker(keyId: number, report: WorkerReport): Promise<void>
-  /** The workers seen since a time, sorted by name. */
+  /** The workers that have connected since a time, sorted by name. */
   listWorkers(options: { readonly since: number }): Promise<readonly SeenWorker[]>
   /** Forgets a worker that has ended. */
   removeWorker(id: string): Promise<void>
-  /** Forgets workers that were last seen before a time. */
+  /** Deletes workers that last connected before a time. */
   removeOldWorkers(options: { readonly before: number }): Promise<void>
 }
 

@@ -65,7 +65,7 @@ export function openChangeChannel(url: string, { onChange, isServer }: ChangeCha
   function send(): void {
     waiting = null
     sending = sending.then(async () => {
-      // Without a connection there is no notification: the others notice the change at their next check.
+      // Without a connection there is no notification: other servers detect the change at their next check.
       await client?.query('select pg_notify($1, $2)', [CHANNEL, id]).catch(() => {}) // the connection is lost
     })
   }

@@ -1,5 +1,5 @@
 /**
- * `run-with-disk-faults.ts FOLDER OPERATION FAULT MODE FROM TO STRIDE`: runs one operation again and again, each time on a
+ * `run-with-disk-faults.ts FOLDER OPERATION FAULT MODE FROM TO STRIDE`: repeats one operation, each time on a
  * copy of the setting, with a fault at a later call. Restarts the host after each run, checks its state, and prints a line
  * of JSON. Ends with the first run without a fault. MODE is `once` or `lasting`.
  */
