@@ -38,9 +38,9 @@ test('writeAccountNotice() omits what is unknown', () => {
 
 test('isEmailedEvent() selects the events that are emailed to the owner', () => {
   const kinds = ['password-changed', 'identity-linked', 'token-revoked', 'signed-in', 'user-invited', 'constructor']
-  const areNews = (actorId: string | null) => kinds.map((kind) => isEmailedEvent({ kind, userId: 'alice', actorId }))
-  assert.deepEqual(areNews('alice'), [true, true, false, false, false, false])
-  assert.deepEqual(areNews(null), [true, true, true, false, false, false])
+  const areEmailed = (actorId: string | null) => kinds.map((kind) => isEmailedEvent({ kind, userId: 'alice', actorId }))
+  assert.deepEqual(areEmailed('alice'), [true, true, false, false, false, false])
+  assert.deepEqual(areEmailed(null), [true, true, true, false, false, false])
 })
 
 test('writeAccountNotice() does not ask whether the owner performed an action of an administrator', () => {

@@ -22,18 +22,18 @@ export interface FirstPass {
 /** Only documents that contain one of these names read the page count. */
 const ASKS_FOR_TOTAL = /\\PreviousTotalPages|@abspage@last/
 
-const SAYS_NOTHING = /^(?:\\gdef ?\\@abspage@last\{\d+\}|\\providecommand\b.*|\\babel@aux\{[^{}]*\}\{\})$/
+const WITHOUT_EFFECT = /^(?:\\gdef ?\\@abspage@last\{\d+\}|\\providecommand\b.*|\\babel@aux\{[^{}]*\}\{\})$/
 
 export async function isTrivial(pass: FirstPass): Promise<boolean> {
   if (pass.otherFiles.length > 0 || pass.missed.some((name) => !name.endsWith('.aux'))) return false
-  if (!pass.auxTexts.every(saysNothing) || !pass.isContent) return false
+  if (!pass.auxTexts.every(isWithoutEffect) || !pass.isContent) return false
   for await (const source of pass.sources) if (ASKS_FOR_TOTAL.test(source)) return false
   return true
 }
 
-function saysNothing(auxText: string): boolean {
+function isWithoutEffect(auxText: string): boolean {
   return auxText.split('\n').every((line) => {
     const bare = line.trim()
-    return bare === '' || bare === '\\relax' || (SAYS_NOTHING.test(bare) && !bare.includes('HyPL@Entry'))
+    return bare === '' || bare === '\\relax' || (WITHOUT_EFFECT.test(bare) && !bare.includes('HyPL@Entry'))
   })
 }

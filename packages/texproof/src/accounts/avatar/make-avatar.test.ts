@@ -6,7 +6,7 @@ import {
   drawPng,
   drawWebp,
   jpegSegment,
-  lookAtWebp,
+  decodeWebp,
   pngChunk,
   pngStart,
 } from '../../../test/support/web/draw-picture.ts'
@@ -39,13 +39,13 @@ function isNear(color: readonly number[], expected: Color): boolean {
 
 test('a PNG, a JPEG and a WebP each become a square of 256 pixels of the same color', async () => {
   for (const file of [drawPng(wide, teal), await drawJpeg(wide, teal), await drawWebp(wide, teal)]) {
-    const { width, height, color } = await lookAtWebp(await avatarOf(file))
+    const { width, height, color } = await decodeWebp(await avatarOf(file))
     assert.deepEqual([width, height, isNear(color, teal)], [256, 256, true])
   }
 })
 
 test('a transparent picture stays transparent', async () => {
-  const { color } = await lookAtWebp(await avatarOf(drawPng(small, [20, 120, 130, 0])))
+  const { color } = await decodeWebp(await avatarOf(drawPng(small, [20, 120, 130, 0])))
   assert.equal(color[3], 0)
 })
 

@@ -22,7 +22,7 @@ const freshMs = 15 * 60_000
 const rule: ThrottleRule = { allowed: 5, firstWaitMs: 30_000, longestWaitMs: 15 * 60_000 }
 
 /** Whether the owner signed in or confirmed within 15 minutes. */
-export function isOwnerSure({ confirmedAt }: Pick<Session, 'confirmedAt'>): boolean {
+export function isRecentlyConfirmed({ confirmedAt }: Pick<Session, 'confirmedAt'>): boolean {
   return Date.now() - confirmedAt < freshMs
 }
 

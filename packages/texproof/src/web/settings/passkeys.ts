@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
-import { isOwnerSure } from '../../accounts/credentials/confirm-owner.ts'
+import { isRecentlyConfirmed } from '../../accounts/credentials/confirm-owner.ts'
 import { addPasskey, offerPasskey } from '../../accounts/passkeys/add-passkey.ts'
 import type { AddPasskeyRefusal } from '../../accounts/passkeys/add-passkey.ts'
 import { findPasskeyParty } from '../../accounts/passkeys/passkey-party.ts'
@@ -54,7 +54,7 @@ export async function postPasskeyOffer(c: Context, { store, config }: Deps): Pro
   const { user, session } = requireViewer(c)
   const party = findPasskeyParty(config.baseUrl)
   if (party === null) throw new NotFound()
-  if (!isOwnerSure(session)) return c.json({ problem: 'This page was open for too long. Reload it.' }, 403)
+  if (!isRecentlyConfirmed(session)) return c.json({ problem: 'This page was open for too long. Reload it.' }, 403)
   const { options, step } = await offerPasskey(store, { user, party })
   setStepCookie(c, 'passkey', step)
   c.header('cache-control', 'no-store')
@@ -67,7 +67,7 @@ export async function postPasskey(c: Context, deps: Deps): Promise<Response> {
   const party = findPasskeyParty(deps.config.baseUrl)
   if (party === null) throw new NotFound()
   // Checked here, too: the challenge could be one for another purpose, which needs no confirmation.
-  if (!isOwnerSure(session)) return sendPasskeys(c, deps, { form: PROBLEMS.late })
+  if (!isRecentlyConfirmed(session)) return sendPasskeys(c, deps, { form: PROBLEMS.late })
   const refusal = await addPasskey(deps.store, {
     user,
     party,
@@ -113,7 +113,7 @@ async function sendPasskeys(c: Context, { store, config }: Deps, problems: FormP
   const { user, session } = requireViewer(c)
   const passkeys = await store.passkeys.listOfUser(user.id)
   const isPossible = findPasskeyParty(config.baseUrl) !== null
-  const form = isOwnerSure(session) ? addForm(c, problems) : beginForm(c)
+  const form = isRecentlyConfirmed(session) ? addForm(c, problems) : beginForm(c)
   const main = html`<p>
       A passkey is stored on a device or in a password manager and unlocked by fingerprint, face or PIN. It signs you in
       to this host without a password and a code, or replaces the code after a password.

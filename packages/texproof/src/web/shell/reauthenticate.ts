@@ -5,7 +5,7 @@
  */
 import type { Context } from 'hono'
 
-import { confirmOwner, isOwnerSure } from '../../accounts/credentials/confirm-owner.ts'
+import { confirmOwner, isRecentlyConfirmed } from '../../accounts/credentials/confirm-owner.ts'
 import type { Confirmation } from '../../accounts/credentials/confirm-owner.ts'
 import type { SecondFactorProof } from '../../accounts/second-factor/pending-sign-in.ts'
 import type { Deps } from '../../operations/deps.ts'
@@ -19,7 +19,7 @@ import { clientOf } from '../session/client.ts'
 /** Requires reauthentication: null if it is recent, otherwise the page that asks for it. */
 export async function reauthenticate(c: Context, deps: Deps): Promise<Response | null> {
   const { user, session } = requireViewer(c)
-  if (isOwnerSure(session)) return null
+  if (isRecentlyConfirmed(session)) return null
   const proof = await readProof(c, deps, reauthenticationFields)
   if (proof === null) return sendReauthenticationPage(c, deps, { problems: noProblems })
   const { address } = clientOf(c)

@@ -62,7 +62,7 @@ export async function drawWebp(size: Size, color: Color): Promise<Buffer> {
 }
 
 /** Size of a WebP image and its color in the center. */
-export async function lookAtWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Size & { readonly color: number[] }> {
+export async function decodeWebp(bytes: Uint8Array<ArrayBuffer>): Promise<Size & { readonly color: number[] }> {
   await initWebpDecoder(await compile('@jsquash/webp/codec/dec/webp_dec.wasm'))
   const { width, height, data } = await decodeWebpPixels(bytes.buffer)
   const middle = ((height >> 1) * width + (width >> 1)) * 4
