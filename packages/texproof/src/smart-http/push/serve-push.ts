@@ -1,5 +1,5 @@
 /**
- * Serves a push: checks the refs before git sees them, lets git store the pack, then reports builds on `remote:` lines
+ * Serves a push: checks the refs before git receives them, lets git store the pack, then reports builds on `remote:` lines
  * before the response ends. LaTeX errors never refuse a push: by then the refs have moved.
  *
  * Failures after the ref list has been read are reported in git's own format, because git does not show the text of
@@ -25,7 +25,7 @@ import { reportBuilds } from './report-builds.ts'
 import { takePush } from './take-push.ts'
 import type { PushDeps, PushTarget, ReadPush, TakenPush } from './types.ts'
 
-/** At least this much of a refused push is read before its report is sent. */
+/** Minimum number of bytes of a refused push to read before its report is sent. */
 const MIN_DROPPED_BYTES = 64 * 1024 * 1024
 /** Most of the output before the body has arrived. The rest is dropped: a pack can cause endless warnings. */
 const MAX_HELD_BYTES = 64 * 1024

@@ -100,7 +100,7 @@ function startGit(
       maxMemoryBytes,
       newRefs: accepted.every(({ oldCommitId }) => oldCommitId === null) ? accepted.length : 0,
       admit: async () => {
-        // Not earlier: other pushes may move refs while this pack arrives.
+        // Not locked earlier: other pushes may move refs while this pack arrives.
         refusal = await lockRefs().then(() => null, refuseFault(exchange))
         // The permission may end while the push waits for them.
         refusal ??= await exchange.findRefusal().catch(refuseFault(exchange))
