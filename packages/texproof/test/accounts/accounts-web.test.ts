@@ -64,13 +64,25 @@ test('POST /join creates no account on a closed host, and says how to get one', 
   assert.match((await client.get('/join')).text, /Registration is closed/)
 })
 
-test('GET /login links to the form for new accounts unless registration is closed', async (context) => {
+test('GET /login links to the form for new accounts if registration is open', async (context) => {
   const host = await openHost(context)
   const client = openWebClient(host.origin)
-  const hasLink = async (): Promise<boolean> => (await client.get('/login')).text.includes('href="/join"')
-  const closed = await hasLink()
-  await setRegistration(host.deps.store, { mode: 'open', emailDomain: null })
-  assert.deepEqual([closed, await hasLink()], [false, true])
+  const hasLink = async (mode: 'closed' | 'invite' | 'open'): Promise<boolean> => {
+    await setRegistration(host.deps.store, { mode, emailDomain: null })
+    return (await client.get('/login')).text.includes('href="/join"')
+  }
+  assert.deepEqual([await hasLink('closed'), await hasLink('invite'), await hasLink('open')], [false, false, true])
+})
+
+test('GET /login and GET /join say that a new account requires an invitation', async (context) => {
+  const host = await openHost(context)
+  await setRegistration(host.deps.store, { mode: 'invite', emailDomain: null })
+  const client = openWebClient(host.origin)
+  const [login, join] = [await client.get('/login'), await client.get('/join')]
+  assert.match(login.text, /A new account requires an invitation\./)
+  assert.equal(join.status, 403)
+  assert.match(join.text, /<h1>Registration requires an invitation<\/h1>/)
+  assert.match(join.text, /Open the link of your invitation, or ask the administrator of this host for one\./)
 })
 
 test('open registration stays closed while compiles are not sandboxed', async (context) => {

@@ -198,7 +198,7 @@ test('GET /setup says next to the options that open registration has no effect o
     .trim()
   assert.equal(
     words,
-    'Administrators only Invited users Anyone "Anyone" has no effect on this host: builds run without a sandbox. ' +
+    'Closed (invitations still work) By invitation Anyone "Anyone" has no effect on this host: builds run without a sandbox. ' +
       'Administration › Status shows what to change.',
   )
 })

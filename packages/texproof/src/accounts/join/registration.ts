@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts'
 
-/** Who may register: anyone, people with an invitation, or no one. */
+/** Who may register without an invitation: anyone or no one. With `invite`, pages say that invitations exist. */
 export type RegistrationMode = 'open' | 'invite' | 'closed'
 
 /** The registration rule of a host. */

@@ -33,6 +33,8 @@ const PROBLEMS: Readonly<Record<JoinRefusal, string>> = {
   closed: 'Ask the administrator of this host for an account.',
 }
 
+const NEEDS_INVITE = 'Open the link of your invitation, or ask the administrator of this host for one.'
+
 const OWN_ACCOUNT = 'An account with your email address already exists. Sign in, or reset its password.'
 
 /** The form field that each refusal concerns. */
@@ -100,9 +102,12 @@ async function sendJoin(c: Context, deps: Deps, form: JoinForm): Promise<Respons
   const { code, next, login, email, problems } = form
   const way = await findJoinMethod(store, await describeRegistrationRequest(deps, code))
   if (way === 'email') return sendJoinEmailForm(c, deps, { email, problems })
-  if (way === 'closed')
-    return sendClosed(c, deps, problems['form'] ?? (code === '' ? PROBLEMS.closed : PROBLEMS['expired-invitation']))
-  const { emailDomain } = await findRegistration(store)
+  const { mode, emailDomain } = await findRegistration(store)
+  if (way === 'closed') {
+    const title = mode === 'invite' ? 'Registration requires an invitation' : 'Registration is closed'
+    const words = mode === 'invite' ? NEEDS_INVITE : PROBLEMS.closed
+    return sendClosed(c, deps, { title, words: code === '' ? words : (problems['form'] ?? PROBLEMS['expired-invitation']) })
+  }
   const isMailing = deps.mail.isConfigured
   const invitedEmail = findVerifiedEmail(way, { isMailing })
   const main = html`<section class="account-form">
@@ -161,13 +166,17 @@ function verifiedEmail(email: string): Html {
   return html`<p>Your email address is <b>${email}</b>, confirmed by the link you followed. It stays private.</p>`
 }
 
-async function sendClosed(c: Context, { config }: Deps, words: string | Html): Promise<Response> {
+async function sendClosed(
+  c: Context,
+  { config }: Deps,
+  { title, words }: { readonly title: string; readonly words: string | Html },
+): Promise<Response> {
   const issuerName = config.oidc?.isJoinAllowed === true && config.sandbox !== 'none' ? config.oidc.name : null
   const main = html`<section class="account-form">
-    <h1>Registration is closed</h1>
+    <h1>${title}</h1>
     <p>${words}</p>
     ${issuerName === null ? '' : html`<p>Or <a href="/login/oidc">sign in with ${issuerName}</a> to create an account.</p>`}
     <p><a href="/login">Sign in</a></p>
   </section>`
-  return sendPage(c, { title: 'Registration is closed', main, status: 403 })
+  return sendPage(c, { title, main, status: 403 })
 }

@@ -77,8 +77,9 @@ export async function sendLogin(
     ${config.oidc === null ? '' : html`<p><a class="drawn-button" href="/login/oidc?next=${encodeURIComponent(next)}">Sign in with ${config.oidc.name}</a></p>`}
     <p>
       <a href="/forgot">Forgot password?</a>
-      ${mode === 'closed' ? '' : html`· <a href="/join">Create an account</a>`}
+      ${mode === 'open' ? html`· <a href="/join">Create an account</a>` : ''}
     </p>
+    ${mode === 'invite' ? html`<p class="quiet">A new account requires an invitation.</p>` : ''}
   </section>`
   return sendPage(c, { title: 'Sign in', main, status, scripts: hasPasskeys ? ['passkey'] : [] })
 }

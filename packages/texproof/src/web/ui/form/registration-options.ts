@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 
 import type { Html } from '../html.ts'
 
-const LABELS = { closed: 'Administrators only', invite: 'Invited users', open: 'Anyone' } as const
+const LABELS = { closed: 'Closed (invitations still work)', invite: 'By invitation', open: 'Anyone' } as const
 
 /** Choice of who may register; `risk` = why open registration has no effect on this host, null = it has one. */
 export function registrationOptions(mode: string, risk: string | null): Html {
