@@ -376,6 +376,11 @@ test('changes of an account by the command line are emailed to its owner, and ar
   await run('user', 'add', 'alice', '--email', 'alice@cli.example', '--admin')
   await run('user', 'add', 'bob', '--email', 'bob@cli.example')
   writeFileSync(join(data, 'password'), 'correct horse')
+  const store = await openStore({ dataDir: data })
+  context.after(() => store.close())
+  const bob = await store.users.findByLogin('bob')
+  const factor = { userId: bob?.id ?? '', sealedSecret: 'sealed' }
+  await store.secondFactors.add(factor, { step: 1, recoveryHashes: ['hash'] })
   const emails = await emailsOf(async () => {
     await run('token', 'create', '--user', 'bob', '--name', 'nightly')
     await run('token', 'revoke', '1')
@@ -395,8 +400,6 @@ test('changes of an account by the command line are emailed to its owner, and ar
       [['alice@cli.example'], 'Your password was reset.'],
     ],
   )
-  const store = await openStore({ dataDir: data })
-  context.after(() => store.close())
   const events = await store.events.list({ userId: null, limit: 20, beforeId: null })
   assert.deepEqual(events.map(({ kind, login, actor }) => [kind, login, actor]).toReversed(), [
     ['user-added', 'alice', null],

@@ -317,6 +317,26 @@ test('texproof user reset-factor lets a user without codes sign in', async (cont
   assert.equal((await typePassword(host)).cookies.has(sessionCookie), true)
 })
 
+test('texproof user reset-factor records nothing for a user without factors', async (context) => {
+  const { host, alice } = await hostOfAlice(context)
+  const { dataDir } = host.deps.config
+  const { exitCode, stderr } = await runTexproof(['user', 'reset-factor', 'alice', '--data', dataDir])
+  const events = await host.deps.store.events.list({ userId: alice.id, limit: 20, beforeId: null })
+  assert.deepEqual(
+    [exitCode, stderr, events.filter(({ kind }) => kind === 'factors-reset')],
+    [0, 'alice has neither two-factor authentication nor passkeys\n', []],
+  )
+})
+
+test('resetting the factors of a user without any in the browser says that nothing changed', async (context) => {
+  const { host, alice, browser: admin } = await hostOfAlice(context)
+  await host.deps.store.users.setAdmin(alice.id, true)
+  await host.addUser('bob')
+  const { status } = await admin.submit('/admin/users', '/admin/users/bob', { action: 'factors' })
+  assert.equal(status, 303)
+  assert.match((await admin.get('/admin/users')).text, /This user has neither two-factor authentication nor passkeys\./)
+})
+
 test('without the sealing key the page says so, and recovery codes still work', async (context) => {
   const guarded = await guardedHost(context)
   const { host, secret, recoveryCodes } = guarded

@@ -18,6 +18,6 @@ export async function resetFactors(
   const hadSecondFactor = await store.secondFactors.remove(user.id)
   const passkeys = await store.passkeys.removeOfUser(user.id)
   await store.codes.removeOpen('second-factor', user.id)
-  await store.events.add({ kind: 'factors-reset', userId: user.id, actorId })
+  if (hadSecondFactor || passkeys > 0) await store.events.add({ kind: 'factors-reset', userId: user.id, actorId })
   return { hadSecondFactor, passkeys }
 }

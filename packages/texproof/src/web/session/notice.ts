@@ -12,6 +12,7 @@ const NOTICES = {
   'token-revoked': 'Token revoked. Programs that use it can no longer sign in.',
   'administrator-made': 'The user is now an administrator.',
   'factors-reset': 'Two-factor authentication turned off, and all passkeys removed.',
+  'no-factors': 'This user has neither two-factor authentication nor passkeys.',
   'user-disabled': 'Account disabled. Its sessions and tokens no longer work.',
   'user-enabled': 'Account enabled.',
   'description-saved': 'Description saved.',

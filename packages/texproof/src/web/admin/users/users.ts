@@ -101,8 +101,10 @@ export async function postUserChange(c: Context, deps: Deps): Promise<Response> 
   }
   if (!isUserAction(action)) throw new NotFound('Unknown action.')
   if (action === 'administrator') await makeAdministrator(store, { user, actorId })
-  else if (action === 'factors') await resetFactors(store, { user, actorId })
-  else {
+  else if (action === 'factors') {
+    const { hadSecondFactor, passkeys } = await resetFactors(store, { user, actorId })
+    if (!hadSecondFactor && passkeys === 0) return redirectWithNotice(c, usersPath(readField(c, 'q')), 'no-factors')
+  } else {
     const refusal = await setUserDisabled(store, { user, isDisabled: action === 'disable', actorId })
     if (refusal !== null)
       return sendUsers(c, deps, {
