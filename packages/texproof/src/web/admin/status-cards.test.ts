@@ -77,7 +77,7 @@ test('the address card is yellow without TLS, and says what to do', () => {
       [
         'warned',
         'The base URL is http://localhost:3000. Other machines cannot reach it, and the GitHub CLI (gh) requires HTTPS.',
-        `# Run an HTTPS reverse proxy, then:\nTEXPROOF_BASE_URL=https://localhost:3000 ${serve} --listen localhost:3000`,
+        `# Run an HTTPS reverse proxy, then:\nTEXPROOF_BASE_URL=https://HOST ${serve} --listen localhost:3000`,
       ],
       [
         'warned',
@@ -92,8 +92,9 @@ test('the address card is red when the request names another host than `base_url
   assert.deepEqual(addressCard({ base_url: 'https://papers.uni.example' }, 'localhost:3000'), {
     title: 'Address',
     state: 'failed',
-    text: 'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
-    remedy: `TEXPROOF_BASE_URL=https://localhost:3000 ${serve}`,
+    text:
+      'The base URL is https://papers.uni.example. This page was opened at localhost:3000, but links and clients use the other address.',
+    remedy: `TEXPROOF_BASE_URL=https://HOST ${serve}`,
   })
 })
 

@@ -97,12 +97,15 @@ function diskCard(config: Config, { freeBytes, allBytes, cacheBytes }: HostFindi
 function addressCard(config: Config, host: string): StatusCard {
   const { baseUrl, listen } = config
   const text = `The base URL is ${baseUrl}.`
+  // Other machines cannot reach a loopback address, so its public name is unknown.
+  const publicHost = isLoopback(new URL(`https://${host}`).hostname) ? 'HOST' : host
+  const change = serveCommand(config, { TEXPROOF_BASE_URL: `https://${publicHost}` })
   if (new URL(baseUrl).host !== host)
     return {
       title: 'Address',
       state: 'failed',
       text: `${text} This page was opened at ${host}, but links and clients use the other address.`,
-      remedy: serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` }),
+      remedy: change,
     }
   if (baseUrl.startsWith('https:'))
     return { title: 'Address', state: 'good', text: `${text} ${describeClients(baseUrl)}`, remedy: null }
@@ -114,7 +117,7 @@ function addressCard(config: Config, host: string): StatusCard {
     title: 'Address',
     state: 'warned',
     text: `${text} ${lack}`,
-    remedy: `# Run an HTTPS reverse proxy, then:\n${serveCommand(config, { TEXPROOF_BASE_URL: `https://${host}` })}`,
+    remedy: `# Run an HTTPS reverse proxy, then:\n${change}`,
   }
 }
 
