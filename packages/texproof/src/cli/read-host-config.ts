@@ -11,7 +11,7 @@ export function readHostConfig(data: string | undefined): Config {
   const { config } = readConfig({ data })
   const holder = findDataDirHolder(config.dataDir)
   if (holder === null || !URL.canParse(holder.url) || !isRunning(holder.pid)) return config
-  return readConfig({ data, settings: { base_url: holder.url } }).config
+  return readConfig({ data, settings: { base_url: holder.url, listen: holder.listen } }).config
 }
 
 /** Warns before printing a link whose address is derived from the default settings. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 
 import { cleanEnvironment, texproofCommand } from '../support/programs/checkout.ts'
+import { lockDataDir } from '../../src/store/sqlite/data-dir-lock.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { runProgram } from '../support/programs/run-program.ts'
 import { runTexproof } from '../support/programs/run-texproof.ts'
@@ -355,5 +356,18 @@ describe('texproof doctor', () => {
     assert.deepEqual([exitCode, states], [0, ['good', 'good', 'good', 'good']])
     const tex = findings.find(({ check }) => check === 'TeX')?.message ?? ''
     assert.match(tex, /^TeX Live [^()]+ \([^()]+\)$/)
+  })
+
+  it('reports the addresses of the running server', async (t) => {
+    const data = makeFolder(t)
+    const [url, listen] = ['https://papers.example', '127.0.0.1:4106']
+    const lock = lockDataDir(data, { pid: process.pid, url, listen })
+    t.after(() => lock?.release())
+    const { stdout } = await runTexproof(['doctor', '--data', data, '--json'])
+    const findings = JSON.parse(stdout) as { check: string; message: string }[]
+    assert.deepEqual(
+      findings.filter(({ check }) => check === 'address').map(({ message }) => message),
+      [`listens on ${listen}, base URL ${url}`],
+    )
   })
 })

@@ -5,6 +5,7 @@ import { requireHost } from '../data-dir.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { print, printJson } from '../print.ts'
+import { readHostConfig } from '../read-host-config.ts'
 import { withInterrupt } from '../with-interrupt.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkBackup } from './check-backup.ts'
@@ -29,7 +30,8 @@ export async function runDoctor(options: DoctorOptions): Promise<ExitCode> {
       remedy: 'To only look for damage, use --deep.',
     })
   const { config, notices } = readConfig({ data: options.data })
-  const findings = options.deep || options.repair ? await runDeep(config, options) : await checkHost(config, notices)
+  const isDeep = options.deep || options.repair
+  const findings = isDeep ? await runDeep(config, options) : await checkHost(config, notices, options)
   if (options.json) await printJson(findings)
   else await print(presentAll(findings))
   return findings.some((finding) => finding.state === 'broken') ? exitCodes.failed : exitCodes.good
@@ -42,7 +44,11 @@ async function runDeep(config: Config, { repair, dryRun }: DoctorOptions): Promi
   return withInterrupt((signal) => runDeepDoctor(config, mode, { signal }))
 }
 
-async function checkHost(config: Config, notices: readonly string[]): Promise<readonly Finding[]> {
+async function checkHost(
+  config: Config,
+  notices: readonly string[],
+  { data }: Pick<DoctorOptions, 'data'>,
+): Promise<readonly Finding[]> {
   const found = await Promise.all([
     checkGitProgram(config),
     checkTex(config),
@@ -50,7 +56,7 @@ async function checkHost(config: Config, notices: readonly string[]): Promise<re
     checkDataDir(config),
     checkDatabase(config),
     checkBackup(config),
-    checkAddresses(config),
+    checkAddresses(readHostConfig(data)),
     checkBucket(config),
     checkMail(config),
     checkIssuer(config),

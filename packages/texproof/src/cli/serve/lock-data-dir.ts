@@ -13,11 +13,14 @@ export function lockDataDirForServer({
   dataDir,
   baseUrl,
   databaseUrl,
-}: Pick<Config, 'dataDir' | 'baseUrl' | 'databaseUrl'>): DataDirLock {
-  const lock = lockDataDir(dataDir, { pid: process.pid, url: baseUrl }, { isShared: databaseUrl !== null })
+  listen,
+}: Pick<Config, 'dataDir' | 'baseUrl' | 'databaseUrl' | 'listen'>): DataDirLock {
+  const address = `${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`
+  const holder = { pid: process.pid, url: baseUrl, listen: address }
+  const lock = lockDataDir(dataDir, holder, { isShared: databaseUrl !== null })
   if (lock !== null) return lock
-  const holder = findDataDirHolder(dataDir)
-  const by = holder === null ? '' : ` (pid ${holder.pid}, ${holder.url})`
+  const other = findDataDirHolder(dataDir)
+  const by = other === null ? '' : ` (pid ${other.pid}, ${other.url})`
   throw new CliError(`another server is already running on ${dataDir}${by}`, {
     exitCode: exitCodes.usage,
     remedy: 'Stop it, or choose another data directory with --data DIR.',

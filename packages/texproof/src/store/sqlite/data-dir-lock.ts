@@ -17,7 +17,8 @@ const holderName = 'serve.json'
 /** Names of the files in a data directory that belong to its lock. */
 export const lockEntries: readonly string[] = [lockName, `${lockName}-journal`, holderName]
 
-const holderForm = z.object({ pid: z.number(), url: z.string() })
+/** `listen` is absent if the holder is a command. */
+const holderForm = z.object({ pid: z.number(), url: z.string(), listen: z.string().optional() })
 
 /** The running host of a data directory. */
 export type DataDirHolder = z.infer<typeof holderForm>
