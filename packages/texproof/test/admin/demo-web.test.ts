@@ -68,7 +68,7 @@ describe('demo papers', () => {
     assert.match(text, /Loading demo papers: \d+ of 9 created/)
   })
 
-  test('the demo accounts cannot sign in', async () => {
+  test('the demo users have no password', async () => {
     assert.deepEqual(
       await Promise.all(['alice', 'bob'].map((login) => host.deps.store.users.findWithPassword(login))),
       [null, null],

@@ -31,7 +31,7 @@ export type LoadDemoOutcome = Awaited<ReturnType<typeof beginDemo>>['kind']
 
 export interface Demo {
   describe(): Promise<DemoState>
-  /** Starts loading in the background. The demo users cannot sign in. */
+  /** Starts loading in the background. The demo users have no password. */
   load(actor: { readonly actorId: string }): Promise<LoadDemoOutcome>
   remove(actor: { readonly actorId: string }): Promise<RemoveDemoOutcome>
   /** Stops a load; the next start continues it. */

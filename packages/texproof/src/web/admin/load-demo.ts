@@ -8,8 +8,8 @@ import type { Html } from '../ui/html.ts'
 export function loadDemo(c: Context): Html {
   return html`<p>
       Sample repositories of two demo users: an article with figures, slides, a thesis in many files, problem sheets,
-      and a branch for every common mistake. The demo users cannot sign in. Their public repositories are visible to
-      everyone who can read this host.
+      and a branch for every common mistake. The demo users have no password; to sign in as one, create a password reset
+      link under Users. Their public repositories are visible to everyone who can read this host.
     </p>
     ${loadDemoForm(c)}`
 }
