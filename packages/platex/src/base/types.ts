@@ -76,7 +76,7 @@ export interface RawPassLog {
   readonly engine: Engine | 'bibtex' | 'biber'
   readonly stdout: string
   readonly stderr: string
-  /** The raw `.log` of an engine or `.blg` of a bibliography tool; longer logs are cut to 1 MiB in the middle. */
+  /** The raw `.log` of an engine or `.blg` of a bibliography tool; longer logs are cut to 1 MB in the middle. */
   readonly log: string
   /** −1 if the run was killed. */
   readonly exitCode: number
@@ -108,7 +108,7 @@ interface CompileReport {
   /** *Addition*: pages of the PDF; absent without one. */
   readonly pages?: number
   readonly stats?: CompileStats
-  /** *Addition*: present if `outputs` requests files; at most 16 MiB in total. */
+  /** *Addition*: present if `outputs` requests files; at most 16 MB in total. */
   readonly outputs?: CompileOutputs
 }
 

@@ -23,7 +23,7 @@ export interface TarEntry {
 }
 
 /** Maximum bytes of all long names and pax records. */
-const MAX_EXTENSION_BYTES = 8e6
+const MAX_EXTENSION_BYTES = 8 * 1024 ** 2
 
 /** Kinds of entries by type flag; others are devices or extensions. */
 const KINDS: ReadonlyMap<string, TarEntry['kind']> = new Map([
@@ -115,7 +115,7 @@ function readExtension({ type }: TarHeader, content: Uint8Array, records: PaxRec
 
 function refuseExtensions(): TarError {
   return new TarError(
-    `The tar file has more than ${MAX_EXTENSION_BYTES / 1e6} MB of attributes. Create it again without extended attributes.`,
+    `The tar file has more than ${MAX_EXTENSION_BYTES / 1024 ** 2} MB of attributes. Create it again without extended attributes.`,
   )
 }
 

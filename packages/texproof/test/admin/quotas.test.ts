@@ -12,7 +12,7 @@ import { acceptTransfer, offerTransfer } from '../../src/operations/repository/t
 import { openPaperHost, type PaperHost } from '../support/hosts/paper-host.ts'
 
 const ARTICLE = '\\documentclass{article}\n\\begin{document}\nText.\n\\end{document}\n'
-const QUOTAS = { repositories: 2, storageBytes: 20e6, buildMinutes: 30, concurrentPushes: 4 }
+const QUOTAS = { repositories: 2, storageBytes: 20 * 1024 ** 2, buildMinutes: 30, concurrentPushes: 4 }
 
 let host: PaperHost
 
@@ -73,7 +73,10 @@ test('a transfer past the storage quota of the new owner is refused, and can be 
   const refused = await acceptTransfer(host.deps, { repository, actor: taker.user })
   await host.deps.store.quotas.setRepositorySize(repository.id, QUOTAS.storageBytes)
   const accepted = await acceptTransfer(host.deps, { repository, actor: taker.user })
-  assert.deepEqual([refused, accepted], [{ kind: 'over-storage', limitBytes: 20e6 }, { kind: 'accepted' }])
+  assert.deepEqual(
+    [refused, accepted],
+    [{ kind: 'over-storage', limitBytes: QUOTAS.storageBytes }, { kind: 'accepted' }],
+  )
 })
 
 test('a push past the storage quota is refused with the limit; a push that deletes is not', async () => {
@@ -89,7 +92,7 @@ test('a push past the storage quota is refused with the limit; a push that delet
   const removed = await checkout.git('push', 'origin', ':other')
   assert.match(
     typeof refused === 'string' ? refused : refused.stderr,
-    /remote rejected\] main -> main \(the repositories of large exceed the storage quota of 2\.1 MB\)/,
+    /remote rejected\] main -> main \(the repositories of large exceed the storage quota of 2 MB\)/,
   )
   assert.match(removed.stderr, /\[deleted\]\s+other/)
 })
@@ -103,7 +106,7 @@ test('a push of many megabytes past the storage quota is refused with the limit'
   await host.deps.store.quotas.setRepositorySize(id, QUOTAS.storageBytes)
   const { exitCode, stderr } = await checkout.git('push', 'origin', 'main')
   const reason = /remote rejected\] main -> main \((.+)\)/.exec(stderr)?.[1]
-  assert.deepEqual([exitCode, reason], [1, 'the repositories of huge exceed the storage quota of 20.0 MB'])
+  assert.deepEqual([exitCode, reason], [1, 'the repositories of huge exceed the storage quota of 20 MB'])
 })
 
 test('a push larger than what is left of the storage quota is refused with the quota', async () => {
@@ -112,11 +115,11 @@ test('a push larger than what is left of the storage quota is refused with the q
   const checkout = await host.makeCheckout(host.gitUrl('nearly/tides.git', token), { 'notes.txt': 'Notes\n' })
   await writeFile(join(checkout.dir, 'a.bin'), randomBytes(600_000))
   await checkout.commit({})
-  await host.deps.store.quotas.setRepositorySize(id, QUOTAS.storageBytes - 300_000)
+  await host.deps.store.quotas.setRepositorySize(id, QUOTAS.storageBytes - 300 * 1024)
   const { stderr } = await checkout.git('push', 'origin', 'main')
   assert.match(
     stderr,
-    /remote rejected\] main -> main \(the push exceeds the storage quota of nearly: 300 kB of 20\.0 MB are left\)/,
+    /remote rejected\] main -> main \(the push exceeds the storage quota of nearly: 300 kB of 20 MB are left\)/,
   )
 })
 

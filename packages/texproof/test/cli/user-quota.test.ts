@@ -29,7 +29,7 @@ test('texproof user quota sets limits of one user and restores those of the host
     [set.exitCode, set.stdout.split('\n').slice(0, 2), changed.quotas.repositories, changed.quotas.storage.limit],
     [
       0,
-      ['Repositories: 1 of 7 (set for this user)', 'Storage: 0 B of 3.1 MB (set for this user)'],
+      ['Repositories: 1 of 7 (set for this user)', 'Storage: 0 B of 3 MB (set for this user)'],
       { used: 1, limit: 7, is_default: false },
       3 * 1024 * 1024,
     ],

@@ -777,9 +777,9 @@ test('a pasted image that is too large is refused with the limit, and the select
   await page.locator('.cm-content').focus()
   const before = await readText(page)
   await page.keyboard.press('Control+A')
-  await pasteInto({}, 'large.png', 12e6)
+  await pasteInto({}, 'large.png', 12 * 1024 ** 2)
   const refusal = page.locator('[data-draft-status]', { hasText: 'The upload failed.' })
-  assert.match((await refusal.textContent()) ?? '', /"large\.png" is 12\.0 MB; the limit is 10 MB per file/)
+  assert.match((await refusal.textContent()) ?? '', /"large\.png" is 12 MB; the limit is 10 MB per file/)
   assert.equal(await readText(page), before)
 })
 
@@ -997,9 +997,9 @@ test('the list of files says why an upload was refused', options, async () => {
   mayFailToConnect = true
   await page.goto('/alice/tides/edit/main/main.tex')
   await page.locator('.cm-content').waitFor()
-  await page.evaluate(`(${DROP_FILE})('large.txt', '.editor-files', 'x'.repeat(12e6))`)
+  await page.evaluate(`(${DROP_FILE})('large.txt', '.editor-files', 'x'.repeat(12 * 1024 ** 2))`)
   const refusal = page.locator('[data-files-status]', { hasText: 'The upload failed.' })
-  assert.match((await refusal.textContent()) ?? '', /"large\.txt" is 12\.0 MB; the limit is 10 MB per file/)
+  assert.match((await refusal.textContent()) ?? '', /"large\.txt" is 12 MB; the limit is 10 MB per file/)
 })
 
 /** Runs in the page: drags a file to a folder. */

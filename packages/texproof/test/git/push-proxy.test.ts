@@ -106,7 +106,7 @@ function* repeat<Item>(item: Item): Generator<Item> {
 
 test('a push past the storage quota gets the reason behind a proxy', async (context) => {
   const { user, checkout } = await openProxied(context, 'quota')
-  await host.deps.store.quotas.setOverrides(user.id, { ...noOverrides, storageBytes: 100_000 })
+  await host.deps.store.quotas.setOverrides(user.id, { ...noOverrides, storageBytes: 100 * 1024 })
   await commitLarge(checkout)
   const { exitCode, stderr } = await checkout.git('push', 'origin', 'main')
   const reason = 'the push exceeds the storage quota of quota: 100 kB of 100 kB are left'

@@ -119,7 +119,7 @@ test('readArchive() refuses pax records that are invalid, too large, or apply to
       await pax('0 path=a\n'),
       await pax('x'),
       await pax('12 path=a.tex'),
-      await pax(paxRecords({ comment: 'x'.repeat(8e6) })),
+      await pax(paxRecords({ comment: 'x'.repeat(8 * 1024 ** 2) })),
       await pax(paxRecords({ path: 'b.tex' }), 'g'),
       await pax(paxRecords({ path: '../b.tex' })),
       await pax(paxRecords({ path: 'a\0b.tex' })),

@@ -779,7 +779,7 @@ test('an empty or too large upload, or one with invalid names, is rejected with 
   for (const [files, words] of [
     [[], /Choose at least one file/],
     [many, /You chose 51 files; the limit is 50/],
-    [[['big.png', megabytes(11)]], /&quot;big\.png&quot; is 11\.5 MB; the limit is 10 MB per file/],
+    [[['big.png', megabytes(11)]], /&quot;big\.png&quot; is 11 MB; the limit is 10 MB per file/],
     [[1, 2, 3].map((n) => [`${n}.png`, megabytes(8.5)] as const), /in total; the limit is/],
     [
       [

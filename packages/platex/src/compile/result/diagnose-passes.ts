@@ -210,7 +210,7 @@ function relativeToJob(part: Diagnostics, folder: string): Diagnostics {
 function warnOfSkippedLog(skippedBytes: number): Diagnostics {
   if (skippedBytes === 0) return { errors: [], warnings: [] }
   const megabytes = (skippedBytes / 1024 / 1024).toFixed(1)
-  const message = `The log is very large: ${megabytes} MiB in its middle were not analyzed, so errors and warnings may be missing.`
+  const message = `The log is very large: ${megabytes} MB in its middle were not analyzed, so errors and warnings may be missing.`
   return { errors: [], warnings: [warning(message)] }
 }
 

@@ -5,6 +5,7 @@ import { importLimits, type ArchiveEntry } from '../../operations/import/archive
 import type { ImportedFolder, ImportSource } from '../../operations/import/read-archive.ts'
 import { CliError } from '../cli-error.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /**
  * Reads what a command imports. Links are not followed, so that no file outside a folder is imported. The contents of
@@ -23,7 +24,7 @@ export async function readImport(path: string): Promise<ImportSource> {
     const reason = code === 'ENOENT' ? 'not found' : code === 'EACCES' ? 'is not readable' : 'cannot be read'
     throw new CliError(`${path} ${reason}`, { exitCode: exitCodes.usage })
   }
-  throw new CliError(`${path} is larger than ${importLimits.unpackedBytes / 1e6} MB`, {
+  throw new CliError(`${path} is larger than ${formatBytes(importLimits.unpackedBytes)}`, {
     exitCode: exitCodes.tooLarge,
     remedy: 'Remove files that the document does not need.',
   })

@@ -12,6 +12,7 @@ import { refuseRefName } from '../../domain/git/ref-names.ts'
 import type { GitSetting } from '../process/git-settings.ts'
 import { runGit, type GitRun } from '../process/run-git.ts'
 import { limitedCommand } from './receive-limits.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /** A repository on another server. */
 export interface RemoteRepository {
@@ -139,7 +140,7 @@ async function checkObjects(
     unpackedBytes += Number(unpacked)
     packedBytes += Number(packed)
   }
-  if (packedBytes > maxBytes) return `The repository is larger than ${Math.floor(maxBytes / 1e6)} MB, the limit.`
+  if (packedBytes > maxBytes) return `The repository is larger than ${formatBytes(maxBytes)}, the limit.`
   if (unpackedBytes > Math.max(UNPACKED_FLOOR_BYTES, MAX_UNPACKED_RATIO * packedBytes))
     return 'The repository unpacks to many times its size.'
   return null

@@ -5,7 +5,7 @@ import { PUSH_MEMORY } from './push-memory.ts'
 import { explainRefusedPack } from './receive-limits.ts'
 
 const { largeBytes, smallBytes } = PUSH_MEMORY
-const limits = { tooLarge: 'the push is larger than the limit of 1.1 GB', maxMemoryBytes: largeBytes }
+const limits = { tooLarge: 'the push is larger than the limit of 1 GB', maxMemoryBytes: largeBytes }
 
 test('explainRefusedPack() names the limit that a push has reached', () => {
   const outputs = [
@@ -19,7 +19,7 @@ test('explainRefusedPack() names the limit that a push has reached', () => {
   assert.deepEqual(
     outputs.map((output) => explainRefusedPack(output, limits)),
     [
-      'the push is larger than the limit of 1.1 GB',
+      'the push is larger than the limit of 1 GB',
       'an object of the push is larger than the limit of 512 MB',
       'unpacking the push needs more than the limit of 1280 MB of memory',
       'unpacking the push takes more than the limit of 120 s of CPU time',

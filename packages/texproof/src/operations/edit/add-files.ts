@@ -20,7 +20,7 @@ type AddStop =
   | { readonly kind: 'refused'; readonly field: 'path'; readonly problem: string }
 
 /** Limits of one commit: number of files, bytes of one file and bytes of all files. */
-export const addLimits = { files: 50, fileBytes: 10e6, totalBytes: 25e6 }
+export const addLimits = { files: 50, fileBytes: 10 * 1024 ** 2, totalBytes: 25 * 1024 ** 2 }
 
 /** Commits new files, and new versions of existing ones. */
 export function addFiles(stores: CommitStores, added: AddedFiles): Promise<AddOutcome> {

@@ -6,7 +6,7 @@ import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Finding, PackTarget } from './types.ts'
 
 /** The largest submission that arXiv accepts, and one that many systems for manuscripts accept. */
-const maxBytes = { arxiv: 50e6, journal: 20e6 } as const
+const maxBytes = { arxiv: 50 * 1024 ** 2, journal: 20 * 1024 ** 2 } as const
 /** Diagnostics of one kind. */
 const MAX_FINDINGS = 50
 
@@ -72,7 +72,7 @@ export function checkPdf(
       ? [
           finding(
             'error',
-            `The package has more than ${maxBytes[target] / 1e6} MB`,
+            `The package has more than ${formatBytes(maxBytes[target])}`,
             'Reduce the size of the largest figures.',
           ),
         ]

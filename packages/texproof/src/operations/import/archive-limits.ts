@@ -1,12 +1,14 @@
 import { shorten } from '@texproof/platex/tar'
 
+import { formatBytes } from '../../domain/text/format-bytes.ts'
+
 /** Limits of one import. The upload itself is limited by the form that carries it. */
 export const importLimits = {
   /** Files, folders and everything else that an archive lists. */
   entries: 5_000,
   files: 2_000,
-  fileBytes: 50e6,
-  unpackedBytes: 64e6,
+  fileBytes: 50 * 1024 ** 2,
+  unpackedBytes: 64 * 1024 ** 2,
   /** Unpacked bytes per byte of the archive. LaTeX sources and EPS figures stay under 50. */
   ratio: 100,
   /** The ratio of smaller contents does not matter. */
@@ -49,12 +51,12 @@ export function checkUnpackedSize(entries: readonly ArchiveEntry[], archiveBytes
   const large = plain.find(({ size }) => size > fileBytes)
   if (large !== undefined)
     throw new ArchiveRefused(
-      `"${shorten(large.name)}" unpacks to more than ${fileBytes / 1e6} MB, the limit for one file. Remove it, or make it smaller.`,
+      `"${shorten(large.name)}" unpacks to more than ${formatBytes(fileBytes)}, the limit for one file. Remove it, or make it smaller.`,
     )
   const totalBytes = plain.reduce((sum, { size }) => sum + size, 0)
   if (totalBytes > unpackedBytes)
     throw new ArchiveRefused(
-      `The archive unpacks to more than ${unpackedBytes / 1e6} MB. Remove files that the document does not need.`,
+      `The archive unpacks to more than ${formatBytes(unpackedBytes)}. Remove files that the document does not need.`,
     )
   if (totalBytes > ratioFromBytes && totalBytes > ratio * archiveBytes)
     throw new ArchiveRefused(

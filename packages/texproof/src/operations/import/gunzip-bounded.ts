@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 
 import { ArchiveRefused, importLimits } from './archive-limits.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /** Size of headers, long names and padding of one entry. */
 const ENTRY_OVERHEAD_BYTES = 4_096
@@ -23,7 +24,7 @@ export function gunzipBounded(bytes: Uint8Array): Uint8Array {
     const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
     throw new ArchiveRefused(
       isTooLong
-        ? `The archive unpacks to more than ${unpackedBytes / 1e6} MB. Remove files that the document does not need.`
+        ? `The archive unpacks to more than ${formatBytes(unpackedBytes)}. Remove files that the document does not need.`
         : 'The gzip file is damaged. Create it again, or download it again.',
     )
   }

@@ -20,7 +20,7 @@ export interface ReferenceUpdates extends MovedSources {
 const UPDATE = defineTask<typeof updateReferences>(import.meta.resolve('./update-references.ts'), 'updateReferences')
 const MAX_FILES = 5_000
 const MAX_SOURCES = 1_000
-const MAX_SOURCE_BYTES = 1_000_000
+const MAX_SOURCE_BYTES = 1024 ** 2
 const MAX_TOTAL_BYTES = 16_000_000
 const READS_AT_ONCE = 16
 /** Each opens a room. */

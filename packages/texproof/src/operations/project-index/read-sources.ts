@@ -2,7 +2,7 @@ import type { GitStore, TreeFile } from '../../git/types.ts'
 import { readSourceText } from '../../domain/text/source-text.ts'
 import type { SourceText } from './scan-source-file.ts'
 
-const MAX_SOURCE_BYTES = 1_000_000
+const MAX_SOURCE_BYTES = 1024 ** 2
 const READS_AT_ONCE = 16
 
 /** Which files to read. */

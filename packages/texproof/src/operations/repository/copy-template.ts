@@ -1,3 +1,4 @@
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { FileChange } from '../../git/types.ts'
 import { readBlobs } from '../../papers/build/read-tree-files.ts'
@@ -6,7 +7,7 @@ import { createWithFiles, type CreateRefusal, type CreateStores } from './create
 
 /** Maximum number of files of a template. */
 const MAX_FILES = 3_000
-const MAX_BYTES = 100e6
+const MAX_BYTES = 100 * 1024 ** 2
 
 /**
  * Creates a repository from the default branch of a template: its files as one first commit, without its history. Links
@@ -25,7 +26,7 @@ export async function copyTemplate(
   if (listed === null) return refuse(`${name} has more than ${MAX_FILES} files, the limit of a template.`)
   const files = listed.filter(({ kind }) => kind === 'file' || kind === 'executable')
   if (files.reduce((sum, { size }) => sum + size, 0) > MAX_BYTES)
-    return refuse(`${name} is larger than ${MAX_BYTES / 1e6} MB, the limit of a template.`)
+    return refuse(`${name} is larger than ${formatBytes(MAX_BYTES)}, the limit of a template.`)
   const blobs = await readBlobs(git, template.id, files)
   const changes = files.flatMap(({ path, kind, objectId }): readonly FileChange[] => {
     const bytes = blobs.get(objectId)

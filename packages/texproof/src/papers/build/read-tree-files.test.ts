@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { openTestStore, git as runGit } from '../../../test/support/git/git-repository.ts'
 import { listTreeFiles } from './read-tree-files.ts'
 
-const LIMITS = { maxFiles: 2_500, maxBytes: 1_000_000 }
+const LIMITS = { maxFiles: 2_500, maxBytes: 1024 ** 2 }
 
 /** Lists a commit with these files and symbolic links: path → text or target. */
 async function list(
@@ -112,6 +112,6 @@ test('listTreeFiles() refuses links to more bytes than the limit', async (t) => 
   const links = numbered(20, (n) => `l${n}`, 'd')
   assert.equal(
     await list(t, { files: { 'd/a.tex': 'x'.repeat(100_000) }, links }),
-    'With symbolic links, the files are more than 1.0 MB in total, the build limit.',
+    'With symbolic links, the files are more than 1 MB in total, the build limit.',
   )
 })

@@ -1,5 +1,6 @@
 import type { GitStore, TreeFile } from '../../git/types.ts'
 import { resolveLinks } from './resolve-links.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /** The files of a commit as TeX may read them, or why they exceed a limit. */
 export type TreeFiles =
@@ -47,7 +48,7 @@ export async function listTreeFiles(git: GitStore, repositoryId: number, options
   const visible = listed.filter(({ path, kind }) => kind !== 'submodule' && !HIDDEN.test(path))
   const ownBytes = visible.reduce((sum, { size }) => sum + size, 0)
   if (ownBytes > maxBytes) {
-    return refused(`The files are ${megabytes(ownBytes)} MB in total; the build limit is ${megabytes(maxBytes)} MB.`)
+    return refused(`The files are ${formatBytes(ownBytes)} in total; the build limit is ${formatBytes(maxBytes)}.`)
   }
   const regular = visible.filter(({ kind }) => kind !== 'symlink')
   const symlinks = visible.filter(({ kind, size }) => kind === 'symlink' && size <= MAX_TARGET_BYTES)
@@ -61,17 +62,13 @@ export async function listTreeFiles(git: GitStore, repositoryId: number, options
     return refused(`With its symbolic links, the repository has more than ${maxFiles} files, the build limit.`)
   }
   if (totalBytes > maxBytes) {
-    return refused(`With symbolic links, the files are more than ${megabytes(maxBytes)} MB in total, the build limit.`)
+    return refused(`With symbolic links, the files are more than ${formatBytes(maxBytes)} in total, the build limit.`)
   }
   return { kind: 'listed', files }
 }
 
 function refused(message: string) {
   return { kind: 'refused', message } as const
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)
 }
 
 /** Contents by their id. */

@@ -21,7 +21,7 @@ function cardOf(record: Partial<BackupRecord>, everyMs: number | null = null) {
 }
 
 function made(hoursAgo: number, path = '/backups/one.tar') {
-  return { at: now - hoursAgo * hour, path, sizeBytes: 41e6 }
+  return { at: now - hoursAgo * hour, path, sizeBytes: 41 * 1024 ** 2 }
 }
 
 test('the card of backups explains how to make one if there is none', () => {
@@ -37,7 +37,7 @@ test('the card of backups shows age, size and location of the last one', () => {
   assert.deepEqual(cardOf({ last: made(3) }), {
     title: 'Backup',
     state: 'good',
-    text: 'Last backup: 3 h ago, 41.0 MB, /backups/one.tar.',
+    text: 'Last backup: 3 h ago, 41 MB, /backups/one.tar.',
     remedy: null,
   })
 })

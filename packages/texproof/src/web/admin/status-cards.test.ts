@@ -157,7 +157,7 @@ test('the accounts card says when open registration is off because limits are po
 
 test('the card of waiting engines shows their number, their memory and how many builds used one', () => {
   const { config } = readConfig({ data: '/nowhere', settings: {} }, {})
-  const waiting = { programs: ['pdflatex', 'xelatex'], memoryBytes: 150e6, maxCount: 4, hits: 9, misses: 3 }
+  const waiting = { programs: ['pdflatex', 'xelatex'], memoryBytes: 150 * 1024 ** 2, maxCount: 4, hits: 9, misses: 3 }
   assert.deepEqual(cardOf('Waiting engines', { config, waiting }), {
     title: 'Waiting engines',
     state: 'good',

@@ -18,6 +18,7 @@ import { sendPage } from '../shell/page.ts'
 import { pathField, textField } from './source-fields.ts'
 import { repositoryHeader } from '../shell/repository/repository-header.ts'
 import type { EditLocation } from './find-edit-location.ts'
+import { formatBytes } from '../../domain/text/format-bytes.ts'
 
 /** Values of the form for a file written in the page. */
 export interface NewFileForm {
@@ -99,8 +100,8 @@ function uploadForm(c: Context, { location, folder, problems, choice, isFirst }:
       ${fieldProblem('files', problems)}
       ${fileField('files', html`id="files" name="files" ${describedBy('files', { hasHint: true, problems })}`)}
       <span class="quiet" id="files-hint"
-        >At most ${files} files, ${fileBytes / 1e6} MB per file and ${totalBytes / 1e6} MB in total. Files with the same
-        name are replaced.</span
+        >At most ${files} files, ${formatBytes(fileBytes)} per file and ${formatBytes(totalBytes)} in total. Files with
+        the same name are replaced.</span
       >
     </p>
     <p class="field">

@@ -86,10 +86,10 @@ function refuseFiles(files: readonly FormFile[]): string | null {
     return `You chose ${files.length} files; the limit is ${addLimits.files} per upload. ${again}`
   const large = files.find(({ bytes }) => bytes.length > addLimits.fileBytes)
   if (large !== undefined)
-    return `"${large.name}" is ${formatBytes(large.bytes.length)}; the limit is ${addLimits.fileBytes / 1e6} MB per file. ${again}`
+    return `"${large.name}" is ${formatBytes(large.bytes.length)}; the limit is ${formatBytes(addLimits.fileBytes)} per file. ${again}`
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (total > addLimits.totalBytes)
-    return `The files are ${formatBytes(total)} in total; the limit is ${addLimits.totalBytes / 1e6} MB per upload. ${again}`
+    return `The files are ${formatBytes(total)} in total; the limit is ${formatBytes(addLimits.totalBytes)} per upload. ${again}`
   const names = files.map(({ name }) => normalizeText(name))
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? null : `Two files are named "${twice}". ${again}`

@@ -29,7 +29,7 @@ export interface ImportForm {
   readonly isPrivate: boolean
 }
 
-const maxUploadBytes = 25e6
+const maxUploadBytes = 25 * 1024 ** 2
 /** Rows of a list; the rest is counted. */
 const maxShown = 50
 
@@ -47,17 +47,17 @@ export async function sendImportForm(c: Context, problems: FormProblems = noProb
         ${fieldProblem('archive', problems)}
         ${fileField('files', html`id="archive" name="archive" ${describedBy('archive', { hasHint: true, problems })}`)}
         <span class="quiet" id="archive-hint"
-          >A .zip, .tar or .tar.gz file, or the files of a paper, up to ${maxUploadBytes / 1e6} MB. Unpacked, at most
-          ${files.toLocaleString('en')} files of ${fileBytes / 1e6} MB each, and ${unpackedBytes / 1e6} MB in
-          total.</span
+          >A .zip, .tar or .tar.gz file, or the files of a paper, up to ${formatBytes(maxUploadBytes)}. Unpacked, at
+          most ${files.toLocaleString('en')} files of ${formatBytes(fileBytes)} each, and ${formatBytes(unpackedBytes)}
+          in total.</span
         >
       </p>
       <p class="field">
         <label for="folder">Or a folder</label>
         ${fileField('folder', html`id="folder" name="folder" aria-describedby="folder-hint"`)}
         <span class="quiet" id="folder-hint"
-          >Choose a folder, or drop it here. At most ${maxUploadBytes / 1e6} MB in total. If it is larger, or if your
-          browser cannot upload folders, upload a .zip file.</span
+          >Choose a folder, or drop it here. At most ${formatBytes(maxUploadBytes)} in total. If it is larger, or if
+          your browser cannot upload folders, upload a .zip file.</span
         >
       </p>
       <p>You can review the files before the repository is created.</p>

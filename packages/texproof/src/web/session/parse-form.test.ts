@@ -68,7 +68,7 @@ test('a form with more fields or longer ones than any page has is refused', asyn
     [
       { kind: 'refused', limit: '6,000 fields and files' },
       { kind: 'refused', limit: '6,000 fields and files' },
-      { kind: 'refused', limit: '256 KB of other fields' },
+      { kind: 'refused', limit: '256 kB of other fields' },
     ],
   )
 })

@@ -81,6 +81,6 @@ function checkLimits(fields: readonly FormField[]): ParsedForm {
     if (typeof value !== 'string') return sum + name.length + value.name.length
     return sum + name.length + (name === 'text' ? 0 : value.length)
   }, 0)
-  if (length > maxOtherCharacters) return { kind: 'refused', limit: '256 KB of other fields' }
+  if (length > maxOtherCharacters) return { kind: 'refused', limit: '256 kB of other fields' }
   return { kind: 'parsed', fields }
 }

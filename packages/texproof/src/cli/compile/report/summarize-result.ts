@@ -1,4 +1,5 @@
 import type { CompileResult } from '@texproof/platex'
+import { formatBytes } from '../../../domain/text/format-bytes.ts'
 
 /** The last line: `✓ 14 pages  1.2 MB  3.9 s  (pdflatex ×3, bibtex)  3 warnings  → main.pdf`. */
 export function summarizeResult(
@@ -18,7 +19,7 @@ export function summarizeResult(
   const target = options.output === null ? [] : [`→ ${options.output}`]
   const parts = [
     ...pages,
-    presentSize(result.pdf.byteLength),
+    formatBytes(result.pdf.byteLength),
     seconds,
     `(${listPrograms(result)})`,
     ...notes,
@@ -36,9 +37,4 @@ function listPrograms({ logs }: CompileResult): string {
 function count(number: number, noun: string): string | null {
   if (number === 0) return null
   return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
-}
-
-function presentSize(bytes: number): string {
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`
-  return `${Math.max(1, Math.round(bytes / 1e3))} kB`
 }
