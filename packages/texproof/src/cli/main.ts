@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 
 import { defineBackupCreate } from './backup/backup-create.ts'
 import { defineBackupList } from './backup/backup-list.ts'
@@ -42,9 +42,11 @@ void main(process.argv).then((exitCode) => {
 async function main(argv: readonly string[]): Promise<number> {
   tolerateLostOutput()
   const program = new Command('texproof')
-    .description('Git hosting for LaTeX: push a paper, get a PDF at a permanent URL.')
+    .description('Self-hosted code host for papers: push LaTeX, get a PDF at a permanent URL.')
     .version(readVersion(), '-V, --version')
     .showSuggestionAfterError()
+    .configureHelp({ optionDescription: describeOption })
+    .configureOutput({ outputError: (message, write) => write(formatUsageError(message)) })
     .exitOverride()
   defineServe(program)
   defineInit(program)
@@ -59,7 +61,7 @@ async function main(argv: readonly string[]): Promise<number> {
   defineRepoList(repo)
   defineRepoDisable(repo)
   defineRepoPurge(repo)
-  const token = program.command('token').description('manage personal access tokens').exitOverride()
+  const token = program.command('token').description('manage access tokens').exitOverride()
   defineTokenCreate(token)
   defineTokenList(token)
   defineTokenRevoke(token)
@@ -87,6 +89,16 @@ async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.good : exitCodes.usage
     return reportFailure(error)
   }
+}
+
+function describeOption(option: Option): string {
+  const description = Help.prototype.optionDescription(option)
+  return option.mandatory ? `${description} (required)` : description
+}
+
+/** The parser's message with the prefix and the quotes of other errors. */
+function formatUsageError(message: string): string {
+  return message.replace(/^error: /, 'texproof: ').replaceAll(/'([^']*)'/g, '"$1"')
 }
 
 /** Usage errors name the help of their own command. */

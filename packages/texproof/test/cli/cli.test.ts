@@ -167,6 +167,24 @@ describe('texproof', () => {
     )
   })
 
+  it('reports a usage error as it reports other errors', async () => {
+    const { stderr } = await runTexproof(['frobnicate'])
+    assert.equal(stderr, 'texproof: unknown command "frobnicate"\nRun texproof --help for usage.\n')
+  })
+
+  it('marks required options, and prints no default of this machine', async () => {
+    const { stdout } = await runTexproof(['worker', '--help'])
+    const words = stdout.replaceAll(/\s+/g, ' ')
+    assert.deepEqual(
+      ['--server', '--key-file', '--name'].map((option) => new RegExp(`${option} <.*?(?= --)`).exec(words)?.[0]),
+      [
+        '--server <url> URL of the server (required)',
+        '--key-file <file> file with the worker key, - for standard input (required)',
+        '--name <text> name on the status page (default: host name)',
+      ],
+    )
+  })
+
   it('exits quietly when its output is closed', async () => {
     const { exitCode, stderr } = await runProgram(
       'bash',

@@ -55,7 +55,7 @@ test('texproof pack writes no package of a document that does not build, or with
     [
       [
         [1, "texproof: broken.tex does not build: File `none.tex' not found. Fix it first."],
-        [2, "error: required option '--for <target>' not specified"],
+        [2, 'texproof: required option "--for <target>" not specified'],
       ],
       before,
     ],

@@ -53,7 +53,7 @@ test('texproof repo disable reports an invalid name or reason', async () => {
     [
       [2, `texproof: repository "alice/waves" not found in ${join(host.dataDir)}`],
       [2, 'texproof: invalid reason'],
-      [2, "error: required option '--reason <words>' not specified"],
+      [2, 'texproof: required option "--reason <words>" not specified'],
     ],
   )
 })

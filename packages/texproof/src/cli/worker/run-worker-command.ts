@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { openProjectCompiler, type ProjectCompiler } from '@texproof/platex/project'
@@ -26,7 +27,7 @@ export interface WorkerCommandOptions {
   readonly slots: string
   readonly cache: string
   readonly cacheBytes: string
-  readonly name: string
+  readonly name?: string
   readonly logLevel: string
   readonly unsafeNoSandbox?: true
 }
@@ -34,7 +35,12 @@ export interface WorkerCommandOptions {
 /** Runs a worker until a signal stops it, or until the server refuses it. */
 export async function runWorkerCommand(options: WorkerCommandOptions): Promise<ExitCode> {
   const slots = parse('--slots', options.slots, parseCount(options.slots), 'a whole number from 1')
-  const maxBytes = parse('--cache-bytes', options.cacheBytes, parseSize(options.cacheBytes), 'a size, e.g. 500m or 2g')
+  const maxBytes = parse(
+    '--cache-bytes',
+    options.cacheBytes,
+    parseSize(options.cacheBytes),
+    'a size, e.g. 500m or 2g (powers of 1024)',
+  )
   const level = parse(
     '--log-level',
     options.logLevel,
@@ -61,7 +67,7 @@ export async function runWorkerCommand(options: WorkerCommandOptions): Promise<E
   })
   try {
     const id = randomUUID()
-    const name = options.name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) || 'worker'
+    const name = (options.name ?? hostname()).replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 100) || 'worker'
     let tex: Pick<WorkerReport, 'texRelease' | 'packageCount'> = { texRelease: null, packageCount: 0 }
     // Runs in the background: it takes seconds, and the first build does not need it.
     const whenDescribed = compiler.inventory().then(

@@ -1,4 +1,4 @@
-import { availableParallelism, hostname } from 'node:os'
+import { availableParallelism } from 'node:os'
 
 import type { Command } from 'commander'
 
@@ -23,7 +23,7 @@ export function defineWorker(program: Command): void {
     .option('--slots <number>', 'builds that run at once', String(availableParallelism()))
     .option('--cache <dir>', 'directory of cached files', 'texproof-worker-cache')
     .option('--cache-bytes <size>', 'maximum size of the cached sources', '2g')
-    .option('--name <text>', 'name on the status page', hostname())
+    .option('--name <text>', 'name on the status page (default: host name)')
     .option('--log-level <level>', 'minimum log level', 'info')
     .option('--unsafe-no-sandbox', 'compile without a sandbox: everyone who can push can run commands as this user')
     .addHelpText('after', examples)
