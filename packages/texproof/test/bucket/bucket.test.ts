@@ -149,7 +149,7 @@ test('doctor --deep finds PDFs in the bucket, and names those that it lost', asy
   assert.deepEqual(
     [...good, ...lost].map(({ state, message }) => [state, message]),
     [
-      ['good', 'database, refs, objects and PDFs of 1 repositories agree'],
+      ['good', 'database, refs, objects and PDFs of 1 repository agree'],
       ['weak', 'alice/tides: no PDF of refs/heads/main'],
     ],
   )

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { readConfig, type Config } from '../../config/read-config.ts'
 import type { Repository } from '../../domain/types.ts'
 import type { BucketCopies } from '../../papers/cache/bucket-copies.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import type { PurgeDeps, PurgePlan, PurgeProgress, Purged } from '../../operations/repository/purge-repository.ts'
 import { formatBytes } from '../../domain/text/format-bytes.ts'
 import { withInterrupt } from '../with-interrupt.ts'
@@ -102,13 +103,17 @@ async function showPlan(plan: PurgePlan, isJson: boolean): Promise<void> {
   if (isJson) return printJson({ commits, deleted_branches: deletedBranches, built_commits: builtCommitIds.length })
   for (const { id, date, subject } of commits) await print(`${id}  ${date}  ${printable(subject)}\n`)
   const branches = deletedBranches.length === 0 ? '' : `, deleted branches ${deletedBranches.join(', ')}`
-  say(`Would delete ${commits.length} commits and the builds of ${builtCommitIds.length} commits${branches}`)
+  say(
+    `Would delete ${countOf(commits.length, 'commit')} and the builds of ${countOf(builtCommitIds.length, 'commit')}${branches}`,
+  )
 }
 
 async function showOutcome(fullName: string, purged: Purged, isJson: boolean): Promise<void> {
   const { commits, builds, freedBytes } = purged
   if (isJson) return printJson({ repository: fullName, commits, builds, freed_bytes: freedBytes })
-  say(`Purged ${fullName}: ${commits} commits, ${builds} builds, ${formatBytes(Math.max(0, freedBytes))} freed`)
+  say(
+    `Purged ${fullName}: ${countOf(commits, 'commit')}, ${countOf(builds, 'build')}, ${formatBytes(Math.max(0, freedBytes))} freed`,
+  )
 }
 
 /** Removes control characters, with which a commit message could control the terminal. */

@@ -6,6 +6,7 @@ import { parseRepositoryName } from '../../domain/names.ts'
 import type { Deps } from '../../operations/deps.ts'
 import { parseGitAddress } from '../../operations/import/import-git.ts'
 import { suggestRepositoryName } from '../../operations/import/suggest-repository-name.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { NotFound } from '../session/errors.ts'
 import { formToken, readField } from '../session/form.ts'
 import { requireViewer } from '../session/viewer.ts'
@@ -94,7 +95,7 @@ function describeState({ state, fullName }: GitImportJob) {
     case 'name-taken':
       return problem(`${fullName} already exists. Choose another name.`)
     case 'over-quota':
-      return problem(`You own ${state.outcome.limit} repositories, which is your limit.`)
+      return problem(`You own ${countOf(state.outcome.limit, 'repository', 'repositories')}, which is your limit.`)
     case 'refused':
       return problem(state.outcome.problem)
     case 'failed':

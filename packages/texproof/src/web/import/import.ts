@@ -7,6 +7,7 @@ import { findMissingPackages } from '../../operations/import/find-missing-packag
 import { importArchive, inspectArchive } from '../../operations/import/import-archive.ts'
 import type { ImportSource } from '../../operations/import/read-archive.ts'
 import { suggestRepositoryName } from '../../operations/import/suggest-repository-name.ts'
+import { countOf } from '../../papers/push/describe-push.ts'
 import { readField, readFiles } from '../session/form.ts'
 import type { FormFile } from '../session/parse-form.ts'
 import { NotFound } from '../session/errors.ts'
@@ -107,7 +108,7 @@ async function createFromUpload(
       }
     case 'over-quota':
       return {
-        form: `You own ${outcome.limit} repositories, which is your limit. Delete one, or ask an administrator.`,
+        form: `You own ${countOf(outcome.limit, 'repository', 'repositories')}, which is your limit. Delete one, or ask an administrator.`,
       }
     case 'refused':
       return { form: outcome.problem }

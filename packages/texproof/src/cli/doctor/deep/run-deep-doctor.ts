@@ -7,6 +7,7 @@ import { makeFolderDurably } from '../../../base/durable-file.ts'
 import type { Config } from '../../../config/read-config.ts'
 import { commandFor } from '../../../config/command-line.ts'
 import { openGitStore } from '../../../git/open-git-store.ts'
+import { countOf } from '../../../papers/push/describe-push.ts'
 import { lockDataDir } from '../../../store/sqlite/data-dir-lock.ts'
 import { openDatabaseFile, type DatabaseFile } from '../../../store/sqlite/database-file.ts'
 import { CliError } from '../../cli-error.ts'
@@ -114,7 +115,7 @@ async function checkStored(
     signal?.throwIfAborted()
     if (found.length > 0) return await Promise.all(found.map((finding) => repair(finding, mode)))
     const { repositories } = database.count()
-    const message = `database, refs, objects and PDFs of ${repositories} repositories agree`
+    const message = `database, refs, objects and PDFs of ${countOf(repositories, 'repository', 'repositories')} agree`
     return [{ check: 'deep', state: 'good', message, remedy: null }]
   } finally {
     await parsers.close()
