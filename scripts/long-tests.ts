@@ -43,7 +43,7 @@ export const longTests: readonly {
     ],
   },
   {
-    reason: 'Compile the demo papers, real papers, or one document for each engine, tool, font or error.',
+    reason: 'Compile the papers of the demo data, real papers, or one document for each engine, tool, font or error.',
     remaining: 'compile/corpus-quick, diagnostics-quick, pipeline and read-ahead, and cli/compile.',
     files: [
       'packages/platex/test/compile/environment.test.ts',

@@ -177,6 +177,6 @@ async function writeIndex(): Promise<void> {
     const title = press === undefined ? `\`${path}\`` : `\`${path}\`, after "${press}"`
     return `## ${title}\n\n| ${kinds.join(' | ')} |\n|${kinds.map(() => '---|').join('')}\n| ${cells.join(' | ')} |\n`
   })
-  const text = `# The pages\n\nDrawn by \`npm run screens\`, from a new host and from one with the demo papers.\n\n${rows.join('\n')}`
+  const text = `# The pages\n\nDrawn by \`npm run screens\`, from a new host and from one with the demo data.\n\n${rows.join('\n')}`
   await writeFile(new URL('README.md', folder), text)
 }

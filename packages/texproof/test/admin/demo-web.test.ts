@@ -1,5 +1,5 @@
 /**
- * Demo papers of the administration: created with visible progress, completely or not at all, and removed completely.
+ * Demo data of the administration: created with visible progress, completely or not at all, and removed completely.
  */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const dyingLoad = join(import.meta.dirname, '../support/recovery/load-demo-and-d
 const whole = 'loaded 9 of 9, alice bob root-admin'
 const nothing = 'none, root-admin'
 
-describe('demo papers', () => {
+describe('demo data', () => {
   let host: PaperHost
   let admin: WebClient
 
@@ -53,7 +53,7 @@ describe('demo papers', () => {
 
   test('the status page of an empty host offers to load them', async () => {
     const { text } = await admin.get('/admin/status')
-    assert.match(text, /<form method="post" action="\/admin\/demo">[\s\S]*Load demo papers/)
+    assert.match(text, /<form method="post" action="\/admin\/demo">[\s\S]*Load demo data/)
   })
 
   test('POST /admin/demo sent three times at once loads them once, and the page shows progress', async () => {
@@ -65,7 +65,7 @@ describe('demo papers', () => {
       [Array(3).fill('303 /admin/demo'), whole],
     )
     assert.match(text, /http-equiv="refresh" content="2"/)
-    assert.match(text, /Loading demo papers: \d+ of 9 created/)
+    assert.match(text, /Loading demo data: \d+ of 9 created/)
   })
 
   test('the demo users have no password', async () => {
@@ -96,7 +96,7 @@ describe('demo papers', () => {
       ['waves'],
     )
     const { text } = await admin.get('/admin/log')
-    assert.match(text, /Removed the demo papers[\s\S]*Loaded demo papers/)
+    assert.match(text, /Removed the demo data[\s\S]*Loaded demo data/)
     await store.repositories.remove(left.items[0]?.repository.id ?? 0)
     await store.users.removeWithoutRepositories(bystander.user.id)
   })
@@ -130,12 +130,12 @@ describe('demo papers', () => {
       const env = { TEXPROOF_BUILD_LOCAL: 'false' }
       await runProgram(process.execPath, [...process.execArgv, dyingLoad, config.dataDir, step], { env })
       await pretend({ notedAt: Date.now() + 3_600_000 }) // The record must not expire on a busy machine.
-      assert.match((await admin.get('/admin/demo')).text, /Loading demo papers: [23] of 9/)
+      assert.match((await admin.get('/admin/demo')).text, /Loading demo data: [23] of 9/)
       assert.equal((await load()).headers['location'], '/admin/demo')
       const byCommand = await runTexproof(['demo', '--data', config.dataDir])
       assert.deepEqual([byCommand.exitCode, /another process is adding or removing/.test(byCommand.stderr)], [1, true])
       await pretend({ notedAt: 0 })
-      assert.match((await admin.get('/admin/demo')).text, /Loading or removing the demo papers was interrupted/)
+      assert.match((await admin.get('/admin/demo')).text, /Loading or removing the demo data was interrupted/)
       const people = await Promise.all(['alice', 'bob'].map((login) => store.users.findByLogin(login)))
       await remove()
       assert.deepEqual([people.includes(null), await summary()], [false, nothing])

@@ -8,13 +8,13 @@ Examples:
   $ texproof demo
   $ texproof demo --clean`
 
-/** `texproof demo`: adds sample users and repositories, or removes them. */
+/** `texproof demo`: adds the demo data, or removes it. */
 export function defineDemo(program: Command): void {
   program
     .command('demo')
-    .description('add sample users and repositories')
+    .description('add demo data: users and repositories')
     .addOption(dataOption())
-    .option('--clean', 'remove the sample users and repositories')
+    .option('--clean', 'remove the demo data')
     .option('--json', 'print the passwords as JSON')
     .addHelpText('after', examples)
     .exitOverride()

@@ -1,4 +1,4 @@
-/** `/admin/demo`: creates demo papers, shows progress, and removes them. */
+/** `/admin/demo`: creates demo data, shows progress, and removes it. */
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 
@@ -32,7 +32,7 @@ export async function showDemo(c: Context, deps: Deps): Promise<Response> {
   </div>`
   return sendAdminPage(c, {
     tab: 'status',
-    title: 'Demo papers',
+    title: 'Demo data',
     back: { href: '/admin/status', label: 'Status' },
     main,
     isLive,
@@ -57,9 +57,9 @@ export async function showRemoveDemo(c: Context, { demo }: Deps): Promise<Respon
     </p>
     <form method="post">
       ${formToken(c)}
-      <p class="actions"><button class="button">Remove demo papers</button> <a href="/admin/demo">Cancel</a></p>
+      <p class="actions"><button class="button">Remove demo data</button> <a href="/admin/demo">Cancel</a></p>
     </form>`
-  return sendAdminPage(c, { tab: 'status', title: 'Remove the demo papers?', main })
+  return sendAdminPage(c, { tab: 'status', title: 'Remove the demo data?', main })
 }
 
 /** `POST` of the same. */
@@ -88,13 +88,13 @@ function describe(
       ${byCommand('Or on the server, with passwords for both users:', commandFor(dataDir, 'demo'))}`
     case 'loading':
       return html`<p class="strip" role="status" data-changing>
-        Loading demo papers: ${state.made.length} of ${state.repositoryCount} created.
+        Loading demo data: ${state.made.length} of ${state.repositoryCount} created.
       </p>`
     case 'removing':
-      return html`<p class="strip" role="status" data-changing>The demo papers are being removed.</p>`
+      return html`<p class="strip" role="status" data-changing>The demo data is being removed.</p>`
     case 'broken-off':
       return html`<p class="strip" role="status">
-          Loading or removing the demo papers was interrupted. Try again: leftovers are removed first.
+          Loading or removing the demo data was interrupted. Try again: leftovers are removed first.
         </p>
         ${loadDemoForm(c)} ${removeLink()}`
     case 'loaded':
@@ -118,7 +118,7 @@ function fault(): Html {
 }
 
 function removeLink(): Html {
-  return html`<p><a class="drawn-button" href="/admin/demo/remove">Remove demo papers</a></p>`
+  return html`<p><a class="drawn-button" href="/admin/demo/remove">Remove demo data</a></p>`
 }
 
 function byCommand(words: string, command: string): Html {

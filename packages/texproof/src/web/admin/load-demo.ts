@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { formToken } from '../session/form.ts'
 import type { Html } from '../ui/html.ts'
 
-/** Description of the demo papers, and the button that loads them. */
+/** Description of the demo data, and the button that loads it. */
 export function loadDemo(c: Context): Html {
   return html`<p>
       Sample repositories of two demo users: an article with figures, slides, a thesis in many files, problem sheets,
@@ -18,6 +18,6 @@ export function loadDemo(c: Context): Html {
 export function loadDemoForm(c: Context): Html {
   return html`<form method="post" action="/admin/demo">
     ${formToken(c)}
-    <p><button class="button">Load demo papers</button></p>
+    <p><button class="button">Load demo data</button></p>
   </form>`
 }

@@ -40,7 +40,7 @@ export async function showAdminStatus(c: Context, deps: Deps): Promise<Response>
     <p class="quiet">
       ${countOf(userCount, 'account')}, ${countOf(total, 'repository', 'repositories')}. Run
       <code>${breakable(commandFor(dataDir, 'doctor'))}</code> on the server for the same checks and a test compile.
-      ${demo.kind === 'none' ? html`<a href="/admin/demo">Load demo papers</a> to try out every feature.` : ''}
+      ${demo.kind === 'none' ? html`<a href="/admin/demo">Load demo data</a> to try out every feature.` : ''}
     </p>`
   return sendAdminPage(c, { tab: 'status', title: 'Status', main })
 }
@@ -109,7 +109,7 @@ function withCode(text: string): readonly (Html | string)[] {
   return text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${breakable(part)}</code>`))
 }
 
-/** Offered on an empty host; on a host with demo papers a notice marks them as such. */
+/** Offered on an empty host; on a host with demo data a notice marks them as such. */
 function aboutDemo(
   c: Context,
   { kind }: DemoState,

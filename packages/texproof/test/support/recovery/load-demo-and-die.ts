@@ -1,5 +1,5 @@
 /**
- * Loads the demo papers and kills itself at the third repository: `noted` = after the record names it, `unnoted` =
+ * Loads the demo data and kills itself at the third repository: `noted` = after the record names it, `unnoted` =
  * before. Arguments: data directory, when.
  */
 import { join } from 'node:path'
