@@ -92,7 +92,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error("LaTeX Error: The key 'siunitx/3' is unknown and is being ignored."),
     '"3" is not an option here.',
-    'A comma separates two options. Write a format with a point: table-format=2.3.',
+    'A comma separates two options. Write a format with a decimal point: table-format=2.3.',
   ],
   [
     error(
@@ -120,7 +120,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   [
     error('Ghostscript could not make the PDF: /undefinedresult in --div--'),
     'PostScript in the document fails at "div": a number is divided by zero, or the result is not defined.',
-    'Check the formulas and coordinates of pstricks, the code in \\special, and EPS pictures.',
+    'Check the formulas and coordinates of pstricks, the code in \\special, and EPS images.',
   ],
   [
     error('LaTeX Error: Unicode character 日 (U+65E5) not set up for use with LaTeX.'),
@@ -184,8 +184,8 @@ const cases: readonly (readonly [LatexError | LatexWarning, string | null, strin
   ],
   [
     error('LaTeX Error: Cannot determine size of graphic in plot.png (no BoundingBox).'),
-    'The size of plot.png is unknown: the document makes PostScript, which includes EPS pictures only.',
-    'Remove the option dvips and compile with pdfLaTeX, or convert the picture to EPS.',
+    'The size of plot.png is unknown: the document makes PostScript, which includes EPS images only.',
+    'Remove the option dvips and compile with pdfLaTeX, or convert the image to EPS.',
   ],
   [
     error('File ended while scanning use of \\\\todo.'),

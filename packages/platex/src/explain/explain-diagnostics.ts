@@ -86,7 +86,7 @@ function orderByCause(
 /** After an error, TeX itself opens groups and skips the end of conditions, and later reports them as open. */
 function isAfterError(warning: LatexWarning, errors: readonly LatexError[]): boolean {
   if (warning.message.includes('\\end occurred when')) return errors.length > 0
-  // graphics prints the name of a missing picture in its place.
+  // graphics prints the name of a missing image in its place.
   if (/^Missing character: .* in font cmtt/.test(warning.message) && warning.line === null)
     return errors.some(({ message }) => /\P{ASCII}.*using draft setting/u.test(message))
   // The error is about the same command, or TeX reads text as a formula.

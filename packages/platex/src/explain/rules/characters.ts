@@ -205,7 +205,7 @@ function unicodeCharacter({ match }: Finding): Explanation {
     return {
       summary: `pdfLaTeX does not support the character "${sign}" (${code}).`,
       remedy:
-        'Remove it, or include it as a picture. LuaLaTeX prints emoji if the document chooses a font that has them.',
+        'Remove it, or include it as an image. LuaLaTeX prints emoji if the document chooses a font that has them.',
     }
   if (/^U\+(?:00[01][0-9A-F]|007F|200[B-F]|202[A-E]|206[0-9]|FEFF)$/.test(code))
     return {

@@ -152,7 +152,7 @@ export const DEFINITION_RULES: readonly Rule[] = [
     ({ message }) =>
       message.includes('graphics')
         ? {
-            summary: 'A picture or box without width or height cannot be scaled.',
+            summary: 'An image or box without width or height cannot be scaled.',
             remedy: 'Put something into the box, or remove \\resizebox.',
           }
         : {

@@ -60,7 +60,7 @@ export const MISSING_RULES: readonly Rule[] = [
     'missing-file',
     /^Package animate Error: None of the files [`'](.+?)\.\w+'/,
     ({ match }) => ({
-      summary: `The picture ${match[1] ?? ''} of the animation was not found.`,
+      summary: `The image ${match[1] ?? ''} of the animation was not found.`,
       remedy: 'Add the images to the project, or check the file name and the numbers of the first and the last frame.',
     }),
   ],
@@ -286,7 +286,7 @@ function suggestName(name: string, known: readonly string[]): string | null {
 }
 
 function missingFile({ match, knowledge }: Finding): Explanation {
-  // listings shows the extension that it would add in parentheses; pdfTeX misses the PDF that an EPS picture becomes.
+  // listings shows the extension that it would add in parentheses; pdfTeX misses the PDF that an EPS image becomes.
   const name = (match.slice(1).find((group) => group !== undefined) ?? '')
     .replace(/\((\.\w+)\)$/, '$1')
     .replace(/-eps-converted-to\.pdf$/, '.eps')
@@ -299,27 +299,27 @@ function missingFile({ match, knowledge }: Finding): Explanation {
   if (isOfKnitr && suggestFile(name, knowledge.files) === null)
     return {
       summary: `The file "${name}" was not found.`,
-      remedy: 'If knitr makes it, run knitr on your computer and add the folder of figures to the project.',
+      remedy: 'If knitr creates it, run knitr on your computer and add the folder of figures to the project.',
     }
   return {
     summary: `The file "${name}" was not found.`,
     remedy:
-      suggestPicture(name, knowledge.files) ??
+      suggestImage(name, knowledge.files) ??
       suggestFile(name, knowledge.files) ??
       'Add it to the project, or check its name and folder.',
   }
 }
 
-/** Pictures that no engine includes. */
-const UNSUPPORTED_PICTURE = /\.(?:avif|bmp|gif|heic|svg|tiff?|webp)$/i
+/** Images that no engine includes. */
+const UNSUPPORTED_IMAGE = /\.(?:avif|bmp|gif|heic|svg|tiff?|webp)$/i
 
-/** A sentence that asks to convert a picture, if the project has it only in a format that is not supported. */
-function suggestPicture(name: string, files: ReadonlySet<string>): string | null {
+/** A sentence that asks to convert an image, if the project has it only in a format that is not supported. */
+function suggestImage(name: string, files: ReadonlySet<string>): string | null {
   const wanted = `/${name.replace(/\.(?:pdf|png|jpe?g|eps)$/i, '')}`
   const found = [...files].find((path) => {
-    return UNSUPPORTED_PICTURE.test(path) && `/${path.replace(UNSUPPORTED_PICTURE, '')}`.endsWith(wanted)
+    return UNSUPPORTED_IMAGE.test(path) && `/${path.replace(UNSUPPORTED_IMAGE, '')}`.endsWith(wanted)
   })
   if (found === undefined) return null
-  const supported = new Set([...files].filter((path) => !UNSUPPORTED_PICTURE.test(path)))
+  const supported = new Set([...files].filter((path) => !UNSUPPORTED_IMAGE.test(path)))
   return suggestFile(name, supported) ?? `Convert ${found} to PDF, PNG or JPEG: this format is not supported.`
 }

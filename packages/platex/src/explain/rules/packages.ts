@@ -21,15 +21,15 @@ export const PACKAGE_RULES: readonly Rule[] = [
     /^Ghostscript could not make the PDF: \/(\w+) in (?:--)?([^\s-]+)/,
     ({ match }) => ({
       summary: `PostScript in the document fails at "${match[2] ?? ''}": ${POSTSCRIPT_ERRORS.get(match[1] ?? '') ?? match[1] ?? ''}.`,
-      remedy: 'Check the formulas and coordinates of pstricks, the code in \\special, and EPS pictures.',
+      remedy: 'Check the formulas and coordinates of pstricks, the code in \\special, and EPS images.',
     }),
   ],
   [
     'unknown-graphics-format',
     /Cannot determine size of graphic in (.+\.(?:png|jpe?g|pdf|xbb)) \(no BoundingBox\)/i,
     ({ match }) => ({
-      summary: `The size of ${match[1] ?? ''} is unknown: the document makes PostScript, which includes EPS pictures only.`,
-      remedy: 'Remove the option dvips and compile with pdfLaTeX, or convert the picture to EPS.',
+      summary: `The size of ${match[1] ?? ''} is unknown: the document makes PostScript, which includes EPS images only.`,
+      remedy: 'Remove the option dvips and compile with pdfLaTeX, or convert the image to EPS.',
     }),
   ],
   [
@@ -38,9 +38,9 @@ export const PACKAGE_RULES: readonly Rule[] = [
     ({ match }) => ({
       summary:
         match[1] === undefined
-          ? `The format of the picture ${match[2] ?? ''} is not supported.`
-          : `Pictures in the format ${match[1]} are not supported.`,
-      remedy: 'Convert the picture to PDF, PNG or JPEG.',
+          ? `The format of the image ${match[2] ?? ''} is not supported.`
+          : `Images in the format ${match[1]} are not supported.`,
+      remedy: 'Convert the image to PDF, PNG or JPEG.',
     }),
   ],
   [

@@ -174,7 +174,7 @@ const cases: readonly (readonly [LatexError | LatexWarning, summary: string, rem
   [
     error(
       'Missing $ inserted.',
-      'The name of a command contains a sign: "\\my_value".\nl.2 \\newcommand{\\my_value}{3}',
+      'The name of a command contains a special character: "\\my_value".\nl.2 \\newcommand{\\my_value}{3}',
     ),
     '\\my_value cannot be the name of a command, which consists of letters.',
     'Choose a name without digits, "_" and "-".',
@@ -244,7 +244,7 @@ const pictureCases: readonly (readonly [path: string, name: string, remedy: stri
 ]
 
 for (const [path, name, remedy] of pictureCases)
-  test(`explainDiagnostic() recommends "${remedy}" for the picture ${name}`, () => {
+  test(`explainDiagnostic() recommends "${remedy}" for the image ${name}`, () => {
     const knowledge = gatherKnowledge(new Map([[path, Buffer.from('')]]))
     assert.equal(explainDiagnostic(error(`LaTeX Error: File \`${name}' not found.`), knowledge)?.remedy, remedy)
   })

@@ -276,7 +276,7 @@ function unknownOption({ match }: Finding): Explanation {
   const name = match.slice(1).find((group) => group !== undefined) ?? ''
   const summary = `"${name}" is not an option here.`
   if (match[0].includes("'siunitx/") && /^\d+$/.test(name))
-    return { summary, remedy: 'A comma separates two options. Write a format with a point: table-format=2.3.' }
+    return { summary, remedy: 'A comma separates two options. Write a format with a decimal point: table-format=2.3.' }
   const library = match[0].startsWith('I do not know the key') ? tikzLibraryOf(name) : null
   if (library !== null)
     return { summary, remedy: `Load the TikZ library that defines it: \\usetikzlibrary{${library}}.` }

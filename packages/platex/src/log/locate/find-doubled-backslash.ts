@@ -40,5 +40,7 @@ export function findBadName({ error, reported, sources }: Fault): NotedPlace | n
   const { file, line } = reported
   if (line === null || !OF_BAD_NAME.test(error.message)) return null
   const name = BAD_NAME.exec(sources.code(file)[line - 1] ?? '')?.[1]
-  return name === undefined ? null : { file, line, note: `The name of a command contains a sign: "${name}".` }
+  return name === undefined
+    ? null
+    : { file, line, note: `The name of a command contains a special character: "${name}".` }
 }

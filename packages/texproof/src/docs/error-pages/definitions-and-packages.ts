@@ -152,9 +152,9 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   },
   {
     code: 'unknown-graphics-format',
-    title: 'The format of a picture is not supported',
-    means: 'LaTeX includes PDF, PNG, JPEG and EPS pictures. It does not read GIF, WebP, TIFF or SVG files.',
-    fix: 'Convert the picture to PDF if it is a drawing, or to PNG or JPEG. The package svg includes SVG files.',
+    title: 'The format of an image is not supported',
+    means: 'LaTeX includes PDF, PNG, JPEG and EPS images. It does not read GIF, WebP, TIFF or SVG files.',
+    fix: 'Convert the image to PDF if it is a drawing, or to PNG or JPEG. The package svg includes SVG files.',
     example: {
       source: article(r`\includegraphics{tides.gif}`, r`\usepackage{graphicx}`),
       files: { 'tides.gif': 'GIF89a' },
@@ -164,12 +164,12 @@ export const definitionAndPackagePages: readonly ErrorPage[] = [
   },
   {
     code: 'damaged-picture',
-    title: 'A picture is damaged',
+    title: 'An image is damaged',
     means: 'The file is incomplete, or its extension does not match its format, for example a JPEG named x.png.',
-    fix: 'Export the picture again. If the extension is wrong, rename the file.',
+    fix: 'Export the image again. If the extension is wrong, rename the file.',
     example: {
       source: article(r`\includegraphics{tides.png}`, r`\usepackage{graphicx}`),
-      files: { 'tides.png': 'Not a picture.' },
+      files: { 'tides.png': 'Not an image.' },
       says: 'pdfTeX error: pdflatex (file ./tides.png): libpng: internal error',
       fixed: article(r`\includegraphics{example-image}`, r`\usepackage{graphicx}`),
     },

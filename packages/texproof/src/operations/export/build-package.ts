@@ -223,7 +223,7 @@ function checkConverters(paths: Iterable<string>, folder: string): readonly Find
       message: `${path} needs a converter, which arXiv and journals do not run`,
       file: posix.join(folder, path),
       line: null,
-      remedy: 'Convert the picture to PDF, and include it with \\includegraphics.',
+      remedy: 'Convert the image to PDF, and include it with \\includegraphics.',
     }))
 }
 
