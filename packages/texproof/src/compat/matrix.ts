@@ -34,7 +34,7 @@ export const generalDifferences: readonly string[] = [
   '`email` is always `null`. Commits contain `noreply@` and the host name instead of email addresses.',
   '`node_id` and fields without an equivalent are omitted.',
   'There are no rate-limit headers, no `ETag` or conditional requests, and no CORS headers.',
-  'Only personal access tokens are accepted, as `token` or `Bearer`. Basic authentication, cookies and query parameters are not.',
+  'Only access tokens are accepted, as `token` or `Bearer`. Basic authentication, cookies and query parameters are not.',
   'With the setting `require_sign_in`, anonymous requests get the responses for missing users and repositories.',
 ]
 
@@ -135,7 +135,7 @@ export const matrix: readonly MatrixRow[] = [
       'A missing branch returns `Not Found`.',
       'Only exact branch names are accepted: no tags, commit ids or expressions.',
       'The commit has no `verification`; `author` and `committer` accounts are `null`.',
-      'A branch whose commit object is larger than 1 MiB returns 404.',
+      'A branch whose commit object is larger than 1 MB returns 404.',
     ],
     sample: ({ branchWithCommit }) => branchWithCommit,
   },

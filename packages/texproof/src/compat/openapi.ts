@@ -16,7 +16,7 @@ export function openApiDocument(baseUrl: string) {
     paths: Object.fromEntries(groupByPath()),
     components: {
       schemas,
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A personal access token, `pst_…`.' } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An access token, `pst_…`.' } },
       headers: responseHeaders,
     },
   }

@@ -1,5 +1,5 @@
 /**
- * Personal access tokens: `pst_`, 30 random base-62 digits, and a checksum of 6 digits.
+ * Access tokens: `pst_`, 30 random base-62 digits, and a checksum of 6 digits.
  *
  * With the checksum, a mistyped token is refused without a database query, and scanners for leaked secrets can detect
  * real tokens. 30 digits are 178 bits, so a plain hash is sufficient to store a token.

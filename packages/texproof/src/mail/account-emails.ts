@@ -15,7 +15,7 @@ export function writeInvitationEmail({ to, from, host, link }: Recipient & { rea
     kind: 'invite',
     to,
     subject: `Invitation to ${host}`,
-    text: `${from ?? 'An administrator'} invited you to ${host}, a git host for LaTeX documents.
+    text: `${from ?? 'An administrator'} invited you to ${host}, a code host for papers.
 
 Create your account with this single-use link, valid for 7 days:
 
@@ -43,7 +43,7 @@ export function writeCollaboratorInvitationEmail({
     to,
     subject: `Invitation to ${repository} on ${host}`,
     text: `${from} invited you to collaborate on the repository ${repository}
-on ${host}, a git host for LaTeX documents.
+on ${host}, a code host for papers.
 
 Accept or decline with this single-use link, valid for 14 days:
 

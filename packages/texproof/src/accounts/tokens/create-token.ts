@@ -13,7 +13,7 @@ export interface TokenDetails {
   readonly expiresAt: number | null
 }
 
-/** Creates a personal access token. Only the return value contains its text. */
+/** Creates an access token. Only the return value contains its text. */
 export async function createToken(
   store: Store,
   details: TokenDetails,

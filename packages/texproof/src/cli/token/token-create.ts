@@ -26,11 +26,11 @@ Examples:
   $ texproof token create --user alice
   $ TOKEN=$(texproof token create --user ci --scopes none --expires none --name "nightly mirror")`
 
-/** `texproof token create --user NAME`: prints a new personal access token on standard output. */
+/** `texproof token create --user NAME`: prints a new access token on standard output. */
 export function defineTokenCreate(token: Command): void {
   token
     .command('create')
-    .description('create a personal access token')
+    .description('create an access token')
     .requiredOption('--user <name>', 'owner of the token')
     .option(
       '--scopes <list>',
