@@ -247,6 +247,10 @@ function inviteForm(
           ${(['push', 'pull'] as const).map((right) => html`<option value="${right}" ${right === permission ? html`selected` : ''}>${capitalize(RIGHTS[right])}</option>`)}
         </select>
       </p>
+      <p class="quiet">
+        Read: view and clone. Read and write: also push, edit, and create branches and tags. Admins are added in the
+        settings.
+      </p>
       <p class="quiet">The link works once and expires after ${invitationDays} days.</p>
       <p><button class="button">Create invitation</button></p>
     </form>`

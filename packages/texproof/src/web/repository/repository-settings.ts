@@ -295,6 +295,10 @@ function collaboratorFields({ typed, problems }: FieldsAt): Html {
         ${Object.entries(RIGHTS).map(([value, label]) => html`<option value="${value}" ${value === typed['right'] ? html`selected` : ''}>${capitalize(label)}</option>`)}
       </select>
     </p>
+    <p class="quiet">
+      Read: view and clone. Read and write: also push, edit, and create branches and tags. Admin: also change settings
+      and collaborators, and delete the repository.
+    </p>
     <p><button class="button">Add collaborator</button></p>`
 }
 
