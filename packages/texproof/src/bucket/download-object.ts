@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { makeFolderDurably, syncFile, syncFolder } from '../base/durable-file.ts'
@@ -40,19 +40,14 @@ export async function downloadObject(
 }
 
 /** Returns the SHA-256 of the content. */
-async function writeStream(bytes: Readable, path: string): Promise<string> {
+async function writeStream(bytes: AsyncIterable<Uint8Array>, path: string): Promise<string> {
   const hash = createHash('sha256')
   const hashed = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(chunk: Uint8Array, _encoding, done) {
       hash.update(chunk)
       done(null, chunk)
     },
   })
-  try {
-    await pipeline(bytes, hashed, createWriteStream(path, { flags: 'wx' }))
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error && error.syscall === 'write') throw error // the disk is full
-    throw new BucketUnavailable('the download ended early', { cause: error })
-  }
+  await pipeline(bytes, hashed, createWriteStream(path, { flags: 'wx' }))
   return hash.digest('hex')
 }

@@ -1,6 +1,4 @@
 /** A bucket of an S3-compatible service: objects under names, read and written whole. */
-import { Readable } from 'node:stream'
-
 import type { S3mini } from 's3mini'
 
 import type { BucketAddress } from '../config/parse-bucket-url.ts'
@@ -19,8 +17,11 @@ export interface Bucket {
   /** Address for messages: `https://s3.example/bucket/prefix/`, without credentials. */
   readonly url: string
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Null if there is no such object. An error while the stream is read is an error of the stream. */
-  read(name: string): Promise<Readable | null>
+  /**
+   * Null if there is no such object. The iteration throws `BucketUnavailable`, too. Not a `Readable`, whose error would
+   * end the process if it came before the caller listens.
+   */
+  read(name: string): Promise<AsyncIterable<Uint8Array> | null>
   /** Size in bytes; null if there is no such object. */
   measure(name: string): Promise<number | null>
   /** Does nothing if there is no such object. */
@@ -64,8 +65,7 @@ export function openBucket({ endpoint, bucket, prefix, ...credentials }: BucketA
     },
     async read(name) {
       const response = await request((client) => client.getObjectResponse(prefix + name))
-      if (response === null) return null
-      return response.body === null ? Readable.from([]) : Readable.fromWeb(response.body)
+      return response === null ? null : readBody(response, url + name)
     },
     async measure(name) {
       return request((client) => client.getContentLength(prefix + name).catch(whenMissing))
@@ -79,6 +79,14 @@ export function openBucket({ endpoint, bucket, prefix, ...credentials }: BucketA
     },
     check: () => request((client) => client.bucketExists()),
     close: (reason) => stop.abort(reason),
+  }
+}
+
+async function* readBody({ body }: Response, url: string): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== null) yield* body
+  } catch (error) {
+    throw new BucketUnavailable(`${url}: the download ended early`, { cause: error })
   }
 }
 

@@ -102,6 +102,17 @@ test('a damaged object is never sent, and readers get 503 with the reason in the
   assert.equal((await readPdf()).status, 200)
 })
 
+test('a download that is cut off is an outage for readers', async () => {
+  await push()
+  await loseCache()
+  s3.cutDownloads()
+  const during = await readPdf()
+  s3.resume()
+  const after = await readPdf()
+  assert.deepEqual([during.status, during.headers['retry-after'], after.status], [503, '30', 200])
+  assert.match(host.logged(), /the download ended early/)
+})
+
 test('an outage stops no build, hides no PDF, and its uploads follow', async () => {
   await work.commit(paper('Words of the outage.'))
   s3.interrupt()
@@ -170,6 +181,23 @@ test('a backup contains the PDFs of tags that only the bucket has', async (t) =>
   })
   const pdf = await readFile(join(path, 'cache', nameOf(pdfId ?? '')))
   assert.equal(hash(pdf), pdfId)
+})
+
+test('a backup names the PDF whose download is cut off, and contains the others', async (t) => {
+  const { config, store } = host.deps
+  const builds = await store.builds.list(repositoryId, { limit: 10, offset: 0 })
+  const name = nameOf(builds.findLast(({ ref }) => ref === 'refs/tags/v1')?.pdfId ?? '')
+  await loseCache()
+  s3.cutDownloads()
+  t.after(() => s3.resume())
+  const { path, repositories, missingPdfs } = await makeBackup(
+    { dataDir: config.dataDir, store, bucket: s3.address },
+    { target: join(makeFolder(t), 'texproof-2026-01-01-000000.tar'), pdfs: 'of-tags' },
+  )
+  assert.deepEqual(
+    [existsSync(path), repositories, missingPdfs],
+    [true, 1, [{ name, reason: `${openBucket(s3.address).url}${name}: the download ended early` }]],
+  )
 })
 
 test('texproof move --blobs copies everything to a bucket and back, and nothing twice', async (t) => {

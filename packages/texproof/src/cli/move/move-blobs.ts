@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { whenAbsent } from '../../base/absent.ts'
@@ -104,7 +103,7 @@ async function openUsable(address: BucketAddress): Promise<Bucket> {
   })
 }
 
-async function hashStream(bytes: Readable): Promise<string> {
+async function hashStream(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(bytes, hash)
   return hash.digest('hex')

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,6 +18,8 @@ export interface S3Server {
   damage(name: string): Promise<void>
   /** Answers requests with 503 until `resume`. */
   interrupt(): void
+  /** Until `resume`, the connection of a download is closed after half of the content. */
+  cutDownloads(): void
   resume(): void
   /** Answers uploads whose name contains `part` with 403 from now on. */
   refuse(part: string): void
@@ -35,6 +37,7 @@ export async function startS3Server(): Promise<S3Server> {
   await service.configureBuckets()
   const answer = service.callback()
   let isOut = false
+  let isCut = false
   let refused: string | null = null
   let hanging: PromiseWithResolvers<IncomingMessage> | null = null
   const server = createServer((request, response) => {
@@ -42,6 +45,7 @@ export async function startS3Server(): Promise<S3Server> {
     if (isOut) response.writeHead(503).end()
     else if (isUpload && refused !== null && request.url?.includes(refused)) response.writeHead(403).end()
     else if (isUpload && hanging !== null) hanging.resolve(request)
+    else if (isCut && request.method === 'GET') void sendHalf(objectPath(nameIn(request)), response)
     else void answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,7 +72,8 @@ export async function startS3Server(): Promise<S3Server> {
       await writeFile(objectPath(name), bytes)
     },
     interrupt: () => void (isOut = true),
-    resume: () => void (isOut = false),
+    cutDownloads: () => void (isCut = true),
+    resume: () => void (isOut = isCut = false),
     refuse: (part) => void (refused = part),
     hang() {
       hanging = Promise.withResolvers()
@@ -80,6 +85,17 @@ export async function startS3Server(): Promise<S3Server> {
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The name of the object that a request reads. */
+function nameIn({ url = '' }: IncomingMessage): string {
+  return url.slice(`/${bucket}/host/`.length)
+}
+
+async function sendHalf(path: string, response: ServerResponse): Promise<void> {
+  const bytes = await readFile(path)
+  response.writeHead(200, { 'content-length': bytes.length })
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
 }
 
 function portOf(server: Server): number {
