@@ -27,7 +27,19 @@ it('parseListen() reads a host and a port, or only one of them', () => {
 })
 
 it('parseListen() refuses an invalid address', () => {
-  const texts = ['', 'localhost', ':', ':65536', ':-1', '::1:80', 'a b:1', 'http://x:1', ':12x']
+  const texts = [
+    '',
+    'localhost',
+    ':',
+    ':65536',
+    ':-1',
+    '::1:80',
+    'a b:1',
+    'http://x:1',
+    ':12x',
+    '256.0.0.1:80',
+    '[1::2::3]:80',
+  ]
   assert.deepEqual(
     texts.map(parseListen),
     texts.map(() => null),

@@ -22,9 +22,11 @@ const unitBytes = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 } as const
 export function parseListen(text: string): Listen | null {
   const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]*)):)?(\d{1,5})$/.exec(text.trim())
   if (match === null) return null
-  const port = Number(match[3])
-  if (port > 65_535) return null
-  return { host: match[1] ?? (match[2] || 'localhost'), port }
+  const [, ipv6, name, port] = match
+  const host = ipv6 ?? (name || 'localhost')
+  // Refuses ports above 65535 and hosts such as 256.0.0.1, which is neither an IP address nor a name.
+  if (!URL.canParse(`http://${ipv6 === undefined ? host : `[${ipv6}]`}:${port}`)) return null
+  return { host, port: Number(port) }
 }
 
 /** `500ms`, `60s`, `5m`, `12h` or `30d` in milliseconds, more than 0. */
