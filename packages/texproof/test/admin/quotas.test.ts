@@ -140,7 +140,7 @@ test('a build without build minutes left fails with the reason and the time they
   })
   await host.whenBuilt(repository.id)
   const [built] = await builds.list(repository.id, { limit: 1, offset: 0 })
-  const words = /Build minutes used up: repositories owned by busy used 0 build minutes in 24 hours/
+  const words = /Build minutes used up: repositories owned by busy used 0 in 24 hours, and the limit is 0/
   assert.match(pushed.stderr, words)
   assert.match(page, words)
   assert.match(page, /Build again/)

@@ -39,3 +39,14 @@ test('builds are refused without build minutes, for one list of builds, until th
     [['Build minutes used up', 'Build minutes used up'], 1, null],
   )
 })
+
+test('the reason names the minutes used and the limit', async (t) => {
+  const { check, setMinutes } = await openCheck(t)
+  await setMinutes(1)
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 12 * 60_000 })
+  const refusal = await check()
+  assert.equal(
+    refusal?.split('. ')[0],
+    'Build minutes used up: repositories owned by alice used 12 in 24 hours, and the limit is 1',
+  )
+})

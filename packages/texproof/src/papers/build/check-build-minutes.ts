@@ -31,9 +31,9 @@ export function createBuildMinutesCheck({
     if (known !== undefined) return known
     if ((await store.quotas.measureRuns(id, { since, now })) < limitMinutes * 60_000) return null
     const runs = await store.quotas.listRuns(id, { since })
-    const { freeAt } = measureBuildMinutes(runs, { now, limitMinutes })
+    const { usedMs, freeAt } = measureBuildMinutes(runs, { now, limitMinutes })
     if (freeAt === null) return null
-    const refusal = describeRefusal({ login, limitMinutes, freeAt })
+    const refusal = describeRefusal({ login, usedMs, limitMinutes, freeAt })
     refusals.set(key, refusal, { ttl: Math.max(1, Math.min(SAME_REFUSAL_MS, freeAt - now)) })
     return refusal
   }
@@ -41,16 +41,18 @@ export function createBuildMinutesCheck({
 
 function describeRefusal({
   login,
+  usedMs,
   limitMinutes,
   freeAt,
 }: {
   readonly login: string
+  readonly usedMs: number
   readonly limitMinutes: number
   readonly freeAt: number
 }): string {
   const resetsAt = new Date(Math.ceil(freeAt / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')
   return (
-    `Build minutes used up: repositories owned by ${login} used ${limitMinutes} build minutes in 24 hours. ` +
-    `Builds resume at ${resetsAt} UTC. Build again or push then.`
+    `Build minutes used up: repositories owned by ${login} used ${Math.floor(usedMs / 60_000)} in 24 hours, ` +
+    `and the limit is ${limitMinutes}. Builds resume at ${resetsAt} UTC. Build again or push then.`
   )
 }

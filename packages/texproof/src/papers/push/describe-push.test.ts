@@ -86,6 +86,21 @@ test('describeBuild() shows pages, time and an address that is safe in a shell',
   ])
 })
 
+test('describeBuild() says why a build was refused', () => {
+  const refused: Build = {
+    ...build,
+    state: 'failed',
+    startedAt: null,
+    pdfId: null,
+    errors: [error(null, null, 'Build minutes used up.')],
+  }
+  assert.deepEqual(describeBuild(refused, place), [
+    'Building feature/a b … not built (push accepted)',
+    '  Build minutes used up.',
+    '  https://papers.example/alice/tides/builds/17',
+  ])
+})
+
 test('describeBuild() lists the first three errors and counts the rest', () => {
   const errors = [
     error('a.tex', 3, 'One'),

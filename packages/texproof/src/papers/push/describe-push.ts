@@ -109,10 +109,10 @@ export function describeBuild(build: Build, place: BuildPlace): string[] {
     case 'cancelled':
       return [`${title} … cancelled (replaced by a newer push, or stopped)`]
     case 'succeeded':
-      return [`${title} … done${describeDuration(build)} — ${describeResult(build)}`, ...pdfUrl]
+      return [`${title} … ${describeSuccess(build)} — ${describeResult(build)}`, ...pdfUrl]
     case 'failed':
       return [
-        `${title} … ${failureStatus(build)}${describeDuration(build)} (push accepted${describeKept(place)})`,
+        `${title} … ${describeFailure(build)} (push accepted${describeKept(place)})`,
         ...describeErrors(build, place.listedErrors ?? new Set()),
         `  ${buildUrl}`,
       ]
@@ -205,9 +205,18 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${count} ${count === 1 ? noun : plural}`
 }
 
+/** A good build that has not run has the result of an earlier one. */
+function describeSuccess(build: Build): string {
+  return build.startedAt === null ? 'done (same files as before)' : `done${describeDuration(build)}`
+}
+
+/** A failed build that has not run was refused, for example because no build minutes are left. */
+function describeFailure(build: Build): string {
+  return build.startedAt === null ? 'not built' : `${failureStatus(build)}${describeDuration(build)}`
+}
+
 function describeDuration({ startedAt, finishedAt }: Build): string {
-  if (finishedAt === null) return ''
-  return startedAt === null ? ' (same files as before)' : ` in ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
+  return startedAt === null || finishedAt === null ? '' : ` in ${((finishedAt - startedAt) / 1000).toFixed(1)} s`
 }
 
 function describeKept({ hasOlderPdf }: BuildPlace): string {
