@@ -3,7 +3,7 @@ import { exitCodes } from './exit-codes.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
 /**
- * Runs work that cleans up when its signal aborts, on SIGINT and SIGTERM.
+ * Runs work that cleans up when its signal aborts, on SIGINT, SIGTERM and SIGHUP.
  *
  * @throws CliError 130 if it was interrupted.
  */

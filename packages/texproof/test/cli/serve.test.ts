@@ -129,6 +129,14 @@ describe('texproof serve', () => {
   })
 })
 
+describe('texproof serve in a terminal that is closed', () => {
+  it('finishes a running compile, and exits with 0', async (t) => {
+    const host = await startHost()
+    t.after(() => host.stop('SIGKILL'))
+    assert.deepEqual(await stopDuringCompile(host, 'SIGHUP'), { hasPdf: true, exitCode: 0 })
+  })
+})
+
 describe('npm start', () => {
   it('finishes a running compile on Ctrl+C, which npm passes on to the server, too', async (t) => {
     const host = await startHost({ command: ['npm', 'start', '--'] })
