@@ -6,6 +6,7 @@ import type { BackupRecord } from '../../backup/last-backup.ts'
 import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
+import { isSqliteDamage } from '../../store/sqlite/store-errors.ts'
 import { backupCard } from '../../web/admin/backup-card.ts'
 import { withStore } from '../with-store.ts'
 import type { Finding } from './finding.ts'
@@ -21,6 +22,7 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
     const { state, text, remedy } = backupCard(config, { ...(await readRecord(path, config)), now: Date.now() })
     return [{ check, state: states[state], message: text, remedy: remedy?.split('\n')[0] ?? null }]
   } catch (error) {
+    if (isSqliteDamage(error)) return [] // a finding of checkDatabase
     const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
     return [
       {

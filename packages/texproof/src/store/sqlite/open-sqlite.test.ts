@@ -38,7 +38,12 @@ const isLinux = process.platform === 'linux'
 test('a database that cannot be opened is closed again', { skip: !isLinux }, async (context) => {
   const dataDir = makeFolder(context)
   writeFileSync(join(dataDir, 'texproof.db'), 'not a database, but longer than the header of one '.repeat(20))
-  await assert.rejects(openStore({ dataDir }), /not a database/)
+  await assert.rejects(openStore({ dataDir }), {
+    code: 'STORE_DAMAGED',
+    message:
+      `${join(dataDir, 'texproof.db')} is damaged: file is not a database. ` +
+      'Restore a backup: texproof restore FILE --replace',
+  })
   const openFiles = readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)]

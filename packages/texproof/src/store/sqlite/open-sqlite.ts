@@ -17,7 +17,7 @@ import { openWriteAheadLog } from './write-ahead-log.ts'
 /**
  * Opens the SQLite file of a data directory, and creates or migrates it if necessary.
  *
- * @throws NewerSchema; SchemaInUse.
+ * @throws NewerSchema; SchemaInUse; StoreDamaged.
  */
 export async function openSqlite(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 import { createDatabaseFile } from './create-database-file.ts'
-import { StoreBusy, StoreFull, StoreReadOnly, UniqueViolation } from './store-errors.ts'
+import { isSqliteDamage, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly, UniqueViolation } from './store-errors.ts'
 
 /** The result of one statement. */
 export interface StatementOutcome {
@@ -53,6 +53,7 @@ export class SqliteHandle {
       this.#database.function('lower', { deterministic: true }, lowerCase)
     } catch (error) {
       this.#database.close()
+      if (isSqliteDamage(error)) throw new StoreDamaged(path, { cause: error })
       throw fullOf(error) ?? error
     }
   }

@@ -53,6 +53,22 @@ export class StoreReadOnly extends Error {
   }
 }
 
+/** The file of the database is damaged, or no database at all. */
+export class StoreDamaged extends Error {
+  override readonly name = 'StoreDamaged'
+  readonly code = 'STORE_DAMAGED'
+
+  constructor(path: string, options: { cause: Error }) {
+    super(`${path} is damaged: ${options.cause.message}. Restore a backup: texproof restore FILE --replace`, options)
+  }
+}
+
+/** Whether SQLite refuses a file with `SQLITE_CORRUPT` or `SQLITE_NOTADB`. */
+export function isSqliteDamage(error: unknown): error is Error {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null
+  return code === 11 || code === 26
+}
+
 /**
  * A row that must be unique exists already. Only the database can detect this reliably, not a check before the insert.
  */
