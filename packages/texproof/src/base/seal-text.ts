@@ -25,8 +25,16 @@ export async function sealText(text: string, { dataDir, purpose }: Seal): Promis
 /** Decrypts a sealed text; null if it was changed, sealed for another purpose, or its key is missing. */
 export async function unsealText(sealed: string, { dataDir, purpose }: Seal): Promise<string | null> {
   const key = await findSealingKey(dataDir)
+  return key === null ? null : unsealWithKey(sealed, { key, purpose })
+}
+
+/** The same with a key that may not be that of the data directory. */
+export function unsealWithKey(
+  sealed: string,
+  { key, purpose }: { readonly key: Buffer; readonly purpose: string },
+): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
-  if (key === null || bytes.length < nonceBytes + tagBytes) return null
+  if (bytes.length < nonceBytes + tagBytes) return null
   const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(purpose))
   decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))

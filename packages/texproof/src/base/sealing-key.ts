@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { syncFolder } from './durable-file.ts'
+
 const keyBytes = 32
 
 /** Name of the key file in the data directory, readable only by its owner. */
@@ -54,6 +56,8 @@ async function createSealingKey(dataDir: string, key: string): Promise<Buffer> {
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
+    // Before the database contains what only this key can decrypt.
+    await syncFolder(dataDir)
   } finally {
     await rm(draft, { force: true })
   }

@@ -7,6 +7,7 @@ import { defineRestore } from './backup/restore.ts'
 import { defineCompile } from './compile/compile.ts'
 import { defineConfigShow } from './config/config-show.ts'
 import { defineConfigValidate } from './config/config-validate.ts'
+import { defineSealingKey } from './config/sealing-key.ts'
 import { defineDemo } from './demo/demo.ts'
 import { defineDoctor } from './doctor/doctor.ts'
 import { definePack } from './pack/pack.ts'
@@ -81,6 +82,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const config = program.command('config').description('show and validate settings').exitOverride()
   defineConfigShow(config)
   defineConfigValidate(config)
+  defineSealingKey(program)
   nameHelpAfterErrors(program, 'texproof')
   try {
     await program.parseAsync([...argv])

@@ -22,7 +22,7 @@ export async function withNewStore<Result>(place: StorePlace, use: (store: Store
   const { dataDir, databaseUrl } = place
   const store = await openStore({ dataDir, databaseUrl, migratesServed: false })
   try {
-    await useSealingKey(place, store.settings)
+    await useSealingKey(place, store)
     return await use(store)
   } finally {
     await store.close()

@@ -14,6 +14,7 @@ import { createBuildQueries, type BuildQueries } from './admin/build-queries.ts'
 import { createRepositoryQueries, type RepositoryQueries } from './admin/repository-queries.ts'
 import { createUserQueries, type UserQueries } from './admin/user-queries.ts'
 import { createRetentionClock, type RetentionClock } from './admin/retention-clock.ts'
+import { createSealedSecrets, type SealedSecrets } from './admin/sealed-secrets.ts'
 import { createHostSettings } from './admin/host-settings.ts'
 import type { HostSettings } from './admin/host-settings.ts'
 import { createIdentities } from './users/identities.ts'
@@ -90,6 +91,7 @@ export interface Store {
   readonly identities: Identities
   readonly queuedEmails: QueuedEmails
   readonly settings: HostSettings
+  readonly sealedSecrets: SealedSecrets
   readonly retentionClock: RetentionClock
   /** Every account, repository and build, for administrators. */
   readonly admin: BuildQueries & RepositoryQueries & UserQueries
@@ -147,6 +149,7 @@ export async function openStore(options: OpenDatabaseOptions): Promise<Store> {
     identities: createIdentities(db),
     queuedEmails: createQueuedEmails(db),
     settings,
+    sealedSecrets: createSealedSecrets(db),
     retentionClock: createRetentionClock(settings),
     admin: { ...createBuildQueries(db), ...createRepositoryQueries(db), ...createUserQueries(db) },
     quotas: createQuotaStore(db),

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { User } from '../../domain/types.ts'
 import type { Session } from '../../store/users/sessions.ts'
 import type { Store } from '../../store/store.ts'
+import { sealPurposes } from '../../base/seal-purposes.ts'
 import { sealText, unsealText } from '../../base/seal-text.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 import { findTimeStep, makeTimeSecret } from './time-code.ts'
@@ -33,11 +34,6 @@ export type TurnOnOutcome =
   | { readonly kind: 'wrong-code'; readonly trial: SecretOnTrial }
   | { readonly kind: 'late' | 'on-already' }
 
-/** The sealing purpose of a user's stored secret. */
-export function sealedSecretPurpose(userId: string): string {
-  return `second-factor:${userId}`
-}
-
 /** Creates a secret to add to the app. */
 export async function offerSecret(dataDir: string, owner: FactorOwner): Promise<SecretOnTrial> {
   const secret = makeTimeSecret()
@@ -55,7 +51,7 @@ export async function turnSecondFactorOn(
   if (secret === null) return { kind: 'late' }
   const step = findTimeStep(secret, code.replaceAll(/\s/g, ''))
   if (step === null) return { kind: 'wrong-code', trial: { secret, sealed } }
-  const sealedSecret = await sealText(secret, { dataDir, purpose: sealedSecretPurpose(user.id) })
+  const sealedSecret = await sealText(secret, { dataDir, purpose: sealPurposes.secondFactor(user.id) })
   const { texts, hashes } = makeRecoveryCodes(user.id)
   const isOn = await store.secondFactors.add({ userId: user.id, sealedSecret }, { step, recoveryHashes: hashes })
   if (!isOn) return { kind: 'on-already' }

@@ -1,8 +1,8 @@
 import type { User } from '../../domain/types.ts'
 import type { Store } from '../../store/store.ts'
+import { sealPurposes } from '../../base/seal-purposes.ts'
 import { unsealText } from '../../base/seal-text.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
-import { sealedSecretPurpose } from './set-second-factor.ts'
 import { findTimeStep } from './time-code.ts'
 
 /** Outcome for an entered code. `unreadable` = the host has lost the sealing key: only recovery codes work. */
@@ -29,7 +29,7 @@ async function takeTimeCode(
 ): Promise<TakenCode> {
   const factor = await store.secondFactors.find(user.id)
   if (factor === null) return 'wrong'
-  const secret = await unsealText(factor.sealedSecret, { dataDir, purpose: sealedSecretPurpose(user.id) })
+  const secret = await unsealText(factor.sealedSecret, { dataDir, purpose: sealPurposes.secondFactor(user.id) })
   if (secret === null) return 'unreadable'
   const step = findTimeStep(secret, digits)
   return step !== null && (await store.secondFactors.useTimeStep(user.id, step)) ? 'time-code' : 'wrong'

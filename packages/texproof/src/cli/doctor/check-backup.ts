@@ -8,6 +8,7 @@ import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
 import { isSqliteDamage } from '../../store/sqlite/store-errors.ts'
 import { backupCard } from '../../web/admin/backup-card.ts'
+import { CliError } from '../cli-error.ts'
 import { withStore } from '../with-store.ts'
 import type { Finding } from './finding.ts'
 
@@ -23,6 +24,7 @@ export async function checkBackup(config: Config): Promise<Finding[]> {
     return [{ check, state: states[state], message: text, remedy: remedy?.split('\n')[0] ?? null }]
   } catch (error) {
     if (isSqliteDamage(error)) return [] // a finding of checkDatabase
+    if (error instanceof CliError) return [{ check, state: 'broken', message: error.message, remedy: error.remedy }]
     const message = `cannot read the last backup from the database: ${error instanceof Error ? error.message : String(error)}`
     return [
       {

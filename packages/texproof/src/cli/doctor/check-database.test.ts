@@ -12,7 +12,7 @@ import { checkDatabase } from './check-database.ts'
 test('doctor reports a file that is no database once, and how to restore a backup', async (t) => {
   const dataDir = makeFolder(t)
   writeFileSync(join(dataDir, 'texproof.db'), 'not a database, but longer than the header of one '.repeat(20))
-  const config = { ...testConfig, dataDir }
+  const config = { ...testConfig, dataDir, backup: { everyMs: null, keep: 7, dir: dataDir, isIncremental: false } }
   assert.deepEqual(
     [await checkDatabase(config), await checkBackup(config)],
     [

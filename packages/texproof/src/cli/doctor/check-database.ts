@@ -5,16 +5,19 @@ import { commandFor } from '../../config/command-line.ts'
 import type { Config } from '../../config/read-config.ts'
 import { openDatabaseFile } from '../../store/sqlite/database-file.ts'
 import { isSqliteDamage } from '../../store/sqlite/store-errors.ts'
+import { explainWrongKey, sealingFingerprintKey } from '../config/use-sealing-key.ts'
 import { explainWrongDatabase } from '../data-dir.ts'
 import type { Finding } from './finding.ts'
 
-/** Connects to PostgreSQL. SQLite is part of the data directory, so only its loss or damage is a finding, or a second database. */
-export async function checkDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Finding[]> {
+type DatabasePlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'sealingKey'>
+
+/** Connects to PostgreSQL. SQLite is part of the data directory, so only its loss or damage is a finding, a second database, or the wrong key. */
+export async function checkDatabase(config: DatabasePlace): Promise<Finding[]> {
   const { databaseUrl } = config
   const check = 'database'
   const wrong = await explainWrongDatabase(config)
   if (wrong !== null) return [{ check, state: 'broken', message: wrong.problem, remedy: wrong.remedy }]
-  if (databaseUrl === null) return checkFile(config.dataDir)
+  if (databaseUrl === null) return checkFile(config)
   const { describePostgres } = await import('../../store/postgres/describe-postgres.ts')
   try {
     return [{ check, state: 'good', message: await describePostgres(databaseUrl), remedy: null }]
@@ -24,13 +27,15 @@ export async function checkDatabase(config: Pick<Config, 'dataDir' | 'databaseUr
   }
 }
 
-function checkFile(dataDir: string): Finding[] {
+async function checkFile(config: DatabasePlace): Promise<Finding[]> {
+  const { dataDir } = config
   const path = join(dataDir, 'texproof.db')
   if (!existsSync(path)) return []
   const file = openDatabaseFile(path, { isReadOnly: true })
   try {
-    file.listMigrations()
-    return []
+    const fingerprint = file.findSetting(sealingFingerprintKey)
+    const wrong = fingerprint === null ? null : await explainWrongKey(config, fingerprint)
+    return wrong === null ? [] : [{ check: 'secrets', state: 'broken', message: wrong.problem, remedy: wrong.remedy }]
   } catch (error) {
     if (!isSqliteDamage(error)) return [] // An interrupted first start leaves an empty file.
     return [

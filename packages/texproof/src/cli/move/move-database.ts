@@ -65,7 +65,7 @@ async function copyAndRename(
   requireUnused(dataDir)
   // Both get the newest schema. The fingerprint of the key is copied with the rest, so that a finished copy is equal.
   const source = await openStore({ dataDir, migratesServed: true })
-  await useSealingKey({ ...config, databaseUrl: url }, source.settings).finally(() => source.close())
+  await useSealingKey({ ...config, databaseUrl: url }, source).finally(() => source.close())
   await (await openStore({ dataDir, databaseUrl: url })).close()
   const outcome = await loadPostgres(path, url, { beforeCommit: (contents) => requireUnchanged(dataDir, contents) })
   if (outcome.kind === 'not-empty')

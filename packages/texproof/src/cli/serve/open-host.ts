@@ -93,7 +93,7 @@ export async function openHost(config: Config, { log, parsers, spawner }: Opened
       log.error({ component: 'database', err: cause }, message)
     }
     const store = keep(await openStore({ dataDir, databaseUrl, isServer: true, onCheckpointsFail }))
-    await useSealingKey(config, store.settings)
+    await useSealingKey(config, store)
     const git = keep(await openGitStore({ root, log, others: otherServers(store) }))
     const papers = keep(await openPapers({ config, log, store, git, parsers }, { compiler }))
     keep(startHousekeeping({ config, git, log, papers, store }, { isAlone: papers.isAlone }))

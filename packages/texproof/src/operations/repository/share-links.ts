@@ -1,4 +1,5 @@
 /** Share links: an address that shows one PDF without an account, until it expires or is revoked. */
+import { sealPurposes } from '../../base/seal-purposes.ts'
 import { sealText, unsealText } from '../../base/seal-text.ts'
 import { hashSecretText, makeSecretText } from '../../base/secret-text.ts'
 import type { Repository } from '../../domain/types.ts'
@@ -67,17 +68,13 @@ async function makeSecret(
   dataDir: string,
 ): Promise<{ readonly text: string; readonly hash: string; readonly sealed: string }> {
   const text = makeSecretText()
-  const sealed = await sealText(text, { dataDir, purpose: purposeOf(repositoryId) })
+  const sealed = await sealText(text, { dataDir, purpose: sealPurposes.shareLink(repositoryId) })
   return { text, hash: hashSecretText(text), sealed }
 }
 
 /** The text of a link; null if it is revoked, was created before texts were stored, or the sealing key is missing. */
 export async function readShareLinkText({ sealed, repositoryId }: ShareLink, dataDir: string): Promise<string | null> {
-  return sealed === null ? null : unsealText(sealed, { dataDir, purpose: purposeOf(repositoryId) })
-}
-
-function purposeOf(repositoryId: number): string {
-  return `share-link:${repositoryId}`
+  return sealed === null ? null : unsealText(sealed, { dataDir, purpose: sealPurposes.shareLink(repositoryId) })
 }
 
 /** Revokes a link permanently; false if the repository has no such link, or it is revoked already. */

@@ -82,7 +82,7 @@ async function makeStoppedHost(context: FaultContext): Promise<void> {
 async function addFingerprint(context: FaultContext): Promise<void> {
   const store = await openStore({ dataDir: hostIn(context) })
   const config = { dataDir: hostIn(context), databaseUrl: 'postgres://', sealingKey: null }
-  await useSealingKey(config, store.settings).finally(() => store.close())
+  await useSealingKey(config, store).finally(() => store.close())
 }
 
 async function dropDatabase(context: FaultContext): Promise<void> {
