@@ -148,6 +148,13 @@ for (const [what, preamble, body] of dependent) {
   })
 }
 
+test('a document that prints the digest of its root file is compiled as with plain starts', async () => {
+  const digest = String.raw`\ExplSyntaxOn \file_get_mdfive_hash:nN { \c_sys_jobname_str } \l_tmpa_tl
+\tl_set_eq:NN \x \l_tmpa_tl \ExplSyntaxOff`
+  const { plain, ahead } = await compileBoth(documentOf(digest, `\\x ${CONTENTS}`))
+  assert.deepEqual(comparable(ahead), comparable(plain))
+})
+
 test('a deadline in a pass that began ahead ends the compile', async () => {
   const body = String.raw`${CONTENTS}\makeatletter\@ifundefined{r@tides}{}{\loop\iftrue\repeat}`
   const { ahead, begunCount } = await compileUntilBegun(documentOf('', body, { timeoutMs: 4_000 }))

@@ -201,15 +201,22 @@ test('the build of another repository leaves what was read ahead alone', async (
   assert.equal(reader?.isWaiting(), true)
 })
 
-test('a document that asks for the size of files is not read ahead', async () => {
-  const job = (text: string) => documentOf(String.raw`${text} \pdffilesize{\jobname.tex}`)
-  const { plain, ahead, hasReadAhead } = await compileEdit(
-    { before: job('Ebb.'), after: job('Flow.'), isPlaceKnown: true },
-    sandboxes,
-  )
-  assert.equal(hasReadAhead, false)
-  assert.deepEqual(comparable(ahead), comparable(plain))
-})
+for (const [engine, query] of [
+  ['pdflatex', String.raw`\pdffilesize{\jobname.tex}`],
+  ['pdflatex', String.raw`\csname file_size:n\endcsname{\jobname}`],
+  ['lualatex', String.raw`\directlua{tex.print(lfs.attributes(tex.jobname .. ".tex").size)}`],
+] as const) {
+  test(`a document that prints its size by ${query} is not read ahead`, async () => {
+    const job = (text: string) =>
+      withFiles(documentOf(text, { engine }), (root) => root.replace('Tides,', () => `${query} Tides,`))
+    const { plain, ahead, hasReadAhead } = await compileEdit(
+      { before: job('Ebb.'), after: job('Flow.'), isPlaceKnown: true },
+      sandboxes,
+    )
+    assert.equal(hasReadAhead, false)
+    assert.deepEqual(comparable(ahead), comparable(plain))
+  })
+}
 
 for (const name of ['pier.dtx', String.raw`\jobname.dtx`]) {
   test(`a documented source that reads itself as ${name} is not read ahead`, async () => {

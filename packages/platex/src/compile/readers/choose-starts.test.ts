@@ -67,12 +67,41 @@ for (const [before, after, expected] of [
   })
 }
 
-for (const name of ['main.tex', '\\jobname.tex']) {
-  test(`a document that mentions its own file name as ${name} is not read through a pipe`, () => {
-    const files = new Map([['main.tex', Buffer.from(`\\verbatiminput{${name}}`)]])
-    assert.equal(mayBePipe('main.tex', files), false)
+for (const text of [
+  String.raw`\verbatiminput{main.tex}`,
+  String.raw`\verbatiminput{\jobname.tex}`,
+  String.raw`\verbatiminput{./main}`,
+  String.raw`\lstinputlisting[language=TeX]{\jobname}`,
+  String.raw`\inputminted{latex}{main}`,
+  String.raw`\verbatiminput{\currfilename}`,
+  String.raw`\pdffilesize{\rootname}`,
+  String.raw`\filemodprint{\rootname}`,
+  String.raw`\file_size:n { \c_sys_jobname_str }`,
+  String.raw`\file_get_size:nN { \c_sys_jobname_str } \l_tmpa_tl`,
+  String.raw`\file_get_mdfive_hash:nN { \c_sys_jobname_str.tex } \l_tmpa_tl`,
+  String.raw`\file_timestamp:n { \c_sys_jobname_str }`,
+  String.raw`\file_hex_dump:n { \c_sys_jobname_str }`,
+  String.raw`\ior_open:Nn \l_tmpa_ior { \c_sys_jobname_str .tex }`,
+  String.raw`\directlua{tex.print(lfs.attributes(tex.jobname .. ".tex").size)}`,
+  String.raw`\directlua{io.open(tex.jobname .. ".tex")}`,
+]) {
+  test(`a document that contains ${text} is not read through a pipe`, () => {
+    assert.equal(mayBePipe('main.tex', new Map([['main.tex', Buffer.from(text)]])), false)
   })
 }
+
+test('a document that only mentions its job name, or files of similar names, is read through a pipe', () => {
+  const texts = [
+    String.raw`\typeout{\jobname}`,
+    String.raw`\input{\jobname.bbl}\input{main-two}\input{domain}`,
+    String.raw`\input{one}\bibliography{main}`,
+    String.raw`The input of \ref{main}.`,
+  ]
+  assert.deepEqual(
+    texts.map((text) => mayBePipe('main.tex', new Map([['main.tex', Buffer.from(text)]]))),
+    texts.map(() => true),
+  )
+})
 
 test('a comment for editors that names the root file is no mention of it', () => {
   const chapters = [
@@ -88,10 +117,15 @@ test('a comment for editors that names the root file is no mention of it', () =>
 })
 
 test('the search for comments for editors takes linear time, whatever a file contains', () => {
-  const texts = ['% '.repeat(1_000_000), '%!TEX root ='.repeat(200_000), ' '.repeat(2_000_000)]
+  const texts = [
+    '% '.repeat(1_000_000),
+    '%!TEX root ='.repeat(200_000),
+    ' '.repeat(2_000_000),
+    '\\input['.repeat(200_000),
+  ]
   assert.deepEqual(
     texts.map((text) => mayBePipe('main.tex', new Map([['one.tex', Buffer.from(`${text}main.tex`)]]))),
-    [false, false, false],
+    [false, false, false, false],
   )
 })
 

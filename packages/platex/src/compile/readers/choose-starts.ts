@@ -3,8 +3,20 @@ import { posix } from 'node:path'
 import { latin1 } from '../canonical-digest.ts'
 import type { CompileJob } from '../job.ts'
 
-/** Files that read themselves, or ask for their size: they would find the pipe. */
-const READS_FILES = ['filesize', 'filemoddate', 'filedump', 'mdfivesum'].map((word) => Buffer.from(word))
+/** Parts of the names of commands and Lua functions that can ask for the size, time or content of the root file. */
+const FILE_QUERIES = [
+  'filesize',
+  'filemod',
+  'filedump',
+  'mdfive',
+  'file_size',
+  'file_get_size',
+  '_timestamp',
+  'hex_dump',
+  'lfs.',
+  'io.open',
+  'io.lines',
+]
 
 const BEGIN_DOCUMENT = Buffer.from('\\begin{document}')
 const [NEWLINE, RETURN, PERCENT] = [10, 13, 37]
@@ -96,19 +108,42 @@ export function firstDifference(before: Uint8Array, after: Uint8Array): number |
   return before.length === after.length ? null : length
 }
 
-/** True if an engine may find a pipe in place of the root file. */
+/** True if an engine may find a pipe in place of the root file: no file of the project reads it, or asks for its size. */
 export function mayBePipe(rootName: string, files: Iterable<readonly [string, Uint8Array]>): boolean {
-  const names = [rootName, `\\jobname${posix.extname(rootName)}`]
-  const words = [...READS_FILES, ...names.map((name) => Buffer.from(name))]
+  const stem = stemOf(rootName)
+  const words = [...FILE_QUERIES, rootName, `{${stem}}`, `/${stem}}`, 'jobname', 'currfile'].map((word) =>
+    Buffer.from(word),
+  )
+  const readsRoot = createRootPattern(rootName)
   for (const [path, bytes] of files) {
     if (!/\.(?:tex|sty|cls|ltx|dtx|ins|def|cfg|clo|lua)$/.test(path) && posix.basename(path) !== rootName) continue
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (!words.some((word) => content.includes(word))) continue
     // Few files get this far, so few are decoded.
-    const text = Buffer.from(latin1(content).replaceAll(ROOT_COMMENT, ''), 'latin1')
-    if (words.some((word) => text.includes(word))) return false
+    if (readsRoot.test(latin1(content).replaceAll(ROOT_COMMENT, ''))) return false
   }
   return true
+}
+
+/**
+ * Matches queries of any file, the name of the root file, and its name without the ending as an argument of a command such as
+ * `\verbatiminput`.
+ */
+function createRootPattern(rootName: string): RegExp {
+  const [name, stem, ending] = [rootName, stemOf(rootName), posix.extname(rootName)].map(quote)
+  const command = String.raw`\\\w{0,30}[Ii]nput\w{0,30}\*?(?:\[[^\]]{0,150}\])?(?:\{[^{}]{0,100}\})?`
+  const argument = String.raw`\{(?:[^{}]{0,200}/)?(?:${stem}|\\jobname|\\c_sys_jobname_str)\}`
+  const names = [name, `jobname(?:_str)? ?${ending}`, 'currfile(?:name|path|abspath)']
+  return new RegExp([...FILE_QUERIES.map(quote), ...names, command + argument].join('|'))
+}
+
+/** A pattern that matches this text in bytes decoded as latin1. */
+function quote(text: string): string {
+  return latin1(Buffer.from(text)).replaceAll(/\W/g, String.raw`\$&`)
+}
+
+function stemOf(rootName: string): string {
+  return posix.basename(rootName, posix.extname(rootName))
 }
 
 /** True if a document may open files from Lua, which are not recorded. */
