@@ -1,4 +1,5 @@
-import type { CompileJob, ResolvedJob } from './job.ts'
+import { toWorkspacePath } from './job-paths.ts'
+import type { CompileJob } from './job.ts'
 import { lastEngineRun, recorderOf, type PassContext, type PassHistory } from './passes/run.ts'
 import type { Recorder } from './read-recorder.ts'
 import { MEMORY_NAME } from './tools/tool-memory.ts'
@@ -8,6 +9,9 @@ import type { ToolPlan } from './tools/types.ts'
 const MAX_WARM_START_BYTES = 16 * 1024 * 1024
 
 const READ_AT_ONCE = 8
+
+/** The part of a compile that tells which of its files are obsolete. */
+type WarmCompile = Pick<PassContext, 'job' | 'workspace'>
 
 /**
  * Warm-start files for the next compile of this document: all files left by passes and tools, except those that only
@@ -25,9 +29,9 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
   const isRead = (path: string): boolean => history.records.some((record) => record.read.has(path))
   const { outputs } = recorderOf(lastEngineRun(history.runs))
   const isReplaced = (path: string): boolean => last.before.has(path) && outputs.has(path)
-  const isMade = isMadeBy(history)
+  const made = await listMade([...last.after.keys()], history, context)
   const paths = [...last.after.keys()].filter(
-    (path) => (isRead(path) || !last.writeOnly.has(path)) && (isReplaced(path) || isMade(path)),
+    (path) => (isRead(path) || !last.writeOnly.has(path)) && (isReplaced(path) || made.has(path)),
   )
   const kept = new Map<string, Uint8Array>()
   let size = 0
@@ -47,34 +51,54 @@ export async function keepAux(history: PassHistory, context: PassContext): Promi
 }
 
 /** True if a pass or a tool read a warm-start file that this compile would not have made. */
-export function readsObsoleteFile(history: PassHistory, job: ResolvedJob): boolean {
+export async function readsObsoleteFile(history: PassHistory, context: WarmCompile): Promise<boolean> {
   const recorders = recordersOf(history)
   const plans = plansOf(history)
   const isRead = (path: string): boolean =>
-    recorders.some(({ inputs }) => inputs.has(path)) || plans.some(({ reads }) => reads.includes(path))
-  return listObsolete(history, job).some(isRead)
+    // The first pass reads the `.aux` of a removed chapter, because the old `.aux` of the document inputs it.
+    (path.endsWith('.aux') ? recorders.slice(-1) : recorders).some(({ inputs }) => inputs.has(path)) ||
+    plans.some(({ reads }) => reads.includes(path))
+  return (await listObsolete(history, context)).some(isRead)
 }
 
 /**
  * Warm-start files that this compile would not have made, such as a `.tex` file whose `filecontents` environment was deleted,
  * or the `.bbl` of a bibliography that was.
  */
-export function listObsolete(history: PassHistory, { files, warmStartFiles }: ResolvedJob): readonly string[] {
+export async function listObsolete(history: PassHistory, context: WarmCompile): Promise<readonly string[]> {
+  const { files, warmStartFiles } = context.job
   const recorders = recordersOf(history)
-  const isMade = isMadeBy(history)
   const isWritten = (path: string): boolean => recorders.some(({ outputs }) => outputs.has(path))
-  const paths = [...(warmStartFiles?.keys() ?? [])]
-  return paths.filter((path) => !files.has(path) && !isWritten(path) && !isMade(path))
+  const paths = [...(warmStartFiles?.keys() ?? [])].filter((path) => !files.has(path) && !isWritten(path))
+  const made = await listMade(paths, history, context)
+  return paths.filter((path) => !made.has(path))
 }
 
 function recordersOf({ runs }: PassHistory): readonly Recorder[] {
   return runs.flatMap((run) => (run.kind === 'engine' ? [recorderOf(run)] : []))
 }
 
-/** True for outputs of tools. LaTeX reads the `.aux` of a chapter that `\includeonly` excludes, and does not write it. */
-function isMadeBy(history: PassHistory): (path: string) => boolean {
-  const outputs = new Set(plansOf(history).flatMap((plan) => plan.outputs))
-  return (path) => outputs.has(path) || path.endsWith('.aux')
+/**
+ * The outputs of tools, and the `.aux` files that the last pass wrote or that these input: LaTeX reads the `.aux` of a chapter
+ * that `\includeonly` excludes, and does not write it. `paths`: the files in question.
+ */
+async function listMade(
+  paths: readonly string[],
+  history: PassHistory,
+  { workspace }: WarmCompile,
+): Promise<ReadonlySet<string>> {
+  const made = new Set(plansOf(history).flatMap((plan) => plan.outputs))
+  const written = [...recorderOf(lastEngineRun(history.runs)).outputs].filter((path) => path.endsWith('.aux'))
+  for (const path of written) made.add(path)
+  if (paths.every((path) => !path.endsWith('.aux') || made.has(path))) return made
+  for (const path of written) {
+    const text = new TextDecoder().decode((await workspace.read(path)) ?? undefined)
+    for (const [, name = ''] of text.matchAll(/^\\@input\{([^{}]*)\}/gm)) {
+      const chapter = toWorkspacePath(name.replaceAll('"', ''), workspace.folder)
+      if (chapter !== null) made.add(chapter)
+    }
+  }
+  return made
 }
 
 /** The tools of this compile, and those that need not run again. */

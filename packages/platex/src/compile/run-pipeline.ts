@@ -113,7 +113,7 @@ async function compileOnce(job: ResolvedJob, budget: Budget): Promise<FinishedCo
     ]
     const isComplete = !budget.isDisturbed()
     const outcome = withWarnings({ ...described, aux, isComplete, sought: listSought(job, history) }, warnings)
-    return { outcome, end: history.end, hasReadObsolete: readsObsoleteFile(history, job) }
+    return { outcome, end: history.end, hasReadObsolete: await readsObsoleteFile(history, context) }
   })
 }
 
@@ -168,7 +168,7 @@ async function withOutputs(
   if (job.outputs === undefined || job.outputs.length === 0) return result
   const { outputs, warnings } = await readOutputs(job.outputs, {
     ...sources,
-    obsolete: new Set(listObsolete(history, job)),
+    obsolete: new Set(await listObsolete(history, { job, workspace: sources.workspace })),
   })
   return { ...result, outputs, warnings: [...result.warnings, ...warnings] }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Engine } from '../../src/base/types.ts'
+import type { CompileJob } from '../../src/compile/job.ts'
 import { runPipeline } from '../../src/compile/run-pipeline.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { corpusJob, EPOCH, withoutMarks } from '../support/compile-document.ts'
@@ -176,6 +177,81 @@ describe('runPipeline with warm-start files', { concurrency: 2 }, () => {
     const [warm, cold] = [await compile(edited, aux), await compile(edited)]
     assert.deepEqual(warm.result.errors, cold.result.errors)
     assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+  })
+
+  const section = String.raw`\section{Tides}\label{tides}`
+  const reading = String.raw`See \ref{tides}.`
+  for (const [what, before, edited] of [
+    [
+      'a former chapter, whose .aux xr would read',
+      { 'main.tex': article('', `${reading}\\include{ebb}`), 'ebb.tex': section },
+      {
+        'main.tex': article(String.raw`\usepackage{xr}\externaldocument{ebb}`, reading),
+        'ebb.tex': article('', section),
+      },
+    ],
+    [
+      'a document that now has \\nofiles',
+      { 'main.tex': article('', `${section}${reading}`) },
+      { 'main.tex': article('\\nofiles', `\\section{Ebb}${section}${reading}`) },
+    ],
+  ] as const) {
+    test(`knows no labels of ${what}`, async () => {
+      const compile = (sources: Readonly<Record<string, string>>, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+        const files = new Map(Object.entries(sources).map(([path, text]) => [path, new TextEncoder().encode(text)]))
+        return runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles })
+      }
+      const { aux } = await compile(before)
+      const [warm, cold] = [await compile(edited, aux), await compile(edited)]
+      assert.deepEqual(warm.result.warnings, cold.result.warnings)
+      assert.equal(withoutMarks(warm.result.pdf), withoutMarks(cold.result.pdf))
+      assert.deepEqual([...warm.aux.keys()].sort(), [...cold.aux.keys()].sort())
+    })
+  }
+
+  for (const engine of ['pdflatex', 'lualatex'] as const) {
+    test(`knows the labels of chapters that \\includeonly excludes, with ${engine}`, async () => {
+      const compile = (only: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+        const chapters = ['parts/ebb', 'parts/high tide', 'parts/flöde']
+        const body = chapters.map((chapter, at) => `\\ref{${at}}\\include{${chapter}}`).join('')
+        const files = new Map(
+          [
+            ['papers/main.tex', article(only, body)],
+            ...chapters.map((chapter, at) => [`papers/${chapter}.tex`, `\\section{Tide}\\label{${at}}`] as const),
+          ].map(([path = '', text = '']) => [path, new TextEncoder().encode(text)] as const),
+        )
+        const job = { ...corpusJob({ files, engine }, sandbox), rootFile: 'papers/main.tex' }
+        return runPipeline({ ...job, warmStartFiles })
+      }
+      let { aux } = await compile('')
+      const names = [...aux.keys()].sort()
+      for (const text of ['Ebb.', 'Flow.']) {
+        const { result, aux: kept } = await compile(`\\includeonly{parts/ebb}% ${text}`, aux)
+        assert.deepEqual(result.warnings, [])
+        assert.deepEqual([...kept.keys()].sort(), names)
+        aux = kept
+      }
+    })
+  }
+
+  test('makes two passes after a chapter has been removed, and keeps nothing of it', async () => {
+    const compile = (body: string, warmStartFiles?: ReadonlyMap<string, Uint8Array>) => {
+      const files = new Map([
+        ['main.tex', new TextEncoder().encode(article('', `${section}${reading}${body}`))],
+        ['ebb.tex', new TextEncoder().encode('Ebb.')],
+      ])
+      const passes: string[] = []
+      const onProgress: CompileJob['onProgress'] = (event) => {
+        if (event.kind === 'pass-started') passes.push(event.reason)
+      }
+      const outcome = runPipeline({ ...corpusJob({ files, engine: 'pdflatex' }, sandbox), warmStartFiles, onProgress })
+      return outcome.then(({ aux }) => ({ passes, aux }))
+    }
+    const { aux } = await compile('\\include{ebb}')
+    const { passes, aux: kept } = await compile('', aux)
+    assert.deepEqual(passes, ['first pass', 'main.aux changed'])
+    assert.equal(aux.has('ebb.aux'), true)
+    assert.equal(kept.has('ebb.aux'), false)
   })
 
   test('returns no output that only an earlier compile created', async () => {
