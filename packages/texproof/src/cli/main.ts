@@ -16,6 +16,7 @@ import { defineImport } from './import/import.ts'
 import { defineInit } from './init.ts'
 import { defineMove } from './move/move.ts'
 import { readVersion } from '../base/read-version.ts'
+import { explainLostOutput, isRejected } from './print.ts'
 import { reportFailure } from './report-failure.ts'
 import { defineRepoDisable } from './repo/repo-disable.ts'
 import { defineRepoPurge } from './repo/repo-purge.ts'
@@ -117,6 +118,6 @@ function tolerateLostOutput(): void {
   process.stderr.on('error', () => {}) // There is no other place for them.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.good)
-    throw error
+    if (!isRejected(error)) process.exit(reportFailure(explainLostOutput(error)))
   })
 }

@@ -173,6 +173,14 @@ describe('texproof compile', () => {
     assert.deepEqual([Object.hasOwn(JSON.parse(stdout) as object, 'pdf'), statSync(output).size > 1000], [false, true])
   })
 
+  for (const flags of ['-o -', '--json', '--events']) {
+    it(`exits with 2 if standard output is full with ${flags}`, async () => {
+      const command = `${texproofCommand} compile --quiet ${flags} ${write(good)} > /dev/full`
+      const { exitCode, stderr } = await runProgram('bash', ['-c', command], { env: cleanEnvironment() })
+      assert.deepEqual([exitCode, stderr], [2, 'texproof: cannot write standard output: no space left on device\n'])
+    })
+  }
+
   it('writes the logs of all passes with --log', async () => {
     const { stdout } = await runTexproof(['compile', '--quiet', '--log', '-', write(good)])
     assert.equal(stdout.startsWith('== 1 pdflatex\nThis is pdfTeX'), true)
