@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 
-import type { LatexError } from '@texproof/platex'
+import type { LatexError, LatexWarning } from '@texproof/platex'
 
 import { presentErrorGroup, presentProblem } from './present-problem.ts'
 
@@ -46,6 +46,30 @@ it('presentProblem() prints a warning on one line', () => {
     message: "Reference `a' undefined",
   } as const
   assert.equal(presentProblem(warning, { readLine, explain: true }), "⚠ main.tex:4  Reference `a' undefined")
+})
+
+it('presentProblem() shows the column of a warning only where braces contain the name', () => {
+  const lines = [
+    'As a fig shows, see \\ref{fig}.',
+    'A fig, \\cite{config, fig,figs}',
+    'As a, fig, shows \\ref{figs}',
+    '\\label{fig:a}\\textbf{see \\ref{ fig }}',
+  ]
+  const warning = { type: 'warning', code: 'undefined-reference', file: 'a.tex', message: "Reference `fig' undefined" }
+  assert.deepEqual(
+    lines.map((_, index) =>
+      presentProblem({ ...warning, line: index } as LatexWarning, {
+        readLine: (_file, line) => lines[line] ?? null,
+        explain: false,
+      }),
+    ),
+    ['0:26', '1:22', '2', '3:32'].map((place) => `⚠ a.tex:${place}  Reference \`fig' undefined`),
+  )
+})
+
+it('presentProblem() marks the whole macro of the message, not a longer one', () => {
+  const shown = presentProblem(error, { readLine: () => '\\foobar \\foo', explain: false })
+  assert.equal(shown.split('\n')[0], '✗ sections/intro.tex:31:9  Undefined control sequence: \\foo')
 })
 
 it('presentProblem() ends with the remedy, for an error and a warning', () => {

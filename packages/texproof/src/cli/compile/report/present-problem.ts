@@ -58,7 +58,7 @@ interface Span {
   readonly length: number
 }
 
-/** The position in the line: the column, otherwise the last macro or quoted word of the message that occurs there. */
+/** The position in the line: the column, otherwise the last macro or quoted name of the message that occurs there. */
 function findSpan(source: string, problem: LatexError | LatexWarning): Span | null {
   const names = [...problem.message.matchAll(/\\[A-Za-z@]+|[`'"]([^`'"]+)['"]/g)].map((match) => match[1] ?? match[0])
   if (problem.type === 'error' && problem.column !== undefined) {
@@ -67,10 +67,30 @@ function findSpan(source: string, problem: LatexError | LatexWarning): Span | nu
     return { start, length: name?.length ?? 1 }
   }
   for (const name of names.toReversed()) {
-    const start = source.indexOf(name)
+    const start = name.startsWith('\\') ? findMacro(source, name) : findArgument(source, name)
     if (start >= 0) return { start, length: name.length }
   }
   return null
+}
+
+/** Where the line has the macro; -1 if it has none, or only longer ones. */
+function findMacro(source: string, name: string): number {
+  const isLonger = (at: number): boolean => /^[A-Za-z@]/.test(source.slice(at + name.length))
+  let start = source.indexOf(name)
+  while (start >= 0 && isLonger(start)) start = source.indexOf(name, start + 1)
+  return start
+}
+
+/** Where braces contain the name, alone or in a list: elsewhere it may be a word of the text. -1 without such braces. */
+function findArgument(source: string, name: string): number {
+  for (const { 0: braces, index } of source.matchAll(/\{[^{}]*\}/g)) {
+    let start = index + 1
+    for (const item of braces.slice(1, -1).split(',')) {
+      if (item.trim() === name) return start + item.indexOf(name)
+      start += item.length + 1
+    }
+  }
+  return -1
 }
 
 const maxSourceWidth = 160
