@@ -19,6 +19,16 @@ const cases: readonly (readonly [title: string, headers: Record<string, string>,
   ['a neighboring site', { host: 'localhost:3000', 'sec-fetch-site': 'same-site' }, false],
   ['a sandboxed page', { host: 'localhost:3000', origin: 'null' }, false],
   ['a name bound to this machine', { host: 'evil.example:3000', origin: 'http://evil.example:3000' }, false],
+  [
+    'a name bound to this machine, from a browser that trusts it',
+    { host: 'evil.example:3000', origin: 'http://evil.example:3000', 'sec-fetch-site': 'same-origin' },
+    false,
+  ],
+  [
+    'a page behind a local proxy',
+    { host: '127.0.0.1:3000', origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' },
+    true,
+  ],
   ['a form', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }, false],
 ]
 for (const [title, headers, isAccepted] of cases) {

@@ -24,14 +24,15 @@ function isSubmittedForm(headers: Headers): boolean {
 }
 
 function isSameOrigin(headers: Headers): boolean {
-  // Browsers send it to secure origins only, where DNS rebinding is not possible.
   const site = headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin'
+  if (site !== null && site !== 'same-origin') return false
   const origin = headers.get('origin')
   if (origin === null) return true
   if (!URL.canParse(origin)) return false
-  const { host, hostname } = new URL(origin)
-  return host === headers.get('host') && isAddressOrLocal(hostname)
+  const { protocol, host, hostname } = new URL(origin)
+  // Browsers compare origins themselves, and DNS rebinding is not possible with HTTPS.
+  if (site !== null && protocol === 'https:') return true
+  return (site !== null || host === headers.get('host')) && isAddressOrLocal(hostname)
 }
 
 /** The calling page may have bound any other name to this machine (DNS rebinding). */
