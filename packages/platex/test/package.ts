@@ -49,7 +49,7 @@ console.log(JSON.stringify({
 `
 
 const CONSUMER_TYPES = `
-import { compile, createPlatexClient, type CompileOptions, type CompileResult, type WarningCode } from '@texproof/platex'
+import { compile, createPlatexClient, type CompileOptions, type CompileResult, type LatexError, type WarningCode } from '@texproof/platex'
 import { createRequestHandler } from '@texproof/platex/client'
 import { createApp } from '@texproof/platex/server'
 import { PlatexError } from '@texproof/platex/errors'
@@ -63,6 +63,8 @@ if (result.pdf) {
   const nothing: null = result.pdf
   void nothing
 }
+const errors: LatexError[] = result.errors
+errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 const code: WarningCode | undefined = result.warnings[0]?.code
 export const POST: (request: Request) => Promise<Response> = createRequestHandler(createPlatexClient({ retry: 1 }))
 export const { fetch } = createApp({ apiKey: 'k', maxConcurrentCompiles: 1 })

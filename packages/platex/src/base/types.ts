@@ -101,10 +101,11 @@ export interface CompileStats {
   readonly durationMs: number
 }
 
+/** The lists belong to the caller, as in the specification: they are arrays, not `readonly`. */
 interface CompileReport {
-  readonly errors: readonly LatexError[]
-  readonly warnings: readonly LatexWarning[]
-  readonly logs: readonly RawPassLog[]
+  readonly errors: LatexError[]
+  readonly warnings: LatexWarning[]
+  readonly logs: RawPassLog[]
   /** *Addition*: pages of the PDF; absent without one. */
   readonly pages?: number
   readonly stats?: CompileStats

@@ -9,7 +9,7 @@ import { addRemedies } from './add-remedies.ts'
 
 /** Version output of Debian's TeX: makes the tests independent of the machine. */
 const sandbox = { ask: async () => '(TeX Live 2022/Debian)' }
-const nothing = { pdf: null, warnings: [], logs: [] } as const
+const nothing = { pdf: null, warnings: [], logs: [] }
 const error = { type: 'error', file: null, line: null, context: null, source: 'latex' } as const
 
 let realSandbox: Sandbox

@@ -21,5 +21,6 @@ export async function addExplanations(result: CompileResult, context: PassContex
     { errors, warnings, place: workspace.place, textFiles: listTextFiles(job), files: [...job.files.keys()] },
     inspectionOptions(context),
   )
-  return explained.kind === 'done' ? { ...result, ...explained.value } : result
+  if (explained.kind !== 'done') return result
+  return { ...result, errors: [...explained.value.errors], warnings: [...explained.value.warnings] }
 }

@@ -33,9 +33,9 @@ export async function buildResult(finished: FinishedPasses): Promise<CompileResu
   const spoken = { ...found, errors: [...found.errors, ...withoutRepeats(cut, found), ...explainDriver(driver, found)] }
   const { errors, warnings } = pdf === null ? withCause(spoken, finished) : spoken
   const report = {
-    errors,
-    warnings,
-    logs,
+    errors: [...errors],
+    warnings: [...warnings],
+    logs: [...logs],
     stats: {
       passes: history.runs.filter((run) => run.kind === 'engine').length,
       durationMs: Math.round(job.timeoutMs - budget.remainingMs()),
